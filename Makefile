@@ -1,0 +1,65 @@
+# `make help` documents itself: a target's line with two hashes is its help.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help setup demo test test-fast lint format bench serve doctor generate lock clean
+
+help: ## show this help
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+$(VENV)/.runtime: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q gateway memory
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements-dev.lock
+	$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: $(VENV)/.runtime ## make .venv with the command .venv/bin/anamnesis
+
+demo: setup ## play a scripted triage conversation through a real gateway, and show what it remembers
+	$(BIN)/python -m gateway.demo
+
+test: $(VENV)/.dev ## run all tests (those that need a real server start it)
+	$(BIN)/python -m pytest $(ARGS)
+
+test-fast: $(VENV)/.dev ## run the unit tests alone
+	$(BIN)/python -m pytest tests/unit $(ARGS)
+
+lint: $(VENV)/.dev ## check style, types, architecture and sizes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy --strict benchmarks
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.ratchet
+
+format: $(VENV)/.dev ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev ## measure speed against an aiohttp hello world (ARGS="--quick" for a short run)
+	$(BIN)/python -m benchmarks.speed $(ARGS)
+
+serve: setup ## run a gateway on http://127.0.0.1:8077
+	$(BIN)/anamnesis serve
+
+doctor: setup ## check what a gateway would run on
+	$(BIN)/anamnesis doctor
+
+generate: setup ## write the client's type stub from the table of operations
+	$(BIN)/python -m gateway.client_stub
+
+lock: ## write the lock files anew (needs uv)
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build pyproject.toml -o requirements.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+clean: ## remove what was built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

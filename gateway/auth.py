@@ -1,0 +1,89 @@
+"""API keys: stored hashed, they alone decide the tenant and the scopes of a request."""
+
+import hashlib
+import ipaddress
+import secrets
+from collections.abc import Iterable
+from typing import Final
+
+from gateway.config import ApiKey
+from memory.errors import Forbidden, SetupError, Unauthorized
+from memory.service import Caller
+
+KEY_PREFIX: Final = "ana_"
+DEFAULT_TENANT: Final = "default"
+ALL_SCOPES: Final = frozenset({"read", "write", "admin"})
+_BEARER: Final = "bearer "
+_KEY_CHARS_MAX: Final = 512
+
+
+def hash_key(key: str) -> str:
+    """`sha256:<hex>` of a key. Keys carry 256 random bits, so a plain hash resists guessing."""
+    return "sha256:" + hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def new_key() -> str:
+    """A fresh key; only its hash is ever stored."""
+    return KEY_PREFIX + secrets.token_urlsafe(32)
+
+
+class Authenticator:
+    """Maps an Authorization header to its caller. Without keys everyone is the tenant `default`."""
+
+    def __init__(self, keys: Iterable[ApiKey]) -> None:
+        self._callers: dict[str, Caller] = {}
+        self._open = True
+        for key in keys:
+            self._open = False
+            if not key.revoked:
+                self._callers[_stored_hash(key)] = Caller(key.tenant, frozenset(key.scopes))
+        self._everyone = Caller(DEFAULT_TENANT, ALL_SCOPES)
+
+    @property
+    def open(self) -> bool:
+        """True when no key is configured: only loopback may listen then."""
+        return self._open
+
+    def caller(self, header: str | None, scope: str) -> Caller:
+        """Who asks. Raises Unauthorized for a missing or unknown key, Forbidden for a missing scope.
+
+        Keys are compared by their hash, so that the time it takes says nothing about them.
+        """
+        if self._open:
+            return self._everyone
+        if header is None or len(header) > _KEY_CHARS_MAX or header[: len(_BEARER)].lower() != _BEARER:
+            raise Unauthorized("send `Authorization: Bearer <key>`")
+        caller = self._callers.get(hash_key(header[len(_BEARER) :].strip()))
+        if caller is None:
+            raise Unauthorized("this key is not known")
+        if scope not in caller.scopes and "admin" not in caller.scopes:
+            raise Forbidden(f"this key lacks the scope {scope!r}")
+        return caller
+
+
+def _stored_hash(key: ApiKey) -> str:
+    if (key.hash is None) == (key.key is None):
+        raise SetupError(f"auth.keys: the key {key.name or key.tenant!r} needs either `hash` or `key`")
+    if key.key is not None:
+        return hash_key(key.key)
+    stored = key.hash or ""
+    return stored if stored.startswith("sha256:") else "sha256:" + stored
+
+
+def require_safe_binding(host: str, authenticator: Authenticator) -> None:
+    """Raise SetupError when everyone on the network would be let in."""
+    if authenticator.open and not is_loopback(host):
+        raise SetupError(
+            f"refusing to listen on {host} without API keys: everyone could read everything. "
+            "Make one with `anamnesis new-key --tenant NAME` and put it into auth.keys, or listen on 127.0.0.1"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

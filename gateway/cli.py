@@ -1,0 +1,220 @@
+"""The command `anamnesis`: serve, worker, doctor, replay, new-key, and one command for each operation."""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+import uvloop
+
+from gateway import config, logs
+from gateway.auth import ALL_SCOPES, hash_key, new_key
+from gateway.client import DEFAULT_URL, AsyncClient, ProblemError
+from gateway.doctor import diagnose
+from gateway.openapi import program_version
+from gateway.operations import OPERATIONS, Operation
+from gateway.replay import replay
+from gateway.wiring import Gateway
+from memory.errors import SetupError
+
+_EXIT_SETUP: Final = 2
+_EXIT_REFUSED: Final = 1
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0 done, 1 refused or failed, 2 wrong use or setup."""
+    asked = _parser().parse_args(arguments)
+    command: Command = asked.command
+    try:
+        return command(asked)
+    except SetupError as error:
+        print(f"anamnesis: {error.detail}", file=sys.stderr)
+        return _EXIT_SETUP
+    except ProblemError as error:
+        print(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
+        return _EXIT_REFUSED
+    except aiohttp.ClientError as error:
+        print(f"anamnesis: cannot reach the gateway ({error}). Is `anamnesis serve` running?", file=sys.stderr)
+        return _EXIT_REFUSED
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="anamnesis",
+        description="A memory gateway for multi-agent bots. 多智能体对话机器人的记忆网关。",
+        epilog="Start with `anamnesis serve`; every setting is explained in config.yaml.",
+    )
+    parser.add_argument("--version", action="version", version=f"anamnesis {program_version()}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_processes(commands)
+    _add_tools(commands)
+    for operation in OPERATIONS:
+        _add_operation(commands, operation)
+    return parser
+
+
+def _add_processes(commands: Any) -> None:
+    serve = commands.add_parser(
+        "serve", help="run the gateway (with its Valkey and its worker, when no REDIS_URL is set)"
+    )
+    serve.add_argument("--host", help="address to listen on (default 127.0.0.1)")
+    serve.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
+    serve.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
+    worker = commands.add_parser("worker", help="run only the worker: sweeper and finalisation")
+    doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
+    for command, run in ((serve, _serve), (worker, _worker), (doctor, _doctor)):
+        command.add_argument("--data-dir", type=Path, help="folder of the embedded stores (default ./anamnesis-data)")
+        command.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
+        command.set_defaults(command=run)
+
+
+def _add_tools(commands: Any) -> None:
+    keys = commands.add_parser("new-key", help="make an API key and the entry of auth.keys for it")
+    keys.add_argument("--tenant", required=True, help="the tenant that the key decides")
+    keys.add_argument("--scopes", default="read,write", help="of read, write, admin (default read,write)")
+    keys.add_argument("--name", default="", help="a note on whose key it is")
+    keys.set_defaults(command=_new_key)
+    player = commands.add_parser("replay", help="play dialogues (JSON Lines) through a gateway and report")
+    player.add_argument("file", type=Path, help="lines of {conversation, role, content, name?, time?}; - for stdin")
+    player.add_argument("--user", help="user id of all conversations (default: one for each conversation)")
+    player.add_argument("--prefix", default="", help="put before every conversation id")
+    player.add_argument("--finalize", action="store_true", help="end each conversation after its last message")
+    player.add_argument("--at-once", type=int, default=8, help="conversations played in parallel (default 8)")
+    player.add_argument("--json", action="store_true", help="print the report as JSON")
+    _add_address(player)
+    player.set_defaults(command=_replay)
+
+
+def _add_address(command: argparse.ArgumentParser) -> None:
+    environment = config.environment()
+    command.add_argument("--url", default=environment.get("ANAMNESIS_URL", DEFAULT_URL), help="the gateway's address")
+    command.add_argument("--api-key", default=environment.get("ANAMNESIS_API_KEY"), help="or ANAMNESIS_API_KEY")
+
+
+def _add_operation(commands: Any, operation: Operation) -> None:
+    text = operation.description
+    command = commands.add_parser(operation.cli, help=text.partition(". ")[0], description=text)
+    schema = operation.request.model_json_schema(by_alias=False)["properties"]
+    for name, info in operation.request.model_fields.items():
+        plain = _is_text(schema[name])
+        command.add_argument(
+            "--" + name.replace("_", "-"),
+            dest=f"field_{name}",
+            required=info.is_required(),
+            type=str if plain else _json_value,
+            metavar="TEXT" if plain else "JSON",
+            help=info.description,
+        )
+    _add_address(command)
+    command.set_defaults(command=lambda asked: _call(asked, operation))
+
+
+def _is_text(schema: dict[str, Any]) -> bool:
+    kinds = {choice.get("type") for choice in schema.get("anyOf", [schema])}
+    return kinds <= {"string", "null"}
+
+
+def _json_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"not JSON: {error}") from None
+
+
+def _settings(asked: argparse.Namespace) -> config.Settings:
+    flags: dict[tuple[str, str], object] = {}
+    for flag, setting in (
+        ("host", ("server", "host")),
+        ("port", ("server", "port")),
+        ("data_dir", ("data", "dir")),
+    ):
+        if getattr(asked, flag, None) is not None:
+            flags[setting] = getattr(asked, flag)
+    settings = config.load(asked.config, config.environment(), flags)
+    logs.configure(settings.log.level, settings.log.format)
+    return settings
+
+
+def _serve(asked: argparse.Namespace) -> int:
+    settings = _settings(asked)
+    work = settings.finalization.enabled and not asked.no_worker
+    return uvloop.run(_run(Gateway(settings), serve=True, work=work))
+
+
+def _worker(asked: argparse.Namespace) -> int:
+    settings = _settings(asked)
+    if not settings.redis.url:
+        raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
+    return uvloop.run(_run(Gateway(settings), serve=False, work=True))
+
+
+async def _run(gateway: Gateway, *, serve: bool, work: bool) -> int:
+    """Run until SIGTERM or SIGINT, then end in order."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signal_number, stop.set)
+    await gateway.start(serve=serve, work=work)
+    if serve:
+        print(f"anamnesis: listening on port {gateway.port}", file=sys.stderr)
+    await stop.wait()
+    await gateway.stop()
+    return 0
+
+
+def _doctor(asked: argparse.Namespace) -> int:
+    findings = asyncio.run(diagnose(_settings(asked)))
+    for finding in findings:
+        print(finding)
+    return 0 if all(finding.ok for finding in findings) else _EXIT_REFUSED
+
+
+def _new_key(asked: argparse.Namespace) -> int:
+    scopes = tuple(asked.scopes.split(","))
+    if unknown := set(scopes) - ALL_SCOPES:
+        raise SetupError(f"unknown scopes: {', '.join(sorted(unknown))}")
+    key = new_key()
+    entry = {"hash": hash_key(key), "tenant": asked.tenant, "scopes": list(scopes), "name": asked.name}
+    config.ApiKey.model_validate({**entry, "scopes": scopes})
+    print(f"key (shown once): {key}")
+    print(f"auth.keys entry:  {json.dumps(entry)}")
+    return 0
+
+
+def _replay(asked: argparse.Namespace) -> int:
+    report = asyncio.run(
+        replay(
+            asked.file,
+            AsyncClient(asked.url, asked.api_key),
+            user=asked.user,
+            prefix=asked.prefix,
+            finalize=asked.finalize,
+            at_once=asked.at_once,
+        )
+    )
+    print(report.as_json() if asked.json else report.as_text())
+    return 0 if report.complete else _EXIT_REFUSED
+
+
+def _call(asked: argparse.Namespace, operation: Operation) -> int:
+    fields = {name.removeprefix("field_"): value for name, value in vars(asked).items() if name.startswith("field_")}
+
+    async def call() -> Any:
+        async with AsyncClient(asked.url, asked.api_key) as client:
+            return await client.post(operation.path, {k: v for k, v in fields.items() if v is not None})
+
+    print(json.dumps(asyncio.run(call()), ensure_ascii=False, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

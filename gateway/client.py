@@ -1,0 +1,141 @@
+"""The Python client, made from the table of operations: one method each, async and sync.
+
+    async with AsyncClient("http://127.0.0.1:8077") as client:
+        context = await client.query_memory_context(conversation_id="conv_1", query="头痛三天了")
+
+`client.pyi` types the methods; `make generate` writes it from the same table.
+"""
+
+import asyncio
+import json
+import re
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+import aiohttp
+from pydantic import BaseModel
+
+from gateway.operations import OPERATIONS, Operation
+
+T = TypeVar("T")
+
+DEFAULT_URL: Final = "http://127.0.0.1:8077"
+_WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def method_name(operation: Operation) -> str:
+    """`QueryMemoryContext` is the method `query_memory_context`."""
+    return _WORD.sub("_", operation.name).lower()
+
+
+METHODS: Final = {method_name(operation): operation for operation in OPERATIONS}
+
+
+class ProblemError(Exception):
+    """The gateway answered with a problem document. `code` is stable; `retry_after_s` says when to retry."""
+
+    def __init__(self, status: int, problem: Mapping[str, Any], retry_after_s: int | None) -> None:
+        super().__init__(f"{status} {problem.get('code', '')}: {problem.get('detail', '')}")
+        self.status = status
+        self.code = str(problem.get("code", ""))
+        self.problem = problem
+        self.retry_after_s = retry_after_s
+
+
+class AsyncClient:
+    """Calls a gateway. Raises ProblemError for its refusals, aiohttp.ClientError when it cannot be reached."""
+
+    def __init__(self, url: str = DEFAULT_URL, api_key: str | None = None, timeout_s: float = 60) -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._timeout = aiohttp.ClientTimeout(total=timeout_s)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
+        """Call one operation with its request's fields; a field of None is left out."""
+        body = {name: value for name, value in fields.items() if value is not None}
+        return operation.response.model_validate(await self.post(operation.path, body))
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """POST one JSON object and return the parsed answer."""
+        if self._session is None:
+            self._session = aiohttp.ClientSession(headers=self._headers, timeout=self._timeout)
+        data = json.dumps(body, ensure_ascii=False).encode()
+        headers = {"Content-Type": "application/json"}
+        async with self._session.post(self._url + path, data=data, headers=headers) as response:
+            answer = json.loads(await response.read() or b"{}")
+            if response.status != 200:  # noqa: PLR2004 - every operation answers 200 or a problem
+                retry_after = response.headers.get("Retry-After")
+                raise ProblemError(response.status, answer, int(retry_after) if retry_after else None)
+            return answer
+
+    def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, BaseModel]]:
+        operation = _operation(type(self), name)
+
+        async def method(**fields: Any) -> BaseModel:
+            return await self.call(operation, fields)
+
+        return method
+
+
+class Client:
+    """The same without async: an event loop on a thread of its own does the work."""
+
+    def __init__(self, url: str = DEFAULT_URL, api_key: str | None = None, timeout_s: float = 60) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="anamnesis-client", daemon=True)
+        self._thread.start()
+        self._client = AsyncClient(url, api_key, timeout_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections and the thread."""
+        self._wait(self._client.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
+        """Call one operation with its request's fields; a field of None is left out."""
+        return self._wait(self._client.call(operation, fields))
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def __getattr__(self, name: str) -> Callable[..., BaseModel]:
+        operation = _operation(type(self), name)
+
+        def method(**fields: Any) -> BaseModel:
+            return self.call(operation, fields)
+
+        return method
+
+
+def _operation(owner: type, name: str) -> Operation:
+    try:
+        return METHODS[name]
+    except KeyError:
+        raise AttributeError(f"{owner.__name__} has no operation {name!r}") from None

@@ -1,0 +1,197 @@
+"""Settings: config.yaml < environment < flags. Every key is declared here once; an unknown one is refused."""
+
+import json
+import os
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from memory.errors import SetupError
+from memory.scope import ID_PATTERN
+
+ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
+CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
+"""Read by the command line's client, not by the gateway."""
+_KNOWN_NAMES: Final = {"REDIS_URL": ("redis", "url")}
+
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Section(BaseModel):
+    """Base of all sections: no unknown key, immutable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Server(Section):
+    """Section `server`."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8077
+    header_timeout_s: Positive = 10
+    body_timeout_s: Positive = 10
+    keepalive_timeout_s: Positive = 75
+    shutdown_timeout_s: Positive = 8
+    in_flight_max: Count = 2048
+    connections_max: Count = 16384
+
+
+class Redis(Section):
+    """Section `redis`."""
+
+    url: str = ""
+    deadline_ms: Annotated[int, Field(ge=10, le=60_000)] = 2000
+    in_flight_max: Count = 8192
+    allow_eviction: bool = False
+
+
+class Data(Section):
+    """Section `data`."""
+
+    dir: Path = Path("./anamnesis-data")
+
+
+class Session(Section):
+    """Section `session`."""
+
+    ttl_s: Positive = 1800
+    max_age_s: Positive = 86400
+    journal_ttl_s: Positive = 604800
+    idempotency_ttl_s: Positive = 86400
+    sweep_interval_s: Positive = 5
+    token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] = 0.75
+    recent_turns: Annotated[int, Field(ge=1, le=1000)] = 8
+    model_context_window: Count = 16000
+    encoding: str = "o200k_base"
+    locale: Literal["zh", "en"] = "zh"
+    auto_checkpoint: bool = False
+    checkpoint_lease_s: Positive = 60
+    durability: Literal["everysec", "always"] = "everysec"
+
+
+class Finalization(Section):
+    """Section `finalization`."""
+
+    enabled: bool = True
+    attempts_max: Count = 5
+    retry_delay_s: Positive = 1
+    hold_s: Positive = 60
+    concurrency: Count = 4
+
+
+class ApiKey(Section):
+    """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
+
+    hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
+    key: Annotated[str, Field(min_length=16)] | None = None
+    tenant: Annotated[str, Field(pattern=ID_PATTERN)]
+    scopes: tuple[Literal["read", "write", "admin"], ...] = ("read", "write")
+    name: str = ""
+    revoked: bool = False
+
+
+def _from_json(value: Any) -> Any:
+    return json.loads(value) if isinstance(value, str) else value
+
+
+class Auth(Section):
+    """Section `auth`. In the environment `keys` is a JSON array."""
+
+    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(_from_json)] = ()
+
+
+class Log(Section):
+    """Section `log`."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["json", "text"] = "json"
+    access: bool = False
+
+
+class Settings(Section):
+    """All settings of one process."""
+
+    server: Server = Server()
+    redis: Redis = Redis()
+    data: Data = Data()
+    session: Session = Session()
+    finalization: Finalization = Finalization()
+    auth: Auth = Auth()
+    log: Log = Log()
+
+
+def default_text() -> str:
+    """The config.yaml that ships with the program."""
+    packaged = resources.files("gateway").joinpath("config.yaml")
+    beside = Path(__file__).parent.parent / "config.yaml"
+    return packaged.read_text(encoding="utf-8") if packaged.is_file() else beside.read_text(encoding="utf-8")
+
+
+def load(file: Path | None, environment: Mapping[str, str], flags: Mapping[tuple[str, str], object]) -> Settings:
+    """Merge the sources. Raises SetupError that names every key at fault and where it came from."""
+    merged: dict[str, dict[str, Any]] = {}
+    _merge(merged, _read_yaml(default_text(), "config.yaml"))
+    if file is not None:
+        try:
+            _merge(merged, _read_yaml(file.read_text(encoding="utf-8"), str(file)))
+        except OSError as error:
+            raise SetupError(f"cannot read the configuration {file}: {error.strerror}") from error
+    _merge(merged, _from_environment(environment))
+    for (section, key), value in flags.items():
+        _merge(merged, {section: {key: value}})
+    try:
+        return Settings.model_validate(merged)
+    except (ValidationError, json.JSONDecodeError) as error:
+        raise SetupError(_explain(error)) from error
+
+
+def _merge(into: dict[str, dict[str, Any]], sections: Mapping[str, Any]) -> None:
+    for section, keys in sections.items():
+        if not isinstance(keys, Mapping):
+            raise SetupError(f"configuration section {section!r} must be a table of keys")
+        into.setdefault(section, {}).update(keys)
+
+
+def _read_yaml(text: str, origin: str) -> Mapping[str, Any]:
+    try:
+        document = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise SetupError(f"{origin} is not YAML: {error}") from error
+    if not isinstance(document, Mapping):
+        raise SetupError(f"{origin} must be a table of sections")
+    return document
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for name, (section, key) in _KNOWN_NAMES.items():
+        if environment.get(name):
+            found.setdefault(section, {})[key] = environment[name]
+    for name, value in environment.items():
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in CLIENT_NAMES:
+            section, separator, key = name.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
+            if not separator:
+                raise SetupError(f"unknown setting {name}: settings are named ANAMNESIS_<SECTION>__<KEY>")
+            found.setdefault(section, {})[key] = value
+    return found
+
+
+def _explain(error: ValidationError | json.JSONDecodeError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"auth.keys must be a JSON array: {error}"
+    lines = []
+    for problem in error.errors(include_url=False, include_input=False):
+        name = ".".join(str(part) for part in problem["loc"])
+        text = "unknown setting" if problem["type"] == "extra_forbidden" else problem["msg"]
+        lines.append(f"{name}: {text}")
+    return "the configuration is wrong: " + "; ".join(lines)
+
+
+def environment() -> Mapping[str, str]:
+    """This process's environment."""
+    return os.environ

@@ -1,0 +1,121 @@
+"""`anamnesis doctor`: looks at what a gateway would run on, and says what to do."""
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.auth import Authenticator, require_safe_binding
+from gateway.config import Settings
+from gateway.health import NO_AOF_REASON, eviction_reason
+from gateway.valkey import EmbeddedValkey
+from memory.errors import MemoryGatewayError, SetupError
+from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.sqlite.long_term import SqliteLongTermStore
+
+_DISK_FREE_BYTES_MIN: Final = 500 * 1024 * 1024
+_REDIS_MAJOR_MIN: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report: what was looked at, how it is, and what to do."""
+
+    subject: str
+    ok: bool
+    text: str
+
+    def __str__(self) -> str:
+        return f"{'ok  ' if self.ok else 'FAIL'}  {self.subject:<10} {self.text}"
+
+
+Check = Callable[[Settings], Awaitable[Finding]]
+
+
+async def diagnose(settings: Settings) -> list[Finding]:
+    """Run every check; a check that cannot be made is a finding too."""
+    return [await _tried(name, check, settings) for name, check in _CHECKS.items()]
+
+
+async def _tried(name: str, check: Check, settings: Settings) -> Finding:
+    try:
+        return await check(settings)
+    except MemoryGatewayError as error:
+        return Finding(name, ok=False, text=error.detail)
+
+
+async def _python(_: Settings) -> Finding:
+    return Finding("python", ok=True, text=".".join(map(str, sys.version_info[:3])))
+
+
+async def _access(settings: Settings) -> Finding:
+    authenticator = Authenticator(settings.auth.keys)
+    require_safe_binding(settings.server.host, authenticator)
+    plain = [key.name or key.tenant for key in settings.auth.keys if key.key is not None]
+    if plain:
+        return Finding("access", ok=False, text=f"keys in plain text ({', '.join(plain)}): store `hash` instead")
+    who = "loopback only, no key" if authenticator.open else f"{len(settings.auth.keys)} API keys"
+    return Finding("access", ok=True, text=f"{settings.server.host}:{settings.server.port}, {who}")
+
+
+async def _redis(settings: Settings) -> Finding:
+    if settings.redis.url:
+        return await _look_at_redis(settings, settings.redis.url)
+    valkey = EmbeddedValkey(settings.data.dir, settings.session.durability)
+    try:
+        valkey.start()
+    except SetupError:  # a gateway runs on this folder: look at its Valkey
+        return await _look_at_redis(settings, valkey.url)
+    try:
+        await valkey.wait_ready()
+        return await _look_at_redis(settings, valkey.url)
+    finally:
+        valkey.stop()
+
+
+async def _look_at_redis(settings: Settings, url: str) -> Finding:
+    connection = Connection(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
+    await connection.start()
+    server, reason = connection.server, connection.last_error
+    connected = connection.connected
+    await connection.close()
+    if not connected:
+        return Finding("redis", ok=False, text=f"cannot be reached: {reason}. Is REDIS_URL right?")
+    name = "valkey" if "valkey_version" in server else "redis"
+    version = server.get("valkey_version") or server.get("redis_version", "0")
+    troubles = [eviction_reason(server), NO_AOF_REASON if server.get("aof_enabled") == "0" else ""]
+    if int(version.partition(".")[0]) < _REDIS_MAJOR_MIN:
+        troubles.append(f"version {version} is too old: {_REDIS_MAJOR_MIN}.0 or later is needed")
+    text = "; ".join(trouble for trouble in troubles if trouble)
+    return Finding("redis", ok=not text, text=text or f"{name} {version}, noeviction, append-only file on")
+
+
+async def _store(settings: Settings) -> Finding:
+    store = SqliteLongTermStore(settings.data.dir / "anamnesis.sqlite3")
+    try:
+        await store.start()
+        await store.check()
+    finally:
+        await store.close()
+    free = shutil.disk_usage(settings.data.dir).free
+    if free < _DISK_FREE_BYTES_MIN:
+        return Finding("store", ok=False, text=f"only {free // 2**20} MiB of disk are free: make room")
+    return Finding("store", ok=True, text=f"sqlite in {settings.data.dir}, {free // 2**20} MiB free")
+
+
+async def _tokens(settings: Settings) -> Finding:
+    unpack_ranks(settings.data.dir.resolve() / "tiktoken")
+    counter = await asyncio.to_thread(TiktokenCounter, settings.session.encoding)
+    return Finding("tokens", ok=True, text=f"{counter.name}; 我头痛三天了 = {counter.count_now('我头痛三天了')} tokens")
+
+
+_CHECKS: Final[dict[str, Check]] = {
+    "python": _python,
+    "access": _access,
+    "redis": _redis,
+    "store": _store,
+    "tokens": _tokens,
+}

@@ -1,0 +1,68 @@
+"""The state of a gateway by component, with reasons. `down` means: do not send requests here."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from memory.errors import MemoryGatewayError, SetupError
+
+OK: Final = "ok"
+DEGRADED: Final = "degraded"
+DOWN: Final = "down"
+_WORST: Final = (DOWN, DEGRADED, OK)
+
+Component = dict[str, Any]
+Check = Callable[[], Awaitable[Component]]
+
+EVICTION_REASON: Final = (
+    "maxmemory-policy is {policy}: this Redis may evict sessions. "
+    "Set it to noeviction (CONFIG SET maxmemory-policy noeviction)"
+)
+NO_AOF_REASON: Final = (
+    "append-only file is off: a restart of this Redis loses every living session. "
+    "Set appendonly yes (CONFIG SET appendonly yes)"
+)
+
+
+def eviction_reason(server: Mapping[str, str]) -> str:
+    """Why this Redis must not hold sessions; empty when it may."""
+    policy = server.get("maxmemory_policy", "noeviction")
+    return "" if policy == "noeviction" else EVICTION_REASON.format(policy=policy)
+
+
+def require_safe(server: Mapping[str, str], *, allow_eviction: bool, durability: str, embedded: bool) -> None:
+    """Refuse a Redis that cannot keep what is promised. Raises SetupError that says what to do."""
+    reason = eviction_reason(server)
+    if reason and not allow_eviction:
+        raise SetupError(reason + ", or accept the loss with redis.allow_eviction: true")
+    if durability == "always" and not embedded and server.get("aof_enabled") == "0":
+        raise SetupError("session.durability is `always`, but this Redis has its append-only file off")
+
+
+def redis_component(server: Mapping[str, str], *, connected: bool, error: str, durability: str) -> Component:
+    """What is to be said of the session store."""
+    if not connected:
+        return {"status": DOWN, "reason": error}
+    name = "valkey" if "valkey_version" in server else "redis"
+    version = server.get("valkey_version") or server.get("redis_version", "?")
+    reasons = [eviction_reason(server), NO_AOF_REASON if server.get("aof_enabled") == "0" else ""]
+    reasons = [reason for reason in reasons if reason]
+    component: Component = {"status": DEGRADED if reasons else OK, "server": f"{name} {version}"}
+    component["durability"] = durability
+    if reasons:
+        component["reason"] = "; ".join(reasons)
+    return component
+
+
+async def report(version: str, checks: Mapping[str, Check]) -> dict[str, Any]:
+    """Ask every component; the worst state is the whole's."""
+    components = {name: await _ask(check) for name, check in checks.items()}
+    states = {component["status"] for component in components.values()}
+    status = next((state for state in _WORST if state in states), OK)
+    return {"status": status, "version": version, "components": components}
+
+
+async def _ask(check: Check) -> Component:
+    try:
+        return await check()
+    except MemoryGatewayError as error:
+        return {"status": DOWN, "reason": error.detail}

@@ -1,0 +1,130 @@
+"""The OpenAPI 3.1 document, made from the table of operations."""
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from pydantic import BaseModel, Field
+from pydantic.json_schema import models_json_schema
+
+from gateway.operations import OPERATIONS, Operation
+from memory.limits import BODY_BYTES_MAX
+
+_REF: Final = "#/components/schemas/{model}"
+_STATUSES: Final = {
+    "400": "Not JSON, not the schema, or over a limit: nothing was changed",
+    "401": "No API key, or one that is not known",
+    "403": "The API key lacks the scope",
+    "404": "Does not exist, or is not yours",
+    "405": "Only POST",
+    "408": "The body came too slowly",
+    "409": "Conflict: if_rev, idempotency key, or another user's conversation",
+    "413": f"The body is larger than {BODY_BYTES_MAX} bytes",
+    "415": "The body is not uncompressed JSON",
+    "503": "Temporarily unavailable; see Retry-After",
+}
+
+
+class ProblemField(BaseModel):
+    """A field that is to blame."""
+
+    field: str
+    message: str
+
+
+class Problem(BaseModel):
+    """A problem document (RFC 9457). `code` is stable."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list[ProblemField] = Field(default_factory=list)
+
+
+class Health(BaseModel):
+    """State of the gateway and its components: `ok`, `degraded` or `down`, with the reason."""
+
+    status: str
+    version: str
+    components: dict[str, dict[str, Any]]
+
+
+def program_version() -> str:
+    """The installed version."""
+    try:
+        return version("anamnesis-gateway")
+    except PackageNotFoundError:
+        return "0"
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Compose the document once."""
+    models = [(op.request, "validation") for op in OPERATIONS] + [(op.response, "serialization") for op in OPERATIONS]
+    models += [(Problem, "serialization"), (Health, "serialization")]
+    refs, schema = models_json_schema(models, ref_template=_REF)  # type: ignore[arg-type]
+    named = {(model, mode): ref for (model, mode), ref in refs.items()}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Anamnesis",
+            "version": program_version(),
+            "description": (
+                "A memory gateway for multi-agent bots. Call `QueryMemoryContext` before your model and "
+                "`WriteTurn` after it.\n\n"
+                "多智能体对话机器人的记忆网关：调用模型之前 `QueryMemoryContext`，之后 `WriteTurn`。"
+            ),
+        },
+        "tags": [{"name": name} for name in dict.fromkeys(op.tag for op in OPERATIONS)] + [{"name": "Gateway"}],
+        "security": [{"bearer": []}],
+        "paths": {
+            **{op.path: {"post": _operation(op, named)} for op in OPERATIONS},
+            "/health": {"get": _plain("Health", "State by component; 200 when ready", "Health")},
+            "/live": {"get": _plain("Live", "200 as soon as the process answers", None)},
+            "/metrics": {"get": _plain("Metrics", "Figures for Prometheus", None, "text/plain")},
+        },
+        "components": {
+            "schemas": schema.get("$defs", {}),
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operation(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
+    request = dict(refs[operation.request, "validation"])
+    problem = {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}}
+    return {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": operation.description.partition(". ")[0].rstrip("."),
+        "description": operation.description,
+        "x-scope": operation.scope,
+        "x-cli": operation.cli,
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": request, "example": operation.example}},
+        },
+        "responses": {
+            "200": {
+                "description": "Done",
+                "content": {"application/json": {"schema": refs[operation.response, "serialization"]}},
+            },
+            **{status: {"description": text, "content": problem} for status, text in _STATUSES.items()},
+        },
+    }
+
+
+def _plain(name: str, text: str, model: str | None, media: str = "application/json") -> dict[str, Any]:
+    schema = {"$ref": _REF.format(model=model)} if model else {}
+    return {
+        "operationId": name,
+        "tags": ["Gateway"],
+        "summary": text,
+        "security": [],
+        "responses": {
+            "200": {"description": "Ready", "content": {media: {"schema": schema}}},
+            "503": {"description": "Not ready; the body says why", "content": {media: {"schema": schema}}},
+        },
+    }

@@ -1,0 +1,128 @@
+"""The table of operations. HTTP routes, OpenAPI, Python client and CLI are made from it; they can't drift apart.
+
+To add an operation, add one entry here and one method to `memory.service.MemoryService`.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from memory.model import requests as ask
+from memory.model import responses as answer
+from memory.service import Caller, MemoryService
+
+READ: Final = "read"
+WRITE: Final = "write"
+ADMIN: Final = "admin"
+SCOPES: Final = (READ, WRITE, ADMIN)
+
+Method = Callable[[MemoryService, Caller, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation: its name on the wire, its models, the service method behind it, the scope it needs.
+
+    `cli` is its command-line name; `example` a request that works.
+    """
+
+    name: str
+    request: type[BaseModel]
+    response: type[BaseModel]
+    method: Method
+    scope: str
+    cli: str
+    tag: str
+    example: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """The HTTP path."""
+        return f"/v1/{self.name}"
+
+    @property
+    def description(self) -> str:
+        """What it does: the request's docstring."""
+        return (self.request.__doc__ or "").strip()
+
+
+_S: Final = MemoryService
+
+OPERATIONS: Final = (
+    Operation(
+        "CreateShortMemory", ask.CreateShortMemoryRequest, answer.CreateShortMemoryResponse,
+        _S.create_short_memory, WRITE, "create", "Session",
+        {"conversation_id": "conv_1", "user_id": "user_1"},
+    ),
+    Operation(
+        "QueryMemoryContext", ask.QueryMemoryContextRequest, answer.QueryMemoryContextResponse,
+        _S.query_memory_context, READ, "query", "Session",
+        {"conversation_id": "conv_1", "query": "我最近感觉头痛"},
+    ),
+    Operation(
+        "WriteTurn", ask.WriteTurnRequest, answer.WriteResponse, _S.write_turn, WRITE, "write-turn", "Session",
+        {
+            "conversation_id": "conv_1",
+            "user_id": "user_1",
+            "agent_code": "triage_agent",
+            "user_query": "我头痛三天了",
+            "agent_response": "请问体温多少？",
+        },
+    ),
+    Operation(
+        "WriteMessages", ask.WriteMessagesRequest, answer.WriteResponse,
+        _S.write_messages, WRITE, "write-messages", "Session",
+        {"conversation_id": "conv_1", "messages": [{"role": "user", "content": "I have had a headache for 3 days."}]},
+    ),
+    Operation(
+        "CheckpointShortMemory", ask.CheckpointShortMemoryRequest, answer.CheckpointShortMemoryResponse,
+        _S.checkpoint_short_memory, WRITE, "checkpoint", "Session",
+        {"conversation_id": "conv_1", "summary": "用户头痛三天，体温38.5度", "recent_turns": 8},
+    ),
+    Operation(
+        "UpdateGlobalState", ask.UpdateGlobalStateRequest, answer.UpdateGlobalStateResponse,
+        _S.update_global_state, WRITE, "update-state", "Session",
+        {"conversation_id": "conv_1", "agent_code": "triage_agent", "entities": {"target_dept": "神经内科"}},
+    ),
+    Operation(
+        "GetSession", ask.GetSessionRequest, answer.GetSessionResponse, _S.get_session, READ, "session", "Session",
+        {"conversation_id": "conv_1"},
+    ),
+    Operation(
+        "FinalizeSessionMemory", ask.FinalizeSessionMemoryRequest, answer.FinalizationResponse,
+        _S.finalize_session_memory, WRITE, "finalize", "End of a session",
+        {"conversation_id": "conv_1", "wait_ms": 2000},
+    ),
+    Operation(
+        "GetFinalization", ask.GetFinalizationRequest, answer.FinalizationResponse,
+        _S.get_finalization, READ, "finalization", "End of a session",
+        {"conversation_id": "conv_1"},
+    ),
+    Operation(
+        "ListFinalizations", ask.ListFinalizationsRequest, answer.FinalizationList,
+        _S.list_finalizations, ADMIN, "finalizations", "End of a session", {"limit": 100},
+    ),
+    Operation(
+        "ReplayFinalization", ask.ReplayFinalizationRequest, answer.ReplayFinalizationResponse,
+        _S.replay_finalization, ADMIN, "replay-finalization", "End of a session",
+        {"conversation_id": "conv_1"},
+    ),
+    Operation(
+        "UpsertFacts", ask.UpsertFactsRequest, answer.ProfileResponse, _S.upsert_facts, WRITE, "facts", "Profile",
+        {"user_id": "user_1", "facts": {"allergies": ["青霉素"]}},
+    ),
+    Operation(
+        "UpsertPreferences", ask.UpsertPreferencesRequest, answer.ProfileResponse,
+        _S.upsert_preferences, WRITE, "preferences", "Profile",
+        {"user_id": "user_1", "preferences": {"language": "zh"}},
+    ),
+    Operation(
+        "GetProfile", ask.GetProfileRequest, answer.ProfileResponse, _S.get_profile, READ, "profile", "Profile",
+        {"user_id": "user_1"},
+    ),
+)  # fmt: skip
+
+BY_NAME: Final = MappingProxyType({operation.name: operation for operation in OPERATIONS})

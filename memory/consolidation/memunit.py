@@ -1,0 +1,91 @@
+"""From a sealed journal to a MemUnit. Pure: the same journal always makes the same unit."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from memory.extraction.sentences import split_sentences
+from memory.extraction.summary import Line, merge_summaries, summarise
+from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
+from memory.model.finalization import FinalizationKey, SealedJournal
+from memory.model.memunit import MemUnit, memunit_id
+from memory.model.session import JournalMessage, Role
+from memory.session.journal import decode, decode_checkpoints, header, session_start
+
+SUBJECT_CHARS_MAX: Final = 60
+NARRATIVE_CHARS_MAX: Final = 4_000
+RULES_SUMMARY_CHARS_MIN: Final = 200
+
+
+def lines_of(messages: Iterable[JournalMessage]) -> list[Line]:
+    """Journal messages as the summariser takes them."""
+    return [Line(str(m.message.role), m.message.content, m.message.name) for m in messages]
+
+
+def summary_chars(threshold_tokens: float) -> int:
+    """How long a summary by rules may be: a quarter of what may be sent (a Chinese character is a token)."""
+    return int(min(SUMMARY_CHARS_MAX, max(RULES_SUMMARY_CHARS_MIN, threshold_tokens / 4)))
+
+
+def cumulated(previous: str, new: str, threshold_tokens: float) -> str:
+    """A cumulative summary: what came before and is not said again, then the new one in full."""
+    limit = min(CUMULATIVE_SUMMARY_CHARS_MAX, max(2 * RULES_SUMMARY_CHARS_MIN, int(threshold_tokens / 3)))
+    return merge_summaries(previous, new, limit_chars=max(limit, len(new)))
+
+
+def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) -> str:
+    """What a session leaves as its summary: its checkpoints, what came after them, and the caller's last word."""
+    start = session_start(journal.records)
+    checkpoints = decode_checkpoints(journal.records)
+    summary = checkpoints[-1].summary if checkpoints else str(start["summary"])
+    covered = checkpoints[-1].covers_seq if checkpoints else int(start["base_seq"])
+    fresh = [decode(entry) for entry in journal.messages if header(entry)[0] > covered]
+    tail = summarise(lines_of(fresh), limit_chars=summary_chars(threshold_tokens), locale=locale)
+    summary = cumulated(summary, tail, threshold_tokens)
+    given = journal.finalization.summary if journal.finalization else ""
+    return cumulated(summary, given, threshold_tokens)
+
+
+def build(key: FinalizationKey, journal: SealedJournal, threshold_tokens: float, locale: str) -> MemUnit | None:
+    """Make the unit of one ended session; None when nothing was said in it. Seeded turns are not its own."""
+    start = session_start(journal.records)
+    base = int(start["base_seq"])
+    entries = [entry for entry in journal.messages if header(entry)[0] > base]
+    if not entries:
+        return None
+    messages = [decode(entry) for entry in entries]
+    original = b"[" + b",".join(entries) + b"]"
+    first, last = messages[0], messages[-1]
+    checkpoints = decode_checkpoints(journal.records)
+    return MemUnit(
+        unit_id=memunit_id(key.scope, first.seq, last.seq, original),
+        scope=key.scope,
+        user_id=journal.finalization.user_id if journal.finalization else "",
+        session_number=key.number,
+        seq_from=first.seq,
+        seq_to=last.seq,
+        turn_from=first.turn,
+        turn_to=last.turn,
+        started_ms=first.at_ms,
+        ended_ms=last.at_ms,
+        subject=_subject(messages),
+        summary=final_summary(journal, threshold_tokens, locale),
+        narrative=summarise(lines_of(messages), limit_chars=NARRATIVE_CHARS_MAX, locale=locale),
+        participants=_participants(messages),
+        recent_turns=checkpoints[-1].recent_turns if checkpoints else 0,
+        messages=original,
+    )
+
+
+def _subject(messages: Sequence[JournalMessage]) -> str:
+    """The first thing the user said that is more than a greeting, else the first thing said."""
+    said = [m.message for m in messages if m.message.role is Role.USER] or [messages[0].message]
+    gist = summarise([Line("user", said[0].content)], limit_chars=SUBJECT_CHARS_MAX) or said[0].content
+    sentences = split_sentences(gist)
+    text = sentences[0].text if sentences else gist
+    return text.strip().partition(": ")[2][:SUBJECT_CHARS_MAX] or text.strip()[:SUBJECT_CHARS_MAX]
+
+
+def _participants(messages: Sequence[JournalMessage]) -> tuple[str, ...]:
+    """Who spoke, in order of their first word: a name where there is one, else the agent, else the role."""
+    spoken = (m.message.name or m.message.agent or str(m.message.role) for m in messages)
+    return tuple(dict.fromkeys(spoken))

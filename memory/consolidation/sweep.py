@@ -1,0 +1,48 @@
+"""Finding the sessions that are due. Any number of sweepers may run; each entry is taken by one at a time."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from memory.model.finalization import Due, FinalizationKey
+from memory.ports import JobQueue, SessionStore
+
+BATCH: Final = 200
+_AT_ONCE: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What one sweep found: entries looked at, sessions sealed, and the lag of the oldest entry in ms."""
+
+    looked_at: int
+    sealed: int
+    lag_ms: float
+
+
+class Sweeper:
+    """Looks at conversations that come due: seals what has ended, and sees that what waits has a job.
+
+    A taken entry comes due again after `hold_ms`: a sweeper, worker or queue that dies loses nothing.
+    """
+
+    def __init__(self, sessions: SessionStore, jobs: JobQueue, hold_ms: int) -> None:
+        self._sessions = sessions
+        self._jobs = jobs
+        self._hold_ms = hold_ms
+
+    async def sweep(self) -> Swept:
+        """Take one batch of what is due, and see to it."""
+        due, lag_ms = await self._sessions.take_due(BATCH, self._hold_ms)
+        gate = asyncio.Semaphore(_AT_ONCE)
+        sealed = await asyncio.gather(*(self._see_to(entry, gate) for entry in due))
+        return Swept(len(due), sum(sealed), lag_ms)
+
+    async def _see_to(self, due: Due, gate: asyncio.Semaphore) -> bool:
+        async with gate:
+            outcome = await self._sessions.seal(due.scope, force=False, cause="idle")
+            for number in outcome.pending:
+                await self._jobs.add_finalization(FinalizationKey(due.scope, number))
+            if not outcome.pending:
+                await self._sessions.settle(due, outcome.active_ms)
+            return outcome.sealed is not None

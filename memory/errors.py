@@ -1,0 +1,158 @@
+"""Every error the product raises on purpose, cut by whose fault it is.
+
+MemoryGatewayError
+├── CallerError                     the caller's: nothing was changed
+│   ├── InvalidInput        400     not the schema, over a limit
+│   ├── Unauthorized        401     no key, or one that is not known
+│   ├── Forbidden           403     the key lacks the scope
+│   ├── NotFound            404     does not exist, or is not yours
+│   ├── Conflict            409     if_rev, idempotency key, another user's conversation
+│   ├── TooLarge            413     body over its limit
+│   ├── UnsupportedMedia    415     not JSON
+│   └── RequestTimeout      408     the body came too slowly
+├── TemporaryError                  ours, worth a retry
+│   ├── StoreUnavailable    503     Redis or the long-term store does not answer
+│   ├── StoreFull           503     the store refuses writes for want of memory or disk
+│   ├── Overloaded          503     too much in flight
+│   └── DeadlineExceeded    503     not done in time; the outcome of a write is unknown
+├── SetupError                      the installation's: refuses to start, and says what to do
+└── InvariantBroken         500     a bug
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One field of a request that is to blame."""
+
+    field: str
+    message: str
+
+
+class MemoryGatewayError(Exception):
+    """Root of all errors of the product. `code` is stable; clients may branch on it."""
+
+    code = "internal"
+    status = 500
+    title = "Internal error"
+    retry_after_s: int | None = None
+
+    def __init__(self, detail: str = "", *, fields: tuple[FieldError, ...] = ()) -> None:
+        super().__init__(detail or self.title)
+        self.detail = detail or self.title
+        self.fields = fields
+
+
+class CallerError(MemoryGatewayError):
+    """The request is at fault; nothing was changed."""
+
+
+class InvalidInput(CallerError):  # noqa: N818 - the tree at the top reads as nouns
+    """The request is not JSON, not the schema, or over a limit."""
+
+    code, status, title = "invalid_input", 400, "Invalid input"
+
+
+class Unauthorized(CallerError):  # noqa: N818
+    """No API key, or one that is not known (or no longer)."""
+
+    code, status, title = "unauthorized", 401, "Unauthorized"
+
+
+class Forbidden(CallerError):  # noqa: N818
+    """The API key lacks the scope that the operation needs."""
+
+    code, status, title = "forbidden", 403, "Forbidden"
+
+
+class NotFound(CallerError):  # noqa: N818
+    """It does not exist, or it is not yours: the two answers are the same."""
+
+    code, status, title = "not_found", 404, "Not found"
+
+
+class Conflict(CallerError):  # noqa: N818
+    """The state is not what the request relies on."""
+
+    code, status, title = "conflict", 409, "Conflict"
+
+
+class RevisionConflict(Conflict):
+    """`if_rev` names another revision than the session has."""
+
+    code, title = "revision_conflict", "Revision conflict"
+
+
+class IdempotencyConflict(Conflict):
+    """The idempotency key was used before, with another body."""
+
+    code, title = "idempotency_conflict", "Idempotency key reused"
+
+
+class UserConflict(Conflict):
+    """The conversation belongs to another user."""
+
+    code, title = "user_conflict", "Conversation of another user"
+
+
+class TooLarge(CallerError):  # noqa: N818
+    """The body is over its limit."""
+
+    code, status, title = "too_large", 413, "Body too large"
+
+
+class UnsupportedMedia(CallerError):  # noqa: N818
+    """The body is not JSON in UTF-8 without compression."""
+
+    code, status, title = "unsupported_media_type", 415, "Unsupported media type"
+
+
+class RequestTimeout(CallerError):  # noqa: N818
+    """The body did not arrive within its deadline."""
+
+    code, status, title = "request_timeout", 408, "Request timeout"
+
+
+class TemporaryError(MemoryGatewayError):
+    """Ours, and worth a retry after `retry_after_s` seconds."""
+
+    status = 503
+    retry_after_s = 1
+
+
+class StoreUnavailable(TemporaryError):  # noqa: N818
+    """Redis or the long-term store cannot be reached, or is not ready."""
+
+    code, title = "store_unavailable", "Store unavailable"
+
+
+class StoreFull(TemporaryError):  # noqa: N818
+    """The store refuses writes for want of memory or disk; reads go on."""
+
+    code, title = "store_full", "Store full"
+    retry_after_s = 5
+
+
+class Overloaded(TemporaryError):  # noqa: N818
+    """Too many requests are in flight."""
+
+    code, title = "overloaded", "Overloaded"
+
+
+class DeadlineExceeded(TemporaryError):  # noqa: N818
+    """Not done in time. A write may have been applied: repeat it with its idempotency key."""
+
+    code, title = "deadline_exceeded", "Deadline exceeded"
+
+
+class SetupError(MemoryGatewayError):
+    """The installation cannot run as configured. The text says what to do."""
+
+    code, title = "setup", "Setup error"
+
+
+class InvariantBroken(MemoryGatewayError):  # noqa: N818
+    """A bug: something that cannot be, is."""
+
+    code, title = "invariant_broken", "Internal error"

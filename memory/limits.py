@@ -1,0 +1,47 @@
+"""Every number that bounds something, with its unit. A test asks each at n-1, n and n+1.
+
+What an operator may want to change is a setting (config.yaml); what stands here is the contract.
+"""
+
+from typing import Final
+
+# --- text, in characters -------------------------------------------------------------------------
+ID_CHARS_MAX: Final = 128
+QUERY_CHARS_MAX: Final = 10_000
+ANSWER_CHARS_MAX: Final = 50_000
+SUMMARY_CHARS_MAX: Final = 2_000
+CUMULATIVE_SUMMARY_CHARS_MAX: Final = 4_000
+NAME_CHARS_MAX: Final = 128
+FACT_CHARS_MAX: Final = 500
+INTENT_CHARS_MAX: Final = 500
+REASON_CHARS_MAX: Final = 2_000
+IDEMPOTENCY_KEY_CHARS_MAX: Final = 128
+ENTITY_KEY_CHARS_MAX: Final = 128
+
+# --- counts --------------------------------------------------------------------------------------
+MESSAGES_PER_WRITE_MAX: Final = 500
+RECENT_TURNS_MAX: Final = 1_000
+ENTITIES_PER_UPDATE_MAX: Final = 200
+FACTS_PER_KIND_MAX: Final = 200
+PREFERENCES_MAX: Final = 200
+FINALIZATIONS_PER_PAGE_MAX: Final = 1_000
+MODEL_CONTEXT_WINDOW_TOKENS_MAX: Final = 100_000_000
+REVISION_MAX: Final = 2**53 - 1
+
+# --- structured values, in characters of their JSON ----------------------------------------------
+ENTITY_JSON_CHARS_MAX: Final = 8_000
+SLOT_JSON_CHARS_MAX: Final = 64_000
+PREFERENCE_JSON_CHARS_MAX: Final = 4_000
+
+# --- JSON bodies ---------------------------------------------------------------------------------
+BODY_BYTES_MAX: Final = 4 * 1024 * 1024
+JSON_DEPTH_MAX: Final = 32
+JSON_KEYS_MAX: Final = 10_000
+JSON_NUMBER_CHARS_MAX: Final = 32
+
+# --- time ----------------------------------------------------------------------------------------
+WAIT_MS_MAX: Final = 30_000
+
+# --- tokens --------------------------------------------------------------------------------------
+COUNT_INLINE_CHARS_MAX: Final = 4_000
+"""Longer texts are counted in a thread: 20,000 Chinese characters take milliseconds."""

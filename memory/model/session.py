@@ -1,0 +1,226 @@
+"""Values of the living session. All frozen; nothing here does I/O."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who said a message."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+class Mode(StrEnum):
+    """What a bot is given: everything, or a summary and the last N turns."""
+
+    FULL_HISTORY = "FULL_HISTORY"
+    SUMMARY_N = "SUMMARY_N"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message as the caller gave it. `raw` is the agent's answer before its JSON wrapper came off."""
+
+    role: Role
+    content: str
+    name: str = ""
+    agent: str = ""
+    occurred_at: str = ""
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedMessage:
+    """A message ready for the journal: everything but the seq, turn and time that the store assigns.
+
+    `tokens` counts the message's whole history line, label and newline included.
+    """
+
+    fragment: bytes
+    tokens: int
+    starts_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JournalMessage:
+    """A message of the journal, decoded."""
+
+    seq: int
+    turn: int
+    at_ms: int
+    tokens: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointRecord:
+    """A cumulative summary that covers the journal up to `covers_seq`."""
+
+    checkpoint_id: str
+    seq: int
+    at_ms: int
+    covers_seq: int
+    recent_turns: int
+    summary: str
+    summary_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionHead:
+    """The counters of a living session, as one read returns them.
+
+    `window_tokens` is the sum over the live window; `fresh_tokens` the part of it after the last
+    checkpoint. `stamp` names the encoding and locale that the token counts were made with.
+    `summary_json` is a finished JSON string literal (with its quotes).
+    """
+
+    rev: int
+    seq: int
+    turns: int
+    window_tokens: int
+    fresh_tokens: int
+    user_id: str
+    agent: str
+    stamp: bytes
+    resumed: bool
+    covers_seq: int
+    checkpoint_id: str
+    recent_turns: int
+    summary_tokens: int
+    summary_json: bytes
+    base_seq: int
+    started_ms: int
+    updated_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCopy:
+    """A user's profile as the session tier carries it: finished JSON, with the safety line counted."""
+
+    version: int
+    safety_json: bytes
+    safety_line_json: bytes
+    safety_tokens: int
+    snapshot_json: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one round trip of a read returns.
+
+    `live` are the encoded messages of the window, oldest first; `archive` and `records` are filled only
+    when asked for. `head` is None when no session is alive; `live` may then hold the journal of one that
+    expired and was not sealed yet. `profile` is None when there is no fresh copy (or no user was named).
+    """
+
+    head: SessionHead | None
+    live: Sequence[bytes]
+    archive: Sequence[bytes] = ()
+    records: Sequence[bytes] = ()
+    profile: ProfileCopy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """A change of the global state. `None` in `entities` deletes that entity; absent parts stay as they are."""
+
+    entities: Mapping[str, object] = field(default_factory=dict)
+    slot: Mapping[str, object] | None = None
+    current_intent: str | None = None
+    pending_action: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """One atomic write to a conversation: messages, state, or both."""
+
+    messages: Sequence[EncodedMessage] = ()
+    state: StateChange | None = None
+    user_id: str = ""
+    agent: str = ""
+    stamp: bytes = b""
+    if_rev: int | None = None
+    idempotency_key: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What an append (or its replay) left behind. Token figures are None on a replay."""
+
+    rev: int
+    seq: int
+    turns: int
+    updated_ms: int
+    mode: Mode
+    replayed: bool = False
+    window_tokens: int | None = None
+    fresh_tokens: int | None = None
+    summary_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """What a session that comes back starts from: its predecessor's summary and last turns.
+
+    `entries` are journal entries as they were, `turn_base` and `base_seq` the numbers to go on from.
+    """
+
+    summary: str = ""
+    summary_tokens: int = 0
+    entries: Sequence[bytes] = ()
+    entry_tokens: int = 0
+    base_seq: int = 0
+    turn_base: int = 0
+    recent_turns: int = 0
+    user_id: str = ""
+    resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The start of a session. `expected_no` is the session number that the caller saw before (0: none)."""
+
+    expected_no: int
+    user_id: str
+    agent: str
+    stamp: bytes
+    seed: Seed
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointWrite:
+    """A checkpoint to write. `expected_checkpoint` is the one its summary was merged with."""
+
+    summary: str
+    summary_tokens: int
+    recent_turns: int
+    covers_seq: int | None
+    expected_checkpoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpointed:
+    """What a checkpoint left behind."""
+
+    checkpoint_id: str
+    covers_seq: int
+    rev: int
+    window_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDetails:
+    """The whole state of a living session, for whoever asks for it by name."""
+
+    head: SessionHead
+    live: Sequence[bytes]
+    expires_in_ms: int
+    entities: Mapping[str, object]
+    slots: Mapping[str, object]
+    current_intent: str
+    pending_action: Mapping[str, object] | None

@@ -1,0 +1,209 @@
+"""What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
+from memory.model.memunit import MemUnit
+from memory.model.profile import Profile
+from memory.model.session import (
+    Append,
+    Appended,
+    Checkpointed,
+    CheckpointWrite,
+    Opening,
+    ProfileCopy,
+    Reading,
+    SessionDetails,
+)
+from memory.scope import ConversationScope, UserScope
+
+
+class TokenCounter(Protocol):
+    """Exact token counts of one encoding."""
+
+    name: str
+
+    def count_now(self, text: str) -> int:
+        """Count on this thread."""
+        ...
+
+    async def count(self, text: str) -> int:
+        """Count; long texts are counted off the event loop."""
+        ...
+
+
+class Clock(Protocol):
+    """The time of day, for what is only shown. Order comes from `seq`, deadlines from the session store."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since the epoch."""
+        ...
+
+
+class SessionStore(Protocol):
+    """The living sessions. Every write is atomic, every read is one round trip.
+
+    All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise
+    StoreFull when it has no room.
+    """
+
+    async def read(
+        self, scope: ConversationScope, user: str | None, *, whole: bool = False, profile_stamp: bytes
+    ) -> Reading:
+        """Read head, live window and the user's profile copy; with `whole` the archive and records too."""
+        ...
+
+    async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
+        """Read the working state, of the agent slots only that of `agent`; None when no session is alive."""
+        ...
+
+    async def append(self, scope: ConversationScope, append: Append) -> Appended | None:
+        """Append to a living session, or replay an idempotency key; None when no session is alive.
+
+        Raises RevisionConflict, IdempotencyConflict, UserConflict; nothing is changed then.
+        """
+        ...
+
+    async def open(self, scope: ConversationScope, opening: Opening) -> bool:
+        """Start a session and its deadline. Seals the leftover of an expired one on the way.
+
+        Returns False when a session is alive by now, or another one was opened and closed meanwhile.
+        """
+        ...
+
+    async def expires_in_ms(self, scope: ConversationScope) -> int:
+        """How long the session lives without another write; 0 when none is alive."""
+        ...
+
+    async def checkpoint(self, scope: ConversationScope, write: CheckpointWrite) -> Checkpointed | None:
+        """Write a checkpoint and move what it covers out of the window.
+
+        None when another checkpoint came between, or no session is alive. Raises InvalidInput when
+        `covers_seq` is not within what is still uncovered.
+        """
+        ...
+
+    async def lease_checkpoint(self, scope: ConversationScope) -> bool:
+        """True for one caller at a time: who gets it writes the summary. It lapses by itself."""
+        ...
+
+    async def record(self, scope: ConversationScope, kind: str, fields_json: bytes) -> None:
+        """Add a record that is no message to the journal of a living session; no session, no record."""
+        ...
+
+    async def seal(
+        self,
+        scope: ConversationScope,
+        *,
+        force: bool,
+        cause: str,
+        summary: str = "",
+        recent_turns: int = 0,
+    ) -> SealOutcome:
+        """End the session when it is due (or `force`), and say what of this conversation waits."""
+        ...
+
+    async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:
+        """The session before: (its number, its finalisation, its journal as far as it is still here)."""
+        ...
+
+    async def standing(self, scope: ConversationScope) -> Standing:
+        """What there is of a conversation: a living session, an expired one, the last ended one."""
+        ...
+
+    async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
+        """The journal of one ended session; None when it is closed (or was never there)."""
+        ...
+
+    async def finalization(self, key: FinalizationKey) -> Finalization | None:
+        """Where one ended session stands."""
+        ...
+
+    async def start_attempt(self, key: FinalizationKey) -> Finalization | None:
+        """Take the next fence and count the attempt; None when the session is not ENDING."""
+        ...
+
+    async def refund_attempt(self, key: FinalizationKey, fence: int) -> None:
+        """Take back the count of an attempt that was not its own fault."""
+        ...
+
+    async def note_step(self, key: FinalizationKey, fence: int, step: str) -> None:
+        """Remember that a step was taken, as long as the fence holds."""
+        ...
+
+    async def close(self, key: FinalizationKey, fence: int, memory_ids: Sequence[str], skipped: str) -> bool:
+        """ENDED: the journal leaves the session store. False when the fence is an older one."""
+        ...
+
+    async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
+        """FAILED: the journal is kept without a limit of time, until it is replayed."""
+        ...
+
+    async def replay(self, key: FinalizationKey) -> bool:
+        """FAILED to ENDING again; False when it is not FAILED."""
+        ...
+
+    async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
+        """The tenant's sessions that are ENDING or FAILED, oldest first."""
+        ...
+
+    async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
+        """Take entries that are due; each comes due again after `hold_ms`. Also: the lag in ms of the oldest."""
+        ...
+
+    async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
+        """Let a conversation come due `delay_ms` from now, or earlier if it was to."""
+        ...
+
+    async def settle(self, due: Due, delay_ms: int | None) -> None:
+        """Put a taken entry back for later, or (None) drop it; nothing when it was changed meanwhile."""
+        ...
+
+    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes) -> None:
+        """Store a copy of a profile unless a newer one is there."""
+        ...
+
+    async def drop_profile(self, scope: UserScope) -> None:
+        """Forget the copy of a profile: the next read asks the long-term store."""
+        ...
+
+
+class LongTermStore(Protocol):
+    """What outlives sessions. A write that returned is durable; writing the same again changes nothing."""
+
+    async def put_memunit(self, unit: MemUnit) -> None:
+        """Store a MemUnit under its id."""
+        ...
+
+    async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
+        """Read a MemUnit back; None when it is not there (or not this conversation's)."""
+        ...
+
+    async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
+        """The conversation's last MemUnit by seq."""
+        ...
+
+    async def get_profile(self, scope: UserScope) -> Profile:
+        """A user's profile; an empty one (version 0) when nothing is known."""
+        ...
+
+    async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
+        """Change a profile atomically and return what is stored now."""
+        ...
+
+
+class JobQueue(Protocol):
+    """Where the work on ended sessions waits. Adding the same key twice is adding it once."""
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        """Ask for an ended session to be turned into memory."""
+        ...
+
+
+class Background(Protocol):
+    """Work that goes on after the answer."""
+
+    def start(self, work: Callable[[], Awaitable[None]], name: str) -> bool:
+        """Start it, unless too much is under way (False)."""
+        ...

@@ -1,0 +1,57 @@
+"""Who a thing belongs to. A `Scope` is the first argument of every port method and has no "all" value."""
+
+import re
+from dataclasses import dataclass
+
+from memory.errors import FieldError, InvalidInput
+from memory.limits import ID_CHARS_MAX
+
+ID_PATTERN = rf"^[A-Za-z0-9_.:@-]{{1,{ID_CHARS_MAX}}}$"
+_ID = re.compile(rf"[A-Za-z0-9_.:@-]{{1,{ID_CHARS_MAX}}}")
+
+
+def require_id(field: str, value: object) -> str:
+    """Return `value` when it is a well-formed id; raise InvalidInput (naming `field`) otherwise.
+
+    The alphabet has neither `/` nor braces, so joining ids with `/` never makes two ids meet in one key.
+    """
+    if not isinstance(value, str) or _ID.fullmatch(value) is None:
+        message = f"must match [A-Za-z0-9_.:@-]{{1,{ID_CHARS_MAX}}}"
+        raise InvalidInput(f"{field} {message}", fields=(FieldError(field, message),))
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationScope:
+    """One conversation of one tenant. Construction refuses anything that is not two well-formed ids."""
+
+    tenant: str
+    conversation: str
+
+    def __post_init__(self) -> None:
+        require_id("tenant", self.tenant)
+        require_id("conversation_id", self.conversation)
+
+    def __str__(self) -> str:
+        return f"{self.tenant}/{self.conversation}"
+
+    @classmethod
+    def parse(cls, text: str) -> "ConversationScope":
+        """Inverse of `str()`; raises InvalidInput on anything else."""
+        tenant, _, conversation = text.partition("/")
+        return cls(tenant, conversation)
+
+
+@dataclass(frozen=True, slots=True)
+class UserScope:
+    """One user of one tenant. Construction refuses anything that is not two well-formed ids."""
+
+    tenant: str
+    user: str
+
+    def __post_init__(self) -> None:
+        require_id("tenant", self.tenant)
+        require_id("user_id", self.user)
+
+    def __str__(self) -> str:
+        return f"{self.tenant}/{self.user}"

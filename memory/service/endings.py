@@ -1,0 +1,126 @@
+"""FinalizeSessionMemory, GetFinalization, and what an operator needs when one failed."""
+
+import asyncio
+from typing import Final
+
+from memory.errors import NotFound
+from memory.model.finalization import Finalization, FinalizationKey
+from memory.model.lifecycle import SessionState
+from memory.model.requests import (
+    FinalizeSessionMemoryRequest,
+    ListFinalizationsRequest,
+    ReplayFinalizationRequest,
+)
+from memory.model.responses import FinalizationList, FinalizationResponse, ReplayFinalizationResponse
+from memory.ports import JobQueue, LongTermStore, SessionStore
+from memory.scope import ConversationScope
+from memory.service.settings import Caller, SessionSettings
+
+_POLL_S: Final = 0.02
+_REPLAYED_MAX: Final = 1_000
+
+
+class Endings:
+    """Ends sessions by hand and says where ended ones stand."""
+
+    def __init__(self, sessions: SessionStore, store: LongTermStore, jobs: JobQueue, settings: SessionSettings) -> None:
+        self._sessions = sessions
+        self._store = store
+        self._jobs = jobs
+        self._settings = settings
+
+    async def finalize(self, caller: Caller, request: FinalizeSessionMemoryRequest) -> FinalizationResponse:
+        """End the session now. The answer comes at once (ENDING), or with `wait_ms` when it is done.
+
+        Of an ended conversation it says the state again; raises NotFound when nobody has written to it.
+        """
+        scope = ConversationScope(caller.tenant, request.conversation_id)
+        standing = await self._sessions.standing(scope)
+        if not (standing.alive or standing.expired):
+            return await self._where(scope)
+        await self._sessions.reschedule(scope, self._settings.hold_ms)
+        outcome = await self._sessions.seal(
+            scope,
+            force=True,
+            cause="asked",
+            summary=request.summary or "",
+            recent_turns=request.recent_turns or 0,
+        )
+        for number in outcome.pending:
+            await self._jobs.add_finalization(FinalizationKey(scope, number))
+        deadline = asyncio.get_running_loop().time() + request.wait_ms / 1000
+        answer = await self._where(scope)
+        while answer.state is SessionState.ENDING and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(_POLL_S)
+            answer = await self._where(scope)
+        return answer
+
+    async def get(self, caller: Caller, conversation_id: str) -> FinalizationResponse:
+        """Where the last ended session stands. Raises NotFound when none has ended."""
+        return await self._where(ConversationScope(caller.tenant, conversation_id))
+
+    async def list_unfinished(self, caller: Caller, request: ListFinalizationsRequest) -> FinalizationList:
+        """The tenant's sessions that are ENDING or FAILED."""
+        found = await self._sessions.unfinished(caller.tenant, request.limit)
+        return FinalizationList(finalizations=[_response(finalization) for finalization in found])
+
+    async def replay(self, caller: Caller, request: ReplayFinalizationRequest) -> ReplayFinalizationResponse:
+        """Try failed sessions of a conversation again. Raises NotFound when there is none."""
+        scope = ConversationScope(caller.tenant, request.conversation_id)
+        found = await self._sessions.unfinished(caller.tenant, _REPLAYED_MAX)
+        wanted = [
+            f.key
+            for f in found
+            if f.key.scope == scope
+            and f.state is SessionState.FAILED
+            and request.finalization_id in {None, f.key.finalization_id}
+        ]
+        replayed = [key for key in wanted if await self._sessions.replay(key)]
+        if not replayed:
+            raise NotFound("this conversation has no failed finalization")
+        for key in replayed:
+            await self._jobs.add_finalization(key)
+        return ReplayFinalizationResponse(
+            conversation_id=scope.conversation, replayed=[key.finalization_id for key in replayed]
+        )
+
+    async def _where(self, scope: ConversationScope) -> FinalizationResponse:
+        standing = await self._sessions.standing(scope)
+        if standing.expired:  # and the sweeper has not come by yet
+            return _nothing(scope, SessionState.ENDING, None)
+        if standing.last_ended is not None:
+            return _response(standing.last_ended)
+        unit = await self._store.latest_memunit(scope)
+        if unit is not None:
+            key = FinalizationKey(scope, unit.session_number)
+            return _nothing(scope, SessionState.ENDED, None).model_copy(
+                update={"finalization_id": key.finalization_id, "memory_ids": [unit.unit_id]}
+            )
+        if standing.number and not standing.alive:
+            return _nothing(scope, SessionState.ENDED, "empty")
+        raise NotFound("no session of this conversation has ended")
+
+
+def _nothing(scope: ConversationScope, state: SessionState, skipped: str | None) -> FinalizationResponse:
+    return FinalizationResponse(
+        conversation_id=scope.conversation,
+        finalization_id=None,
+        state=state,
+        steps=[],
+        attempts=0,
+        memory_ids=[],
+        skipped=skipped,
+    )
+
+
+def _response(finalization: Finalization) -> FinalizationResponse:
+    return FinalizationResponse(
+        conversation_id=finalization.key.scope.conversation,
+        finalization_id=finalization.key.finalization_id,
+        state=finalization.state,
+        steps=list(finalization.steps),
+        attempts=finalization.attempts,
+        reason=finalization.reason or None,
+        memory_ids=list(finalization.memory_ids),
+        skipped=finalization.skipped or None,
+    )

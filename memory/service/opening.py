@@ -1,0 +1,99 @@
+"""The start of a session, and what one that comes back starts from."""
+
+import json
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from memory.consolidation.memunit import final_summary
+from memory.errors import TemporaryError
+from memory.model.finalization import SealedJournal
+from memory.model.lifecycle import SessionState
+from memory.model.memunit import MemUnit
+from memory.model.session import Opening, Seed
+from memory.ports import LongTermStore, SessionStore, TokenCounter
+from memory.scope import ConversationScope
+from memory.service.settings import SessionSettings
+from memory.session.context import summary_line_text
+from memory.session.journal import decode_checkpoints, header, session_start
+from memory.session.window import count, last_turns
+
+_LOG: Final = logging.getLogger("anamnesis.sessions")
+_SEED_ENTRIES_MAX: Final = 2_000
+
+
+class Opener:
+    """Finds what came before, and opens sessions."""
+
+    def __init__(
+        self, sessions: SessionStore, store: LongTermStore, tokens: TokenCounter, settings: SessionSettings
+    ) -> None:
+        self._sessions = sessions
+        self._store = store
+        self._tokens = tokens
+        self._settings = settings
+
+    async def open(self, scope: ConversationScope, user: str, agent: str) -> Seed:
+        """Start a session unless one is alive by now; returns what it was seeded with."""
+        number, _, seed = await self.look_back(scope)
+        if user and seed.user_id and user != seed.user_id:
+            seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
+        opening = Opening(number, user, agent, self._settings.stamp, seed)
+        await self._sessions.open(scope, opening)
+        return seed
+
+    async def look_back(self, scope: ConversationScope) -> tuple[int, SessionState, Seed]:
+        """Return (number, state, seed) of the session before; (0, NONE, an empty seed) when there was none."""
+        number, finalization, journal = await self._sessions.previous(scope)
+        if journal is not None and _has_dialogue(journal):
+            state = finalization.state if finalization else SessionState.ENDING
+            return number, state, await self._seed_of_journal(journal)
+        unit = await self._latest_unit(scope)
+        if unit is not None:
+            return number, SessionState.ENDED, await self._seed_of_unit(unit)
+        return number, SessionState.ENDED if number else SessionState.NONE, Seed()
+
+    async def _latest_unit(self, scope: ConversationScope) -> MemUnit | None:
+        try:
+            return await self._store.latest_memunit(scope)
+        except TemporaryError as error:  # a session goes on without its past rather than not at all
+            _LOG.warning("resume without long-term store: %s", error.code)
+            return None
+
+    async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
+        start = session_start(journal.records)
+        summary = final_summary(journal, self._settings.threshold_tokens, self._settings.locale)
+        user = journal.finalization.user_id if journal.finalization else ""
+        recent = _recent_turns(journal) or self._settings.recent_turns
+        return await self._seed(summary, journal.messages, user, recent, int(start["base_seq"]))
+
+    async def _seed_of_unit(self, unit: MemUnit) -> Seed:
+        entries = [json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in json.loads(unit.messages)]
+        recent = unit.recent_turns or self._settings.recent_turns
+        encoded = [entry.encode() for entry in entries]
+        return await self._seed(unit.summary, encoded, unit.user_id, recent, unit.seq_from - 1)
+
+    async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
+        top, turn_top, _ = header(entries[-1])
+        window = last_turns(entries, top, recent)[-_SEED_ENTRIES_MAX:]
+        return Seed(
+            summary=summary,
+            summary_tokens=await self._tokens.count(summary_line_text(summary, self._settings.locale)),
+            entries=window,
+            entry_tokens=count(window, base)[0],
+            base_seq=top,
+            turn_base=turn_top,
+            recent_turns=recent,
+            user_id=user,
+            resumed=True,
+        )
+
+
+def _has_dialogue(journal: SealedJournal) -> bool:
+    base = int(session_start(journal.records)["base_seq"])
+    return any(header(entry)[0] > base for entry in journal.messages[-1:])
+
+
+def _recent_turns(journal: SealedJournal) -> int:
+    checkpoints = decode_checkpoints(journal.records)
+    return checkpoints[-1].recent_turns if checkpoints else 0

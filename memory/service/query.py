@@ -1,0 +1,241 @@
+"""QueryMemoryContext: one round trip while the session lives."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from memory.errors import NotFound, TemporaryError, UserConflict
+from memory.model.lifecycle import SessionState
+from memory.model.requests import QueryMemoryContextRequest
+from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, Seed, SessionHead
+from memory.ports import SessionStore, TokenCounter
+from memory.scope import ConversationScope, UserScope
+from memory.service.opening import Opener
+from memory.service.profiles import NOBODY, ProfileKeeper
+from memory.service.sessions import SessionInspector
+from memory.service.settings import Caller, SessionSettings
+from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
+from memory.session.journal import decode, decode_checkpoints, header, history_line, render
+from memory.session.times import rfc3339
+from memory.session.window import Budget, Window, choose, count, last_turns
+
+_KNOWN_USERS_MAX: Final = 50_000
+
+
+class ContextReader:
+    """Builds the context of a conversation for one request."""
+
+    def __init__(
+        self,
+        sessions: SessionStore,
+        tokens: TokenCounter,
+        opener: Opener,
+        keeper: ProfileKeeper,
+        inspector: SessionInspector,
+        settings: SessionSettings,
+    ) -> None:
+        self._sessions = sessions
+        self._tokens = tokens
+        self._opener = opener
+        self._keeper = keeper
+        self._inspector = inspector
+        self._settings = settings
+        self._users: OrderedDict[ConversationScope, str] = OrderedDict()
+
+    async def query(self, caller: Caller, request: QueryMemoryContextRequest) -> MemoryContext:
+        """Choose mode and window for this request; take the lease on a summary when one is due."""
+        scope = ConversationScope(caller.tenant, request.conversation_id)
+        user = request.user_id or self._users.get(scope)
+        whole = bool(request.recent_turns or request.from_checkpoint or "full_history" in request.include)
+        reading = await self._sessions.read(scope, user, whole=whole, profile_stamp=self._settings.stamp)
+        if reading.head is None:
+            return await self._absent(scope, request)
+        owner = self._owner(scope, reading.head, request)
+        profile, degraded = await self._profile(scope, owner, reading.profile if owner == user else None)
+        context = await self._present(request, reading, reading.head, profile)
+        due = context.window.due and not self._settings.auto_checkpoint
+        return replace(
+            context,
+            should_checkpoint=due and await self._sessions.lease_checkpoint(scope),
+            degraded=degraded,
+            extras=await self._extras(scope, request, reading, context.window) if request.include else (),
+        )
+
+    def _owner(self, scope: ConversationScope, head: SessionHead, request: QueryMemoryContextRequest) -> str:
+        """Whose conversation it is. Remembered, so that a request without a user costs one round trip too."""
+        if request.user_id and head.user_id and request.user_id != head.user_id:
+            raise UserConflict("this conversation belongs to another user")
+        if head.user_id and not request.user_id and scope not in self._users:
+            self._users[scope] = head.user_id
+            if len(self._users) > _KNOWN_USERS_MAX:
+                self._users.popitem(last=False)
+        return head.user_id or request.user_id or ""
+
+    async def _profile(
+        self, scope: ConversationScope, user: str, copy: ProfileCopy | None
+    ) -> tuple[ProfileCopy, tuple[str, ...]]:
+        if copy is not None or not user:
+            return copy or NOBODY, ()
+        try:
+            return await self._keeper.load(UserScope(scope.tenant, user)), ()
+        except TemporaryError:
+            return NOBODY, ("profile",)
+
+    async def _present(
+        self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead, profile: ProfileCopy
+    ) -> MemoryContext:
+        if request.from_checkpoint or request.recent_turns or head.stamp != self._settings.stamp:
+            reading, head = await self._reshaped(request, reading, head)
+        budget = await self._budget(request, head.summary_tokens + profile.safety_tokens)
+        mode = Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY
+        window = choose(reading.live, mode, head.window_tokens, head.fresh_tokens, head.covers_seq, budget)
+        return MemoryContext(
+            conversation_id=request.conversation_id,
+            state=SessionState.ACTIVE,
+            head=head,
+            window=window,
+            budget=budget,
+            summary_json=head.summary_json,
+            checkpoint_id=head.checkpoint_id,
+            profile=profile,
+            locale=self._settings.locale,
+            seq=head.seq,
+            resumed=head.resumed,
+            should_checkpoint=False,
+        )
+
+    async def _budget(self, request: QueryMemoryContextRequest, fixed_tokens: int) -> Budget:
+        settings = self._settings
+        query_tokens = await self._tokens.count(request.query) if request.query else 0
+        return Budget(
+            request.model_context_window or settings.model_context_window,
+            request.token_threshold_ratio or settings.token_threshold_ratio,
+            fixed_tokens + query_tokens,
+        )
+
+    async def _reshaped(
+        self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead
+    ) -> tuple[Reading, SessionHead]:
+        """The window as this request wants it: another width, an earlier checkpoint, or counted anew."""
+        entries = [*reading.archive, *reading.live]
+        if request.from_checkpoint:
+            head = await self._at_checkpoint(head, reading, request.from_checkpoint)
+        recent = request.recent_turns or head.recent_turns
+        if head.checkpoint_id and (request.recent_turns or request.from_checkpoint):
+            entries = list(last_turns(entries, head.covers_seq, recent))
+        elif not head.checkpoint_id:
+            entries = [*reading.archive, *reading.live]
+        if head.stamp != self._settings.stamp:
+            entries = [await self._recounted(entry) for entry in entries]
+        tokens, fresh = count(entries, head.covers_seq)
+        return replace(reading, live=entries), replace(head, window_tokens=tokens, fresh_tokens=fresh)
+
+    async def _at_checkpoint(self, head: SessionHead, reading: Reading, checkpoint_id: str) -> SessionHead:
+        found = [c for c in decode_checkpoints(reading.records) if c.checkpoint_id == checkpoint_id]
+        if not found:
+            raise NotFound("this session has no such checkpoint")
+        checkpoint: CheckpointRecord = found[0]
+        return replace(
+            head,
+            covers_seq=checkpoint.covers_seq,
+            checkpoint_id=checkpoint.checkpoint_id,
+            recent_turns=checkpoint.recent_turns,
+            summary_json=text_json(checkpoint.summary),
+            summary_tokens=checkpoint.summary_tokens,
+        )
+
+    async def _recounted(self, entry: bytes) -> bytes:
+        """The entry with its tokens by the encoding and locale of today."""
+        message = decode(entry).message
+        tokens = await self._tokens.count(history_line(message, self._settings.locale))
+        before = header(entry)[2]
+        return entry.replace(b'"tok":%d,"' % before, b'"tok":%d,"' % tokens, 1)
+
+    async def _absent(self, scope: ConversationScope, request: QueryMemoryContextRequest) -> MemoryContext:
+        """No living session: what the next one would start from. Creates nothing."""
+        number, state, seed = await self._opener.look_back(scope)
+        if request.user_id and seed.user_id and request.user_id != seed.user_id:
+            state, seed = SessionState.NONE, Seed()
+        if state is SessionState.FAILED:
+            state = SessionState.ENDED
+        profile, degraded = await self._profile(scope, request.user_id or seed.user_id, None)
+        budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens)
+        mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
+        entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)
+        tokens, _ = count(entries, seed.base_seq)
+        window: Window = choose(entries, mode, tokens, 0, seed.base_seq, budget)
+        return MemoryContext(
+            conversation_id=request.conversation_id,
+            state=state,
+            head=None,
+            window=window,
+            budget=budget,
+            summary_json=text_json(seed.summary),
+            checkpoint_id=RESUMED if seed.summary else "",
+            profile=profile,
+            locale=self._settings.locale,
+            seq=seed.base_seq,
+            resumed=seed.resumed,
+            should_checkpoint=False,
+            degraded=degraded,
+            extras=(("full_history", b'""'),) if number and "full_history" in request.include else (),
+        )
+
+    async def _extras(
+        self, scope: ConversationScope, request: QueryMemoryContextRequest, reading: Reading, window: Window
+    ) -> tuple[tuple[str, bytes], ...]:
+        extras: list[tuple[str, bytes]] = []
+        base = reading.head.base_seq if reading.head else 0
+        if "full_history" in request.include:
+            own = [e for e in (*reading.archive, *reading.live) if header(e)[0] > base]
+            extras.append(("full_history", b'"' + render(own, self._settings.locale)[0] + b'"'))
+        if "turns" in request.include:
+            extras.append(("turns", _turns(window.entries)))
+        if "session" in request.include:
+            inspected = await self._inspector.session_value(scope, request.agent_code or "")
+            value = inspected.model_dump_json() if inspected else "null"
+            extras.append(("session", value.encode()))
+        if "explain" in request.include and reading.head:
+            extras.append(("explain", self._explained(request, reading, reading.head)))
+        return tuple(extras)
+
+    def _explained(self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead) -> bytes:
+        """Why this mode and window: the figures that the choice was made from."""
+        window = request.model_context_window or self._settings.model_context_window
+        ratio = request.token_threshold_ratio or self._settings.token_threshold_ratio
+        return json.dumps(
+            {
+                "encoding": self._tokens.name,
+                "model_context_window": window,
+                "threshold_tokens": int(window * ratio),
+                "window_tokens": head.window_tokens,
+                "fresh_tokens": head.fresh_tokens,
+                "summary_tokens": head.summary_tokens,
+                "safety_tokens": reading.profile.safety_tokens if reading.profile else 0,
+                "covers_seq": head.covers_seq,
+                "summary_line": summary_line_text(json.loads(head.summary_json), self._settings.locale),
+            },
+            ensure_ascii=False,
+        ).encode()
+
+
+def _turns(entries: Sequence[bytes]) -> bytes:
+    turns = []
+    for entry in entries:
+        stored = decode(entry)
+        message = stored.message
+        fields = {
+            "role": message.role,
+            "content": message.content,
+            "seq": stored.seq,
+            "turn": stored.turn,
+            "at": rfc3339(stored.at_ms),
+            "tokens": stored.tokens,
+            "name": message.name or None,
+            "agent_code": message.agent or None,
+            "occurred_at": message.occurred_at or None,
+        }
+        turns.append(fields)
+    return json.dumps(turns, ensure_ascii=False).encode()

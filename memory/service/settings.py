@@ -1,0 +1,34 @@
+"""What the service is told about its surroundings."""
+
+from dataclasses import dataclass
+
+CUMULATIVE_SHARE = 1 / 3
+RULES_SUMMARY_SHARE = 1 / 4
+RULES_SUMMARY_CHARS_MIN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: the tenant and the scopes come from the API key, never from a body."""
+
+    tenant: str
+    scopes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """Defaults of the session tier (config.yaml, section `session`). Times are in milliseconds."""
+
+    locale: str
+    token_threshold_ratio: float
+    recent_turns: int
+    model_context_window: int
+    auto_checkpoint: bool
+    ttl_ms: int
+    hold_ms: int
+    stamp: bytes
+
+    @property
+    def threshold_tokens(self) -> float:
+        """At how many tokens a summary is due, for a request that says nothing else."""
+        return self.token_threshold_ratio * self.model_context_window

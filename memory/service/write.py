@@ -1,0 +1,158 @@
+"""WriteTurn, WriteMessages, UpdateGlobalState: one script each, once per idempotency key."""
+
+import hashlib
+import json
+from typing import Final, Protocol
+
+from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, UserConflict
+from memory.model.requests import (
+    StateUpdate,
+    UpdateGlobalStateRequest,
+    WriteMessagesRequest,
+    WriteTurnRequest,
+)
+from memory.model.responses import UpdateGlobalStateResponse, WriteResponse
+from memory.model.session import Append, Appended, EncodedMessage, Message, Role, SessionHead, StateChange
+from memory.ports import SessionStore, TokenCounter
+from memory.scope import ConversationScope
+from memory.service.opening import Opener
+from memory.service.settings import Caller, SessionSettings
+from memory.session.answer import extract_agent_answer
+from memory.session.journal import encode_message, history_line
+from memory.session.times import rfc3339
+
+_TRIES_MAX: Final = 5
+
+AnyWrite = WriteTurnRequest | WriteMessagesRequest | UpdateGlobalStateRequest
+
+
+class AfterWrite(Protocol):
+    """Told of every write that happened, with the counters it left."""
+
+    def __call__(self, scope: ConversationScope, appended: Appended) -> None:
+        """Must not block or raise."""
+        ...
+
+
+class Writer:
+    """Appends to conversations, and opens their sessions on the first word."""
+
+    def __init__(
+        self,
+        sessions: SessionStore,
+        tokens: TokenCounter,
+        opener: Opener,
+        settings: SessionSettings,
+        after_write: AfterWrite,
+    ) -> None:
+        self._sessions = sessions
+        self._tokens = tokens
+        self._opener = opener
+        self._settings = settings
+        self._after_write = after_write
+
+    async def write_turn(self, caller: Caller, request: WriteTurnRequest) -> WriteResponse:
+        """A user message and an agent answer, one atomic write with the state that belongs to them."""
+        agent = request.agent_code or ""
+        occurred_at = request.occurred_at or ""
+        answer = extract_agent_answer(request.agent_response)
+        raw = request.agent_response if answer != request.agent_response else ""
+        encoded = (
+            await self._encoded(Message(Role.USER, request.user_query, "", "", occurred_at), starts_turn=True),
+            await self._encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
+        )
+        state = _state_change(request.state, agent) if request.state else None
+        return WriteResponse(**await self._write(caller, request, encoded, state))
+
+    async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
+        """Messages as they are, all or none; each user message begins a turn."""
+        encoded = [
+            await self._encoded(
+                Message(m.role, m.content, m.name or "", m.agent_code or "", m.occurred_at or ""),
+                starts_turn=m.role is Role.USER,
+            )
+            for m in request.messages
+        ]
+        return WriteResponse(**await self._write(caller, request, tuple(encoded), None))
+
+    async def update_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
+        """A write without messages."""
+        state = _state_change(request, request.agent_code or "")
+        return UpdateGlobalStateResponse(**await self._write(caller, request, (), state))
+
+    @staticmethod
+    def require_owner(head: SessionHead | None, user: str) -> SessionHead:
+        """The head, when it is this user's session. Raises UserConflict, or Overloaded when it is gone again."""
+        if head is None:
+            raise Overloaded("the session ended while it was opened")
+        if head.user_id and user != head.user_id:
+            raise UserConflict("this conversation belongs to another user")
+        return head
+
+    async def _encoded(self, message: Message, *, starts_turn: bool) -> EncodedMessage:
+        tokens = await self._tokens.count(history_line(message, self._settings.locale))
+        return encode_message(message, tokens, starts_turn=starts_turn)
+
+    async def _write(
+        self,
+        caller: Caller,
+        request: AnyWrite,
+        messages: tuple[EncodedMessage, ...],
+        state: StateChange | None,
+    ) -> dict[str, object]:
+        scope = ConversationScope(caller.tenant, request.conversation_id)
+        append = Append(
+            messages=messages,
+            state=state,
+            user_id=request.user_id or "",
+            agent=request.agent_code or "",
+            stamp=self._settings.stamp,
+            if_rev=request.if_rev,
+            idempotency_key=request.idempotency_key or "",
+            digest=_digest(request) if request.idempotency_key else "",
+        )
+        appended = await self._append(scope, append)
+        if not appended.replayed:
+            self._after_write(scope, appended)
+        return {
+            "conversation_id": scope.conversation,
+            "mode": appended.mode,
+            "updated_at": rfc3339(appended.updated_ms),
+            "rev": appended.rev,
+            "seq": appended.seq,
+            "turn_count": appended.turns,
+            "replayed": appended.replayed,
+        }
+
+    async def _append(self, scope: ConversationScope, append: Append) -> Appended:
+        for _ in range(_TRIES_MAX):
+            appended = await self._sessions.append(scope, append)
+            if appended is not None:
+                return appended
+            if append.if_rev:
+                raise RevisionConflict("if_rev does not match: no session is alive, the next one starts at revision 0")
+            await self._opener.open(scope, append.user_id, append.agent)
+        raise Overloaded("the session ended again and again while this write was on its way")
+
+
+def _digest(request: AnyWrite) -> str:
+    body = request.model_dump(mode="json", exclude={"idempotency_key"})
+    text = json.dumps([type(request).__name__, body], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _state_change(update: StateUpdate, agent: str) -> StateChange:
+    if update.slot is not None and not agent:
+        message = "a slot belongs to an agent: send agent_code too"
+        raise InvalidInput(message, fields=(FieldError("agent_code", message),))
+    pending: dict[str, object] | None = None
+    if update.pending_action is not None:
+        pending = update.pending_action.model_dump(mode="json")
+    elif update.clear_pending_action:
+        pending = {}
+    return StateChange(
+        entities=update.entities or {},
+        slot=update.slot,
+        current_intent=update.current_intent,
+        pending_action=pending,
+    )

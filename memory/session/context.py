@@ -1,0 +1,118 @@
+"""The answer of QueryMemoryContext, and its encoding: stored bytes are spliced in, never parsed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json.encoder import encode_basestring_ascii
+from typing import Final
+
+from memory.model.lifecycle import SessionState
+from memory.model.session import ProfileCopy, SessionHead
+from memory.session.journal import LABELS, encode_text, render
+from memory.session.window import Budget, Window
+
+RESUMED: Final = "resumed"
+"""The checkpoint id of a summary that a session was seeded with: it is not one of its own."""
+
+_SUMMARY_LABELS: Final = {locale: labels["summary"].encode() + b": " for locale, labels in LABELS.items()}
+_STATES: Final = {state: state.encode() for state in SessionState}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryContext:
+    """What a bot should send to its model now. `extras` are finished JSON members asked for by `include`."""
+
+    conversation_id: str
+    state: SessionState
+    head: SessionHead | None
+    window: Window
+    budget: Budget
+    summary_json: bytes
+    checkpoint_id: str
+    profile: ProfileCopy
+    locale: str
+    seq: int
+    resumed: bool
+    should_checkpoint: bool
+    degraded: Sequence[str] = ()
+    extras: Sequence[tuple[str, bytes]] = ()
+
+    def encode(self) -> bytes:
+        """The JSON document, in UTF-8."""
+        lines, messages = render(self.window.entries, self.locale)
+        summary = self.summary_json[1:-1]
+        summary_line = _SUMMARY_LABELS[self.locale] + summary if summary else b""
+        safety_line = self.profile.safety_line_json[1:-1]
+        head = self.head
+        members = (
+            b'{"conversation_id":"', self.conversation_id.encode(),
+            b'","session_state":"', _STATES[self.state],
+            b'","rev":%d,"seq":%d,"turn_count":%d,"resumed":' % (
+                head.rev if head else 0, self.seq, head.turns if head else 0),
+            _boolean(self.resumed),
+            b',"mode":"', self.window.mode.encode(),
+            b'","history":"', _joined(summary_line, lines),
+            b'","messages":', messages,
+            b',"context":"', _joined(safety_line, summary_line),
+            b'","safety":', self.profile.safety_json,
+            b',"memories":[],"summary":"', summary,
+            b'","checkpoint_message_id":"', b"" if self.checkpoint_id == RESUMED else self.checkpoint_id.encode(),
+            b'","estimated_tokens":%d,"token_ratio":%.6f,"should_checkpoint_summary":' % (
+                self.window.tokens + self.budget.fixed_tokens, self.window.ratio(self.budget)),
+            _boolean(self.should_checkpoint),
+            b',"window_shrunk":', _boolean(self.window.shrunk),
+            b',"degraded":[', b",".join(encode_basestring_ascii(name).encode() for name in self.degraded), b"]",
+            *(part for name, value in self.extras for part in (b',"', name.encode(), b'":', value)),
+            b"}",
+        )  # fmt: skip
+        return b"".join(members)
+
+
+def _boolean(value: bool) -> bytes:  # noqa: FBT001 - it is what is encoded
+    return b"true" if value else b"false"
+
+
+def _joined(first: bytes, second: bytes) -> bytes:
+    return first + b"\\n" + second if first and second else first or second
+
+
+def summary_line_text(summary: str, locale: str) -> str:
+    """The history's summary line, newline included: what a summary costs a model."""
+    return f"{LABELS[locale]['summary']}: {summary}\n" if summary else ""
+
+
+SAFETY_LABELS: Final = {
+    "zh": {
+        "title": "安全信息",
+        "allergies": "过敏史",
+        "chronic_diseases": "慢病史",
+        "surgery_history": "手术史",
+        "item": "、",
+        "kind": "；",
+        "colon": "：",
+    },
+    "en": {
+        "title": "Safety facts",
+        "allergies": "allergies",
+        "chronic_diseases": "chronic diseases",
+        "surgery_history": "surgery",
+        "item": ", ",
+        "kind": "; ",
+        "colon": ": ",
+    },
+}
+
+
+def safety_line_text(safety: dict[str, list[str]], locale: str) -> str:
+    """One line for the system prompt; empty when nothing is known. Line breaks inside a fact become spaces."""
+    labels = SAFETY_LABELS[locale]
+    kinds = [
+        labels[kind] + labels["colon"] + labels["item"].join(" ".join(fact.split()) for fact in facts)
+        for kind, facts in safety.items()
+        if facts
+    ]
+    return labels["title"] + labels["colon"] + labels["kind"].join(kinds) if kinds else ""
+
+
+def text_json(text: str) -> bytes:
+    """A finished JSON string literal."""
+    return encode_text(text)

@@ -1,0 +1,135 @@
+"""The journal's encoding: finished JSON, so that a read splices bytes and parses nothing.
+
+An entry is one JSON object whose keys stand in this order:
+
+    {"seq":7,"turn":4,"at":1763764800123,  ["agent":…,] ["occurred_at":…,] ["raw":…,]
+     "tok":17,  ["name":…,]  "role":"user","content":"…"}
+
+The first line is the store's (it assigns seq, turn and time inside the append), the rest the gateway's.
+Inside a JSON string every quote is escaped, so `"role":` can occur as a key only: `find` is a parser here.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring
+from typing import Any, Final
+
+from memory.model.session import CheckpointRecord, EncodedMessage, JournalMessage, Message, Role
+
+_ROLE: Final = b'"role":"'
+_CONTENT: Final = b'","content":"'
+_CONTENT_CHARS: Final = len(_CONTENT)
+_TAIL: Final = -2  # `"}`
+_QUOTE: Final = 34
+
+LABELS: Final = {
+    "zh": {"user": "用户", "assistant": "AI", "tool": "工具", "system": "系统", "summary": "历史摘要"},
+    "en": {"user": "User", "assistant": "AI", "tool": "Tool", "system": "System", "summary": "Summary"},
+}
+"""How a history names its speakers. The Chinese labels are the original's."""
+
+_LABEL_BYTES: Final = {
+    locale: {role.encode(): label.encode() for role, label in labels.items()} for locale, labels in LABELS.items()
+}
+
+
+def encode_text(text: str) -> bytes:
+    """A JSON string literal, quotes included, in UTF-8."""
+    return encode_basestring(text).encode()
+
+
+def history_line(message: Message, locale: str) -> str:
+    """One line of the history, newline included: what a message costs a model."""
+    name = f"({message.name})" if message.name else ""
+    return f"{LABELS[locale][message.role]}{name}: {message.content}\n"
+
+
+def encode_message(message: Message, tokens: int, *, starts_turn: bool) -> EncodedMessage:
+    """Everything of the entry but its first line."""
+    parts = [
+        f'"{key}":{encode_basestring(value)},'
+        for key, value in (
+            ("agent", message.agent),
+            ("occurred_at", message.occurred_at),
+            ("raw", message.raw),
+        )
+        if value
+    ]
+    parts.append(f'"tok":{tokens},')
+    if message.name:
+        parts.append(f'"name":{encode_basestring(message.name)},')
+    parts.append(f'"role":"{message.role}","content":{encode_basestring(message.content)}}}')
+    return EncodedMessage("".join(parts).encode(), tokens, starts_turn)
+
+
+def render(entries: Iterable[bytes], locale: str) -> tuple[bytes, bytes]:
+    """Return (inside of the history's JSON string, JSON array of chat messages) of encoded entries.
+
+    Costs about half a microsecond an entry.
+    """
+    labels = _LABEL_BYTES[locale]
+    lines: list[bytes] = []
+    messages: list[bytes] = []
+    for entry in entries:
+        role_at = entry.index(_ROLE)
+        content_at = entry.index(_CONTENT, role_at)
+        label = labels[entry[role_at + 8 : content_at]]
+        if entry[role_at - 2] == _QUOTE:
+            label += _name_of(entry, role_at)
+        lines.append(label + b": " + entry[content_at + _CONTENT_CHARS : _TAIL])
+        messages.append(entry[role_at:])
+    return b"\\n".join(lines), (b"[{" + b",{".join(messages) + b"]" if messages else b"[]")
+
+
+def _name_of(entry: bytes, role_at: int) -> bytes:
+    name_at = entry.rindex(b'"name":"', 0, role_at) + 8
+    return b"(" + entry[name_at : role_at - 2] + b")"
+
+
+def header(entry: bytes) -> tuple[int, int, int]:
+    """Return (seq, turn, tokens) of an encoded entry without parsing the rest."""
+    seq_end = entry.index(b",", 7)
+    turn_end = entry.index(b",", seq_end + 8)
+    token_at = entry.index(b'"tok":', turn_end) + 6
+    return (
+        int(entry[7:seq_end]),
+        int(entry[seq_end + 8 : turn_end]),
+        int(entry[token_at : entry.index(b",", token_at)]),
+    )
+
+
+def decode(entry: bytes) -> JournalMessage:
+    """Parse one entry of the journal."""
+    fields: dict[str, Any] = json.loads(entry)
+    message = Message(
+        role=Role(fields["role"]),
+        content=fields["content"],
+        name=fields.get("name", ""),
+        agent=fields.get("agent", ""),
+        occurred_at=fields.get("occurred_at", ""),
+        raw=fields.get("raw", ""),
+    )
+    return JournalMessage(fields["seq"], fields["turn"], fields["at"], fields["tok"], message)
+
+
+def decode_checkpoints(records: Sequence[bytes]) -> list[CheckpointRecord]:
+    """The checkpoints among a journal's records, oldest first."""
+    parsed = (json.loads(record) for record in records if b'"kind":"checkpoint"' in record)
+    return [
+        CheckpointRecord(
+            checkpoint_id=fields["checkpoint_id"],
+            seq=fields["seq"],
+            at_ms=fields["at"],
+            covers_seq=fields["covers_seq"],
+            recent_turns=fields["recent_turns"],
+            summary=fields["summary"],
+            summary_tokens=fields["tok"],
+        )
+        for fields in parsed
+    ]
+
+
+def session_start(records: Sequence[bytes]) -> dict[str, Any]:
+    """The record that opened this session: number, user, agent, base_seq, turn_base, seed summary."""
+    fields: dict[str, Any] = json.loads(records[0])
+    return fields

@@ -1,0 +1,274 @@
+"""One multiplexed connection to Redis: every waiting request shares it, in order.
+
+A pool with a connection per request costs a busy gateway more than the work itself (docs/decisions/0003).
+Commands issued within one turn of the event loop leave in one write; replies come back in the order of the
+commands, so a cancelled request leaves its place in the queue and its reply is thrown away.
+"""
+
+import asyncio
+import logging
+import ssl
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import hiredis
+from redis.asyncio.connection import parse_url
+
+from memory.errors import DeadlineExceeded, Overloaded, StoreFull, StoreUnavailable
+
+_LOG: Final = logging.getLogger("anamnesis.redis")
+_WATCH_INTERVAL_S: Final = 0.1
+_RECONNECT_DELAY_S: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
+_BUSY_PREFIXES: Final = ("LOADING", "BUSY", "MASTERDOWN", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF")
+
+Command = tuple[str | bytes | int, ...]
+_PACK: Final[Callable[[Any], bytes]] = hiredis.pack_command
+
+
+class Commands(Protocol):
+    """What the adapter needs of a connection. Unit tests run it over fakeredis."""
+
+    async def run(self, *commands: Command) -> list[Any]:
+        """Send commands in one write, return their replies in order; an error reply is an exception object."""
+        ...
+
+    @property
+    def server(self) -> Mapping[str, str]:
+        """The server's INFO as of the connection's start."""
+        ...
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A group of commands on its way: `missing` counts the replies that are still to come."""
+
+    future: "asyncio.Future[list[Any]]"
+    missing: int
+    replies: list[Any]
+    deadline: float
+
+
+class _Protocol(asyncio.Protocol):
+    """The wire: bytes out in one write a loop turn, replies in by position."""
+
+    def __init__(self, on_lost: Callable[[], None]) -> None:
+        self.waiting: deque[_Waiting] = deque()
+        self._reader = hiredis.Reader()
+        self._out: list[bytes] = []
+        self._transport: asyncio.Transport | None = None
+        self._on_lost = on_lost
+        self._loop = asyncio.get_running_loop()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport  # type: ignore[assignment]
+
+    def send(self, data: bytes, waiting: _Waiting) -> None:
+        if not self._out:
+            self._loop.call_soon(self._flush)
+        self._out.append(data)
+        self.waiting.append(waiting)
+
+    def _flush(self) -> None:
+        data, self._out = b"".join(self._out), []
+        if self._transport is not None:
+            self._transport.write(data)
+
+    def data_received(self, data: bytes) -> None:
+        reader, waiting = self._reader, self.waiting
+        try:
+            reader.feed(data)
+            while (reply := reader.gets()) is not False:
+                head = waiting[0]
+                head.replies.append(reply)
+                head.missing -= 1
+                if not head.missing:
+                    waiting.popleft()
+                    if not head.future.done():
+                        head.future.set_result(head.replies)
+        except (hiredis.ProtocolError, IndexError):
+            self.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        self._transport = None
+        error = StoreUnavailable("the connection to Redis was lost")
+        while self.waiting:
+            future = self.waiting.popleft().future
+            if not future.done():
+                future.set_exception(error)
+        self._on_lost()
+
+    def expire(self, now: float) -> None:
+        """Fail what is over its deadline. Replies come in order, so a late head means a stuck connection."""
+        if not self.waiting or self.waiting[0].deadline > now:
+            return
+        for waiting in self.waiting:
+            if waiting.deadline <= now and not waiting.future.done():
+                waiting.future.set_exception(DeadlineExceeded("Redis did not answer in time"))
+        self.abort()
+
+    def abort(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionSettings:
+    """Where Redis is, and how long a group of commands may take."""
+
+    url: str
+    deadline_s: float
+    in_flight_max: int
+
+
+class Connection:
+    """A connection that comes back by itself. While it is down, requests fail at once: nothing piles up."""
+
+    def __init__(self, settings: ConnectionSettings) -> None:
+        self._settings = settings
+        self._target: dict[str, Any] = dict(parse_url(settings.url))
+        self._protocol: _Protocol | None = None
+        self._server: dict[str, str] = {}
+        self._keeper: asyncio.Task[None] | None = None
+        self._lost = asyncio.Event()
+        self.round_trips = 0
+        self.last_error = "not connected yet"
+
+    @property
+    def server(self) -> Mapping[str, str]:
+        """The server's INFO as of the last (re)connection; empty before the first."""
+        return self._server
+
+    @property
+    def connected(self) -> bool:
+        """Whether commands can be sent now."""
+        return self._protocol is not None
+
+    async def start(self) -> None:
+        """Try to connect, and go on trying until `close`: see `connected` for how the first try went."""
+        try:
+            await self._connect()
+        except StoreUnavailable:
+            self._lost.set()
+        self._keeper = asyncio.create_task(self._keep(), name="redis-keeper")
+
+    async def close(self) -> None:
+        """Drop the connection; what is in flight fails."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        if self._protocol is not None:
+            self._protocol.abort()
+            self._protocol = None
+            await asyncio.sleep(0)
+
+    async def run(self, *commands: Command) -> list[Any]:
+        """Send the commands in one write and return their replies in order.
+
+        An error reply is returned as an exception object. Raises StoreUnavailable when there is no
+        connection, Overloaded when too much is in flight, DeadlineExceeded when the answer is late: a
+        write may then have been applied.
+        """
+        protocol = self._protocol
+        if protocol is None:
+            raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}")
+        if len(protocol.waiting) >= self._settings.in_flight_max:
+            raise Overloaded("too many Redis commands are in flight")
+        return await self._send(protocol, commands)
+
+    def _send(self, protocol: _Protocol, commands: Sequence[Command]) -> "asyncio.Future[list[Any]]":
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[list[Any]] = loop.create_future()
+        self.round_trips += 1
+        data = _PACK(commands[0]) if len(commands) == 1 else b"".join(map(_PACK, commands))
+        protocol.send(data, _Waiting(future, len(commands), [], loop.time() + self._settings.deadline_s))
+        return future
+
+    async def _connect(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._lost.clear()
+        try:
+            async with asyncio.timeout(self._settings.deadline_s):
+                protocol = await self._open(loop)
+                try:
+                    await self._greet(protocol)
+                except BaseException:
+                    protocol.abort()
+                    raise
+        except TimeoutError as error:
+            self.last_error = "it does not answer"
+            raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}") from error
+        except OSError as error:
+            self.last_error = str(error)
+            raise StoreUnavailable(f"Redis cannot be reached: {error}") from error
+        self._protocol = protocol
+        self.last_error = ""
+
+    async def _open(self, loop: asyncio.AbstractEventLoop) -> _Protocol:
+        def make() -> _Protocol:
+            return _Protocol(self._lost.set)
+
+        if "path" in self._target:
+            _, protocol = await loop.create_unix_connection(make, self._target["path"])
+            return protocol
+        host, port = self._target.get("host", "localhost"), self._target.get("port", 6379)
+        secure = ssl.create_default_context() if self._settings.url.startswith("rediss://") else None
+        _, protocol = await loop.create_connection(make, host, port, ssl=secure)
+        return protocol
+
+    async def _greet(self, protocol: _Protocol) -> None:
+        commands: list[Command] = []
+        if password := self._target.get("password"):
+            commands.append(("AUTH", self._target.get("username") or "default", password))
+        if database := self._target.get("db"):
+            commands.append(("SELECT", database))
+        commands.append(("INFO",))
+        *replies, info = await self._send(protocol, commands)
+        for reply in (*replies, info):
+            if isinstance(reply, Exception):
+                self.last_error = str(reply)
+                raise StoreUnavailable(f"Redis refused the connection: {reply}")
+        self._server = _parse_info(info)
+
+    async def _keep(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            while not self._lost.is_set():
+                if self._protocol is not None:
+                    self._protocol.expire(loop.time())
+                await asyncio.sleep(_WATCH_INTERVAL_S)
+            if self._protocol is not None:
+                self._protocol = None
+                self.last_error = "the connection was lost"
+                _LOG.warning("redis connection lost")
+            await self._reconnect()
+            _LOG.warning("redis connection restored")
+
+    async def _reconnect(self) -> None:
+        attempt = 0
+        while True:
+            try:
+                await self._connect()
+            except StoreUnavailable:
+                await asyncio.sleep(_RECONNECT_DELAY_S[min(attempt, len(_RECONNECT_DELAY_S) - 1)])
+                attempt += 1
+            else:
+                return
+
+
+def _parse_info(info: bytes) -> dict[str, str]:
+    pairs = (line.partition(":") for line in info.decode().splitlines() if not line.startswith("#"))
+    return {key: value for key, _, value in pairs if value}
+
+
+def require(reply: Any) -> Any:
+    """Return a reply, or raise what its error means to the caller."""
+    if not isinstance(reply, Exception):
+        return reply
+    text = str(reply)
+    if text.startswith("OOM") or "-OOM" in text or "OOM command not allowed" in text:
+        raise StoreFull("Redis has reached its maxmemory: reads go on, writes are refused until there is room")
+    if text.startswith(_BUSY_PREFIXES):
+        raise StoreUnavailable(f"Redis is not ready: {text}")
+    raise reply

@@ -1,0 +1,182 @@
+"""The end of sessions on Redis: deadlines, seals, attempts. Completes the SessionStore port."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
+from memory.model.lifecycle import SessionState
+from memory.scope import ConversationScope
+from memory.stores.redis import scripts
+from memory.stores.redis.connection import require
+from memory.stores.redis.keys import DEADLINES, UNFINISHED, ConversationKeys, SealedKeys
+from memory.stores.redis.sessions import RedisSessions, prefixes
+
+
+class RedisSessionStore(RedisSessions):
+    """The whole SessionStore port."""
+
+    async def seal(
+        self,
+        scope: ConversationScope,
+        *,
+        force: bool,
+        cause: str,
+        summary: str = "",
+        recent_turns: int = 0,
+    ) -> SealOutcome:
+        """One script; what waits is then listed among the unfinished (again, if it was)."""
+        keys = ConversationKeys.of(scope)
+        sealed, pending, active = await scripts.SEAL.run(
+            self._redis,
+            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *prefixes(keys)),
+            (
+                1 if force else 0,
+                cause,
+                self._times.max_age_ms,
+                self._times.journal_ttl_ms,
+                summary,
+                recent_turns,
+            ),
+        )
+        numbers = tuple(int(number) for number in pending.split(b",") if number)
+        for number in numbers:
+            await self._list_unfinished(FinalizationKey(scope, number))
+        return SealOutcome(int(sealed) if sealed else None, numbers, int(active) if active else None)
+
+    async def _list_unfinished(self, key: FinalizationKey) -> None:
+        (reply,) = await self._redis.run(("ZADD", UNFINISHED, "NX", key.number, str(key)))
+        require(reply)
+
+    async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:
+        """Two round trips at most: the conversation's own record, then the journal it points at."""
+        keys = ConversationKeys.of(scope)
+        replies = await self._redis.run(
+            ("HMGET", keys.conversation, "no", "ended"),
+            ("LRANGE", keys.archive, 0, -1),
+            ("LRANGE", keys.live, 0, -1),
+            ("LRANGE", keys.records, 0, -1),
+        )
+        (number, ended), archive, live, records = map(require, replies)
+        if records:
+            return int(number or 0), None, SealedJournal(None, (*archive, *live), records)
+        if not ended:
+            return int(number or 0), None, None
+        key = FinalizationKey(scope, int(ended))
+        return int(number), await self.finalization(key), await self.sealed(key)
+
+    async def standing(self, scope: ConversationScope) -> Standing:
+        """Two round trips: what is there, then the last finalisation."""
+        keys = ConversationKeys.of(scope)
+        replies = await self._redis.run(
+            ("HMGET", keys.conversation, "no", "ended"),
+            ("EXISTS", keys.session),
+            ("EXISTS", keys.live, keys.archive, keys.records),
+        )
+        (number, ended), alive, journal = map(require, replies)
+        key = FinalizationKey(scope, int(ended)) if ended else None
+        last_ended = await self.finalization(key) if key else None
+        return Standing(int(number or 0), bool(alive), bool(journal and not alive), last_ended)
+
+    async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
+        """The three lists and the finalisation in one round trip."""
+        keys = SealedKeys.of(key)
+        replies = await self._redis.run(
+            ("LRANGE", keys.archive, 0, -1),
+            ("LRANGE", keys.live, 0, -1),
+            ("LRANGE", keys.records, 0, -1),
+            ("HGETALL", keys.finalization),
+        )
+        archive, live, records, fields = map(require, replies)
+        if not records:
+            return None
+        return SealedJournal(_finalization(key, fields), (*archive, *live), records)
+
+    async def finalization(self, key: FinalizationKey) -> Finalization | None:
+        """HGETALL."""
+        (reply,) = await self._redis.run(("HGETALL", SealedKeys.of(key).finalization))
+        return _finalization(key, require(reply))
+
+    async def start_attempt(self, key: FinalizationKey) -> Finalization | None:
+        """One script: fence + 1, attempts + 1."""
+        fence = await scripts.START_ATTEMPT.run(self._redis, (SealedKeys.of(key).finalization,), ())
+        return await self.finalization(key) if fence else None
+
+    async def refund_attempt(self, key: FinalizationKey, fence: int) -> None:
+        """One script, under the fence."""
+        await scripts.REFUND_ATTEMPT.run(self._redis, (SealedKeys.of(key).finalization,), (fence,))
+
+    async def note_step(self, key: FinalizationKey, fence: int, step: str) -> None:
+        """One script, under the fence."""
+        await scripts.NOTE_STEP.run(self._redis, (SealedKeys.of(key).finalization,), (fence, step))
+
+    async def close(self, key: FinalizationKey, fence: int, memory_ids: Sequence[str], skipped: str) -> bool:
+        """One script; a close that repeats itself after a lost reply is told False, and the state says ENDED."""
+        args = (fence, key.number, json.dumps(list(memory_ids)), skipped, self._times.journal_ttl_ms)
+        closed = await scripts.CLOSE.run(self._redis, _script_keys(key), args)
+        if closed:
+            (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
+            require(reply)
+        return bool(closed)
+
+    async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
+        """One script; the entry stays among the unfinished."""
+        return bool(await scripts.GIVE_UP.run(self._redis, _script_keys(key), (fence, key.number, reason)))
+
+    async def replay(self, key: FinalizationKey) -> bool:
+        """One script, and a deadline so that the sweeper sees to it."""
+        await self.reschedule(key.scope, 0)
+        args = (key.number, self._times.journal_ttl_ms)
+        return bool(await scripts.REPLAY.run(self._redis, _script_keys(key), args))
+
+    async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
+        """Walks the list once; entries that were closed while nobody was looking are dropped on the way."""
+        (reply,) = await self._redis.run(("ZRANGE", UNFINISHED, 0, -1))
+        keys = [FinalizationKey.parse(text.decode()) for text in require(reply)]
+        found: list[Finalization] = []
+        for key in (key for key in keys if key.scope.tenant == tenant):
+            finalization = await self.finalization(key)
+            if finalization is None or finalization.state is SessionState.ENDED:
+                await self._redis.run(("ZREM", UNFINISHED, str(key)))
+            else:
+                found.append(finalization)
+            if len(found) == limit:
+                break
+        return found
+
+    async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
+        """One script on the deadline set."""
+        lag, score, *members = await scripts.TAKE_DUE.run(self._redis, (DEADLINES,), (limit, hold_ms))
+        due = [Due(ConversationScope.parse(member.decode()), float(score)) for member in members]
+        return due, float(lag)
+
+    async def settle(self, due: Due, delay_ms: int | None) -> None:
+        """One script on the deadline set."""
+        delay = "" if delay_ms is None else delay_ms
+        await scripts.SETTLE.run(self._redis, (DEADLINES,), (str(due.scope), f"{due.score:.0f}", delay))
+
+
+def _script_keys(key: FinalizationKey) -> tuple[str, ...]:
+    sealed = SealedKeys.of(key)
+    conversation = ConversationKeys.of(key.scope).conversation
+    return (sealed.finalization, conversation, sealed.live, sealed.archive, sealed.records)
+
+
+def _finalization(key: FinalizationKey, reply: list[Any]) -> Finalization | None:
+    fields = {reply[i].decode(): reply[i + 1].decode() for i in range(0, len(reply), 2)}
+    if "state" not in fields:
+        return None
+    return Finalization(
+        key=key,
+        state=SessionState(fields["state"]),
+        fence=int(fields["fence"]),
+        attempts=int(fields["attempts"]),
+        cause=fields["cause"],
+        user_id=fields["user"],
+        sealed_ms=int(fields["sealed"]),
+        summary=fields["summary"],
+        reason=fields.get("reason", ""),
+        steps=tuple(step for step in fields.get("steps", "").split(",") if step),
+        memory_ids=tuple(json.loads(fields.get("memory_ids", "[]"))),
+        skipped=fields.get("skipped", ""),
+    )

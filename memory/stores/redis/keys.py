@@ -1,0 +1,82 @@
+"""Names of keys. One conversation's keys share the hash tag `{tenant/conversation}`: one slot of a cluster.
+
+Ids have neither `/` nor braces (memory/scope.py), so two conversations never share a key.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from memory.model.finalization import FinalizationKey
+from memory.scope import ConversationScope, UserScope
+
+PREFIX: Final = "short_term_memory"
+"""The original's prefix; its session key was `short_term_memory:session:<conversation>`, without a tenant."""
+
+DEADLINES: Final = f"{PREFIX}:deadlines"
+UNFINISHED: Final = f"{PREFIX}:unfinished"
+
+PERMANENT: Final = {
+    DEADLINES: "one entry for each conversation that is alive or not yet in memory",
+    UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
+}
+"""Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)
+are kept without a TTL too, until they are replayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationKeys:
+    """All keys of one conversation."""
+
+    session: str
+    live: str
+    archive: str
+    records: str
+    conversation: str
+    lease: str
+    tag: str
+
+    @classmethod
+    def of(cls, scope: ConversationScope) -> "ConversationKeys":
+        """Compose the names."""
+        tag = f"{{{scope.tenant}/{scope.conversation}}}"
+        return cls(
+            session=f"{PREFIX}:session:{tag}",
+            live=f"{PREFIX}:journal:{tag}",
+            archive=f"{PREFIX}:archive:{tag}",
+            records=f"{PREFIX}:records:{tag}",
+            conversation=f"{PREFIX}:conversation:{tag}",
+            lease=f"{PREFIX}:lease:{tag}",
+            tag=tag,
+        )
+
+    def idempotency(self, key: str) -> str:
+        """Where the outcome of a write with this idempotency key is kept."""
+        digest = hashlib.sha256(key.encode()).hexdigest()[:32]
+        return f"{PREFIX}:idempotency:{self.tag}:{digest}"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedKeys:
+    """The keys of one ended session."""
+
+    live: str
+    archive: str
+    records: str
+    finalization: str
+
+    @classmethod
+    def of(cls, key: FinalizationKey) -> "SealedKeys":
+        """Compose the names."""
+        tag = f"{{{key.scope.tenant}/{key.scope.conversation}}}"
+        return cls(
+            live=f"{PREFIX}:sealed:{tag}:{key.number}:journal",
+            archive=f"{PREFIX}:sealed:{tag}:{key.number}:archive",
+            records=f"{PREFIX}:sealed:{tag}:{key.number}:records",
+            finalization=f"{PREFIX}:finalization:{tag}:{key.number}",
+        )
+
+
+def profile_key(scope: UserScope) -> str:
+    """Where the copy of a user's profile is kept."""
+    return f"{PREFIX}:profile:{{{scope.tenant}/{scope.user}}}"

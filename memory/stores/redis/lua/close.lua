@@ -1,0 +1,12 @@
+#!lua flags=allow-oom
+-- ENDING to ENDED, when the fence still holds: what was sealed is in memory now and leaves Redis.
+-- KEYS: finalization, conversation, sealed journal, sealed archive, sealed records
+-- ARGV: fence, number, memory ids (JSON), skipped, ttl_ms
+-- include leave_pending.lua
+local head = redis.call('HMGET', KEYS[1], 'state', 'fence')
+if head[1] ~= 'ENDING' or head[2] ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'state', 'ENDED', 'memory_ids', ARGV[3], 'skipped', ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
+leave_pending(KEYS[2], ARGV[2])
+return 1

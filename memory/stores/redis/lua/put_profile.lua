@@ -1,0 +1,10 @@
+#!lua
+-- Store a copy of a profile unless a newer one of the same server run is there.
+-- KEYS: profile   ARGV: version, stamp, copy, ttl_ms
+local known = redis.call('GET', KEYS[1])
+if known then
+  local version, stamp = string.match(known, '^(%d+)\n([^\n]*)\n')
+  if stamp == ARGV[2] and tonumber(version) > tonumber(ARGV[1]) then return 0 end
+end
+redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
+return 1

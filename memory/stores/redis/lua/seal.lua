@@ -1,0 +1,30 @@
+#!lua flags=allow-oom
+-- End a session when it is due: expired, too old, or asked for. The one place where a session ends.
+-- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix
+-- ARGV: force 0|1, cause, max_age_ms, journal_ttl_ms, summary, recent_turns
+-- Reply: {sealed number or '', pending numbers joined by ',', ms left to the living session or ''}
+-- include now_ms.lua
+-- include seal_journal.lua
+local keys = conversation_keys()
+local at = whole(now_ms)
+local number = redis.call('HGET', keys.conversation, 'no')
+local sealed, active = '', ''
+local cause = ARGV[2]
+local due = true
+if redis.call('EXISTS', keys.session) == 1 then
+  local started = tonumber(redis.call('HGET', keys.session, 'started'))
+  local left = math.min(redis.call('PTTL', keys.session), started + ARGV[3] - now_ms)
+  if ARGV[1] == '0' and left > 0 then
+    due, active = false, whole(left)
+  elseif ARGV[1] == '0' then
+    cause = 'age'
+  end
+elseif redis.call('EXISTS', keys.live, keys.archive, keys.records) == 0 then
+  due = false
+else
+  cause = 'idle'
+end
+if due and number then
+  if seal_journal(keys, number, cause, ARGV[5], ARGV[6], ARGV[4], at) then sealed = number end
+end
+return {sealed, redis.call('HGET', keys.conversation, 'pending') or '', active}

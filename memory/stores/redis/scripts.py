@@ -1,0 +1,53 @@
+"""Loading and running the Lua scripts. Every atomic change of a session is one of these files.
+
+A line `-- include <file>` is replaced by that file. Scripts start with `#!lua`: with it Redis refuses the
+whole script up front when it is out of memory, so that there are no half writes; those that must go on then
+(they free memory) say `flags=allow-oom`.
+"""
+
+import hashlib
+import re
+from importlib import resources
+from typing import Any, Final
+
+from memory.stores.redis.connection import Commands, require
+
+_INCLUDE: Final = re.compile(r"^-- include (\w+\.lua)$", re.MULTILINE)
+
+
+def _source(name: str) -> str:
+    text = resources.files("memory.stores.redis").joinpath("lua", name).read_text(encoding="utf-8")
+    return _INCLUDE.sub(lambda match: _source(match[1]), text)
+
+
+class Script:
+    """One Lua script. Sent by its hash; by its text only when the server does not know it (any more)."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.text = _source(f"{name}.lua")
+        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+
+    async def run(self, connection: Commands, keys: tuple[str, ...], args: tuple[str | bytes | int, ...]) -> Any:
+        """Run atomically; raises what `require` makes of an error reply."""
+        (reply,) = await connection.run(("EVALSHA", self.sha, len(keys), *keys, *args))
+        if isinstance(reply, Exception) and str(reply).startswith("NOSCRIPT"):
+            (reply,) = await connection.run(("EVAL", self.text, len(keys), *keys, *args))
+        return require(reply)
+
+
+APPEND: Final = Script("append")
+OPEN: Final = Script("open")
+CHECKPOINT: Final = Script("checkpoint")
+RECORD: Final = Script("record")
+SEAL: Final = Script("seal")
+START_ATTEMPT: Final = Script("start_attempt")
+REFUND_ATTEMPT: Final = Script("refund_attempt")
+NOTE_STEP: Final = Script("note_step")
+CLOSE: Final = Script("close")
+GIVE_UP: Final = Script("give_up")
+REPLAY: Final = Script("replay")
+TAKE_DUE: Final = Script("take_due")
+SCHEDULE: Final = Script("schedule")
+SETTLE: Final = Script("settle")
+PUT_PROFILE: Final = Script("put_profile")

@@ -1,0 +1,343 @@
+"""The living sessions on Redis: the SessionStore port over one multiplexed connection.
+
+Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy; writes are one script each.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from json.encoder import encode_basestring
+from typing import Any, Final
+
+from memory.errors import (
+    FieldError,
+    IdempotencyConflict,
+    InvalidInput,
+    InvariantBroken,
+    RevisionConflict,
+    UserConflict,
+)
+from memory.model.session import (
+    Append,
+    Appended,
+    Checkpointed,
+    CheckpointWrite,
+    Mode,
+    Opening,
+    ProfileCopy,
+    Reading,
+    SessionDetails,
+    SessionHead,
+    StateChange,
+)
+from memory.scope import ConversationScope, UserScope
+from memory.stores.redis import scripts
+from memory.stores.redis.connection import Command, Commands, require
+from memory.stores.redis.keys import DEADLINES, ConversationKeys, profile_key
+
+_HEAD: Final = (
+    "rev", "seq", "turns", "tokens", "fresh", "user", "agent", "stamp", "resumed", "covers", "checkpoint",
+    "recent", "summary_tokens", "summary", "base", "started", "updated",
+)  # fmt: skip
+_MULTI: Final = ("MULTI",)
+_EXEC: Final = ("EXEC",)
+_ENTITY: Final = "e:"
+_SLOT: Final = "slot:"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTimes:
+    """How long things stay, in milliseconds (see config.yaml, section `session`)."""
+
+    ttl_ms: int
+    max_age_ms: int
+    journal_ttl_ms: int
+    idempotency_ttl_ms: int
+    lease_ms: int
+    profile_ttl_ms: int
+
+
+def prefixes(keys: ConversationKeys) -> tuple[str, str]:
+    """The beginnings of the names under which a session is sealed."""
+    return f"short_term_memory:sealed:{keys.tag}:", f"short_term_memory:finalization:{keys.tag}:"
+
+
+class RedisSessions:
+    """Reads and writes of living sessions."""
+
+    def __init__(self, connection: Commands, times: SessionTimes) -> None:
+        self._redis = connection
+        self._times = times
+
+    async def read(
+        self, scope: ConversationScope, user: str | None, *, whole: bool = False, profile_stamp: bytes
+    ) -> Reading:
+        """Read a conversation's head and window, and the user's profile copy, in one round trip."""
+        keys = ConversationKeys.of(scope)
+        group: list[Command] = [_MULTI, ("HMGET", keys.session, *_HEAD), ("LRANGE", keys.live, 0, -1)]
+        if whole:
+            group += [("LRANGE", keys.archive, 0, -1), ("LRANGE", keys.records, 0, -1)]
+        group.append(_EXEC)
+        if user:
+            group.append(("GET", profile_key(UserScope(scope.tenant, user))))
+        replies = await self._redis.run(*group)
+        head, live, *rest = require(replies[len(group) - (2 if user else 1)])
+        archive, records = rest if whole else ((), ())
+        profile = _profile(require(replies[-1]), self._run_stamp(profile_stamp)) if user else None
+        return Reading(_head(require(head)), require(live), archive, records, profile)
+
+    async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
+        """Read the whole working state; of the agent slots only the asking agent's leaves this method."""
+        keys = ConversationKeys.of(scope)
+        replies = await self._redis.run(
+            _MULTI, ("HGETALL", keys.session), ("LRANGE", keys.live, 0, -1), ("PTTL", keys.session), _EXEC
+        )
+        fields, live, ttl_ms = require(replies[-1])
+        named = _pairs(require(fields))
+        head = _head([named.get(name) for name in _HEAD])
+        if head is None:
+            return None
+        pending = named.get("pending")
+        return SessionDetails(
+            head=head,
+            live=live,
+            expires_in_ms=max(0, ttl_ms),
+            entities=_prefixed(named, _ENTITY),
+            slots={k: v for k, v in _prefixed(named, _SLOT).items() if agent and k == agent},
+            current_intent=named.get("intent", b"").decode(),
+            pending_action=json.loads(pending) if pending else None,
+        )
+
+    async def append(self, scope: ConversationScope, append: Append) -> Appended | None:
+        """One script: idempotency, revision, user, append, counters, TTL."""
+        keys = ConversationKeys.of(scope)
+        times = self._times
+        args: list[str | bytes | int] = [
+            append.digest if append.idempotency_key else "",
+            "" if append.if_rev is None else append.if_rev,
+            append.user_id,
+            append.agent,
+            append.stamp,
+            times.ttl_ms,
+            times.idempotency_ttl_ms,
+            times.journal_ttl_ms,
+            len(append.messages),
+        ]
+        for message in append.messages:
+            args += (1 if message.starts_turn else 0, message.tokens, message.fragment)
+        if append.state is not None:
+            args += _state_args(append.state, append.agent)
+        idempotency = keys.idempotency(append.idempotency_key) if append.idempotency_key else keys.lease
+        reply = await scripts.APPEND.run(
+            self._redis, (keys.session, keys.live, idempotency, keys.conversation), tuple(args)
+        )
+        return _appended(reply)
+
+    async def open(self, scope: ConversationScope, opening: Opening) -> bool:
+        """Schedule the deadline first, then start the session: a crash between leaves nothing unswept."""
+        keys = ConversationKeys.of(scope)
+        await self.reschedule(scope, self._times.ttl_ms)
+        seed = opening.seed
+        reply = await scripts.OPEN.run(
+            self._redis,
+            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *prefixes(keys)),
+            (
+                opening.expected_no,
+                opening.user_id or seed.user_id,
+                opening.agent,
+                opening.stamp,
+                self._times.ttl_ms,
+                self._times.journal_ttl_ms,
+                encode_basestring(seed.summary),
+                seed.summary_tokens,
+                seed.base_seq,
+                seed.turn_base,
+                1 if seed.resumed else 0,
+                seed.recent_turns,
+                seed.entry_tokens,
+                len(seed.entries),
+                *seed.entries,
+            ),
+        )
+        return bool(reply[0] == b"ok")
+
+    async def expires_in_ms(self, scope: ConversationScope) -> int:
+        """PTTL of the session's hash; 0 when there is none."""
+        (reply,) = await self._redis.run(("PTTL", ConversationKeys.of(scope).session))
+        return max(0, int(require(reply)))
+
+    async def checkpoint(self, scope: ConversationScope, write: CheckpointWrite) -> Checkpointed | None:
+        """One script: record the checkpoint, move what leaves the window to the archive, release the lease."""
+        keys = ConversationKeys.of(scope)
+        reply = await scripts.CHECKPOINT.run(
+            self._redis,
+            (keys.session, keys.live, keys.archive, keys.records, keys.lease),
+            (
+                write.expected_checkpoint,
+                "" if write.covers_seq is None else write.covers_seq,
+                write.recent_turns,
+                encode_basestring(write.summary),
+                write.summary_tokens,
+                self._times.ttl_ms,
+                self._times.journal_ttl_ms,
+            ),
+        )
+        status, *rest = reply
+        if status == b"range":
+            message = f"must be between {int(rest[0])} (covered already) and {int(rest[1])} (all there is)"
+            raise InvalidInput(f"covers_seq {message}", fields=(FieldError("covers_seq", message),))
+        if status != b"ok":
+            return None
+        return Checkpointed(rest[0].decode(), int(rest[1]), int(rest[2]), int(rest[3]))
+
+    async def lease_checkpoint(self, scope: ConversationScope) -> bool:
+        """SET NX with a time limit."""
+        key = ConversationKeys.of(scope).lease
+        (reply,) = await self._redis.run(("SET", key, "1", "NX", "PX", self._times.lease_ms))
+        return require(reply) is not None
+
+    async def record(self, scope: ConversationScope, kind: str, fields_json: bytes) -> None:
+        """One script: take the next seq and add the record, if the session is alive."""
+        keys = ConversationKeys.of(scope)
+        await scripts.RECORD.run(self._redis, (keys.session, keys.records), (kind, fields_json))
+
+    async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
+        """One script on the deadline set."""
+        await scripts.SCHEDULE.run(self._redis, (DEADLINES,), (str(scope), delay_ms))
+
+    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes) -> None:
+        """One script: set unless newer."""
+        full_stamp = self._run_stamp(stamp)
+        value = b"\n".join(
+            (
+                b"%d" % copy.version,
+                full_stamp,
+                copy.safety_json,
+                copy.safety_line_json,
+                b"%d" % copy.safety_tokens,
+                copy.snapshot_json,
+            )
+        )
+        await scripts.PUT_PROFILE.run(
+            self._redis, (profile_key(scope),), (copy.version, full_stamp, value, self._times.profile_ttl_ms)
+        )
+
+    async def drop_profile(self, scope: UserScope) -> None:
+        """DEL."""
+        (reply,) = await self._redis.run(("DEL", profile_key(scope)))
+        require(reply)
+
+    def _run_stamp(self, stamp: bytes) -> bytes:
+        """A copy is good for one run of the server: one that restarts may have lost the last second."""
+        return stamp + b":" + self._redis.server.get("run_id", "").encode()
+
+
+def _head(values: list[bytes | None]) -> SessionHead | None:
+    if values[0] is None:
+        return None
+    (rev, seq, turns, tokens, fresh, user, agent, stamp, resumed, covers, checkpoint,
+     recent, summary_tokens, summary, base, started, updated) = values  # fmt: skip
+    return SessionHead(
+        rev=int(rev),  # type: ignore[arg-type] # a session has all its counters from its start
+        seq=int(seq or 0),
+        turns=int(turns or 0),
+        window_tokens=int(tokens or 0),
+        fresh_tokens=int(fresh or 0),
+        user_id=(user or b"").decode(),
+        agent=(agent or b"").decode(),
+        stamp=stamp or b"",
+        resumed=resumed == b"1",
+        covers_seq=int(covers or 0),
+        checkpoint_id=(checkpoint or b"").decode(),
+        recent_turns=int(recent or 0),
+        summary_tokens=int(summary_tokens or 0),
+        summary_json=summary or b'""',
+        base_seq=int(base or 0),
+        started_ms=int(started or 0),
+        updated_ms=int(updated or 0),
+    )
+
+
+def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
+    if value is None:
+        return None
+    version, copy_stamp, safety, line, tokens, snapshot = value.split(b"\n")
+    if copy_stamp != stamp:
+        return None
+    return ProfileCopy(int(version), safety, line, int(tokens), snapshot)
+
+
+def _pairs(reply: Any) -> dict[str, bytes]:
+    if isinstance(reply, dict):
+        return {key.decode(): value for key, value in reply.items()}
+    return {reply[index].decode(): reply[index + 1] for index in range(0, len(reply), 2)}
+
+
+def _prefixed(fields: dict[str, bytes], prefix: str) -> dict[str, object]:
+    return {k.removeprefix(prefix): json.loads(v) for k, v in fields.items() if k.startswith(prefix)}
+
+
+def _state_args(state: StateChange, agent: str) -> list[str | bytes | int]:
+    args: list[str | bytes | int] = []
+    for name, value in state.entities.items():
+        args += (_ENTITY + name, "" if value is None else json.dumps(value, ensure_ascii=False))
+    if state.slot is not None:
+        args += (_SLOT + agent, json.dumps(state.slot, ensure_ascii=False))
+    if state.current_intent is not None:
+        args += ("intent", state.current_intent)
+    if state.pending_action is not None:
+        args += (
+            "pending",
+            json.dumps(state.pending_action, ensure_ascii=False) if state.pending_action else "",
+        )
+    return args
+
+
+def _mode(covers: bytes) -> Mode:
+    return Mode.SUMMARY_N if covers != b"0" else Mode.FULL_HISTORY
+
+
+def _written(reply: list[Any]) -> Appended:
+    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens = reply
+    return Appended(
+        int(rev), int(seq), int(turns), int(updated), _mode(covers),
+        window_tokens=int(tokens), fresh_tokens=int(fresh), summary_tokens=int(summary_tokens or 0),
+    )  # fmt: skip
+
+
+def _replayed(reply: list[Any]) -> Appended:
+    _, rev, seq, turns, updated, covers = reply
+    return Appended(int(rev), int(seq), int(turns), int(updated), _mode(covers), replayed=True)
+
+
+def _absent(_: list[Any]) -> None:
+    return None
+
+
+def _other_revision(reply: list[Any]) -> Appended:
+    raise RevisionConflict(f"if_rev does not match: the session is at revision {int(reply[1])}")
+
+
+def _other_body(_: list[Any]) -> Appended:
+    raise IdempotencyConflict("this idempotency key was used with another body")
+
+
+def _other_user(_: list[Any]) -> Appended:
+    raise UserConflict("this conversation belongs to another user")
+
+
+_OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
+    b"ok": _written,
+    b"replayed": _replayed,
+    b"absent": _absent,
+    b"revision": _other_revision,
+    b"idempotency": _other_body,
+    b"user": _other_user,
+}
+
+
+def _appended(reply: list[Any]) -> Appended | None:
+    outcome = _OUTCOMES.get(reply[0])
+    if outcome is None:
+        raise InvariantBroken(f"append answered {reply[0]!r}")
+    return outcome(reply)
