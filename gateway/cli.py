@@ -14,6 +14,7 @@ import uvloop
 
 from gateway import config, logs
 from gateway.auth import ALL_SCOPES, hash_key, new_key
+from gateway.background import settle_memory
 from gateway.client import DEFAULT_URL, AsyncClient, ProblemError
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
@@ -164,6 +165,7 @@ async def _run(gateway: Gateway, *, serve: bool, work: bool) -> int:
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     await gateway.start(serve=serve, work=work)
+    settle_memory()
     if serve:
         print(f"anamnesis: listening on port {gateway.port}", file=sys.stderr)
     await stop.wait()

@@ -17,8 +17,11 @@ M = TypeVar("M", bound=BaseModel)
 
 PROBLEM_TYPE: Final = "application/problem+json"
 _PROBLEM_BASE: Final = "urn:anamnesis:problem:"
-_STRUCTURE: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
+# The closing quote is optional: a string that lacks one is walked to the body's end once, not anew from every quote.
+_STRUCTURE: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
 _FIELD_ERRORS_MAX: Final = 20
+_FIELD_NAME_CHARS_MAX: Final = 200
+"""Names of unknown fields are the caller's own, and may be as long as the body."""
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -125,7 +128,7 @@ def read_model(model: type[M], value: dict[str, Any]) -> M:
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
         fields = tuple(
-            FieldError(".".join(map(str, p["loc"])) or "body", _readable(p["type"], p["msg"]))
+            FieldError(".".join(map(str, p["loc"]))[:_FIELD_NAME_CHARS_MAX] or "body", _readable(p["type"], p["msg"]))
             for p in problems[:_FIELD_ERRORS_MAX]
         )
         detail = "; ".join(f"{f.field}: {f.message}" for f in fields[:3])

@@ -7,11 +7,11 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
 
-from gateway.app import build_app
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import OK, Check, Component, redis_component, report, require_safe
+from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Face
 from gateway.http.server import Listener, Listening
 from gateway.metrics import Metrics
@@ -225,7 +225,7 @@ class Gateway:
             "store": partial(_check_store, store),
             "worker": self._check_worker,
         }
-        app = build_app(face, partial(report, program_version(), checks), self._figures)
+        dispatcher = Dispatcher(face, partial(report, program_version(), checks), self._figures)
         listening = Listening(
             host=server.host,
             port=server.port,
@@ -234,7 +234,7 @@ class Gateway:
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
         )
-        listener = Listener(app, listening)
+        listener = Listener(dispatcher, listening)
         self.port = await listener.start()
         self.metrics.connections = listener.connections
         self._stack.push_async_callback(listener.stop)

@@ -116,8 +116,8 @@ class DocketJobs:
             self._docket,
             concurrency=self._concurrency,
             redelivery_timeout=self._redelivery,
-            minimum_check_interval=timedelta(milliseconds=100),
-            scheduling_resolution=timedelta(milliseconds=100),
+            minimum_check_interval=timedelta(milliseconds=250),
+            scheduling_resolution=timedelta(milliseconds=500),
             schedule_automatic_tasks=False,
         )
         async with worker:

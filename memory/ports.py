@@ -24,8 +24,8 @@ class TokenCounter(Protocol):
 
     name: str
 
-    def count_now(self, text: str) -> int:
-        """Count on this thread."""
+    def count_short(self, text: str) -> int | None:
+        """Count a short text on this thread; None for one so long that it needs `count`."""
         ...
 
     async def count(self, text: str) -> int:

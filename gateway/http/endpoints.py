@@ -10,15 +10,15 @@ from aiohttp import web
 from pydantic import BaseModel
 
 from gateway.auth import Authenticator
+from gateway.http.answers import JSON_TYPE, Answer, refusal
 from gateway.metrics import Metrics
 from gateway.operations import Operation
-from gateway.wire import PROBLEM_TYPE, problem, read_json, read_model
+from gateway.wire import read_json, read_model
 from memory.errors import MemoryGatewayError, Overloaded, RequestTimeout, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
 from memory.service import MemoryService
 
 _LOG: Final = logging.getLogger("anamnesis.http")
-_JSON: Final = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,59 +40,50 @@ class Endpoint:
         self._operation = operation
         self._face = face
 
-    async def __call__(self, request: web.Request) -> web.Response:
+    async def __call__(self, request: web.BaseRequest) -> Answer:
         """Answer: 200 with the operation's response, or a problem document. Never raises."""
         metrics = self._face.metrics
         started = time.perf_counter()
         metrics.in_flight += 1
         try:
-            body = await self._answer(request)
-            response = web.Response(body=body, content_type=_JSON)
+            answer = Answer(await self._answer(request))
         except MemoryGatewayError as error:
-            response = error_response(error)
+            answer = refusal(error)
         except Exception as error:  # noqa: BLE001 - the border: a bug becomes a 500, its text stays here
             _LOG.exception("unhandled error", extra={"operation": self._operation.name})
-            response = error_response(MemoryGatewayError(f"internal error ({type(error).__name__})"))
+            answer = refusal(MemoryGatewayError(f"internal error ({type(error).__name__})"))
         finally:
             metrics.in_flight -= 1
         seconds = time.perf_counter() - started
-        metrics.observe(self._operation.name, response.status, seconds)
+        metrics.observe(self._operation.name, answer.status, seconds)
         if self._face.access_log:
-            _LOG.info(
-                "request",
-                extra={
-                    "operation": self._operation.name,
-                    "status": response.status,
-                    "ms": round(seconds * 1000, 2),
-                },
-            )
-        return response
+            fields = {"operation": self._operation.name, "status": answer.status, "ms": round(seconds * 1000, 2)}
+            _LOG.info("request", extra=fields)
+        return answer
 
-    async def _answer(self, request: web.Request) -> bytes:
+    async def _answer(self, request: web.BaseRequest) -> bytes:
         face, operation = self._face, self._operation
         if face.metrics.in_flight > face.in_flight_max:
             raise Overloaded("too many requests are in flight")
         headers = request.headers
         caller = face.authenticator.caller(headers.get("Authorization"), operation.scope)
         _require_json(headers.get("Content-Type"), headers.get("Content-Encoding"))
-        body = await self._body(request)
+        content = request.content
+        body = content.read_nowait() if content.is_eof() else await self._late_body(request)
         asked = read_model(operation.request, read_json(body))
         answer = await operation.method(face.service, caller, asked)
         return answer.model_dump_json().encode() if isinstance(answer, BaseModel) else bytes(answer.encode())
 
-    async def _body(self, request: web.Request) -> bytes:
-        """The whole body, within its size and its deadline."""
+    async def _late_body(self, request: web.BaseRequest) -> bytes:
+        """A body that did not come with its head: all of it, within its size and its deadline."""
         length = request.content_length
         if length is not None and length > BODY_BYTES_MAX:
             raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")
-        content = request.content
-        if content.is_eof():  # it came with the head: nothing to wait for
-            return content.read_nowait()
         chunks: list[bytes] = []
         size = 0
         try:
             async with asyncio.timeout(self._face.body_timeout_s):
-                async for chunk in content.iter_any():
+                async for chunk in request.content.iter_any():
                     chunks.append(chunk)
                     size += len(chunk)
                     if size > BODY_BYTES_MAX:
@@ -103,19 +94,11 @@ class Endpoint:
 
 
 def _require_json(content_type: str | None, encoding: str | None) -> None:
-    kind, _, parameters = (content_type or "").partition(";")
-    if kind.strip().lower() != _JSON:
-        raise UnsupportedMedia("send Content-Type: application/json")
-    if parameters and "utf-8" not in parameters.lower():
-        raise UnsupportedMedia("JSON is UTF-8")
+    if content_type != JSON_TYPE:
+        kind, _, parameters = (content_type or "").partition(";")
+        if kind.strip().lower() != JSON_TYPE:
+            raise UnsupportedMedia("send Content-Type: application/json")
+        if parameters and "utf-8" not in parameters.lower():
+            raise UnsupportedMedia("JSON is UTF-8")
     if encoding and encoding.lower() != "identity":
         raise UnsupportedMedia("compressed bodies are not accepted")
-
-
-def error_response(error: MemoryGatewayError) -> web.Response:
-    """A problem document, with Retry-After where a retry is worth it."""
-    headers = {"Retry-After": str(error.retry_after_s)} if error.retry_after_s is not None else None
-    response = web.Response(body=problem(error), status=error.status, headers=headers, content_type=PROBLEM_TYPE)
-    if isinstance(error, TooLarge | RequestTimeout):
-        response.force_close()  # the rest of the body is not read
-    return response

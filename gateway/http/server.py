@@ -9,7 +9,8 @@ from typing import Any, Final
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
-from gateway.wire import PROBLEM_TYPE, problem
+from gateway.http.answers import refusal
+from gateway.http.dispatch import Dispatcher
 from memory.errors import InvalidInput, MemoryGatewayError, SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.http")
@@ -68,27 +69,24 @@ class _GuardedHandler(RequestHandler):
         if status >= 500:  # noqa: PLR2004 - the class of status codes
             _LOG.error("unhandled error", exc_info=exc)
             error = MemoryGatewayError()
-        response = web.Response(body=problem(error), status=error.status, content_type=PROBLEM_TYPE)
-        response.force_close()
-        return response
+        return refusal(error, close=True)
 
 
 class Listener:
     """A running HTTP server."""
 
-    def __init__(self, app: web.Application, settings: Listening) -> None:
+    def __init__(self, dispatcher: Dispatcher, settings: Listening) -> None:
         self.settings = settings
-        self._runner = web.AppRunner(app, access_log=None, handle_signals=False)
+        self._server = web.Server(dispatcher)
         self._sockets: asyncio.Server | None = None
         self._reaper: asyncio.Task[None] | None = None
 
     def connections(self) -> int:
         """How many connections are open."""
-        return len(self._server().connections)
+        return len(self._server.connections)
 
     async def start(self) -> int:
         """Listen; returns the port. Raises SetupError when the address cannot be had."""
-        await self._runner.setup()
         loop = asyncio.get_running_loop()
         try:
             self._sockets = await loop.create_server(
@@ -109,19 +107,13 @@ class Listener:
             self._reaper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._reaper
-        if self._runner.server is not None:
-            await self._runner.server.shutdown(self.settings.shutdown_timeout_s)
-        await self._runner.cleanup()
-
-    def _server(self) -> web.Server:
-        if self._runner.server is None:
-            raise SetupError("the HTTP server is not running")
-        return self._runner.server
+        self._server.pre_shutdown()
+        await self._server.shutdown(self.settings.shutdown_timeout_s)
 
     def _protocol(self) -> _GuardedHandler:
         return _GuardedHandler(
             self,
-            self._server(),
+            self._server,
             loop=asyncio.get_running_loop(),
             keepalive_timeout=self.settings.keepalive_timeout_s,
             access_log=None,
@@ -133,6 +125,6 @@ class Listener:
         while True:
             await asyncio.sleep(_REAP_INTERVAL_S)
             limit = loop.time() - self.settings.header_timeout_s
-            for handler in list(self._server().connections):
+            for handler in list(self._server.connections):
                 if isinstance(handler, _GuardedHandler) and handler.late(limit):
                     handler.force_close()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from memory.extraction.sentences import normalise
-from memory.extraction.speech import negates
+from memory.extraction.speech import asks, negates
 from memory.extraction.vocabulary import (
     kinds_of,
     safety_kinds_of,
@@ -165,23 +165,31 @@ def choose(units: Iterable[Unit], limit_chars: int) -> Draft:
         if meaning in said or draft.place(unit):
             said.add(meaning)
         elif unit.tier == SAFETY:
-            safety_lost |= not _place_somehow(draft, unit)
+            safety_lost |= not _place_facts(draft, unit)
         elif unit.tier == REQUEST:
             draft.place_cut(unit, hard=True)
-        elif cuts_left and unit.overlong(limit_chars) and draft.room > _CUT_CHARS_MIN:
+        elif cuts_left and unit.overlong(limit_chars) and draft.place_cut(unit, hard=False):
             cuts_left -= 1
-            draft.place_cut(unit, hard=False)
+        elif unit.tier == OLD_REST:
+            break  # of what earlier summaries say, the least goes first even where it would fit
     return draft
 
 
-def _place_somehow(draft: Draft, unit: Unit) -> bool:
-    """Place a safety unit that is too long: its facts one by one, the gravest first."""
-    parts = _facts_of(unit) if len(unit.pieces) == 1 else []
-    placed = [draft.place(part) or draft.place_cut(part, hard=True) for part in parts or [unit]]
-    return all(placed)
+def _place_facts(draft: Draft, unit: Unit) -> bool:
+    """Place a safety unit that is too long, fact by fact, the gravest first; whether all of them fit whole."""
+    stated = [piece for piece in unit.pieces if safety_kinds_of(piece.text) and not asks(piece.text)]
+    alone = [replace(unit, pieces=(piece,)) for piece in stated] or [unit]
+    parts = [part for each in alone for part in _facts_of(each) or [each]]
+    cut = [part for part in parts if not draft.place(part)]
+    for part in cut:
+        draft.place_cut(part, hard=True)
+    return not cut
 
 
 def _facts_of(unit: Unit) -> list[Unit]:
+    """The facts of a single sentence as units of their own; none where it has to stand whole."""
+    if len(unit.pieces) > 1:
+        return []
     piece = unit.pieces[0]
     facts = []
     for start, end in _fact_spans(piece.text):
@@ -241,13 +249,14 @@ def _cut(text: str, room: int, *, safety: bool, hard: bool) -> str:
     if len(text) <= room:
         return text
     if room < _CUT_CHARS_MIN:
-        return text[: _word_border(text, 0, room)] if hard and room > 0 else ""
+        return text[: _word_border(text, 0, room)] if hard and room > 0 and not safety else ""
     start, end = _best_clauses(text, room, safety=safety)
     if start == end:
         if not hard:
             return ""
         start, end = _hard_window(text, room, safety=safety)
-    return _trimmed(text[start:end])
+    part = _trimmed(text[start:end])
+    return part if safety_kinds_of(part) or not safety else ""
 
 
 def _best_clauses(text: str, room: int, *, safety: bool) -> tuple[int, int]:

@@ -32,7 +32,7 @@ _SMALL_TALK = re.compile(
     r"it|appreciate|really)(?![a-z])"
 )
 _BARE_ANSWER = re.compile(
-    r"(?:没有?|有|是|对|不是|不|不会|会|无|嗯+|好|能|不能|可以|不可以|偶尔|经常|正常|知道|不知道|不清楚|"
+    r"(?:没有?|有一?点点?|有|是|对|不是|不|不会|会|无|嗯+|好|能|不能|可以|不可以|偶尔|经常|正常|知道|不知道|不清楚|"
     r"一点|应该|可能|都)"
     r"(?:的|啊|呀|了|吧|呢|哦|过|有)*|yes|no|nope|yeah|yep|none|not really|never|sometimes|i do|i don't|"
     r"i do not|not that i know of|a little"

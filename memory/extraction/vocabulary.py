@@ -137,7 +137,8 @@ _DRUG_WISHED = _Bilingual(
 _DRUG_TAKEN = _Bilingual(
     r"正在|一直|每天|天天|目前|长期|还在|在吃|在服|在用|吃着|吃了|吃过|吃的|服了|服过|用了|用过|用的|"
     r"打了|打过|涂|停",
-    r"taking|took|on |been|take |takes |currently|prescribed|stopped|my ",
+    r"taking|took|(?:i|we|they) (?:also |still |usually |only )?take |takes |been|currently|prescribed|"
+    r"stopped|(?:'m|am|is|are|was) on |my ",
 )
 
 _SYMPTOM = _Bilingual(
@@ -150,7 +151,7 @@ _SYMPTOM = _Bilingual(
     r"抽动|发抖|晕倒|昏迷|意识|呼吸困难|消瘦|体重|烦躁|焦虑|情绪|抑郁|紧张|掉发|脱发|口腔溃疡|口臭|口干|"
     r"难受|不舒服|不适|"
     r"感冒|发炎|炎症|感染|炎|骨折|扭伤|受伤|摔|症状|复发|"
-    r"加重|缓解|好转|痘|腰酸|酸胀|拉稀|大便|小便|"
+    r"加重|缓解|好转|痘|腰酸|胀|拉稀|大便|小便|"
     r"勃起|早泄|气喘|打鼾|结石|囊肿|息肉|结节",
     r"pain|ache|aching|headache|migraine|fever|temperature|cough|phlegm|sputum|short(?:ness)? of breath|"
     r"breath|wheez|"

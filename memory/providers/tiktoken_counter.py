@@ -64,12 +64,10 @@ class TiktokenCounter:
         """Count on this thread. Special tokens in the text are counted as plain text."""
         return len(self._encoding.encode_ordinary(text))
 
-    async def count(self, text: str) -> int:
-        """Count; above 4,000 characters in a thread (tiktoken releases the GIL there)."""
-        if not text:
-            return 0
+    def count_short(self, text: str) -> int | None:
+        """Count a text of at most 4,000 characters; None for a longer one (see `count`)."""
         if len(text) > COUNT_INLINE_CHARS_MAX:
-            return await asyncio.to_thread(self.count_now, text)
+            return None
         remembered = self._remembered
         tokens = remembered.get(text)
         if tokens is None:
@@ -77,3 +75,8 @@ class TiktokenCounter:
             if len(remembered) > _REMEMBERED_TEXTS_MAX:
                 remembered.popitem(last=False)
         return tokens
+
+    async def count(self, text: str) -> int:
+        """Count; above 4,000 characters in a thread (tiktoken releases the GIL there)."""
+        tokens = self.count_short(text)
+        return await asyncio.to_thread(self.count_now, text) if tokens is None else tokens

@@ -1,5 +1,7 @@
 """What the gateway's faces call: one method an operation."""
 
+from collections.abc import Awaitable
+
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     CreateShortMemoryRequest,
@@ -42,7 +44,7 @@ __all__ = ["Caller", "MemoryService", "SessionSettings"]
 
 
 class MemoryService:
-    """The product without its faces. Every method takes who asks and one validated request."""
+    """The product without its faces. Every method takes who asks and one validated request, and is awaited."""
 
     def __init__(
         self,
@@ -66,64 +68,68 @@ class MemoryService:
         self._endings = Endings(sessions, store, jobs, settings)
         self._profiles = ProfileOperations(keeper, sessions, store)
 
-    async def create_short_memory(self, caller: Caller, request: CreateShortMemoryRequest) -> CreateShortMemoryResponse:
+    def create_short_memory(
+        self, caller: Caller, request: CreateShortMemoryRequest
+    ) -> Awaitable[CreateShortMemoryResponse]:
         """Start a session, or say that it is there."""
-        return await self._starter.create(caller, request)
+        return self._starter.create(caller, request)
 
-    async def query_memory_context(self, caller: Caller, request: QueryMemoryContextRequest) -> MemoryContext:
+    def query_memory_context(self, caller: Caller, request: QueryMemoryContextRequest) -> Awaitable[MemoryContext]:
         """What a bot should send to its model now."""
-        return await self._reader.query(caller, request)
+        return self._reader.query(caller, request)
 
-    async def write_turn(self, caller: Caller, request: WriteTurnRequest) -> WriteResponse:
+    def write_turn(self, caller: Caller, request: WriteTurnRequest) -> Awaitable[WriteResponse]:
         """Record one turn."""
-        return await self._writer.write_turn(caller, request)
+        return self._writer.write_turn(caller, request)
 
-    async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
+    def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> Awaitable[WriteResponse]:
         """Record messages, all or none."""
-        return await self._writer.write_messages(caller, request)
+        return self._writer.write_messages(caller, request)
 
-    async def checkpoint_short_memory(
+    def checkpoint_short_memory(
         self, caller: Caller, request: CheckpointShortMemoryRequest
-    ) -> CheckpointShortMemoryResponse:
+    ) -> Awaitable[CheckpointShortMemoryResponse]:
         """Cover the journal with a cumulative summary."""
-        return await self._checkpoints.checkpoint(caller, request)
+        return self._checkpoints.checkpoint(caller, request)
 
-    async def finalize_session_memory(
+    def finalize_session_memory(
         self, caller: Caller, request: FinalizeSessionMemoryRequest
-    ) -> FinalizationResponse:
+    ) -> Awaitable[FinalizationResponse]:
         """End the session now."""
-        return await self._endings.finalize(caller, request)
+        return self._endings.finalize(caller, request)
 
-    async def get_finalization(self, caller: Caller, request: GetFinalizationRequest) -> FinalizationResponse:
+    def get_finalization(self, caller: Caller, request: GetFinalizationRequest) -> Awaitable[FinalizationResponse]:
         """Where the last ended session stands."""
-        return await self._endings.get(caller, request.conversation_id)
+        return self._endings.get(caller, request.conversation_id)
 
-    async def get_session(self, caller: Caller, request: GetSessionRequest) -> GetSessionResponse:
+    def get_session(self, caller: Caller, request: GetSessionRequest) -> Awaitable[GetSessionResponse]:
         """The working state."""
-        return await self._inspector.get(caller, request)
+        return self._inspector.get(caller, request)
 
-    async def update_global_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
+    def update_global_state(
+        self, caller: Caller, request: UpdateGlobalStateRequest
+    ) -> Awaitable[UpdateGlobalStateResponse]:
         """Change the working state."""
-        return await self._writer.update_state(caller, request)
+        return self._writer.update_state(caller, request)
 
-    async def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> ProfileResponse:
+    def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> Awaitable[ProfileResponse]:
         """Add safety facts to a profile, or take wrong ones off."""
-        return await self._profiles.upsert_facts(caller, request)
+        return self._profiles.upsert_facts(caller, request)
 
-    async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:
+    def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> Awaitable[ProfileResponse]:
         """Set preferences and name."""
-        return await self._profiles.upsert_preferences(caller, request)
+        return self._profiles.upsert_preferences(caller, request)
 
-    async def get_profile(self, caller: Caller, request: GetProfileRequest) -> ProfileResponse:
+    def get_profile(self, caller: Caller, request: GetProfileRequest) -> Awaitable[ProfileResponse]:
         """A user's profile."""
-        return await self._profiles.get(caller, request.user_id)
+        return self._profiles.get(caller, request.user_id)
 
-    async def list_finalizations(self, caller: Caller, request: ListFinalizationsRequest) -> FinalizationList:
+    def list_finalizations(self, caller: Caller, request: ListFinalizationsRequest) -> Awaitable[FinalizationList]:
         """Ended sessions that are not in memory yet."""
-        return await self._endings.list_unfinished(caller, request)
+        return self._endings.list_unfinished(caller, request)
 
-    async def replay_finalization(
+    def replay_finalization(
         self, caller: Caller, request: ReplayFinalizationRequest
-    ) -> ReplayFinalizationResponse:
+    ) -> Awaitable[ReplayFinalizationResponse]:
         """Try failed sessions again."""
-        return await self._endings.replay(caller, request)
+        return self._endings.replay(caller, request)

@@ -3,7 +3,6 @@
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from memory.errors import NotFound, TemporaryError, UserConflict
@@ -53,11 +52,15 @@ class ContextReader:
         if reading.head is None:
             return await self._absent(scope, request)
         owner = self._owner(scope, reading.head, request)
-        profile, degraded = await self._profile(scope, owner, reading.profile if owner == user else None)
+        profile = reading.profile
+        degraded: tuple[str, ...] = ()
+        if profile is None or owner != user:
+            profile, degraded = await self._profile(scope, owner)
         context = await self._present(request, reading, reading.head, profile)
         due = context.window.due and not self._settings.auto_checkpoint
-        return replace(
-            context,
+        if not (due or degraded or request.include):
+            return context
+        return context._replace(
             should_checkpoint=due and await self._sessions.lease_checkpoint(scope),
             degraded=degraded,
             extras=await self._extras(scope, request, reading, context.window) if request.include else (),
@@ -73,11 +76,9 @@ class ContextReader:
                 self._users.popitem(last=False)
         return head.user_id or request.user_id or ""
 
-    async def _profile(
-        self, scope: ConversationScope, user: str, copy: ProfileCopy | None
-    ) -> tuple[ProfileCopy, tuple[str, ...]]:
-        if copy is not None or not user:
-            return copy or NOBODY, ()
+    async def _profile(self, scope: ConversationScope, user: str) -> tuple[ProfileCopy, tuple[str, ...]]:
+        if not user:
+            return NOBODY, ()
         try:
             return await self._keeper.load(UserScope(scope.tenant, user)), ()
         except TemporaryError:
@@ -108,7 +109,9 @@ class ContextReader:
 
     async def _budget(self, request: QueryMemoryContextRequest, fixed_tokens: int) -> Budget:
         settings = self._settings
-        query_tokens = await self._tokens.count(request.query) if request.query else 0
+        query_tokens = self._tokens.count_short(request.query)
+        if query_tokens is None:
+            query_tokens = await self._tokens.count(request.query)
         return Budget(
             request.model_context_window or settings.model_context_window,
             request.token_threshold_ratio or settings.token_threshold_ratio,
@@ -130,15 +133,14 @@ class ContextReader:
         if head.stamp != self._settings.stamp:
             entries = [await self._recounted(entry) for entry in entries]
         tokens, fresh = count(entries, head.covers_seq)
-        return replace(reading, live=entries), replace(head, window_tokens=tokens, fresh_tokens=fresh)
+        return reading._replace(live=entries), head._replace(window_tokens=tokens, fresh_tokens=fresh)
 
     async def _at_checkpoint(self, head: SessionHead, reading: Reading, checkpoint_id: str) -> SessionHead:
         found = [c for c in decode_checkpoints(reading.records) if c.checkpoint_id == checkpoint_id]
         if not found:
             raise NotFound("this session has no such checkpoint")
         checkpoint: CheckpointRecord = found[0]
-        return replace(
-            head,
+        return head._replace(
             covers_seq=checkpoint.covers_seq,
             checkpoint_id=checkpoint.checkpoint_id,
             recent_turns=checkpoint.recent_turns,
@@ -160,7 +162,7 @@ class ContextReader:
             state, seed = SessionState.NONE, Seed()
         if state is SessionState.FAILED:
             state = SessionState.ENDED
-        profile, degraded = await self._profile(scope, request.user_id or seed.user_id, None)
+        profile, degraded = await self._profile(scope, request.user_id or seed.user_id)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)

@@ -90,7 +90,10 @@ class Writer:
         return head
 
     async def _encoded(self, message: Message, *, starts_turn: bool) -> EncodedMessage:
-        tokens = await self._tokens.count(history_line(message, self._settings.locale))
+        line = history_line(message, self._settings.locale)
+        tokens = self._tokens.count_short(line)
+        if tokens is None:
+            tokens = await self._tokens.count(line)
         return encode_message(message, tokens, starts_turn=starts_turn)
 
     async def _write(

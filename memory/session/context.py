@@ -1,9 +1,8 @@
 """The answer of QueryMemoryContext, and its encoding: stored bytes are spliced in, never parsed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.model.lifecycle import SessionState
 from memory.model.session import ProfileCopy, SessionHead
@@ -17,8 +16,7 @@ _SUMMARY_LABELS: Final = {locale: labels["summary"].encode() + b": " for locale,
 _STATES: Final = {state: state.encode() for state in SessionState}
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryContext:
+class MemoryContext(NamedTuple):
     """What a bot should send to its model now. `extras` are finished JSON members asked for by `include`."""
 
     conversation_id: str

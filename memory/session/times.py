@@ -6,4 +6,4 @@ from datetime import UTC, datetime
 def rfc3339(at_ms: int) -> str:
     """Milliseconds since the epoch as RFC 3339 UTC, e.g. `2026-01-31T08:30:00.123Z`."""
     seconds, millis = divmod(at_ms, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{millis:03d}Z"
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{millis:03d}Z"

@@ -10,8 +10,7 @@ summary covers already) and a fresh part (turns since the last checkpoint):
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.model.session import Mode
 from memory.session.journal import header
@@ -20,8 +19,7 @@ DUE_FRESH_SHARE: Final = 0.25
 SHRUNK_COVERED_SHARE: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """What a request may send. `fixed_tokens` are the query, the summary and what stands in the context."""
 
     model_window_tokens: int
@@ -34,8 +32,7 @@ class Budget:
         return self.model_window_tokens * self.threshold_ratio
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """The chosen entries. `due`: a summary would help now; `shrunk`: covered turns were left out for room."""
 
     entries: Sequence[bytes]

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import ssl
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -34,6 +34,10 @@ class Commands(Protocol):
         """Send commands in one write, return their replies in order; an error reply is an exception object."""
         ...
 
+    def run_packed(self, data: bytes, replies: int) -> Awaitable[list[Any]]:
+        """As `run`, for commands that are packed already."""
+        ...
+
     @property
     def server(self) -> Mapping[str, str]:
         """The server's INFO as of the connection's start."""
@@ -53,7 +57,7 @@ class _Waiting:
 class _Protocol(asyncio.Protocol):
     """The wire: bytes out in one write a loop turn, replies in by position."""
 
-    def __init__(self, on_lost: Callable[[], None]) -> None:
+    def __init__(self, on_lost: "Callable[[_Protocol], None]") -> None:
         self.waiting: deque[_Waiting] = deque()
         self._reader = hiredis.Reader()
         self._out: list[bytes] = []
@@ -65,6 +69,8 @@ class _Protocol(asyncio.Protocol):
         self._transport = transport  # type: ignore[assignment]
 
     def send(self, data: bytes, waiting: _Waiting) -> None:
+        if self._transport is None:  # lost within this very turn of the loop
+            raise StoreUnavailable("the connection to Redis was lost")
         if not self._out:
             self._loop.call_soon(self._flush)
         self._out.append(data)
@@ -97,7 +103,7 @@ class _Protocol(asyncio.Protocol):
             future = self.waiting.popleft().future
             if not future.done():
                 future.set_exception(error)
-        self._on_lost()
+        self._on_lost(self)
 
     def expire(self, now: float) -> None:
         """Fail what is over its deadline. Replies come in order, so a late head means a stuck connection."""
@@ -132,6 +138,7 @@ class Connection:
         self._server: dict[str, str] = {}
         self._keeper: asyncio.Task[None] | None = None
         self._lost = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.round_trips = 0
         self.last_error = "not connected yet"
 
@@ -147,6 +154,7 @@ class Connection:
 
     async def start(self) -> None:
         """Try to connect, and go on trying until `close`: see `connected` for how the first try went."""
+        self._loop = asyncio.get_running_loop()
         try:
             await self._connect()
         except StoreUnavailable:
@@ -170,20 +178,34 @@ class Connection:
         connection, Overloaded when too much is in flight, DeadlineExceeded when the answer is late: a
         write may then have been applied.
         """
+        data = _PACK(commands[0]) if len(commands) == 1 else b"".join(map(_PACK, commands))
+        return await self._send(self._ready(), data, len(commands))
+
+    def run_packed(self, data: bytes, replies: int) -> "asyncio.Future[list[Any]]":
+        """As `run`, for commands that are packed already: `replies` is their number."""
+        return self._send(self._ready(), data, replies)
+
+    def _ready(self) -> _Protocol:
         protocol = self._protocol
         if protocol is None:
             raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}")
         if len(protocol.waiting) >= self._settings.in_flight_max:
             raise Overloaded("too many Redis commands are in flight")
-        return await self._send(protocol, commands)
+        return protocol
 
-    def _send(self, protocol: _Protocol, commands: Sequence[Command]) -> "asyncio.Future[list[Any]]":
-        loop = asyncio.get_running_loop()
+    def _send(self, protocol: _Protocol, data: bytes, replies: int) -> "asyncio.Future[list[Any]]":
+        loop = self._loop or asyncio.get_running_loop()
         future: asyncio.Future[list[Any]] = loop.create_future()
         self.round_trips += 1
-        data = _PACK(commands[0]) if len(commands) == 1 else b"".join(map(_PACK, commands))
-        protocol.send(data, _Waiting(future, len(commands), [], loop.time() + self._settings.deadline_s))
+        protocol.send(data, _Waiting(future, replies, [], loop.time() + self._settings.deadline_s))
         return future
+
+    def _dropped(self, protocol: _Protocol) -> None:
+        """The connection is gone: from this moment requests fail at once, until there is a new one."""
+        if self._protocol is protocol:
+            self._protocol = None
+            self.last_error = "the connection was lost"
+            self._lost.set()
 
     async def _connect(self) -> None:
         loop = asyncio.get_running_loop()
@@ -207,7 +229,7 @@ class Connection:
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> _Protocol:
         def make() -> _Protocol:
-            return _Protocol(self._lost.set)
+            return _Protocol(self._dropped)
 
         if "path" in self._target:
             _, protocol = await loop.create_unix_connection(make, self._target["path"])
@@ -224,7 +246,7 @@ class Connection:
         if database := self._target.get("db"):
             commands.append(("SELECT", database))
         commands.append(("INFO",))
-        *replies, info = await self._send(protocol, commands)
+        *replies, info = await self._send(protocol, b"".join(map(_PACK, commands)), len(commands))
         for reply in (*replies, info):
             if isinstance(reply, Exception):
                 self.last_error = str(reply)
@@ -238,10 +260,7 @@ class Connection:
                 if self._protocol is not None:
                     self._protocol.expire(loop.time())
                 await asyncio.sleep(_WATCH_INTERVAL_S)
-            if self._protocol is not None:
-                self._protocol = None
-                self.last_error = "the connection was lost"
-                _LOG.warning("redis connection lost")
+            _LOG.warning("redis connection lost", extra={"reason": self.last_error})
             await self._reconnect()
             _LOG.warning("redis connection restored")
 

@@ -5,7 +5,7 @@ Ids have neither `/` nor braces (memory/scope.py), so two conversations never sh
 
 import hashlib
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.model.finalization import FinalizationKey
 from memory.scope import ConversationScope, UserScope
@@ -24,8 +24,7 @@ PERMANENT: Final = {
 are kept without a TTL too, until they are replayed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationKeys:
+class ConversationKeys(NamedTuple):
     """All keys of one conversation."""
 
     session: str

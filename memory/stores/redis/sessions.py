@@ -35,12 +35,9 @@ from memory.stores.redis import scripts
 from memory.stores.redis.connection import Command, Commands, require
 from memory.stores.redis.keys import DEADLINES, ConversationKeys, profile_key
 
-_HEAD: Final = (
-    "rev", "seq", "turns", "tokens", "fresh", "user", "agent", "stamp", "resumed", "covers", "checkpoint",
-    "recent", "summary_tokens", "summary", "base", "started", "updated",
-)  # fmt: skip
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
+_TORN_TRIES_MAX: Final = 8
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 
@@ -72,19 +69,42 @@ class RedisSessions:
     async def read(
         self, scope: ConversationScope, user: str | None, *, whole: bool = False, profile_stamp: bytes
     ) -> Reading:
-        """Read a conversation's head and window, and the user's profile copy, in one round trip."""
+        """Read a conversation's head and window, and the user's profile copy, in one round trip.
+
+        The commands travel together but not as a transaction, which would cost half as much again. The head
+        names the first and last seq of its window, so a write that came between is seen: what is newer than
+        the head is left out, and a window that a checkpoint moved away is read again.
+        """
         keys = ConversationKeys.of(scope)
-        group: list[Command] = [_MULTI, ("HMGET", keys.session, *_HEAD), ("LRANGE", keys.live, 0, -1)]
         if whole:
-            group += [("LRANGE", keys.archive, 0, -1), ("LRANGE", keys.records, 0, -1)]
-        group.append(_EXEC)
+            return await self._read_whole(keys, scope, user, profile_stamp)
+        profile = profile_key(UserScope(scope.tenant, user)) if user else ""
+        for _ in range(_TORN_TRIES_MAX):
+            fields, live, *copy = await self._redis.run_packed(*_packed_read(keys.session, keys.live, profile))
+            head = _head(require(fields))
+            window = _untorn(head, require(live))
+            if window is not None:
+                known = _profile(require(copy[0]), self._run_stamp(profile_stamp)) if copy else None
+                return Reading(head, window, (), (), known)
+        raise InvariantBroken("the journal and the head of a session do not match")
+
+    async def _read_whole(
+        self, keys: ConversationKeys, scope: ConversationScope, user: str | None, profile_stamp: bytes
+    ) -> Reading:
+        group: list[Command] = [
+            _MULTI,
+            ("HMGET", keys.session, "head", "summary"),
+            ("LRANGE", keys.live, 0, -1),
+            ("LRANGE", keys.archive, 0, -1),
+            ("LRANGE", keys.records, 0, -1),
+            _EXEC,
+        ]
         if user:
             group.append(("GET", profile_key(UserScope(scope.tenant, user))))
         replies = await self._redis.run(*group)
-        head, live, *rest = require(replies[len(group) - (2 if user else 1)])
-        archive, records = rest if whole else ((), ())
-        profile = _profile(require(replies[-1]), self._run_stamp(profile_stamp)) if user else None
-        return Reading(_head(require(head)), require(live), archive, records, profile)
+        head, live, archive, records = require(replies[5])
+        profile = _profile(require(replies[6]), self._run_stamp(profile_stamp)) if user else None
+        return Reading(_head(head), live, archive, records, profile)
 
     async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
         """Read the whole working state; of the agent slots only the asking agent's leaves this method."""
@@ -94,7 +114,7 @@ class RedisSessions:
         )
         fields, live, ttl_ms = require(replies[-1])
         named = _pairs(require(fields))
-        head = _head([named.get(name) for name in _HEAD])
+        head = _head([named.get("head"), named.get("summary")])
         if head is None:
             return None
         pending = named.get("pending")
@@ -199,7 +219,7 @@ class RedisSessions:
     async def record(self, scope: ConversationScope, kind: str, fields_json: bytes) -> None:
         """One script: take the next seq and add the record, if the session is alive."""
         keys = ConversationKeys.of(scope)
-        await scripts.RECORD.run(self._redis, (keys.session, keys.records), (kind, fields_json))
+        await scripts.RECORD.run(self._redis, (keys.session, keys.records), (kind, fields_json, self._times.ttl_ms))
 
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
         """One script on the deadline set."""
@@ -232,30 +252,60 @@ class RedisSessions:
         return stamp + b":" + self._redis.server.get("run_id", "").encode()
 
 
-def _head(values: list[bytes | None]) -> SessionHead | None:
-    if values[0] is None:
-        return None
-    (rev, seq, turns, tokens, fresh, user, agent, stamp, resumed, covers, checkpoint,
-     recent, summary_tokens, summary, base, started, updated) = values  # fmt: skip
-    return SessionHead(
-        rev=int(rev),  # type: ignore[arg-type] # a session has all its counters from its start
-        seq=int(seq or 0),
-        turns=int(turns or 0),
-        window_tokens=int(tokens or 0),
-        fresh_tokens=int(fresh or 0),
-        user_id=(user or b"").decode(),
-        agent=(agent or b"").decode(),
-        stamp=stamp or b"",
-        resumed=resumed == b"1",
-        covers_seq=int(covers or 0),
-        checkpoint_id=(checkpoint or b"").decode(),
-        recent_turns=int(recent or 0),
-        summary_tokens=int(summary_tokens or 0),
-        summary_json=summary or b'""',
-        base_seq=int(base or 0),
-        started_ms=int(started or 0),
-        updated_ms=int(updated or 0),
+def _packed_read(session: str, live: str, profile: str) -> tuple[bytes, int]:
+    """The commands of a read on the wire, and how many replies they have."""
+    commands = (
+        f"*4\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n"
+        f"*4\r\n$6\r\nLRANGE\r\n${len(live)}\r\n{live}\r\n$1\r\n0\r\n$2\r\n-1\r\n"
     )
+    if not profile:
+        return commands.encode("ascii"), 2
+    return f"{commands}*2\r\n$3\r\nGET\r\n${len(profile)}\r\n{profile}\r\n".encode("ascii"), 3
+
+
+def _head(fields: list[bytes | None]) -> SessionHead | None:
+    """Unpack `head` (its order stands in lua/head.lua) and the summary."""
+    packed, summary = fields
+    if packed is None:
+        return None
+    (rev, seq, turns, tokens, fresh, covers, summary_tokens, recent, resumed, base, _turn_base, started, updated,
+     first, last, _number, stamp, checkpoint, user, agent) = packed.split(b"|")  # fmt: skip
+    return SessionHead(
+        int(rev),
+        int(seq),
+        int(turns),
+        int(tokens),
+        int(fresh),
+        user.decode(),
+        agent.decode(),
+        stamp,
+        resumed == b"1",
+        int(covers),
+        checkpoint.decode(),
+        int(recent),
+        int(summary_tokens),
+        summary or b'""',
+        int(base),
+        int(started),
+        int(updated),
+        int(first),
+        int(last),
+    )
+
+
+def _seq(entry: bytes) -> int:
+    return int(entry[7 : entry.index(b",", 7)])
+
+
+def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
+    """The window as of the head; None when it was moved away between the two reads."""
+    if head is None:
+        return live
+    while live and _seq(live[-1]) > head.last_seq:
+        live.pop()
+    first = _seq(live[0]) if live else 0
+    last = _seq(live[-1]) if live else 0
+    return live if first == head.first_seq and last == head.last_seq else None
 
 
 def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:

@@ -7,6 +7,7 @@
 -- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'}
 -- include now_ms.lua
+-- include head.lua
 if ARGV[1] ~= '' then
   local seen = redis.call('GET', KEYS[3])
   if seen then
@@ -15,12 +16,12 @@ if ARGV[1] ~= '' then
     return {'replayed', rev, seq, turns, updated, covers}
   end
 end
-local head = redis.call('HMGET', KEYS[1], 'rev', 'seq', 'turns', 'turn_base', 'tokens', 'fresh', 'user', 'stamp', 'covers', 'summary_tokens')
-if not head[1] then return {'absent'} end
-if ARGV[2] ~= '' and ARGV[2] ~= head[1] then return {'revision', head[1]} end
-if ARGV[3] ~= '' and head[7] ~= '' and head[7] ~= ARGV[3] then return {'user'} end
-local rev, seq, turns, turn_base = head[1] + 1, tonumber(head[2]), tonumber(head[3]), tonumber(head[4])
-local tokens, fresh = tonumber(head[5]), tonumber(head[6])
+local head = read_head(KEYS[1])
+if not head then return {'absent'} end
+if ARGV[2] ~= '' and ARGV[2] ~= head.rev then return {'revision', head.rev} end
+if ARGV[3] ~= '' and head.user ~= '' and head.user ~= ARGV[3] then return {'user'} end
+local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber(head.turn_base)
+local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
 local count = tonumber(ARGV[9])
 local at = whole(now_ms)
 local entries = {}
@@ -32,20 +33,20 @@ for index = 1, count do
   fresh = fresh + ARGV[base + 2]
   entries[index] = '{"seq":' .. whole(seq) .. ',"turn":' .. whole(turn_base + turns) .. ',"at":' .. at .. ',' .. ARGV[base + 3]
 end
-for first = 1, count, 1000 do
-  redis.call('RPUSH', KEYS[2], unpack(entries, first, math.min(first + 999, count)))
+if count > 0 then
+  if head.first == '0' then head.first = whole(seq - count + 1) end
+  head.last = whole(seq)
+  if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
 end
-if count > 0 and redis.call('LLEN', KEYS[2]) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
-local stamp = head[8]
-if stamp ~= ARGV[5] then stamp = 'mixed' end
-local user = head[7]
-if user == '' and ARGV[3] ~= '' then
-  user = ARGV[3]
-  redis.call('HSET', KEYS[4], 'user', user)
+if head.user == '' and ARGV[3] ~= '' then
+  head.user = ARGV[3]
+  redis.call('HSET', KEYS[4], 'user', ARGV[3])
 end
-redis.call('HSET', KEYS[1], 'rev', whole(rev), 'seq', whole(seq), 'turns', whole(turns), 'tokens', whole(tokens),
-  'fresh', whole(fresh), 'updated', at, 'user', user, 'stamp', stamp)
-if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'agent', ARGV[4]) end
+if ARGV[4] ~= '' then head.agent = ARGV[4] end
+if head.stamp ~= ARGV[5] then head.stamp = 'mixed' end
+head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
+head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
+write_head(KEYS[1], head, ARGV[6])
 for index = 10 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
@@ -53,9 +54,8 @@ for index = 10 + count * 3, #ARGV, 2 do
     redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1])
   end
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[6])
 if ARGV[1] ~= '' then
-  local outcome = table.concat({ARGV[1], whole(rev), whole(seq), whole(turns), at, head[9]}, '|')
+  local outcome = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
   redis.call('SET', KEYS[3], outcome, 'PX', ARGV[7])
 end
-return {'ok', whole(rev), whole(seq), whole(turns), at, head[9], whole(tokens), whole(fresh), head[10]}
+return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}

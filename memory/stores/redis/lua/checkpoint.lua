@@ -5,12 +5,13 @@
 --       session_ttl_ms, journal_ttl_ms
 -- Reply: {'ok', checkpoint id, covers, rev, window tokens} {'absent'} {'changed'} {'range', low, high}
 -- include now_ms.lua
-local head = redis.call('HMGET', KEYS[1], 'checkpoint', 'seq', 'covers', 'rev')
-if not head[1] then return {'absent'} end
-if head[1] ~= ARGV[1] then return {'changed'} end
-local seq = tonumber(head[2])
+-- include head.lua
+local head = read_head(KEYS[1])
+if not head then return {'absent'} end
+if head.checkpoint ~= ARGV[1] then return {'changed'} end
+local seq = tonumber(head.seq)
 local covers = tonumber(ARGV[2]) or seq
-if covers < tonumber(head[3]) or covers > seq then return {'range', head[3], head[2]} end
+if covers < tonumber(head.covers) or covers > seq then return {'range', head.covers, head.seq} end
 local recent = tonumber(ARGV[3])
 
 local function numbers(entry)
@@ -58,9 +59,13 @@ seq = seq + 1
 local id = 'cp_' .. whole(seq)
 redis.call('RPUSH', KEYS[4], '{"seq":' .. whole(seq) .. ',"kind":"checkpoint","at":' .. whole(now_ms) .. ',"checkpoint_id":"' .. id
   .. '","covers_seq":' .. whole(covers) .. ',"recent_turns":' .. whole(recent) .. ',"tok":' .. ARGV[5] .. ',"summary":' .. ARGV[4] .. '}')
-local rev = whole(head[4] + 1)
-redis.call('HSET', KEYS[1], 'rev', rev, 'seq', whole(seq), 'covers', whole(covers), 'checkpoint', id, 'recent', whole(recent),
-  'summary', ARGV[4], 'summary_tokens', ARGV[5], 'tokens', whole(tokens), 'fresh', whole(fresh), 'updated', whole(now_ms))
-redis.call('PEXPIRE', KEYS[1], ARGV[6])
+local oldest = redis.call('LINDEX', KEYS[2], 0)
+head.first = oldest and string.match(oldest, '^{"seq":(%d+)') or '0'
+if not oldest then head.last = '0' end
+head.rev, head.seq, head.covers, head.checkpoint = whole(head.rev + 1), whole(seq), whole(covers), id
+head.recent, head.summary_tokens = whole(recent), ARGV[5]
+head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), whole(now_ms)
+redis.call('HSET', KEYS[1], 'summary', ARGV[4])
+write_head(KEYS[1], head, ARGV[6])
 redis.call('DEL', KEYS[5])
-return {'ok', id, whole(covers), rev, whole(tokens)}
+return {'ok', id, head.covers, head.rev, head.tokens}

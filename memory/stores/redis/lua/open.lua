@@ -5,6 +5,7 @@
 --       summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count, entries...
 -- Reply: {'ok', number} {'exists'} {'changed'}
 -- include now_ms.lua
+-- include head.lua
 -- include seal_journal.lua
 local keys = conversation_keys()
 if redis.call('EXISTS', keys.session) == 1 then return {'exists'} end
@@ -22,15 +23,16 @@ local seq = base + 1
 redis.call('RPUSH', keys.records, '{"seq":' .. whole(seq) .. ',"kind":"session","at":' .. at .. ',"number":' .. number
   .. ',"base_seq":' .. whole(base) .. ',"turn_base":' .. ARGV[10] .. ',"summary":' .. ARGV[7] .. '}')
 redis.call('PEXPIRE', keys.records, ARGV[6])
+local first, last = '0', '0'
 if tonumber(ARGV[14]) > 0 then
+  first, last = string.match(ARGV[15], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
   redis.call('RPUSH', keys.live, unpack(ARGV, 15))
   redis.call('PEXPIRE', keys.live, ARGV[6])
 end
-local covers, checkpoint = '0', ''
-if ARGV[7] ~= '""' then covers, checkpoint = whole(base), 'resumed' end
-redis.call('HSET', keys.session, 'no', number, 'user', ARGV[2], 'agent', ARGV[3], 'stamp', ARGV[4], 'started', at,
-  'updated', at, 'rev', '0', 'seq', whole(seq), 'turns', '0', 'turn_base', ARGV[10], 'tokens', ARGV[13], 'fresh', '0',
-  'base', whole(base), 'covers', covers, 'checkpoint', checkpoint, 'recent', ARGV[12], 'resumed', ARGV[11])
-if ARGV[7] ~= '""' then redis.call('HSET', keys.session, 'summary', ARGV[7], 'summary_tokens', ARGV[8]) end
-redis.call('PEXPIRE', keys.session, ARGV[5])
+local summary = ARGV[7] ~= '""'
+write_head(keys.session, {rev = '0', seq = whole(seq), turns = '0', tokens = ARGV[13], fresh = '0',
+  covers = summary and whole(base) or '0', summary_tokens = ARGV[8], recent = ARGV[12], resumed = ARGV[11],
+  base = whole(base), turn_base = ARGV[10], started = at, updated = at, first = first, last = last, no = number,
+  stamp = ARGV[4], checkpoint = summary and 'resumed' or '', user = ARGV[2], agent = ARGV[3]}, ARGV[5])
+if summary then redis.call('HSET', keys.session, 'summary', ARGV[7]) end
 return {'ok', number}

@@ -4,6 +4,7 @@
 -- ARGV: force 0|1, cause, max_age_ms, journal_ttl_ms, summary, recent_turns
 -- Reply: {sealed number or '', pending numbers joined by ',', ms left to the living session or ''}
 -- include now_ms.lua
+-- include head.lua
 -- include seal_journal.lua
 local keys = conversation_keys()
 local at = whole(now_ms)
@@ -11,9 +12,9 @@ local number = redis.call('HGET', keys.conversation, 'no')
 local sealed, active = '', ''
 local cause = ARGV[2]
 local due = true
-if redis.call('EXISTS', keys.session) == 1 then
-  local started = tonumber(redis.call('HGET', keys.session, 'started'))
-  local left = math.min(redis.call('PTTL', keys.session), started + ARGV[3] - now_ms)
+local head = read_head(keys.session)
+if head then
+  local left = math.min(redis.call('PTTL', keys.session), head.started + ARGV[3] - now_ms)
   if ARGV[1] == '0' and left > 0 then
     due, active = false, whole(left)
   elseif ARGV[1] == '0' then

@@ -6,8 +6,7 @@ end
 -- An empty one (nothing after base) leaves no trace. Returns true when there was something to seal.
 local function seal_journal(keys, number, cause, summary, recent_turns, journal_ttl_ms, at)
   local base = tonumber(redis.call('HGET', keys.conversation, 'base') or '0')
-  local user = redis.call('HGET', keys.session, 'user')
-  if not user or user == '' then user = redis.call('HGET', keys.conversation, 'user') or '' end
+  local user = redis.call('HGET', keys.conversation, 'user') or ''
   redis.call('DEL', keys.session)
   if math.max(last_seq(keys.live), last_seq(keys.archive)) <= base then
     redis.call('DEL', keys.live, keys.archive, keys.records)
