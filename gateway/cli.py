@@ -2,7 +2,9 @@
 
 import argparse
 import asyncio
+import contextlib
 import json
+import resource
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -25,6 +27,7 @@ from memory.errors import SetupError
 
 _EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
+_FILES_BESIDE_CONNECTIONS: Final = 1024
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -147,8 +150,18 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
 
 def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
+    _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
     work = settings.finalization.enabled and not asked.no_worker
     return uvloop.run(_run(Gateway(settings), serve=True, work=work))
+
+
+def _allow_open_files(wanted: int) -> None:
+    """Raise the soft limit of open files: the usual 1,024 would refuse connections long before the setting does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        with contextlib.suppress(OSError, ValueError):  # fewer connections rather than none
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _worker(asked: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,12 @@ Line = dict[str, str]
 _FIELDS: Final = {"conversation", "role", "content", "name", "time"}
 _ROLES: Final = {"user", "assistant", "tool", "system"}
 _ERRORS_SHOWN_MAX: Final = 5
+
+Observer = Callable[[dict[str, Any], Sequence[Line]], None]
+
+
+def _unobserved(_context: dict[str, Any], _step: Sequence[Line]) -> None:
+    """Nobody looks."""
 
 
 @dataclass(slots=True)
@@ -106,9 +112,20 @@ def steps(dialogue: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 async def replay(
-    path: Path, client: AsyncClient, *, user: str | None, prefix: str, finalize: bool, at_once: int
+    path: Path,
+    client: AsyncClient,
+    *,
+    user: str | None,
+    prefix: str = "",
+    finalize: bool = False,
+    at_once: int = 8,
+    observe: Observer = _unobserved,
 ) -> Report:
-    """Play every dialogue of a file, `at_once` conversations in parallel, with a progress bar on stderr."""
+    """Play every dialogue of a file, `at_once` conversations in parallel, with a progress bar on stderr.
+
+    `observe` is shown every context that a bot would have sent, with what is written next. The client is
+    closed at the end.
+    """
     dialogues = read_dialogues(path)
     report = Report(conversations=len(dialogues), messages=sum(map(len, dialogues.values())))
     gate = asyncio.Semaphore(at_once)
@@ -119,7 +136,7 @@ async def replay(
             bar = progress.add_task("replaying", total=report.messages)
 
             async def play(conversation: str, dialogue: list[Line]) -> None:
-                player = _Player(client, report, prefix + conversation, user or f"user-{conversation}")
+                player = _Player(client, report, observe, prefix + conversation, user or f"user-{conversation}")
                 async with gate:
                     try:
                         for step in steps(dialogue):
@@ -136,9 +153,10 @@ async def replay(
 class _Player:
     """Plays one conversation as a bot would."""
 
-    def __init__(self, client: AsyncClient, report: Report, conversation: str, user: str) -> None:
+    def __init__(self, client: AsyncClient, report: Report, observe: Observer, conversation: str, user: str) -> None:
         self._client = client
         self._report = report
+        self._observe = observe
         self._ids = {"conversation_id": conversation, "user_id": user}
 
     async def say(self, step: Sequence[Line]) -> None:
@@ -149,6 +167,8 @@ class _Player:
         if context["should_checkpoint_summary"]:
             self._report.checkpoints_asked += 1
             await self._post("CheckpointShortMemory", {"conversation_id": self._ids["conversation_id"]})
+            context = await self._post("QueryMemoryContext", self._ids | {"query": query})
+        self._observe(context, step)
         await self._write(step)
         self._report.acknowledged += len(step)
 

@@ -13,7 +13,7 @@ from gateway.auth import Authenticator
 from gateway.http.answers import JSON_TYPE, Answer, refusal
 from gateway.metrics import Metrics
 from gateway.operations import Operation
-from gateway.wire import read_json, read_model
+from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, RequestTimeout, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
 from memory.service import MemoryService
@@ -70,7 +70,7 @@ class Endpoint:
         _require_json(headers.get("Content-Type"), headers.get("Content-Encoding"))
         content = request.content
         body = content.read_nowait() if content.is_eof() else await self._late_body(request)
-        asked = read_model(operation.request, read_json(body))
+        asked = read_request(operation.request, body)
         answer = await operation.method(face.service, caller, asked)
         return answer.model_dump_json().encode() if isinstance(answer, BaseModel) else bytes(answer.encode())
 

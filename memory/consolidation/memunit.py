@@ -13,7 +13,9 @@ from memory.session.journal import decode, decode_checkpoints, header, session_s
 
 SUBJECT_CHARS_MAX: Final = 60
 NARRATIVE_CHARS_MAX: Final = 4_000
-RULES_SUMMARY_CHARS_MIN: Final = 200
+CHARS_PER_TOKEN: Final = {"zh": 1.4, "en": 4.0}
+"""About what o200k_base makes of everyday text; only used to size summaries by rules."""
+RULES_SUMMARY_TOKENS_MIN: Final = 60
 
 
 def lines_of(messages: Iterable[JournalMessage]) -> list[Line]:
@@ -21,14 +23,19 @@ def lines_of(messages: Iterable[JournalMessage]) -> list[Line]:
     return [Line(str(m.message.role), m.message.content, m.message.name) for m in messages]
 
 
-def summary_chars(threshold_tokens: float) -> int:
-    """How long a summary by rules may be: a quarter of what may be sent (a Chinese character is a token)."""
-    return int(min(SUMMARY_CHARS_MAX, max(RULES_SUMMARY_CHARS_MIN, threshold_tokens / 4)))
+def summary_chars(threshold_tokens: float, locale: str) -> int:
+    """How long a summary by rules may be: a quarter of what may be sent."""
+    tokens = max(RULES_SUMMARY_TOKENS_MIN, threshold_tokens / 4)
+    return int(min(SUMMARY_CHARS_MAX, tokens * CHARS_PER_TOKEN[locale]))
 
 
-def cumulated(previous: str, new: str, threshold_tokens: float) -> str:
-    """A cumulative summary: what came before and is not said again, then the new one in full."""
-    limit = min(CUMULATIVE_SUMMARY_CHARS_MAX, max(2 * RULES_SUMMARY_CHARS_MIN, int(threshold_tokens / 3)))
+def cumulated(previous: str, new: str, threshold_tokens: float, locale: str) -> str:
+    """A cumulative summary: what came before and is not said again, then the new one in full.
+
+    It may take up to a third of what may be sent, and always as much as two summaries of the smallest size.
+    """
+    tokens = max(2 * RULES_SUMMARY_TOKENS_MIN, threshold_tokens / 3)
+    limit = int(min(CUMULATIVE_SUMMARY_CHARS_MAX, tokens * CHARS_PER_TOKEN[locale]))
     return merge_summaries(previous, new, limit_chars=max(limit, len(new)))
 
 
@@ -39,10 +46,10 @@ def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) 
     summary = checkpoints[-1].summary if checkpoints else str(start["summary"])
     covered = checkpoints[-1].covers_seq if checkpoints else int(start["base_seq"])
     fresh = [decode(entry) for entry in journal.messages if header(entry)[0] > covered]
-    tail = summarise(lines_of(fresh), limit_chars=summary_chars(threshold_tokens), locale=locale)
-    summary = cumulated(summary, tail, threshold_tokens)
+    tail = summarise(lines_of(fresh), limit_chars=summary_chars(threshold_tokens, locale), locale=locale)
+    summary = cumulated(summary, tail, threshold_tokens, locale)
     given = journal.finalization.summary if journal.finalization else ""
-    return cumulated(summary, given, threshold_tokens)
+    return cumulated(summary, given, threshold_tokens, locale)
 
 
 def build(key: FinalizationKey, journal: SealedJournal, threshold_tokens: float, locale: str) -> MemUnit | None:

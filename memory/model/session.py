@@ -76,7 +76,7 @@ class SessionHead(NamedTuple):
     `window_tokens` is the sum over the live window; `fresh_tokens` the part of it after the last
     checkpoint. `stamp` names the encoding and locale that the token counts were made with.
     `summary_json` is a finished JSON string literal (with its quotes). `first_seq` and `last_seq` are those of
-    the live window's messages (0: it is empty).
+    the live window's messages, in digits (0: it is empty).
     """
 
     rev: int
@@ -96,8 +96,8 @@ class SessionHead(NamedTuple):
     base_seq: int
     started_ms: int
     updated_ms: int
-    first_seq: int
-    last_seq: int
+    first_seq: bytes
+    last_seq: bytes
 
 
 class ProfileCopy(NamedTuple):

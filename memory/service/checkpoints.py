@@ -87,10 +87,10 @@ class Checkpointer:
         raise Overloaded("other checkpoints came between again and again")
 
     def _summary(self, reading: Reading, head: SessionHead, given: str, covers_seq: int | None) -> str:
-        threshold = self._settings.threshold_tokens
+        threshold, locale = self._settings.threshold_tokens, self._settings.locale
         if not given:
             last = head.seq if covers_seq is None else covers_seq
             fresh = [decode(entry) for entry in reading.live if head.covers_seq < header(entry)[0] <= last]
-            limit = summary_chars(threshold)
-            given = summarise(lines_of(fresh), limit_chars=limit, locale=self._settings.locale)
-        return cumulated(json.loads(head.summary_json), given, threshold)
+            limit = summary_chars(threshold, locale)
+            given = summarise(lines_of(fresh), limit_chars=limit, locale=locale)
+        return cumulated(json.loads(head.summary_json), given, threshold, locale)

@@ -2,10 +2,6 @@
 
 from dataclasses import dataclass
 
-CUMULATIVE_SHARE = 1 / 3
-RULES_SUMMARY_SHARE = 1 / 4
-RULES_SUMMARY_CHARS_MIN = 200
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:

@@ -24,6 +24,16 @@ PERMANENT: Final = {
 are kept without a TTL too, until they are replayed."""
 
 
+def session_key(scope: ConversationScope) -> str:
+    """Where the head and the state of a living session are."""
+    return f"{PREFIX}:session:{{{scope.tenant}/{scope.conversation}}}"
+
+
+def journal_key(scope: ConversationScope) -> str:
+    """Where the window of a living session is."""
+    return f"{PREFIX}:journal:{{{scope.tenant}/{scope.conversation}}}"
+
+
 class ConversationKeys(NamedTuple):
     """All keys of one conversation."""
 
@@ -40,8 +50,8 @@ class ConversationKeys(NamedTuple):
         """Compose the names."""
         tag = f"{{{scope.tenant}/{scope.conversation}}}"
         return cls(
-            session=f"{PREFIX}:session:{tag}",
-            live=f"{PREFIX}:journal:{tag}",
+            session=session_key(scope),
+            live=journal_key(scope),
             archive=f"{PREFIX}:archive:{tag}",
             records=f"{PREFIX}:records:{tag}",
             conversation=f"{PREFIX}:conversation:{tag}",

@@ -33,7 +33,7 @@ from memory.model.session import (
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import Command, Commands, require
-from memory.stores.redis.keys import DEADLINES, ConversationKeys, profile_key
+from memory.stores.redis.keys import DEADLINES, ConversationKeys, journal_key, profile_key, session_key
 
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
@@ -75,12 +75,11 @@ class RedisSessions:
         names the first and last seq of its window, so a write that came between is seen: what is newer than
         the head is left out, and a window that a checkpoint moved away is read again.
         """
-        keys = ConversationKeys.of(scope)
         if whole:
-            return await self._read_whole(keys, scope, user, profile_stamp)
-        profile = profile_key(UserScope(scope.tenant, user)) if user else ""
+            return await self._read_whole(ConversationKeys.of(scope), scope, user, profile_stamp)
+        commands, replies = _packed_read(scope, profile_key(UserScope(scope.tenant, user)) if user else "")
         for _ in range(_TORN_TRIES_MAX):
-            fields, live, *copy = await self._redis.run_packed(*_packed_read(keys.session, keys.live, profile))
+            fields, live, *copy = await self._redis.run_packed(commands, replies)
             head = _head(require(fields))
             window = _untorn(head, require(live))
             if window is not None:
@@ -252,8 +251,9 @@ class RedisSessions:
         return stamp + b":" + self._redis.server.get("run_id", "").encode()
 
 
-def _packed_read(session: str, live: str, profile: str) -> tuple[bytes, int]:
+def _packed_read(scope: ConversationScope, profile: str) -> tuple[bytes, int]:
     """The commands of a read on the wire, and how many replies they have."""
+    session, live = session_key(scope), journal_key(scope)
     commands = (
         f"*4\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n"
         f"*4\r\n$6\r\nLRANGE\r\n${len(live)}\r\n{live}\r\n$1\r\n0\r\n$2\r\n-1\r\n"
@@ -288,24 +288,26 @@ def _head(fields: list[bytes | None]) -> SessionHead | None:
         int(base),
         int(started),
         int(updated),
-        int(first),
-        int(last),
+        first,
+        last,
     )
 
 
-def _seq(entry: bytes) -> int:
-    return int(entry[7 : entry.index(b",", 7)])
+def _seq(entry: bytes) -> bytes:
+    return entry[7 : entry.index(b",", 7)]
 
 
 def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
     """The window as of the head; None when it was moved away between the two reads."""
     if head is None:
         return live
-    while live and _seq(live[-1]) > head.last_seq:
-        live.pop()
-    first = _seq(live[0]) if live else 0
-    last = _seq(live[-1]) if live else 0
-    return live if first == head.first_seq and last == head.last_seq else None
+    if not live:
+        return live if head.last_seq == b"0" else None
+    if _seq(live[-1]) != head.last_seq:
+        last = int(head.last_seq)
+        while live and int(_seq(live[-1])) > last:
+            live.pop()
+    return live if live and _seq(live[0]) == head.first_seq and _seq(live[-1]) == head.last_seq else None
 
 
 def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
