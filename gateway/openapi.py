@@ -61,8 +61,12 @@ def program_version() -> str:
 
 @cache
 def document() -> dict[str, Any]:
-    """Compose the document once."""
-    models = [(op.request, "validation") for op in OPERATIONS] + [(op.response, "serialization") for op in OPERATIONS]
+    """Compose the document once.
+
+    Responses are described as a client may validate them: what a sparse one leaves out when it serialises itself is
+    optional there, while its own serialiser only promises "an object".
+    """
+    models = [(model, "validation") for op in OPERATIONS for model in (op.request, op.response)]
     models += [(Problem, "serialization"), (Health, "serialization")]
     refs, schema = models_json_schema(models, ref_template=_REF)  # type: ignore[arg-type]
     named = {(model, mode): ref for (model, mode), ref in refs.items()}
@@ -109,7 +113,7 @@ def _operation(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
         "responses": {
             "200": {
                 "description": "Done",
-                "content": {"application/json": {"schema": refs[operation.response, "serialization"]}},
+                "content": {"application/json": {"schema": refs[operation.response, "validation"]}},
             },
             **{status: {"description": text, "content": problem} for status, text in _STATUSES.items()},
         },

@@ -66,7 +66,7 @@ def build(key: FinalizationKey, journal: SealedJournal, threshold_tokens: float,
     return MemUnit(
         unit_id=memunit_id(key.scope, first.seq, last.seq, original),
         scope=key.scope,
-        user_id=journal.finalization.user_id if journal.finalization else "",
+        user_id=journal.user_id,
         session_number=key.number,
         seq_from=first.seq,
         seq_to=last.seq,

@@ -49,9 +49,10 @@ class Finalization:
 
 @dataclass(frozen=True, slots=True)
 class SealedJournal:
-    """The journal of one ended session: all it needs to become memory. `base_seq` ends what was seeded."""
+    """The journal of one ended session: all it needs to become memory. Not sealed yet: no finalization."""
 
     finalization: Finalization | None
+    user_id: str
     messages: Sequence[bytes]
     records: Sequence[bytes]
 

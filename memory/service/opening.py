@@ -63,9 +63,8 @@ class Opener:
     async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
         start = session_start(journal.records)
         summary = final_summary(journal, self._settings.threshold_tokens, self._settings.locale)
-        user = journal.finalization.user_id if journal.finalization else ""
         recent = _recent_turns(journal) or self._settings.recent_turns
-        return await self._seed(summary, journal.messages, user, recent, int(start["base_seq"]))
+        return await self._seed(summary, journal.messages, journal.user_id, recent, int(start["base_seq"]))
 
     async def _seed_of_unit(self, unit: MemUnit) -> Seed:
         entries = [json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in json.loads(unit.messages)]

@@ -52,14 +52,15 @@ class RedisSessionStore(RedisSessions):
         """Two round trips at most: the conversation's own record, then the journal it points at."""
         keys = ConversationKeys.of(scope)
         replies = await self._redis.run(
-            ("HMGET", keys.conversation, "no", "ended"),
+            ("HMGET", keys.conversation, "no", "ended", "user"),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.records, 0, -1),
         )
-        (number, ended), archive, live, records = map(require, replies)
+        (number, ended, user), archive, live, records = map(require, replies)
         if records:
-            return int(number or 0), None, SealedJournal(None, (*archive, *live), records)
+            journal = SealedJournal(None, (user or b"").decode(), (*archive, *live), records)
+            return int(number or 0), None, journal
         if not ended:
             return int(number or 0), None, None
         key = FinalizationKey(scope, int(ended))
@@ -90,7 +91,9 @@ class RedisSessionStore(RedisSessions):
         archive, live, records, fields = map(require, replies)
         if not records:
             return None
-        return SealedJournal(_finalization(key, fields), (*archive, *live), records)
+        finalization = _finalization(key, fields)
+        user = finalization.user_id if finalization else ""
+        return SealedJournal(finalization, user, (*archive, *live), records)
 
     async def finalization(self, key: FinalizationKey) -> Finalization | None:
         """HGETALL."""
@@ -111,13 +114,21 @@ class RedisSessionStore(RedisSessions):
         await scripts.NOTE_STEP.run(self._redis, (SealedKeys.of(key).finalization,), (fence, step))
 
     async def close(self, key: FinalizationKey, fence: int, memory_ids: Sequence[str], skipped: str) -> bool:
-        """One script; a close that repeats itself after a lost reply is told False, and the state says ENDED."""
+        """One script; a close that repeats itself after a lost reply is told False, and the state says ENDED.
+
+        It leaves the list of the unfinished first: should this process die between, the sweeper lists it again.
+        """
+        (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
+        require(reply)
         args = (fence, key.number, json.dumps(list(memory_ids)), skipped, self._times.journal_ttl_ms)
-        closed = await scripts.CLOSE.run(self._redis, _script_keys(key), args)
-        if closed:
-            (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
-            require(reply)
-        return bool(closed)
+        closed = bool(await scripts.CLOSE.run(self._redis, _script_keys(key), args))
+        if not closed and (await self._is_unfinished(key)):
+            await self._list_unfinished(key)
+        return closed
+
+    async def _is_unfinished(self, key: FinalizationKey) -> bool:
+        known = await self.finalization(key)
+        return known is not None and known.state is not SessionState.ENDED
 
     async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
         """One script; the entry stays among the unfinished."""

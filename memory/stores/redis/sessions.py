@@ -319,9 +319,7 @@ def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
     return ProfileCopy(int(version), safety, line, int(tokens), snapshot)
 
 
-def _pairs(reply: Any) -> dict[str, bytes]:
-    if isinstance(reply, dict):
-        return {key.decode(): value for key, value in reply.items()}
+def _pairs(reply: list[bytes]) -> dict[str, bytes]:
     return {reply[index].decode(): reply[index + 1] for index in range(0, len(reply), 2)}
 
 

@@ -1,0 +1,85 @@
+"""The session suite runs over fakeredis, Debian's Redis and the bundled Valkey."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.keys import PERMANENT
+from tests.inprocess import FakeCommands, World, world
+from tests.servers import redis_binary, running, valkey_binary
+
+KEPT_UNTIL_REPLAYED = (
+    "short_term_memory:sealed:",
+    "short_term_memory:finalization:",
+    "short_term_memory:conversation:",
+)
+"""Without a TTL only while their session is FAILED."""
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    with running(redis_binary()) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def valkey_url() -> Iterator[str]:
+    with running(valkey_binary()) as url:
+        yield url
+
+
+@pytest.fixture(params=["fakeredis", pytest.param("redis", marks=pytest.mark.integration),
+                        pytest.param("valkey", marks=pytest.mark.integration)])  # fmt: skip
+async def commands(request: pytest.FixtureRequest) -> AsyncIterator[Any]:
+    """A connection to an empty session store. After the test: no key without a TTL, unless it has a reason."""
+    if request.param == "fakeredis":
+        connection: Any = FakeCommands()
+    else:
+        connection = Connection(ConnectionSettings(request.getfixturevalue(f"{request.param}_url"), 5, 1000))
+        await connection.start()
+    await connection.run(("FLUSHALL",))
+    yield connection
+    lasting = await keys_without_ttl(connection)
+    if request.param == "fakeredis":
+        await connection.client.aclose()
+    else:
+        await connection.close()
+    assert not lasting, f"keys without a TTL and without a reason: {lasting}"
+
+
+async def keys_without_ttl(commands: Any) -> list[str]:
+    (keys,) = await commands.run(("KEYS", "*"))
+    found = []
+    for key in (key.decode() for key in keys):
+        (ttl,) = await commands.run(("TTL", key))
+        failed = key.startswith(KEPT_UNTIL_REPLAYED) and await _has_failed(commands, key)
+        if ttl == -1 and key not in PERMANENT and not failed:
+            found.append(key)
+    return found
+
+
+async def _has_failed(commands: Any, key: str) -> bool:
+    tag = key[key.index("{") : key.index("}") + 1]
+    (failed,) = await commands.run(("HGET", f"short_term_memory:conversation:{tag}", "failed"))
+    return bool(failed)
+
+
+@pytest.fixture
+async def make_world(commands: Any, tmp_path: Path, counter: Any) -> AsyncIterator[Callable[..., Any]]:
+    """Makes a service with settings of one's own."""
+    async with AsyncExitStack() as stack:
+
+        async def make(**settings: Any) -> World:
+            return await stack.enter_async_context(world(commands, tmp_path, counter, **settings))
+
+        yield make
+
+
+@pytest.fixture
+async def here(make_world: Callable[..., Any]) -> World:
+    """A service with the default settings."""
+    return await make_world()

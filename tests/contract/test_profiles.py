@@ -1,0 +1,115 @@
+"""Safety facts and preferences: the truth in the long-term store, a copy in Redis that is never stale."""
+
+from typing import Any
+
+import pytest
+
+from memory.errors import StoreUnavailable
+from memory.model import requests as ask
+from memory.scope import ConversationScope, UserScope
+from tests.inprocess import EVERYONE, World
+
+U1 = UserScope("default", "u1")
+
+
+async def upsert(world: World, **facts: list[str]) -> Any:
+    body = {"user_id": "u1", "facts": facts}
+    return await world.service.upsert_facts(EVERYONE, ask.UpsertFactsRequest.model_validate(body))
+
+
+async def test_safety_facts_stand_first_in_every_context(here: World) -> None:
+    await here.write("我头痛", "多久了", user_id="u1")
+    await upsert(here, allergies=["青霉素", "头孢"], surgery_history=["阑尾切除"])
+    await here.checkpoint("用户头痛")
+    context = await here.query()
+    assert context["context"] == "安全信息：过敏史：青霉素、头孢；手术史：阑尾切除\n历史摘要: 用户头痛"
+    assert context["safety"] == {
+        "allergies": ["青霉素", "头孢"],
+        "chronic_diseases": [],
+        "surgery_history": ["阑尾切除"],
+    }
+
+
+async def test_facts_outlive_every_session_and_conversation(here: World) -> None:
+    await upsert(here, allergies=["青霉素"])
+    assert "青霉素" in (await here.query("never-written", user_id="u1"))["context"]
+
+
+async def test_upsert_doubles_nothing_and_remove_takes_off(here: World) -> None:
+    await upsert(here, allergies=["青霉素", "Aspirin"])
+    profile = await upsert(here, allergies=[" aspirin "])
+    assert (profile.allergies, profile.version) == (["青霉素", "Aspirin"], 1)
+    body = {"user_id": "u1", "remove": {"allergies": ["青霉素"]}}
+    profile = await here.service.upsert_facts(EVERYONE, ask.UpsertFactsRequest.model_validate(body))
+    assert (profile.allergies, profile.version) == (["Aspirin"], 2)
+
+
+async def test_preferences_are_set_and_taken_off(here: World) -> None:
+    def request(**preferences: object) -> ask.UpsertPreferencesRequest:
+        return ask.UpsertPreferencesRequest(user_id="u1", preferences=preferences, name="王女士")
+
+    await here.service.upsert_preferences(EVERYONE, request(time="上午", doctor={"sex": "女"}))
+    profile = await here.service.upsert_preferences(EVERYONE, request(time=None))
+    assert (profile.preferences, profile.name) == ({"doctor": {"sex": "女"}}, "王女士")
+
+
+async def test_acknowledged_upsert_is_seen_by_the_next_query(here: World) -> None:
+    await here.write("我头痛", "多久了", user_id="u1")
+    for number in range(20):
+        await upsert(here, allergies=[f"药{number}"])
+        assert f"药{number}" in (await here.query())["safety"]["allergies"]
+
+
+async def test_slow_reader_never_overwrites_a_newer_copy(here: World) -> None:
+    await upsert(here, allergies=["旧"])
+    old = await here.sessions.read(
+        ConversationScope("default", "c"), "u1", profile_stamp=b"o200k_base:zh"
+    )  # what a reader held before the change
+    await upsert(here, allergies=["新"])
+    assert old.profile is not None
+    await here.sessions.put_profile(U1, old.profile, b"o200k_base:zh")
+    assert (await here.query(user_id="u1"))["safety"]["allergies"] == ["旧", "新"]
+
+
+async def test_copy_of_another_server_run_is_not_believed(here: World) -> None:
+    await upsert(here, allergies=["青霉素"])
+    key = "short_term_memory:profile:{default/u1}"
+    (copy,) = await here.commands.run(("GET", key))
+    stale = copy.replace("青霉素".encode(), "旧药".encode())
+    version, stamp, rest = stale.split(b"\n", 2)
+    await here.commands.run(("SET", key, b"\n".join((version, stamp + b"-before", rest)), "EX", 100))
+    assert (await here.query(user_id="u1"))["safety"]["allergies"] == ["青霉素"]
+
+
+async def test_crash_between_truth_and_copy_leaves_no_stale_copy(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await upsert(here, allergies=["旧"])
+
+    async def die(*_: object) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(here.sessions, "put_profile", die)
+        with pytest.raises(StoreUnavailable):
+            await upsert(here, allergies=["新"])
+    assert "新" in (await here.query(user_id="u1"))["safety"]["allergies"]
+
+
+async def test_long_term_store_down_says_degraded(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await here.write("我头痛", "多久了", user_id="u1")
+
+    async def down(*_: object) -> None:
+        raise StoreUnavailable
+
+    monkeypatch.setattr(here.store, "get_profile", down)
+    context = await here.query()
+    assert context["degraded"] == ["profile"]
+    assert context["turn_count"] == 1
+
+
+async def test_upserts_are_noted_in_the_journal_of_their_conversation(here: World) -> None:
+    await here.write("我头痛", "多久了", user_id="u1")
+    body = {"user_id": "u1", "conversation_id": "c", "facts": {"allergies": ["青霉素"]}}
+    await here.service.upsert_facts(EVERYONE, ask.UpsertFactsRequest.model_validate(body))
+    (records,) = await here.commands.run(("LRANGE", "short_term_memory:records:{default/c}", 0, -1))
+    assert b'"kind":"facts"' in records[-1]
+    assert len((await here.query())["messages"]) == 2

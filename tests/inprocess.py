@@ -1,0 +1,200 @@
+"""The service without its faces, over any of the session stores: for tests that look at meaning, not at HTTP."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import fakeredis
+
+from gateway.background import BackgroundTasks, SystemClock
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.sweep import Sweeper
+from memory.model import requests as ask
+from memory.model.finalization import FinalizationKey
+from memory.providers.tiktoken_counter import TiktokenCounter
+from memory.service import Caller, MemoryService, SessionSettings
+from memory.stores.redis.connection import Command
+from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.sessions import SessionTimes
+from memory.stores.sqlite.long_term import SqliteLongTermStore
+
+EVERYONE = Caller("default", frozenset({"read", "write", "admin"}))
+TIMES = SessionTimes(
+    ttl_ms=1_800_000,
+    max_age_ms=86_400_000,
+    journal_ttl_ms=604_800_000,
+    idempotency_ttl_ms=86_400_000,
+    lease_ms=60_000,
+    profile_ttl_ms=1_800_000,
+)
+
+
+class FakeCommands:
+    """The Commands protocol over fakeredis: one client, commands in order, error replies as objects."""
+
+    def __init__(self) -> None:
+        self.client = fakeredis.FakeAsyncRedis(single_connection_client=True)
+
+    @property
+    def server(self) -> Mapping[str, str]:
+        return {"run_id": "fake"}
+
+    async def run(self, *commands: Command) -> list[Any]:
+        replies: list[Any] = []
+        inside: list[Any] | None = None
+        for command in commands:
+            if command[0] == "MULTI":
+                inside = []
+                replies.append(b"OK")
+            elif command[0] == "EXEC":
+                replies.append(inside)
+                inside = None
+            elif inside is not None:
+                inside.append(await self._one(command))
+                replies.append(b"QUEUED")
+            else:
+                replies.append(await self._one(command))
+        return replies
+
+    async def run_packed(self, data: bytes, replies: int) -> list[Any]:
+        parsed, rest = [], data
+        for _ in range(replies):
+            command, rest = _unpacked(rest)
+            parsed.append(command)
+        return await self.run(*parsed)
+
+    async def _one(self, command: Command) -> Any:
+        if command[0] == "EVALSHA":
+            return Exception("NOSCRIPT no matching script")
+        if command[0] == "EVAL":  # fakeredis does not know the first line that Redis 7 does
+            command = ("EVAL", str(command[1]).partition("\n")[2], *command[2:])
+        try:
+            reply = await self.client.execute_command(*command)
+        except Exception as error:  # noqa: BLE001 - an error reply is a value here
+            return error
+        return [part for pair in reply.items() for part in pair] if isinstance(reply, dict) else reply
+
+
+def _unpacked(data: bytes) -> tuple[Command, bytes]:
+    line, _, rest = data.partition(b"\r\n")
+    parts = []
+    for _ in range(int(line[1:])):
+        size, _, rest = rest.partition(b"\r\n")
+        parts.append(rest[: int(size[1:])])
+        rest = rest[int(size[1:]) + 2 :]
+    return (parts[0].decode(), *parts[1:]), rest
+
+
+@dataclass
+class Jobs:
+    """The JobQueue port: remembers, and works off when told to."""
+
+    waiting: list[FinalizationKey] = field(default_factory=list)
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        if key not in self.waiting:
+            self.waiting.append(key)
+
+
+@dataclass
+class World:
+    """A service and everything under it."""
+
+    service: MemoryService
+    sessions: RedisSessionStore
+    store: SqliteLongTermStore
+    jobs: Jobs
+    finaliser: Finaliser
+    sweeper: Sweeper
+    commands: Any
+    background: BackgroundTasks
+    tokens: TiktokenCounter
+
+    async def write(self, user: str, agent: str, conversation: str = "c", **fields: Any) -> Any:
+        body = {"conversation_id": conversation, "user_query": user, "agent_response": agent, **fields}
+        return await self.service.write_turn(EVERYONE, ask.WriteTurnRequest.model_validate(body))
+
+    async def query(self, conversation: str = "c", **fields: Any) -> dict[str, Any]:
+        request = ask.QueryMemoryContextRequest.model_validate({"conversation_id": conversation, **fields})
+        return json.loads((await self.service.query_memory_context(EVERYONE, request)).encode())
+
+    async def checkpoint(self, summary: str | None = None, conversation: str = "c", **fields: Any) -> Any:
+        body = {"conversation_id": conversation, "summary": summary, **fields}
+        return await self.service.checkpoint_short_memory(
+            EVERYONE, ask.CheckpointShortMemoryRequest.model_validate(body)
+        )
+
+    async def finalize(self, conversation: str = "c", **fields: Any) -> Any:
+        body = {"conversation_id": conversation, **fields}
+        answer = await self.service.finalize_session_memory(
+            EVERYONE, ask.FinalizeSessionMemoryRequest.model_validate(body)
+        )
+        await self.work()
+        return answer
+
+    async def session(self, conversation: str = "c", **fields: Any) -> Any:
+        request = ask.GetSessionRequest.model_validate({"conversation_id": conversation, **fields})
+        return await self.service.get_session(EVERYONE, request)
+
+    async def work(self) -> None:
+        """Work off every waiting job."""
+        while self.jobs.waiting:
+            await self.finaliser.run(self.jobs.waiting.pop(0))
+
+    async def expire(self, conversation: str = "c", tenant: str = "default") -> None:
+        """Let the session's TTL run out now."""
+        await self.commands.run(("DEL", f"short_term_memory:session:{{{tenant}/{conversation}}}"))
+
+    async def sweep(self) -> Any:
+        """Let every deadline be due, sweep, and work off what was found."""
+        (members,) = await self.commands.run(("ZRANGE", "short_term_memory:deadlines", 0, -1))
+        for member in members:
+            await self.commands.run(("ZADD", "short_term_memory:deadlines", 1, member))
+        swept = await self.sweeper.sweep()
+        await self.work()
+        return swept
+
+
+@asynccontextmanager
+async def world(
+    commands: Any, folder: Path, counter: TiktokenCounter, times: SessionTimes = TIMES, **settings: Any
+) -> AsyncIterator[World]:
+    """Put a service together over a connection to a session store."""
+    chosen = replace(
+        SessionSettings(
+            locale="zh",
+            token_threshold_ratio=0.75,
+            recent_turns=8,
+            model_context_window=16_000,
+            auto_checkpoint=False,
+            ttl_ms=times.ttl_ms,
+            hold_ms=60_000,
+            stamp=f"{counter.name}:zh".encode(),
+        ),
+        **settings,
+    )
+    store = SqliteLongTermStore(folder / "long_term.sqlite3")
+    await store.start()
+    sessions = RedisSessionStore(commands, times)
+    jobs, background = Jobs(), BackgroundTasks()
+    service = MemoryService(
+        sessions=sessions,
+        store=store,
+        tokens=counter,
+        jobs=jobs,
+        clock=SystemClock(),
+        background=background,
+        settings=chosen,
+    )
+    finaliser = Finaliser(
+        sessions, store, threshold_tokens=chosen.threshold_tokens, locale=chosen.locale, attempts_max=3
+    )
+    sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
+    try:
+        yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter)
+    finally:
+        await background.drain(1)
+        await store.close()

