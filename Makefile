@@ -54,8 +54,9 @@ serve: setup ## run a gateway on http://127.0.0.1:8077
 doctor: setup ## check what a gateway would run on
 	$(BIN)/anamnesis doctor
 
-generate: setup ## write the client's type stub from the table of operations
+generate: setup ## write what is made from the code: the client stub, docs/reference.md
 	$(BIN)/python -m gateway.client_stub
+	$(BIN)/python -m gateway.reference
 
 lock: ## write the lock files anew (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build pyproject.toml -o requirements.lock

@@ -23,7 +23,8 @@ from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.replay import replay
 from gateway.wiring import Gateway
-from memory.errors import SetupError
+from memory.errors import InvalidInput, SetupError
+from memory.scope import require_id
 
 _EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Command = asked.command
     try:
         return command(asked)
-    except SetupError as error:
+    except (SetupError, InvalidInput) as error:
         print(f"anamnesis: {error.detail}", file=sys.stderr)
         return _EXIT_SETUP
     except ProblemError as error:
@@ -198,8 +199,7 @@ def _new_key(asked: argparse.Namespace) -> int:
     if unknown := set(scopes) - ALL_SCOPES:
         raise SetupError(f"unknown scopes: {', '.join(sorted(unknown))}")
     key = new_key()
-    entry = {"hash": hash_key(key), "tenant": asked.tenant, "scopes": list(scopes), "name": asked.name}
-    config.ApiKey.model_validate({**entry, "scopes": scopes})
+    entry = {"hash": hash_key(key), "tenant": require_id("tenant", asked.tenant), "scopes": scopes, "name": asked.name}
     print(f"key (shown once): {key}")
     print(f"auth.keys entry:  {json.dumps(entry)}")
     return 0

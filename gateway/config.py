@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from memory.errors import SetupError
 from memory.scope import ID_PATTERN
@@ -41,10 +42,22 @@ class Server(Section):
     connections_max: Count = 16384
 
 
+def _redis_url(url: str) -> str:
+    """Refuse what no client could connect to, without showing it: it may hold a password."""
+    try:
+        parts = urlsplit(url)
+        known = not url or (parts.scheme in {"redis", "rediss", "unix"} and parts.port != 0)
+    except ValueError:
+        known = False
+    if not known:
+        raise ValueError("must be redis://HOST:PORT/DB, rediss://HOST:PORT/DB or unix:///PATH")
+    return url
+
+
 class Redis(Section):
     """Section `redis`."""
 
-    url: str = ""
+    url: Annotated[str, AfterValidator(_redis_url)] = ""
     deadline_ms: Annotated[int, Field(ge=10, le=60_000)] = 2000
     in_flight_max: Count = 8192
     allow_eviction: bool = False
@@ -141,6 +154,8 @@ def load(file: Path | None, environment: Mapping[str, str], flags: Mapping[tuple
             _merge(merged, _read_yaml(file.read_text(encoding="utf-8"), str(file)))
         except OSError as error:
             raise SetupError(f"cannot read the configuration {file}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise SetupError(f"the configuration {file} is not UTF-8") from error
     _merge(merged, _from_environment(environment))
     for (section, key), value in flags.items():
         _merge(merged, {section: {key: value}})
@@ -187,7 +202,8 @@ def _explain(error: ValidationError | json.JSONDecodeError) -> str:
     lines = []
     for problem in error.errors(include_url=False, include_input=False):
         name = ".".join(str(part) for part in problem["loc"])
-        text = "unknown setting" if problem["type"] == "extra_forbidden" else problem["msg"]
+        text = problem["msg"].removeprefix("Value error, ")
+        text = "unknown setting" if problem["type"] == "extra_forbidden" else text
         lines.append(f"{name}: {text}")
     return "the configuration is wrong: " + "; ".join(lines)
 

@@ -45,6 +45,8 @@ async def _tried(name: str, check: Check, settings: Settings) -> Finding:
         return await check(settings)
     except MemoryGatewayError as error:
         return Finding(name, ok=False, text=error.detail)
+    except OSError as error:
+        return Finding(name, ok=False, text=str(error))
 
 
 async def _python(_: Settings) -> Finding:

@@ -92,6 +92,8 @@ def _read_line(line: str, where: str) -> Line:
         raise SetupError(f"{where}: not JSON ({error})") from None
     if not isinstance(said, dict) or not {"conversation", "role", "content"} <= set(said) <= _FIELDS:
         raise SetupError(f"{where}: needs conversation, role and content; may have name and time; nothing else")
+    if not all(isinstance(value, str) for value in said.values()):
+        raise SetupError(f"{where}: every value must be a text")
     if said["role"] not in _ROLES:
         raise SetupError(f"{where}: role must be one of {', '.join(sorted(_ROLES))}")
     return said

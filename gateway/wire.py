@@ -18,7 +18,9 @@ M = TypeVar("M", bound=BaseModel)
 PROBLEM_TYPE: Final = "application/problem+json"
 _PROBLEM_BASE: Final = "urn:anamnesis:problem:"
 # The closing quote is optional: a string that lacks one is walked to the body's end once, not anew from every quote.
-_STRUCTURE: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_ALL_BUT_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _FIELD_ERRORS_MAX: Final = 20
 _NOT_PLAIN: Final = (b"\\u", b"NaN", b"Infinity", b" :", b"\t:", b"\n:", b"\r:", b"\xef\xbb\xbf")
 _FIELD_NAME_CHARS_MAX: Final = 200
@@ -87,14 +89,11 @@ def _check_depth(body: bytes) -> None:
     """Nesting is bounded before parsing; few brackets cannot nest deeply, so most bodies skip the walk."""
     if body.count(b"[") + body.count(b"{") <= JSON_DEPTH_MAX:
         return
-    depth = 0
-    for match in _STRUCTURE.finditer(body):
-        if match.group(1):
-            depth += 1
-            if depth > JSON_DEPTH_MAX:
-                raise InvalidInput(f"the body nests deeper than {JSON_DEPTH_MAX}")
-        elif match.group(2):
-            depth -= 1
+    brackets = _STRING.sub(b"", body).translate(_BRACKETS, _ALL_BUT_BRACKETS)
+    for _ in range(JSON_DEPTH_MAX):  # each round takes off the innermost level
+        brackets = brackets.replace(b"[]", b"")
+    if b"[]" in brackets or brackets.count(b"[") > JSON_DEPTH_MAX:  # fewer that are never closed: the parser's matter
+        raise InvalidInput(f"the body nests deeper than {JSON_DEPTH_MAX}")
 
 
 def _check_text(value: Any) -> None:

@@ -21,7 +21,9 @@ from memory.consolidation.finalise import Finaliser
 from memory.consolidation.sweep import Sweeper
 from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
+from memory.model.session import Append, Appended
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from memory.scope import ConversationScope
 from memory.service import MemoryService, SessionSettings
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
@@ -124,6 +126,7 @@ class Gateway:
             clock=SystemClock(),
             background=background,
             settings=session_settings(settings, tokens.name),
+            after_write=(self._count_tokens,),
         )
         finaliser = Finaliser(
             sessions,
@@ -139,6 +142,9 @@ class Gateway:
             await self._listen(service, authenticator, store)
         else:
             await loading
+
+    def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
+        self.metrics.tokens_written += sum(message.tokens for message in append.messages)
 
     def _load_tokens(self) -> TiktokenCounter:
         unpack_ranks(self._settings.data.dir.resolve() / "tiktoken")

@@ -1,6 +1,6 @@
 """What the gateway's faces call: one method an operation."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
@@ -37,7 +37,7 @@ from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import ContextReader
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
-from memory.service.write import Writer
+from memory.service.write import AfterWrite, Writer
 from memory.session.context import MemoryContext
 
 __all__ = ["Caller", "MemoryService", "SessionSettings"]
@@ -56,12 +56,13 @@ class MemoryService:
         clock: Clock,
         background: Background,
         settings: SessionSettings,
+        after_write: Sequence[AfterWrite] = (),
     ) -> None:
         opener = Opener(sessions, store, tokens, settings)
         keeper = ProfileKeeper(sessions, store, tokens, settings)
         inspector = SessionInspector(sessions, store, opener, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
-        self._writer = Writer(sessions, tokens, opener, settings, self._checkpoints.after_write)
+        self._writer = Writer(sessions, tokens, opener, settings, (self._checkpoints.after_write, *after_write))
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
         self._inspector = inspector
         self._reader = ContextReader(sessions, tokens, opener, keeper, inspector, settings)

@@ -9,7 +9,7 @@ from memory.errors import MemoryGatewayError, NotFound, Overloaded
 from memory.extraction.summary import summarise
 from memory.model.requests import CheckpointShortMemoryRequest
 from memory.model.responses import CheckpointShortMemoryResponse
-from memory.model.session import Appended, CheckpointWrite, Mode, Reading, SessionHead
+from memory.model.session import Append, Appended, CheckpointWrite, Mode, Reading, SessionHead
 from memory.ports import Background, SessionStore, TokenCounter
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
@@ -40,7 +40,7 @@ class Checkpointer:
         scope = ConversationScope(caller.tenant, request.conversation_id)
         return await self._checkpoint(scope, request.summary or "", request.recent_turns or 0, request.covers_seq)
 
-    def after_write(self, scope: ConversationScope, appended: Appended) -> None:
+    def after_write(self, scope: ConversationScope, _append: Append, appended: Appended) -> None:
         """With `session.auto_checkpoint`: summarise in the background as soon as the threshold is reached."""
         if not self._settings.auto_checkpoint or appended.window_tokens is None:
             return

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, UserConflict
 from memory.model.requests import (
@@ -26,12 +27,8 @@ _TRIES_MAX: Final = 5
 AnyWrite = WriteTurnRequest | WriteMessagesRequest | UpdateGlobalStateRequest
 
 
-class AfterWrite(Protocol):
-    """Told of every write that happened, with the counters it left."""
-
-    def __call__(self, scope: ConversationScope, appended: Appended) -> None:
-        """Must not block or raise."""
-        ...
+AfterWrite = Callable[[ConversationScope, Append, Appended], None]
+"""Told of every write that happened (not of replays), with the counters it left. Must not block or raise."""
 
 
 class Writer:
@@ -43,7 +40,7 @@ class Writer:
         tokens: TokenCounter,
         opener: Opener,
         settings: SessionSettings,
-        after_write: AfterWrite,
+        after_write: Sequence[AfterWrite],
     ) -> None:
         self._sessions = sessions
         self._tokens = tokens
@@ -116,7 +113,8 @@ class Writer:
         )
         appended = await self._append(scope, append)
         if not appended.replayed:
-            self._after_write(scope, appended)
+            for told in self._after_write:
+                told(scope, append, appended)
         return {
             "conversation_id": scope.conversation,
             "mode": appended.mode,

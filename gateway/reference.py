@@ -1,0 +1,83 @@
+"""Writes docs/reference.md from the code: settings, operations, error codes, metrics (`make generate`)."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from gateway.config import default_text
+from gateway.http.dispatch import MethodNotAllowed
+from gateway.metrics import DESCRIPTIONS
+from gateway.operations import OPERATIONS
+from memory.errors import MemoryGatewayError
+
+REFERENCE: Final = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
+_SETTING: Final = re.compile(r"^  (\w+): (.*?)\s+# (.*)$")
+_HEAD: Final = """# Reference
+
+Made from the code by `make generate`; a test holds the two together.
+"""
+
+
+def render() -> str:
+    """The whole page."""
+    parts = (_HEAD, _table("Settings", ("setting", "default", "meaning"), settings()),
+             _SETTINGS_NOTE, _table("Operations", ("operation", "scope", "command", "what it does"), operations()),
+             _OPERATIONS_NOTE, _table("Error codes", ("code", "status", "meaning"), codes()),
+             _table("Metrics", ("metric", "meaning"), DESCRIPTIONS.items()))  # fmt: skip
+    return "\n".join(parts)
+
+
+_SETTINGS_NOTE: Final = """
+Precedence: `config.yaml` < the file of `--config` < environment `ANAMNESIS_<SECTION>__<KEY>` < flags. `REDIS_URL` sets
+`redis.url`. An unknown key is refused by name.
+"""
+_OPERATIONS_NOTE: Final = """
+Each is `POST /v1/<Operation>`, a method of the Python client and a command of `anamnesis`. `admin` includes the other
+scopes. The fields stand in the OpenAPI document (`/openapi.json`, readable at `/docs`).
+"""
+
+
+def settings() -> Iterator[tuple[str, str, str]]:
+    """Every key of config.yaml with its default and its line."""
+    section = ""
+    for line in default_text().splitlines():
+        if line.endswith(":") and not line.startswith((" ", "#")):
+            section = line[:-1]
+        elif match := _SETTING.match(line):
+            yield f"`{section}.{match[1]}`", f"`{match[2]}`", match[3]
+
+
+def operations() -> Iterator[tuple[str, str, str, str]]:
+    """Every operation of the table."""
+    for operation in OPERATIONS:
+        yield f"`{operation.name}`", operation.scope, f"`{operation.cli}`", " ".join(operation.description.split())
+
+
+def codes() -> Iterator[tuple[str, str, str]]:
+    """Every stable error code that an answer may carry."""
+    kinds = [MemoryGatewayError, *_below(MemoryGatewayError)]
+    known: dict[str, type[MemoryGatewayError]] = {
+        kind.code: kind for kind in kinds if "code" in vars(kind) and kind.code != "setup"
+    }
+    known.setdefault(MethodNotAllowed.code, MethodNotAllowed)
+    for code, kind in sorted(known.items(), key=lambda item: (item[1].status, item[0])):
+        yield f"`{code}`", str(kind.status), " ".join((kind.__doc__ or "").split())
+
+
+def _below(kind: type[MemoryGatewayError]) -> Iterator[type[MemoryGatewayError]]:
+    for child in kind.__subclasses__():
+        yield child
+        yield from _below(child)
+
+
+def _table(title: str, head: tuple[str, ...], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"\n## {title}\n", "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    REFERENCE.write_text(render() + "\n", encoding="utf-8")
+    sys.stdout.write(f"{REFERENCE.name} written\n")
