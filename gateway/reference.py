@@ -57,7 +57,7 @@ def operations() -> Iterator[tuple[str, str, str, str]]:
 
 def codes() -> Iterator[tuple[str, str, str]]:
     """Every stable error code that an answer may carry."""
-    kinds = [MemoryGatewayError, *_below(MemoryGatewayError)]
+    kinds: list[type[MemoryGatewayError]] = [MemoryGatewayError, *_below(MemoryGatewayError)]
     known: dict[str, type[MemoryGatewayError]] = {
         kind.code: kind for kind in kinds if "code" in vars(kind) and kind.code != "setup"
     }

@@ -3,6 +3,7 @@
 import asyncio
 import importlib
 import logging
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
@@ -10,7 +11,7 @@ from typing import Any, Final
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
-from gateway.health import OK, Check, Component, redis_component, report, require_safe
+from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Face
 from gateway.http.server import Listener, Listening
@@ -22,6 +23,7 @@ from memory.consolidation.sweep import Sweeper
 from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.model.session import Append, Appended
+from memory.ports import JobQueue
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
 from memory.service import MemoryService, SessionSettings
@@ -33,6 +35,11 @@ from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 2.0
+_QUEUE_WAIT_S: Final = 3.0
+_RESTART_S: Final = 1.0
+
+MakeQueue = Callable[[Any], Any]
+"""Makes the queue, given the module that knows how (it is loaded late)."""
 
 
 def _ms(seconds: float) -> int:
@@ -68,15 +75,29 @@ def session_settings(settings: Settings, encoding: str) -> SessionSettings:
 
 
 class LateJobs:
-    """The JobQueue port until docket is loaded: callers wait a moment instead of the whole start."""
+    """The JobQueue port before, while and after docket is there: callers wait a moment, not the whole start."""
 
     def __init__(self) -> None:
-        self.ready: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._queue: JobQueue | None = None
+        self._there = asyncio.Event()
+
+    def use(self, queue: JobQueue | None) -> None:
+        """Hand on to this queue from now on; None: there is none for the moment."""
+        self._queue = queue
+        if queue is None:
+            self._there.clear()
+        else:
+            self._there.set()
 
     async def add_finalization(self, key: FinalizationKey) -> None:
-        """Queue it, as soon as there is a queue. Raises StoreUnavailable when there will be none."""
-        jobs = await asyncio.shield(self.ready)
-        await jobs.add_finalization(key)
+        """Queue it. Raises StoreUnavailable when there is no queue in time."""
+        try:
+            async with asyncio.timeout(_QUEUE_WAIT_S):
+                await self._there.wait()
+        except TimeoutError:
+            raise StoreUnavailable("the job queue is not ready") from None
+        if self._queue is not None:
+            await self._queue.add_finalization(key)
 
 
 class Gateway:
@@ -89,6 +110,7 @@ class Gateway:
         self._valkey: EmbeddedValkey | None = None
         self._redis: Connection | None = None
         self._worker_state: Component = {"status": OK, "state": "starting"}
+        self._working: asyncio.Task[None] | None = None
         self.port = 0
 
     async def start(self, *, serve: bool, work: bool) -> None:
@@ -135,13 +157,12 @@ class Gateway:
             locale=settings.session.locale,
             attempts_max=settings.finalization.attempts_max,
         )
-        loading = asyncio.create_task(self._start_jobs(jobs, url, finaliser, background, sessions, work=work))
-        self._stack.push_async_callback(_cancel, loading)
         self._stack.push_async_callback(background.drain, _DRAIN_S)
+        self._stack.push_async_callback(self._stop_work)
         if serve:
             await self._listen(service, authenticator, store)
-        else:
-            await loading
+        making = partial(self._queue_of, url, finaliser, background)
+        self._working = asyncio.create_task(self._work(making, jobs, sessions, work=work), name="work")
 
     def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
         self.metrics.tokens_written += sum(message.tokens for message in append.messages)
@@ -181,20 +202,37 @@ class Gateway:
         self.metrics.round_trips = lambda: redis.round_trips
         return redis
 
-    async def _start_jobs(
-        self,
-        jobs: LateJobs,
-        url: str,
-        finaliser: Finaliser,
-        background: BackgroundTasks,
-        sessions: RedisSessionStore,
-        *,
-        work: bool,
-    ) -> None:
-        """Load docket beside the first requests: it takes as long to import as all the rest together."""
+    async def _work(self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, *, work: bool) -> None:
+        """Run queue, worker and sweeper, and start them again when they fail: the border of background work."""
+        while True:
+            try:
+                await self._work_once(making, jobs, sessions, work=work)
+            except Exception as error:  # noqa: BLE001 - the border: nothing that fails here may end for good
+                jobs.use(None)
+                self._worker_state = {"status": DEGRADED, "state": "failed", "reason": type(error).__name__}
+                _LOG.exception("background work failed; it starts again")
+                await asyncio.sleep(_RESTART_S)
+
+    async def _work_once(self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, *, work: bool) -> None:
+        """Docket is loaded beside the first requests: it takes as long to import as all the rest together."""
         worker = await asyncio.to_thread(importlib.import_module, "gateway.worker")
+        queue = making(worker)
+        await queue.start(work=work)
+        jobs.use(queue)
+        self._worker_state = {"status": OK, "state": "working" if work else "elsewhere"}
+        try:
+            if work:
+                sweeper = Sweeper(sessions, jobs, _ms(self._settings.finalization.hold_s))
+                interval_s = self._settings.session.sweep_interval_s
+                await worker.SweepLoop(sweeper, self.metrics, interval_s).run()
+            else:
+                await asyncio.Event().wait()
+        finally:
+            await queue.stop()
+
+    def _queue_of(self, url: str, finaliser: Finaliser, background: BackgroundTasks, worker: Any) -> Any:
         settings = self._settings.finalization
-        queue = worker.DocketJobs(
+        return worker.DocketJobs(
             url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
@@ -203,18 +241,10 @@ class Gateway:
             hold_s=settings.hold_s,
             concurrency=settings.concurrency,
         )
-        await queue.start(work=work)
-        jobs.ready.set_result(queue)
-        self._worker_state = {"status": OK, "state": "working" if work else "elsewhere"}
-        try:
-            if work:
-                sweeper = Sweeper(sessions, jobs, _ms(settings.hold_s))
-                interval_s = self._settings.session.sweep_interval_s
-                await worker.SweepLoop(sweeper, self.metrics, interval_s).run()
-            else:
-                await asyncio.Event().wait()
-        finally:
-            await queue.stop()
+
+    async def _stop_work(self) -> None:
+        if self._working is not None:
+            await _cancel(self._working)
 
     async def _listen(self, service: MemoryService, authenticator: Authenticator, store: SqliteLongTermStore) -> None:
         server = self._settings.server

@@ -1,12 +1,15 @@
 """Finding the sessions that are due. Any number of sweepers may run; each entry is taken by one at a time."""
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from typing import Final
 
+from memory.errors import TemporaryError
 from memory.model.finalization import Due, FinalizationKey
 from memory.ports import JobQueue, SessionStore
 
+_LOG: Final = logging.getLogger("anamnesis.sweep")
 BATCH: Final = 200
 _AT_ONCE: Final = 32
 
@@ -42,7 +45,13 @@ class Sweeper:
         async with gate:
             outcome = await self._sessions.seal(due.scope, force=False, cause="idle")
             for number in outcome.pending:
-                await self._jobs.add_finalization(FinalizationKey(due.scope, number))
+                await self._add(FinalizationKey(due.scope, number))
             if not outcome.pending:
                 await self._sessions.settle(due, outcome.active_ms)
             return outcome.sealed is not None
+
+    async def _add(self, key: FinalizationKey) -> None:
+        try:
+            await self._jobs.add_finalization(key)
+        except TemporaryError as error:  # it comes due again after hold_ms
+            _LOG.warning("finalisation not queued yet", extra={"code": error.code})

@@ -1,9 +1,10 @@
 """FinalizeSessionMemory, GetFinalization, and what an operator needs when one failed."""
 
 import asyncio
+import logging
 from typing import Final
 
-from memory.errors import NotFound
+from memory.errors import NotFound, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState
 from memory.model.requests import (
@@ -16,6 +17,7 @@ from memory.ports import JobQueue, LongTermStore, SessionStore
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
 
+_LOG: Final = logging.getLogger("anamnesis.sessions")
 _POLL_S: Final = 0.02
 _REPLAYED_MAX: Final = 1_000
 
@@ -47,7 +49,7 @@ class Endings:
             recent_turns=request.recent_turns or 0,
         )
         for number in outcome.pending:
-            await self._jobs.add_finalization(FinalizationKey(scope, number))
+            await self._add(FinalizationKey(scope, number))
         deadline = asyncio.get_running_loop().time() + request.wait_ms / 1000
         answer = await self._where(scope)
         while answer.state is SessionState.ENDING and asyncio.get_running_loop().time() < deadline:
@@ -79,10 +81,16 @@ class Endings:
         if not replayed:
             raise NotFound("this conversation has no failed finalization")
         for key in replayed:
-            await self._jobs.add_finalization(key)
+            await self._add(key)
         return ReplayFinalizationResponse(
             conversation_id=scope.conversation, replayed=[key.finalization_id for key in replayed]
         )
+
+    async def _add(self, key: FinalizationKey) -> None:
+        try:
+            await self._jobs.add_finalization(key)
+        except TemporaryError as error:  # the session is sealed and has a deadline: the sweeper brings it back
+            _LOG.warning("finalisation not queued yet", extra={"code": error.code})
 
     async def _where(self, scope: ConversationScope) -> FinalizationResponse:
         standing = await self._sessions.standing(scope)

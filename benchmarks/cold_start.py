@@ -1,0 +1,63 @@
+"""Cold start: from the command to a 200 of /health, on the embedded default, each time in an empty folder.
+
+    python -m benchmarks.cold_start [RUNS]
+"""
+
+import http.client
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMIT_S = 30.0
+
+
+def free_port() -> int:
+    """A loopback port that nobody holds."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def healthy(port: int) -> bool:
+    """Whether /health answers 200."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        connection.request("GET", "/health")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def once() -> float:
+    """Seconds of one start."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "gateway.cli", "serve", "--port", str(port), "--data-dir", folder]
+        started = time.perf_counter()
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        try:
+            while not healthy(port):
+                if time.perf_counter() - started > LIMIT_S:
+                    raise SystemExit("the gateway did not start")
+                time.sleep(0.01)
+            return time.perf_counter() - started
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def main() -> None:
+    """Start several times; print each and the median."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+    seconds = [once() for _ in range(runs)]
+    print("cold start to /health 200, s:", " ".join(f"{s:.2f}" for s in seconds))
+    print(f"median {statistics.median(seconds):.2f} s of {runs}")
+
+
+if __name__ == "__main__":
+    main()
