@@ -1,0 +1,91 @@
+"""A tour of the product, in the order in which a bot meets it. Read it from top to bottom."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gateway.client import AsyncClient, Client, ProblemError
+from tests.gateways import start_gateway
+
+SETTINGS = {
+    "ANAMNESIS_SESSION__TTL_S": "2",
+    "ANAMNESIS_SESSION__SWEEP_INTERVAL_S": "0.1",
+    "ANAMNESIS_SESSION__RECENT_TURNS": "2",
+}
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A gateway on the embedded default: no key, no server. Its sessions expire after two seconds."""
+    folder: Path = tmp_path_factory.mktemp("tour")
+    gateway = start_gateway(folder, environment=SETTINGS)
+    yield gateway.url
+    gateway.kill()
+
+
+async def test_a_conversation_from_its_first_word_to_its_return(url: str) -> None:
+    async with AsyncClient(url) as client:
+        # Nobody has written yet: an empty context, and nothing is created.
+        context = await client.query_memory_context(conversation_id="tour", user_id="wang", query="我头痛")
+        assert (context.session_state, context.history) == ("NONE", "")
+
+        # After its model has answered, the bot writes the turn. From here on it is kept.
+        await client.write_turn(
+            conversation_id="tour", user_id="wang", user_query="我头痛三天了", agent_response="体温多少？"
+        )
+        context = await client.query_memory_context(conversation_id="tour", query="38.5度")
+        assert context.history == "用户: 我头痛三天了\nAI: 体温多少？"
+        assert [message.role for message in context.messages] == ["user", "assistant"]
+
+        # What must never be forgotten stands first in every context from now on.
+        await client.upsert_facts(user_id="wang", facts={"allergies": ["青霉素"]})
+        context = await client.query_memory_context(conversation_id="tour")
+        assert context.context == "安全信息：过敏史：青霉素"
+
+        # A summary covers what was said; what comes after it is sent in full.
+        await client.checkpoint_short_memory(conversation_id="tour", summary="用户头痛三天")
+        await client.write_turn(conversation_id="tour", user_query="38.5度", agent_response="建议去发热门诊")
+        context = await client.query_memory_context(conversation_id="tour")
+        assert context.mode == "SUMMARY_N"
+        assert context.history.startswith("历史摘要: 用户头痛三天\n")
+        assert context.history.endswith("用户: 38.5度\nAI: 建议去发热门诊")
+
+        # The user falls silent. The session expires, and becomes memory by itself.
+        async with asyncio.timeout(15):
+            while (await client.get_session(conversation_id="tour")).state != "ENDED":
+                await asyncio.sleep(0.05)
+        assert (await client.get_finalization(conversation_id="tour")).memory_ids
+
+        # Coming back starts a new session, from the summary and the last turns of the one before.
+        await client.write_turn(conversation_id="tour", user_query="我回来了", agent_response="好些了吗？")
+        context = await client.query_memory_context(conversation_id="tour")
+        assert context.resumed
+        assert "用户头痛三天" in context.summary
+        assert "青霉素" in context.context
+        assert context.history.endswith("用户: 我回来了\nAI: 好些了吗？")
+
+
+def test_the_same_without_async_and_a_refusal(url: str) -> None:
+    with Client(url) as client:
+        client.write_turn(conversation_id="sync", user_query="hello", agent_response="hi", idempotency_key="k")
+        again = client.write_turn(conversation_id="sync", user_query="hello", agent_response="hi", idempotency_key="k")
+        assert again.replayed
+        with pytest.raises(ProblemError) as refused:
+            client.write_turn(conversation_id="no spaces", user_query="hello", agent_response="hi")
+        assert (refused.value.status, refused.value.code) == (400, "invalid_input")
+
+
+def test_the_demo_dialogues_can_be_replayed(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "dialogue.jsonl"
+    lines = [{"conversation": "r", "role": r, "content": f"{r} {n}"} for n in range(5) for r in ("user", "assistant")]
+    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    command = [sys.executable, "-m", "gateway.cli", "replay", str(file), "--url", url, "--finalize", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    report = json.loads(done.stdout)
+    assert report["complete"]
+    assert (report["acknowledged"], report["in_journals"], report["finalized"]) == (10, 10, 1)
