@@ -37,7 +37,7 @@ class Server(Section):
     header_timeout_s: Positive = 10
     body_timeout_s: Positive = 10
     keepalive_timeout_s: Positive = 75
-    shutdown_timeout_s: Positive = 8
+    shutdown_timeout_s: Positive = 6
     in_flight_max: Count = 2048
     connections_max: Count = 16384
 

@@ -20,7 +20,7 @@ from gateway.openapi import program_version
 from gateway.valkey import EmbeddedValkey
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.sweep import Sweeper
-from memory.errors import StoreUnavailable
+from memory.errors import StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
 from memory.model.session import Append, Appended
 from memory.ports import JobQueue
@@ -34,7 +34,7 @@ from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _LOG: Final = logging.getLogger("anamnesis")
-_DRAIN_S: Final = 2.0
+_DRAIN_S: Final = 1.0
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
 
@@ -299,7 +299,7 @@ class Gateway:
                     int(require(waiting)),
                     int(require(unfinished)),
                 )
-            except StoreUnavailable:
+            except TemporaryError:
                 _LOG.debug("gauges not refreshed")
         return self.metrics.render()
 

@@ -34,37 +34,49 @@ class Finaliser:
         self._attempts_max = attempts_max
 
     async def run(self, key: FinalizationKey) -> bool:
-        """One attempt. True when this call closed the session; False when there was nothing (left) to do.
+        """One attempt from its start: `begin` and `complete`."""
+        attempt = await self.begin(key)
+        return attempt is not None and await self.complete(attempt)
+
+    async def begin(self, key: FinalizationKey) -> Finalization | None:
+        """Take the next fence and count the attempt. None when there is nothing (left) to do.
+
+        Gives up when every attempt before this one took its worker down with it.
+        """
+        attempt = await self._sessions.start_attempt(key)
+        if attempt is None or attempt.attempts <= self._attempts_max:
+            return attempt
+        reason = f"gave up: {self._attempts_max} attempts ended without a word"
+        await self._sessions.give_up(key, attempt.fence, reason)
+        return None
+
+    async def complete(self, attempt: Finalization) -> bool:
+        """Do the work of an attempt. True when it closed the session; False when it had lost its fence.
 
         An attempt that a store in trouble cut short does not count; one that killed its worker does.
         """
-        attempt = await self._sessions.start_attempt(key)
-        if attempt is None:
-            return False
-        if attempt.attempts > self._attempts_max:  # each attempt before took its worker down with it
-            reason = f"gave up: {self._attempts_max} attempts ended without a word"
-            await self._sessions.give_up(key, attempt.fence, reason)
-            return False
         try:
-            closed = await self._consolidate(key, attempt, await self._journal(key))
+            closed = await self._consolidate(attempt.key, attempt, await self._journal(attempt.key))
         except TemporaryError:
-            await self._sessions.refund_attempt(key, attempt.fence)
+            await self._sessions.refund_attempt(attempt.key, attempt.fence)
             raise
         _LOG.info("finalised", extra={"closed": closed, "attempt": attempt.attempts, "cause": attempt.cause})
         return closed
+
+    async def give_up(self, attempt: Finalization, reason: str) -> bool:
+        """FAILED, with the reason, once enough attempts have failed: the journal stays until a replay.
+
+        False when more attempts are due, or when this one had lost its fence: it decides nothing any more.
+        """
+        if attempt.attempts < self._attempts_max:
+            return False
+        return await self._sessions.give_up(attempt.key, attempt.fence, reason)
 
     async def _journal(self, key: FinalizationKey) -> SealedJournal:
         journal = await self._sessions.sealed(key)
         if journal is None:
             raise InvariantBroken(f"the journal of {key.finalization_id} is missing")
         return journal
-
-    async def give_up(self, key: FinalizationKey, reason: str) -> bool:
-        """FAILED, with the reason, once enough attempts have failed: the journal stays until a replay."""
-        known = await self._sessions.finalization(key)
-        if known is None or known.attempts < self._attempts_max:
-            return False
-        return await self._sessions.give_up(key, known.fence, reason)
 
     async def _consolidate(self, key: FinalizationKey, attempt: Finalization, journal: SealedJournal) -> bool:
         unit = build(key, journal, self._threshold_tokens, self._locale)

@@ -38,8 +38,11 @@ class Sweeper:
         """Take one batch of what is due, and see to it."""
         due, lag_ms = await self._sessions.take_due(BATCH, self._hold_ms)
         gate = asyncio.Semaphore(_AT_ONCE)
-        sealed = await asyncio.gather(*(self._see_to(entry, gate) for entry in due))
-        return Swept(len(due), sum(sealed), lag_ms)
+        outcomes = await asyncio.gather(*(self._see_to(entry, gate) for entry in due), return_exceptions=True)
+        failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        if failures:  # the entries come due again; one that always fails must not hold up the others
+            _LOG.warning("sweep", extra={"failed": len(failures), "first": type(failures[0]).__name__})
+        return Swept(len(due), sum(outcome is True for outcome in outcomes), lag_ms)
 
     async def _see_to(self, due: Due, gate: asyncio.Semaphore) -> bool:
         async with gate:

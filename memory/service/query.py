@@ -61,10 +61,17 @@ class ContextReader:
         if not (due or degraded or request.include):
             return context
         return context._replace(
-            should_checkpoint=due and await self._sessions.lease_checkpoint(scope),
+            should_checkpoint=due and await self._leased(scope),
             degraded=degraded,
             extras=await self._extras(scope, request, reading, context.window) if request.include else (),
         )
+
+    async def _leased(self, scope: ConversationScope) -> bool:
+        """Whether this caller is the one to summarise; nobody is while the store takes no writes."""
+        try:
+            return await self._sessions.lease_checkpoint(scope)
+        except TemporaryError:
+            return False
 
     def _owner(self, scope: ConversationScope, head: SessionHead, request: QueryMemoryContextRequest) -> str:
         """Whose conversation it is. Remembered, so that a request without a user costs one round trip too."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
 from memory.model.lifecycle import SessionState
@@ -11,6 +11,9 @@ from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DEADLINES, UNFINISHED, ConversationKeys, SealedKeys
 from memory.stores.redis.sessions import RedisSessions, prefixes
+
+
+_REPLAY_DELAY_MS: Final = 10_000
 
 
 class RedisSessionStore(RedisSessions):
@@ -45,8 +48,7 @@ class RedisSessionStore(RedisSessions):
         return SealOutcome(int(sealed) if sealed else None, numbers, int(active) if active else None)
 
     async def _list_unfinished(self, key: FinalizationKey) -> None:
-        (reply,) = await self._redis.run(("ZADD", UNFINISHED, "NX", key.number, str(key)))
-        require(reply)
+        await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
 
     async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:
         """Two round trips at most: the conversation's own record, then the journal it points at."""
@@ -135,10 +137,12 @@ class RedisSessionStore(RedisSessions):
         return bool(await scripts.GIVE_UP.run(self._redis, _script_keys(key), (fence, key.number, reason)))
 
     async def replay(self, key: FinalizationKey) -> bool:
-        """One script, and a deadline so that the sweeper sees to it."""
-        await self.reschedule(key.scope, 0)
+        """One script, between two deadlines: see `open`."""
+        await self.reschedule(key.scope, _REPLAY_DELAY_MS)
         args = (key.number, self._times.journal_ttl_ms)
-        return bool(await scripts.REPLAY.run(self._redis, _script_keys(key), args))
+        replayed = bool(await scripts.REPLAY.run(self._redis, _script_keys(key), args))
+        await self.reschedule(key.scope, _REPLAY_DELAY_MS)
+        return replayed
 
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
         """Walks the list once; entries that were closed while nobody was looking are dropped on the way."""

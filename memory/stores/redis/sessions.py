@@ -153,7 +153,11 @@ class RedisSessions:
         return _appended(reply)
 
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
-        """Schedule the deadline first, then start the session: a crash between leaves nothing unswept."""
+        """Schedule the deadline, start the session, schedule again.
+
+        The first so that a crash leaves nothing unswept; the second because a sweeper that looked between the
+        two saw nothing alive, and may have dropped the entry.
+        """
         keys = ConversationKeys.of(scope)
         await self.reschedule(scope, self._times.ttl_ms)
         seed = opening.seed
@@ -178,7 +182,10 @@ class RedisSessions:
                 *seed.entries,
             ),
         )
-        return bool(reply[0] == b"ok")
+        if reply[0] != b"ok":
+            return False
+        await self.reschedule(scope, self._times.ttl_ms)
+        return True
 
     async def expires_in_ms(self, scope: ConversationScope) -> int:
         """PTTL of the session's hash; 0 when there is none."""
