@@ -14,6 +14,7 @@ from gateway.wire import PROBLEM_TYPE, problem
 from memory.errors import MemoryGatewayError, RequestTimeout, TooLarge
 
 JSON_TYPE: Final = "application/json"
+_DRAIN_ABOVE_BYTES: Final = 65_536
 _HTTP_1_1: Final = (1, 1)
 _REASONS: Final = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
                    405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
@@ -68,7 +69,12 @@ class Answer(web.StreamResponse):
             connection = b"\r\nConnection: close\r\n\r\n"
         body = self._whole_body
         head = self._whole_head or _HEAD.ok()
-        await request.writer.write(b"%b%d%b%b" % (head, len(body), connection, body))
+        transport = request.transport
+        if transport is None or transport.is_closing():
+            raise ConnectionResetError("the client is gone")
+        transport.write(b"%b%d%b%b" % (head, len(body), connection, body))
+        if len(body) > _DRAIN_ABOVE_BYTES:
+            await request.writer.drain()
 
     async def write_eof(self, data: bytes = b"") -> None:
         """Nothing is left to write."""

@@ -1,9 +1,15 @@
 """Times as the wire shows them."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 def rfc3339(at_ms: int) -> str:
     """Milliseconds since the epoch as RFC 3339 UTC, e.g. `2026-01-31T08:30:00.123Z`."""
     seconds, millis = divmod(at_ms, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{millis:03d}Z"
+    return f"{_second(seconds)}.{millis:03d}Z"
+
+
+@lru_cache(maxsize=64)
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]

@@ -12,7 +12,6 @@ from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DEADLINES, UNFINISHED, ConversationKeys, SealedKeys
 from memory.stores.redis.sessions import RedisSessions, prefixes
 
-
 _REPLAY_DELAY_MS: Final = 10_000
 
 
