@@ -150,6 +150,7 @@ def _is_plain(body: bytes) -> bool:
         or b"\n:" in body
         or b"\r:" in body
         or b"\t:" in body
+        or _LONG_NUMBER.search(body)
     )
 
 

@@ -161,7 +161,7 @@ class Gateway:
         self._stack.push_async_callback(self._stop_work)
         if serve:
             await self._listen(service, authenticator, store)
-        making = partial(self._queue_of, url, finaliser, background)
+        making = partial(self._queue_of, url, finaliser, background, sessions)
         self._working = asyncio.create_task(self._work(making, jobs, sessions, work=work), name="work")
 
     def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
@@ -230,12 +230,15 @@ class Gateway:
         finally:
             await queue.stop()
 
-    def _queue_of(self, url: str, finaliser: Finaliser, background: BackgroundTasks, worker: Any) -> Any:
+    def _queue_of(
+        self, url: str, finaliser: Finaliser, background: BackgroundTasks, sessions: RedisSessionStore, worker: Any
+    ) -> Any:
         settings = self._settings.finalization
         return worker.DocketJobs(
             url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
+            sessions.has_room,
             attempts_max=settings.attempts_max,
             retry_delay_s=settings.retry_delay_s,
             hold_s=settings.hold_s,

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from docket import Docket, ExponentialRetry, Retry, Worker
-from redis.exceptions import OutOfMemoryError, RedisError
+from redis.exceptions import RedisError
 
 from gateway.metrics import Metrics
 from memory.consolidation.finalise import Finaliser
@@ -65,6 +65,7 @@ class DocketJobs:
         url: str,
         runner: FinalizationRunner,
         background: Background,
+        has_room: Callable[[], Awaitable[bool]],
         *,
         attempts_max: int,
         retry_delay_s: float,
@@ -74,6 +75,7 @@ class DocketJobs:
         self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
         self._runner = runner
         self._background = background
+        self._has_room = has_room
         self._redelivery = timedelta(seconds=hold_s)
         self._concurrency = concurrency
         retry = ExponentialRetry(
@@ -107,11 +109,12 @@ class DocketJobs:
         await self._docket.__aexit__(None, None, None)
 
     async def add_finalization(self, key: FinalizationKey) -> None:
-        """Queue it once. With Redis full the queue refuses too, so the work is done here and now."""
+        """Queue it once. With Redis full the queue stands still, so the work is done here and now: it frees memory."""
+        if not await self._has_room():
+            self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
+            return
         try:
             await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
-        except OutOfMemoryError:
-            self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
 

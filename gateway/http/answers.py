@@ -72,7 +72,8 @@ class Answer(web.StreamResponse):
         transport = request.transport
         if transport is None or transport.is_closing():
             raise ConnectionResetError("the client is gone")
-        transport.write(b"%b%d%b%b" % (head, len(body), connection, body))
+        sent = b"" if request.method == "HEAD" else body
+        transport.write(b"%b%d%b%b" % (head, len(body), connection, sent))
         if len(body) > _DRAIN_ABOVE_BYTES:
             await request.writer.drain()
 

@@ -35,7 +35,7 @@ class Dispatcher:
         endpoint = self._operations.get(path)
         if endpoint is not None and request.method == "POST":
             return endpoint(request)
-        return self._other(request, path.partition("?")[0])
+        return self._other(request, request.rel_url.raw_path)
 
     async def _other(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
         endpoint, page = self._operations.get(path), self._pages.get(path)

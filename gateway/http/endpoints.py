@@ -41,7 +41,7 @@ class Endpoint:
         self._face = face
 
     async def __call__(self, request: web.BaseRequest) -> Answer:
-        """Answer: 200 with the operation's response, or a problem document. Never raises."""
+        """Answer: 200 with the operation's response, or a problem document. Raises only when the client is gone."""
         metrics = self._face.metrics
         started = time.perf_counter()
         metrics.in_flight += 1
@@ -49,6 +49,8 @@ class Endpoint:
             answer = Answer(await self._answer(request))
         except MemoryGatewayError as error:
             answer = refusal(error)
+        except ConnectionError:  # the client is gone: nobody to answer, and no fault of ours
+            raise
         except Exception as error:  # noqa: BLE001 - the border: a bug becomes a 500, its text stays here
             _LOG.exception("unhandled error", extra={"operation": self._operation.name})
             answer = refusal(MemoryGatewayError(f"internal error ({type(error).__name__})"))
@@ -79,6 +81,8 @@ class Endpoint:
         length = request.content_length
         if length is not None and length > BODY_BYTES_MAX:
             raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")
+        if request.headers.get("Expect", "").lower() == "100-continue" and request.transport is not None:
+            request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         chunks: list[bytes] = []
         size = 0
         try:

@@ -15,6 +15,7 @@ from memory.errors import InvalidInput, MemoryGatewayError, SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.http")
 _REAP_INTERVAL_S: Final = 0.5
+_LINGER_S: Final = 1.0
 _BACKLOG: Final = 2048
 
 
@@ -66,7 +67,7 @@ class _GuardedHandler(RequestHandler):
     ) -> web.StreamResponse:
         """A request that is not HTTP, as a problem document; the text of the parser stays inside."""
         error: MemoryGatewayError = InvalidInput("the request is not well-formed HTTP")
-        if status >= 500:  # noqa: PLR2004 - the class of status codes
+        if status >= 500 and not isinstance(exc, ConnectionError):  # noqa: PLR2004 - the class of status codes
             _LOG.error("unhandled error", exc_info=exc)
             error = MemoryGatewayError()
         return refusal(error, close=True)
@@ -118,6 +119,7 @@ class Listener:
             keepalive_timeout=self.settings.keepalive_timeout_s,
             access_log=None,
             auto_decompress=False,
+            lingering_time=_LINGER_S,
         )
 
     async def _reap(self) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from memory.errors import StoreFull
 from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
 from memory.model.lifecycle import SessionState
 from memory.scope import ConversationScope
@@ -48,6 +49,7 @@ class RedisSessionStore(RedisSessions):
 
     async def _list_unfinished(self, key: FinalizationKey) -> None:
         await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
+        await self._delist_when_ended(key)  # it may have ended since it was found pending
 
     async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:
         """Two round trips at most: the conversation's own record, then the journal it points at."""
@@ -104,7 +106,10 @@ class RedisSessionStore(RedisSessions):
     async def start_attempt(self, key: FinalizationKey) -> Finalization | None:
         """One script: fence + 1, attempts + 1."""
         fence = await scripts.START_ATTEMPT.run(self._redis, (SealedKeys.of(key).finalization,), ())
-        return await self.finalization(key) if fence else None
+        if not fence:
+            await self._delist_when_ended(key)  # an attempt before this one may have died just before doing so
+            return None
+        return await self.finalization(key)
 
     async def refund_attempt(self, key: FinalizationKey, fence: int) -> None:
         """One script, under the fence."""
@@ -117,19 +122,18 @@ class RedisSessionStore(RedisSessions):
     async def close(self, key: FinalizationKey, fence: int, memory_ids: Sequence[str], skipped: str) -> bool:
         """One script; a close that repeats itself after a lost reply is told False, and the state says ENDED.
 
-        It leaves the list of the unfinished first: should this process die between, the sweeper lists it again.
+        The list of the unfinished is in another slot, so it follows; whoever comes by again mends it.
         """
-        (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
-        require(reply)
         args = (fence, key.number, json.dumps(list(memory_ids)), skipped, self._times.journal_ttl_ms)
         closed = bool(await scripts.CLOSE.run(self._redis, _script_keys(key), args))
-        if not closed and (await self._is_unfinished(key)):
-            await self._list_unfinished(key)
+        await self._delist_when_ended(key)
         return closed
 
-    async def _is_unfinished(self, key: FinalizationKey) -> bool:
+    async def _delist_when_ended(self, key: FinalizationKey) -> None:
         known = await self.finalization(key)
-        return known is not None and known.state is not SessionState.ENDED
+        if known is None or known.state is SessionState.ENDED:
+            (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
+            require(reply)
 
     async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
         """One script; the entry stays among the unfinished."""
@@ -163,6 +167,14 @@ class RedisSessionStore(RedisSessions):
         lag, score, *members = await scripts.TAKE_DUE.run(self._redis, (DEADLINES,), (limit, hold_ms))
         due = [Due(ConversationScope.parse(member.decode()), float(score)) for member in members]
         return due, float(lag)
+
+    async def has_room(self) -> bool:
+        """Whether Redis takes writes: False when it has reached its maxmemory."""
+        try:
+            await scripts.ROOM.run(self._redis, (DEADLINES,), ())
+        except StoreFull:
+            return False
+        return True
 
     async def settle(self, due: Due, delay_ms: int | None) -> None:
         """One script on the deadline set."""

@@ -1,0 +1,192 @@
+"""Who may do what (F1), generated from the table of operations; and what a body must not decide (F9)."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gateway.operations import OPERATIONS, SCOPES, Operation
+from tests.gateways import Answer, GatewayProcess, run_command
+from tests.http.conftest import Keys, Start
+
+CANARY = "canary-7f3a"
+EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+LOWER_KEY = {"write": "reader", "admin": "writer"}
+"""The name of a key that just lacks the scope. Every key may read, so reading has none."""
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+_EPOCH = re.compile(r'"updated_at": ?\d+')
+
+
+def example_for(operation: Operation, name: str) -> dict[str, Any]:
+    """The example of an operation, about a conversation, a user and a memory of that name."""
+    ids = {
+        field: name for field in ("conversation_id", "user_id", "memory_id") if field in operation.request.model_fields
+    }
+    return operation.example | ids
+
+
+def answered(answer: Answer, name: str) -> tuple[int, str]:
+    """An answer without what differs from one conversation or second to another."""
+    text = answer.body.decode().replace(name, "NAME")
+    return answer.status, _EPOCH.sub('"updated_at": 0', _TIME.sub("TIME", text))
+
+
+def write_everything(gateway: GatewayProcess, key: str, name: str) -> None:
+    """Leave a trace of a conversation and its user wherever the product keeps one."""
+    ids = {"conversation_id": name, "user_id": name}
+    said = {"user_query": f"{CANARY} asks", "agent_response": f"{CANARY} answers", "agent_code": "triage_agent"}
+    state = {"entities": {"secret": CANARY}, "slot": {"secret": CANARY}, "current_intent": CANARY}
+    for operation, body in (
+        ("UpsertFacts", {"user_id": name, "facts": {"allergies": [CANARY]}}),
+        ("UpsertPreferences", {"user_id": name, "preferences": {"secret": CANARY}, "name": CANARY}),
+        ("WriteTurn", ids | said),
+        ("FinalizeSessionMemory", {"conversation_id": name, "summary": CANARY, "wait_ms": 10_000}),
+        ("WriteTurn", ids | said | {"state": state}),
+        ("CheckpointShortMemory", {"conversation_id": name, "summary": CANARY}),
+    ):
+        answer = gateway.post(operation, body, key=key)
+        assert answer.status == 200, answer
+
+
+def seen_by_owner(gateway: GatewayProcess, key: str, name: str) -> list[bytes]:
+    """What the tenant itself reads of a conversation and its user."""
+    asked = {"conversation_id": name, "user_id": name, "include": ["turns", "full_history"]}
+    reads = (
+        ("QueryMemoryContext", asked),
+        ("GetFinalization", {"conversation_id": name}),
+        ("GetProfile", {"user_id": name}),
+    )
+    return [gateway.post(operation, body, key=key).body for operation, body in reads]
+
+
+@EVERY_OPERATION
+def test_operation_needs_one_of_the_scopes(operation: Operation) -> None:
+    assert operation.scope in SCOPES
+
+
+@EVERY_OPERATION
+def test_operation_without_a_key_is_unauthorized(keyed_gateway: GatewayProcess, operation: Operation) -> None:
+    answer = keyed_gateway.post(operation.name, operation.example)
+    assert (answer.status, answer.json()["code"]) == (401, "unauthorized")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Bearer", "Bearer ", "{key}", "Basic {key}", "Bearer: {key}", "Bearer {key}, Bearer {key}", "Bearer {key}x",
+     "Bearer x{key}", "Bearer {KEY}", "Bearer " + "k" * 8000, "Bearer \xff\xfe", "Token {key}", "Bearer null"],
+    ids=lambda header: ascii(header[:24]),
+)  # fmt: skip
+@EVERY_OPERATION
+def test_operation_with_a_malformed_or_unknown_key_is_unauthorized(
+    keyed_gateway: GatewayProcess, keys: Keys, operation: Operation, header: str
+) -> None:
+    header = header.replace("{key}", keys.admin).replace("{KEY}", keys.admin.upper())
+    answer = keyed_gateway.post(operation.name, operation.example, authorization=header)
+    assert (answer.status, answer.json()["code"]) == (401, "unauthorized")
+    assert keys.admin.encode() not in answer.body
+
+
+@EVERY_OPERATION
+def test_operation_with_a_revoked_key_is_unauthorized(
+    keyed_gateway: GatewayProcess, keys: Keys, operation: Operation
+) -> None:
+    revoked = keyed_gateway.post(operation.name, operation.example, key=keys.revoked)
+    unknown = keyed_gateway.post(operation.name, operation.example, key="ana_nobody_knows_this_one")
+    assert revoked.status == 401
+    assert revoked.body == unknown.body, "a key that once was is like one that never was"
+
+
+@EVERY_OPERATION
+def test_operation_with_a_key_of_lower_scope_is_forbidden(
+    keyed_gateway: GatewayProcess, keys: Keys, operation: Operation
+) -> None:
+    if operation.scope not in LOWER_KEY:
+        assert operation.scope == "read"
+        return
+    answer = keyed_gateway.post(operation.name, operation.example, key=getattr(keys, LOWER_KEY[operation.scope]))
+    assert (answer.status, answer.json()["code"]) == (403, "forbidden")
+
+
+@EVERY_OPERATION
+def test_operation_with_the_key_of_its_scope_is_let_in(
+    keyed_gateway: GatewayProcess, keys: Keys, operation: Operation
+) -> None:
+    key = {"read": keys.reader, "write": keys.writer, "admin": keys.admin}[operation.scope]
+    for let_in in (key, keys.admin):
+        answer = keyed_gateway.post(operation.name, example_for(operation, "let-in"), key=let_in)
+        assert answer.status in {200, 404}, answer
+
+
+@EVERY_OPERATION
+def test_other_tenant_gets_the_answer_of_what_does_not_exist(
+    keyed_gateway: GatewayProcess, keys: Keys, operation: Operation
+) -> None:
+    name, nobody = f"theirs-{operation.name}", f"nobody-{operation.name}"
+    write_everything(keyed_gateway, keys.admin, name)
+    before = seen_by_owner(keyed_gateway, keys.admin, name)
+    assert all(CANARY.encode() in body for body in (before[0], before[2]))
+    answer = keyed_gateway.post(operation.name, example_for(operation, name), key=keys.other_admin)
+    of_nobody = keyed_gateway.post(operation.name, example_for(operation, nobody), key=keys.other_admin)
+    assert CANARY.encode() not in answer.body
+    assert answered(answer, name) == answered(of_nobody, nobody)
+    assert seen_by_owner(keyed_gateway, keys.admin, name) == before
+
+
+@EVERY_OPERATION
+@pytest.mark.parametrize("field", ["tenant", "tenant_id", "status", "strength", "provenance", "scopes"])
+def test_field_that_a_caller_must_not_decide_is_refused(
+    keyed_gateway: GatewayProcess, keys: Keys, operation: Operation, field: str
+) -> None:
+    body = example_for(operation, "decides") | {field: "t2"}
+    answer = keyed_gateway.post(operation.name, body, key=keys.admin)
+    assert (answer.status, answer.json()["code"]) == (400, "invalid_input")
+    assert answer.json()["errors"] == [{"field": field, "message": "unknown field"}]
+
+
+@pytest.mark.parametrize("headers", [{"X-Tenant": "t1"}, {"X-Forwarded-User": "t1"}, {"Cookie": "tenant=t1"}], ids=str)
+def test_header_does_not_choose_the_tenant(
+    keyed_gateway: GatewayProcess, keys: Keys, headers: Mapping[str, str]
+) -> None:
+    write_everything(keyed_gateway, keys.admin, "by-header")
+    body = b'{"conversation_id": "by-header", "user_id": "by-header"}'
+    headers = {"Authorization": f"Bearer {keys.other_writer}"} | dict(headers)
+    answer = keyed_gateway.send("/v1/QueryMemoryContext?tenant=t1", body, headers)
+    assert answer.json()["session_state"] == "NONE"
+    assert CANARY.encode() not in answer.body
+
+
+def test_key_is_checked_before_the_body_is_read(keyed_gateway: GatewayProcess) -> None:
+    answer = keyed_gateway.send("/v1/WriteTurn", b"not JSON")
+    assert answer.status == 401
+
+
+@pytest.mark.parametrize("path", ["/live", "/health", "/metrics", "/openapi.json", "/docs"])
+def test_page_needs_no_key(keyed_gateway: GatewayProcess, path: str) -> None:
+    assert keyed_gateway.get(path).status == 200
+
+
+def test_keys_are_not_in_log_metrics_or_health(keyed_gateway: GatewayProcess, keys: Keys) -> None:
+    keyed_gateway.post("GetProfile", {"user_id": "u"}, key=keys.reader)
+    keyed_gateway.post("GetProfile", {"user_id": "u"}, key="ana_wrong_key_of_somebody")
+    shown = keyed_gateway.log_text().encode() + keyed_gateway.get("/metrics").body + keyed_gateway.get("/health").body
+    assert b"ana_" not in shown
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "gateway.example"])  # noqa: S104 - it is refused
+def test_open_gateway_on_a_public_address_refuses_to_start(tmp_path: Path, host: str) -> None:
+    done = run_command("serve", "--host", host, "--port", "0", "--data-dir", str(tmp_path))
+    assert done.returncode == 2
+    assert "anamnesis new-key" in done.stderr
+    assert "auth.keys" in done.stderr
+    assert host in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir()), "nothing was started or written"
+
+
+def test_keyed_gateway_may_listen_on_every_address(start: Start, keys: Keys) -> None:
+    environment = {"ANAMNESIS_AUTH__KEYS": keys.entries()}
+    gateway = start("public", "--host", "0.0.0.0", environment=environment)  # noqa: S104 - for a moment, with keys
+    assert gateway.post("GetProfile", {"user_id": "u"}).status == 401
+    assert gateway.post("GetProfile", {"user_id": "u"}, key=keys.reader).status == 200

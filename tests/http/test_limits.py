@@ -1,0 +1,204 @@
+"""Each limit of memory/limits.py asked at n-1, n and n+1, for every field that it bounds."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from memory import limits
+from tests.gateways import GatewayProcess
+
+Body = dict[str, Any]
+TURN: Body = {"conversation_id": "limits", "user_query": "q", "agent_response": "a"}
+CONVERSATION: Body = {"conversation_id": "limits"}
+USER: Body = {"user_id": "limits"}
+SAFE_CHARACTER = "头"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One field and its limit: `make(n)` is a body in which the field has the size n."""
+
+    limit: str
+    field: str
+    operation: str
+    make: Callable[[int], Body]
+
+    @property
+    def at(self) -> int:
+        return int(getattr(limits, self.limit))
+
+
+def _text(limit: str, field: str, operation: str, start: Body, letter: str = SAFE_CHARACTER) -> Bound:
+    return Bound(limit, field, operation, lambda n: start | {field: letter * n})
+
+
+def _number(limit: str, field: str, operation: str, start: Body) -> Bound:
+    return Bound(limit, field, operation, lambda n: start | {field: n})
+
+
+def _as_json(chars: int) -> str:
+    """A text whose JSON has so many characters."""
+    return SAFE_CHARACTER * (chars - 2)
+
+
+def _slot(chars: int) -> Body:
+    return {"k": SAFE_CHARACTER * (chars - len(json.dumps({"k": ""})))}
+
+
+def _messages(count: int) -> list[Body]:
+    return [{"role": "user", "content": "x"}] * count
+
+
+BOUNDS = (
+    *(_text("ID_CHARS_MAX", field, "WriteTurn", TURN, "i") for field in ("conversation_id", "user_id", "agent_code")),
+    _text("ID_CHARS_MAX", "user_id", "GetProfile", {}, "i"),
+    _text("ID_CHARS_MAX", "from_checkpoint", "QueryMemoryContext", CONVERSATION, "i"),
+    Bound("ID_CHARS_MAX", "patient_id", "QueryMemoryContext", lambda n: CONVERSATION | {"patient_id": "i" * n}),
+    Bound(
+        "ID_CHARS_MAX",
+        "messages.0.agent_code",
+        "WriteMessages",
+        lambda n: CONVERSATION | {"messages": [{"role": "user", "content": "x", "agent_code": "i" * n}]},
+    ),
+    _text("QUERY_CHARS_MAX", "user_query", "WriteTurn", TURN),
+    _text("QUERY_CHARS_MAX", "user_query", "WriteTurn", TURN, "\U0001f600"),
+    _text("QUERY_CHARS_MAX", "query", "QueryMemoryContext", CONVERSATION),
+    _text("ANSWER_CHARS_MAX", "agent_response", "WriteTurn", TURN),
+    Bound(
+        "ANSWER_CHARS_MAX",
+        "messages.0.content",
+        "WriteMessages",
+        lambda n: CONVERSATION | {"messages": [{"role": "user", "content": SAFE_CHARACTER * n}]},
+    ),
+    _text("SUMMARY_CHARS_MAX", "summary", "CheckpointShortMemory", CONVERSATION),
+    _text("SUMMARY_CHARS_MAX", "summary", "FinalizeSessionMemory", {"conversation_id": "limits-ended"}),
+    _text("NAME_CHARS_MAX", "name", "UpsertPreferences", USER),
+    Bound(
+        "NAME_CHARS_MAX",
+        "messages.0.name",
+        "WriteMessages",
+        lambda n: CONVERSATION | {"messages": [{"role": "tool", "content": "x", "name": "n" * n}]},
+    ),
+    Bound(
+        "NAME_CHARS_MAX",
+        "pending_action.tool_name",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"pending_action": {"tool_name": "n" * n}},
+    ),
+    Bound(
+        "FACT_CHARS_MAX",
+        "facts.allergies.0",
+        "UpsertFacts",
+        lambda n: USER | {"facts": {"allergies": [SAFE_CHARACTER * n]}},
+    ),
+    Bound(
+        "FACTS_PER_KIND_MAX",
+        "facts.surgery_history",
+        "UpsertFacts",
+        lambda n: USER | {"facts": {"surgery_history": [f"{i}" for i in range(n)]}},
+    ),
+    Bound(
+        "FACTS_PER_KIND_MAX",
+        "remove.chronic_diseases",
+        "UpsertFacts",
+        lambda n: USER | {"remove": {"chronic_diseases": [f"{i}" for i in range(n)]}},
+    ),
+    _text("INTENT_CHARS_MAX", "current_intent", "UpdateGlobalState", CONVERSATION),
+    Bound(
+        "REASON_CHARS_MAX",
+        "pending_action.reason",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"pending_action": {"tool_name": "t", "reason": SAFE_CHARACTER * n}},
+    ),
+    Bound("IDEMPOTENCY_KEY_CHARS_MAX", "idempotency_key", "WriteTurn", lambda n: TURN | {"idempotency_key": "k" * n}),
+    Bound(
+        "IDEMPOTENCY_KEY_CHARS_MAX",
+        "idempotency_key",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"idempotency_key": "s" * n},
+    ),
+    Bound("ENTITY_KEY_CHARS_MAX", "entities", "UpdateGlobalState", lambda n: CONVERSATION | {"entities": {"k" * n: 1}}),
+    Bound("ENTITY_KEY_CHARS_MAX", "preferences", "UpsertPreferences", lambda n: USER | {"preferences": {"k" * n: 1}}),
+    Bound("MESSAGES_PER_WRITE_MAX", "messages", "WriteMessages", lambda n: CONVERSATION | {"messages": _messages(n)}),
+    _number("RECENT_TURNS_MAX", "recent_turns", "QueryMemoryContext", CONVERSATION),
+    _number("RECENT_TURNS_MAX", "recent_turns", "CheckpointShortMemory", CONVERSATION),
+    _number("RECENT_TURNS_MAX", "recent_turns", "FinalizeSessionMemory", {"conversation_id": "limits-ended"}),
+    Bound(
+        "ENTITIES_PER_UPDATE_MAX",
+        "entities",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"entities": {f"e{i}": i for i in range(n)}},
+    ),
+    Bound(
+        "PREFERENCES_MAX",
+        "preferences",
+        "UpsertPreferences",
+        lambda n: USER | {"preferences": {f"p{i}": i for i in range(n)}},
+    ),
+    _number("FINALIZATIONS_PER_PAGE_MAX", "limit", "ListFinalizations", {}),
+    _number("MODEL_CONTEXT_WINDOW_TOKENS_MAX", "model_context_window", "QueryMemoryContext", CONVERSATION),
+    _number("REVISION_MAX", "if_rev", "WriteTurn", TURN),
+    _number("REVISION_MAX", "if_rev", "UpdateGlobalState", CONVERSATION),
+    Bound(
+        "ENTITY_JSON_CHARS_MAX",
+        "entities.k",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"entities": {"k": _as_json(n)}},
+    ),
+    Bound(
+        "SLOT_JSON_CHARS_MAX",
+        "slot",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"agent_code": "a", "slot": _slot(n)},
+    ),
+    Bound(
+        "SLOT_JSON_CHARS_MAX",
+        "pending_action.tool_params",
+        "UpdateGlobalState",
+        lambda n: CONVERSATION | {"pending_action": {"tool_name": "t", "tool_params": _slot(n)}},
+    ),
+    Bound(
+        "PREFERENCE_JSON_CHARS_MAX",
+        "preferences.k",
+        "UpsertPreferences",
+        lambda n: USER | {"preferences": {"k": _as_json(n)}},
+    ),
+    # A conversation that does not exist: the wait is bounded by the schema, and nobody waits.
+    _number("WAIT_MS_MAX", "wait_ms", "FinalizeSessionMemory", {"conversation_id": "limits-nobody"}),
+)
+
+ASKED_ELSEWHERE = {
+    "BODY_BYTES_MAX": "tests/hostile_corpus.py",
+    "JSON_DEPTH_MAX": "tests/hostile_corpus.py",
+    "JSON_KEYS_MAX": "tests/hostile_corpus.py",
+    "JSON_NUMBER_CHARS_MAX": "tests/hostile_corpus.py",
+    "CUMULATIVE_SUMMARY_CHARS_MAX": "a summary that the gateway writes itself",
+    "COUNT_INLINE_CHARS_MAX": "where a text is counted, not whether",
+}
+
+
+def test_every_limit_is_asked() -> None:
+    every = {name for name in vars(limits) if name.isupper()}
+    assert {bound.limit for bound in BOUNDS} | set(ASKED_ELSEWHERE) == every
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=lambda b: f"{b.limit}-{b.operation}-{b.field}")
+def test_field_at_its_limit_is_accepted_and_above_it_refused(open_gateway: GatewayProcess, bound: Bound) -> None:
+    for size in (bound.at - 1, bound.at):
+        answer = open_gateway.post(bound.operation, bound.make(size))
+        assert answer.status in {200, 404, 409}, answer  # 404, 409: the schema let it pass
+    answer = open_gateway.post(bound.operation, bound.make(bound.at + 1))
+    assert (answer.status, answer.json()["code"]) == (400, "invalid_input")
+    assert any(error["field"].startswith(bound.field) for error in answer.json()["errors"]), answer
+
+
+def test_texts_at_every_limit_come_back_whole(open_gateway: GatewayProcess) -> None:
+    query, response = SAFE_CHARACTER * limits.QUERY_CHARS_MAX, "复" * limits.ANSWER_CHARS_MAX
+    body = {"conversation_id": "limits-whole", "user_query": query, "agent_response": response}
+    assert open_gateway.post("WriteTurn", body).status == 200
+    asked = {"conversation_id": "limits-whole", "model_context_window": 1_000_000}
+    messages = open_gateway.post("QueryMemoryContext", asked).json()["messages"]
+    assert [message["content"] for message in messages] == [query, response]

@@ -1,0 +1,207 @@
+"""The real service over real stores in the test's own process, for faults that are set between two calls."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gateway.background import BackgroundTasks, SystemClock
+from gateway.metrics import Metrics
+from gateway.worker import DocketJobs, FinalizationRunner
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.sweep import Sweeper, Swept
+from memory.model.finalization import FinalizationKey
+from memory.model.memunit import MemUnit
+from memory.model.requests import (
+    FinalizeSessionMemoryRequest,
+    GetFinalizationRequest,
+    ListFinalizationsRequest,
+    QueryMemoryContextRequest,
+    ReplayFinalizationRequest,
+    WriteTurnRequest,
+)
+from memory.model.responses import FinalizationResponse, WriteResponse
+from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from memory.scope import ConversationScope
+from memory.service import Caller, MemoryService, SessionSettings
+from memory.session.context import MemoryContext
+from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.sessions import SessionTimes
+from memory.stores.sqlite.long_term import SqliteLongTermStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CALLER = Caller("default", frozenset({"read", "write", "admin"}))
+TIMES = SessionTimes(
+    ttl_ms=60_000,
+    max_age_ms=86_400_000,
+    journal_ttl_ms=600_000,
+    idempotency_ttl_ms=600_000,
+    lease_ms=60_000,
+    profile_ttl_ms=60_000,
+)
+THRESHOLD = 12_000.0
+
+
+class FaultyStore(SqliteLongTermStore):
+    """The real store; `fault` decides before each write of a MemUnit what goes wrong this time."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.fault: Callable[[MemUnit], Exception | None] = lambda _: None
+        self.puts: list[str] = []
+
+    async def put_memunit(self, unit: MemUnit) -> None:
+        self.puts.append(unit.scope.conversation)
+        error = self.fault(unit)
+        if error is not None:
+            raise error
+        await super().put_memunit(unit)
+
+
+class NoQueue:
+    """A JobQueue whose jobs wait in a list until the test runs them, as often and in what order it likes."""
+
+    def __init__(self) -> None:
+        self.keys: list[FinalizationKey] = []
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        self.keys.append(key)
+
+
+class ShiftedClock:
+    """The Clock port, off by so many milliseconds."""
+
+    def __init__(self, shift_ms: int) -> None:
+        self.shift_ms = shift_ms
+
+    def now_ms(self) -> int:
+        return SystemClock().now_ms() + self.shift_ms
+
+
+@dataclass
+class Kit:
+    """A gateway's inside."""
+
+    stack: AsyncExitStack
+    url: str
+    data: Path
+    connection: Connection
+    sessions: RedisSessionStore
+    store: FaultyStore
+    tokens: TiktokenCounter
+    times: SessionTimes = TIMES
+    hold_ms: int = 500
+    background: BackgroundTasks = field(default_factory=BackgroundTasks)
+
+    def with_times(self, **changes: int) -> "Kit":
+        """The same with other times."""
+        times = replace(self.times, **changes)
+        return replace(self, times=times, sessions=RedisSessionStore(self.connection, times))
+
+    def finaliser(self, attempts_max: int = 5) -> Finaliser:
+        return Finaliser(self.sessions, self.store, threshold_tokens=THRESHOLD, locale="zh", attempts_max=attempts_max)
+
+    def service(self, jobs: Any, shift_ms: int = 0) -> MemoryService:
+        settings = SessionSettings("zh", 0.75, 8, 16_000, False, self.times.ttl_ms, self.hold_ms, b"o200k_base:zh")  # noqa: FBT003
+        return MemoryService(
+            sessions=self.sessions,
+            store=self.store,
+            tokens=self.tokens,
+            jobs=jobs,
+            clock=ShiftedClock(shift_ms),
+            background=self.background,
+            settings=settings,
+        )
+
+    async def docket(self, *, attempts_max: int = 3, work: bool = True, concurrency: int = 4) -> DocketJobs:
+        """The real queue, with a worker in this process."""
+        runner = FinalizationRunner(self.finaliser(attempts_max), Metrics())
+        jobs = DocketJobs(
+            self.url,
+            runner,
+            self.background,
+            attempts_max=attempts_max,
+            retry_delay_s=0.02,
+            hold_s=self.hold_ms / 1000,
+            concurrency=concurrency,
+        )
+        await jobs.start(work=work)
+        self.stack.push_async_callback(jobs.stop)
+        return jobs
+
+    def sweeper(self, jobs: Any) -> Sweeper:
+        return Sweeper(self.sessions, jobs, self.hold_ms)
+
+    async def sweeping(self, jobs: Any, interval_s: float = 0.05) -> None:
+        """Sweep until the test is over."""
+        sweeper = self.sweeper(jobs)
+
+        async def run() -> Swept:
+            while True:
+                await sweeper.sweep()
+                await asyncio.sleep(interval_s)
+
+        task = asyncio.create_task(run())
+        self.stack.push_async_callback(ended, task)
+
+
+async def ended(task: "asyncio.Task[Any]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def open_kit(stack: AsyncExitStack, url: str, data: Path, deadline_s: float = 2.0) -> Kit:
+    """Connect; everything ends with the stack."""
+    connection = await open_connection(stack, url, deadline_s)
+    store = FaultyStore(data / "anamnesis.sqlite3")
+    await store.start()
+    stack.push_async_callback(store.close)
+    unpack_ranks(data / "tiktoken")
+    tokens = TiktokenCounter("o200k_base")
+    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, tokens)
+
+
+async def open_connection(stack: AsyncExitStack, url: str, deadline_s: float = 2.0) -> Connection:
+    connection = Connection(ConnectionSettings(url, deadline_s, 100_000))
+    await connection.start()
+    stack.push_async_callback(connection.close)
+    assert connection.connected
+    return connection
+
+
+def scope(conversation: str) -> ConversationScope:
+    return ConversationScope("default", conversation)
+
+
+async def say(service: MemoryService, conversation: str, text: str, **more: Any) -> WriteResponse:
+    request = WriteTurnRequest(conversation_id=conversation, user_query=f"q:{text}", agent_response=f"a:{text}", **more)
+    return await service.write_turn(CALLER, request)
+
+
+async def end(service: MemoryService, conversation: str, **more: Any) -> FinalizationResponse:
+    request = FinalizeSessionMemoryRequest(conversation_id=conversation, **more)
+    return await service.finalize_session_memory(CALLER, request)
+
+
+async def where(service: MemoryService, conversation: str) -> FinalizationResponse:
+    return await service.get_finalization(CALLER, GetFinalizationRequest(conversation_id=conversation))
+
+
+async def unfinished(service: MemoryService) -> list[FinalizationResponse]:
+    return (await service.list_finalizations(CALLER, ListFinalizationsRequest(limit=1000))).finalizations
+
+
+def replay_request(conversation: str) -> ReplayFinalizationRequest:
+    return ReplayFinalizationRequest(conversation_id=conversation)
+
+
+async def replay(service: MemoryService, conversation: str) -> list[str]:
+    return list((await service.replay_finalization(CALLER, replay_request(conversation))).replayed)
+
+
+async def context(service: MemoryService, conversation: str, **more: Any) -> MemoryContext:
+    return await service.query_memory_context(CALLER, QueryMemoryContextRequest(conversation_id=conversation, **more))
