@@ -1,6 +1,6 @@
 """Cold start: from the command to a 200 of /health, on the embedded default, each time in an empty folder.
 
-    python -m benchmarks.cold_start [RUNS]
+Usage: python -m benchmarks.cold_start [RUNS]
 """
 
 import http.client

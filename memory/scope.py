@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from memory.errors import FieldError, InvalidInput
 from memory.limits import ID_CHARS_MAX
@@ -21,6 +23,9 @@ def require_id(field: str, value: object) -> str:
     return value
 
 
+_SCOPES_REMEMBERED: Final = 16_384
+
+
 @dataclass(frozen=True, slots=True)
 class ConversationScope:
     """One conversation of one tenant. Construction refuses anything that is not two well-formed ids."""
@@ -34,6 +39,12 @@ class ConversationScope:
 
     def __str__(self) -> str:
         return f"{self.tenant}/{self.conversation}"
+
+    @staticmethod
+    @lru_cache(maxsize=_SCOPES_REMEMBERED)
+    def of(tenant: str, conversation: str) -> "ConversationScope":
+        """As the constructor, remembered: a conversation is asked for again and again."""
+        return ConversationScope(tenant, conversation)
 
     @classmethod
     def parse(cls, text: str) -> "ConversationScope":

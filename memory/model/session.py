@@ -1,8 +1,9 @@
-"""Values of the living session. All immutable; those that every query makes are tuples, which are made faster."""
+"""Values of the living session. All immutable; those that every request makes are tuples, which are made faster."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -22,8 +23,7 @@ class Mode(StrEnum):
     SUMMARY_N = "SUMMARY_N"
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One message as the caller gave it. `raw` is the agent's answer before its JSON wrapper came off."""
 
     role: Role
@@ -34,8 +34,7 @@ class Message:
     raw: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedMessage:
+class EncodedMessage(NamedTuple):
     """A message ready for the journal: everything but the seq, turn and time that the store assigns.
 
     `tokens` counts the message's whole history line, label and newline included.
@@ -125,18 +124,16 @@ class Reading(NamedTuple):
     profile: ProfileCopy | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StateChange:
+class StateChange(NamedTuple):
     """A change of the global state. `None` in `entities` deletes that entity; absent parts stay as they are."""
 
-    entities: Mapping[str, object] = field(default_factory=dict)
+    entities: Mapping[str, object] = MappingProxyType({})
     slot: Mapping[str, object] | None = None
     current_intent: str | None = None
     pending_action: Mapping[str, object] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """One atomic write to a conversation: messages, state, or both."""
 
     messages: Sequence[EncodedMessage] = ()
@@ -149,8 +146,7 @@ class Append:
     digest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Appended:
+class Appended(NamedTuple):
     """What an append (or its replay) left behind. Token figures are None on a replay."""
 
     rev: int

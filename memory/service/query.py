@@ -45,7 +45,7 @@ class ContextReader:
 
     async def query(self, caller: Caller, request: QueryMemoryContextRequest) -> MemoryContext:
         """Choose mode and window for this request; take the lease on a summary when one is due."""
-        scope = ConversationScope(caller.tenant, request.conversation_id)
+        scope = ConversationScope.of(caller.tenant, request.conversation_id)
         user = request.user_id or self._users.get(scope)
         whole = bool(request.recent_turns or request.from_checkpoint or "full_history" in request.include)
         reading = await self._sessions.read(scope, user, whole=whole, profile_stamp=self._settings.stamp)

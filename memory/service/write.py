@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, UserConflict
 from memory.model.requests import (
@@ -59,7 +59,7 @@ class Writer:
             await self._encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
         )
         state = _state_change(request.state, agent) if request.state else None
-        return WriteResponse(**await self._write(caller, request, encoded, state))
+        return WriteResponse.model_construct(**await self._write(caller, request, encoded, state))
 
     async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
         """Messages as they are, all or none; each user message begins a turn."""
@@ -70,12 +70,12 @@ class Writer:
             )
             for m in request.messages
         ]
-        return WriteResponse(**await self._write(caller, request, tuple(encoded), None))
+        return WriteResponse.model_construct(**await self._write(caller, request, tuple(encoded), None))
 
     async def update_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
         """A write without messages."""
         state = _state_change(request, request.agent_code or "")
-        return UpdateGlobalStateResponse(**await self._write(caller, request, (), state))
+        return UpdateGlobalStateResponse.model_construct(**await self._write(caller, request, (), state))
 
     @staticmethod
     def require_owner(head: SessionHead | None, user: str) -> SessionHead:
@@ -99,8 +99,8 @@ class Writer:
         request: AnyWrite,
         messages: tuple[EncodedMessage, ...],
         state: StateChange | None,
-    ) -> dict[str, object]:
-        scope = ConversationScope(caller.tenant, request.conversation_id)
+    ) -> dict[str, Any]:
+        scope = ConversationScope.of(caller.tenant, request.conversation_id)
         append = Append(
             messages=messages,
             state=state,

@@ -50,20 +50,17 @@ def history_line(message: Message, locale: str) -> str:
 
 def encode_message(message: Message, tokens: int, *, starts_turn: bool) -> EncodedMessage:
     """Everything of the entry but its first line."""
-    parts = [
-        f'"{key}":{encode_basestring(value)},'
-        for key, value in (
-            ("agent", message.agent),
-            ("occurred_at", message.occurred_at),
-            ("raw", message.raw),
-        )
-        if value
-    ]
-    parts.append(f'"tok":{tokens},')
-    if message.name:
-        parts.append(f'"name":{encode_basestring(message.name)},')
-    parts.append(f'"role":"{message.role}","content":{encode_basestring(message.content)}}}')
-    return EncodedMessage("".join(parts).encode(), tokens, starts_turn)
+    head = ""
+    if message.agent:
+        head = f'"agent":{encode_basestring(message.agent)},'
+    if message.occurred_at:
+        head += f'"occurred_at":{encode_basestring(message.occurred_at)},'
+    if message.raw:
+        head += f'"raw":{encode_basestring(message.raw)},'
+    name = f'"name":{encode_basestring(message.name)},' if message.name else ""
+    content = encode_basestring(message.content)
+    entry = f'{head}"tok":{tokens},{name}"role":"{message.role}","content":{content}}}'
+    return EncodedMessage(entry.encode(), tokens, starts_turn)
 
 
 def render(entries: Iterable[bytes], locale: str) -> tuple[bytes, bytes]:

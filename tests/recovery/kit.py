@@ -124,6 +124,7 @@ class Kit:
             self.url,
             runner,
             self.background,
+            self.sessions.has_room,
             attempts_max=attempts_max,
             retry_delay_s=0.02,
             hold_s=self.hold_ms / 1000,

@@ -6,6 +6,7 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ from memory.stores.redis.keys import DEADLINES, ConversationKeys, journal_key, p
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
 _TORN_TRIES_MAX: Final = 8
+_READS_REMEMBERED: Final = 4_096
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 
@@ -77,7 +79,7 @@ class RedisSessions:
         """
         if whole:
             return await self._read_whole(ConversationKeys.of(scope), scope, user, profile_stamp)
-        commands, replies = _packed_read(scope, profile_key(UserScope(scope.tenant, user)) if user else "")
+        commands, replies = _packed_read(scope, user)
         for _ in range(_TORN_TRIES_MAX):
             fields, live, *copy = await self._redis.run_packed(commands, replies)
             head = _head(require(fields))
@@ -255,11 +257,18 @@ class RedisSessions:
 
     def _run_stamp(self, stamp: bytes) -> bytes:
         """A copy is good for one run of the server: one that restarts may have lost the last second."""
-        return stamp + b":" + self._redis.server.get("run_id", "").encode()
+        return _stamped(stamp, self._redis.server.get("run_id", ""))
 
 
-def _packed_read(scope: ConversationScope, profile: str) -> tuple[bytes, int]:
+@lru_cache(maxsize=16)
+def _stamped(stamp: bytes, run: str) -> bytes:
+    return stamp + b":" + run.encode()
+
+
+@lru_cache(maxsize=_READS_REMEMBERED)
+def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int]:
     """The commands of a read on the wire, and how many replies they have."""
+    profile = profile_key(UserScope(scope.tenant, user)) if user else ""
     session, live = session_key(scope), journal_key(scope)
     commands = (
         f"*4\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n"
