@@ -122,9 +122,8 @@ def main() -> int:
         report, check = asyncio.run(measure(path, asked.url, counter))
         good = good and report.complete and check.worst <= 0.02
         print(f"== {path.name}\n{report.as_text()}")
-        print(
-            f"tokens         {check.contexts} contexts, worst difference {check.worst:.2%} ({check.worst_tokens} tokens)\n"
-        )
+        worst = f"{check.worst:.2%} ({check.worst_tokens} tokens)"
+        print(f"tokens         {check.contexts} contexts, worst difference {worst}\n")
     return 0 if good else 1
 
 

@@ -123,6 +123,7 @@ class DocketJobs:
             self._docket,
             concurrency=self._concurrency,
             redelivery_timeout=self._redelivery,
+            reconnection_delay=timedelta(seconds=1),
             minimum_check_interval=timedelta(milliseconds=250),
             scheduling_resolution=timedelta(milliseconds=500),
             schedule_automatic_tasks=False,
