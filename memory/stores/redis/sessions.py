@@ -4,26 +4,21 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 """
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
-from typing import Any, Final
+from typing import Final
 
 from memory.errors import (
     FieldError,
-    IdempotencyConflict,
     InvalidInput,
     InvariantBroken,
-    RevisionConflict,
-    UserConflict,
 )
 from memory.model.session import (
     Append,
     Appended,
     Checkpointed,
     CheckpointWrite,
-    Mode,
     Opening,
     ProfileCopy,
     Reading,
@@ -35,6 +30,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import Command, Commands, require
 from memory.stores.redis.keys import DEADLINES, ConversationKeys, journal_key, profile_key, session_key
+from memory.stores.redis.outcomes import appended
 
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
@@ -152,7 +148,7 @@ class RedisSessions:
         reply = await scripts.APPEND.run(
             self._redis, (keys.session, keys.live, idempotency, keys.conversation), tuple(args)
         )
-        return _appended(reply)
+        return appended(reply)
 
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
         """Schedule the deadline, start the session, schedule again.
@@ -357,53 +353,3 @@ def _state_args(state: StateChange, agent: str) -> list[str | bytes | int]:
             json.dumps(state.pending_action, ensure_ascii=False) if state.pending_action else "",
         )
     return args
-
-
-def _mode(covers: bytes) -> Mode:
-    return Mode.SUMMARY_N if covers != b"0" else Mode.FULL_HISTORY
-
-
-def _written(reply: list[Any]) -> Appended:
-    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens = reply
-    return Appended(
-        int(rev), int(seq), int(turns), int(updated), _mode(covers),
-        window_tokens=int(tokens), fresh_tokens=int(fresh), summary_tokens=int(summary_tokens or 0),
-    )  # fmt: skip
-
-
-def _replayed(reply: list[Any]) -> Appended:
-    _, rev, seq, turns, updated, covers = reply
-    return Appended(int(rev), int(seq), int(turns), int(updated), _mode(covers), replayed=True)
-
-
-def _absent(_: list[Any]) -> None:
-    return None
-
-
-def _other_revision(reply: list[Any]) -> Appended:
-    raise RevisionConflict(f"if_rev does not match: the session is at revision {int(reply[1])}")
-
-
-def _other_body(_: list[Any]) -> Appended:
-    raise IdempotencyConflict("this idempotency key was used with another body")
-
-
-def _other_user(_: list[Any]) -> Appended:
-    raise UserConflict("this conversation belongs to another user")
-
-
-_OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
-    b"ok": _written,
-    b"replayed": _replayed,
-    b"absent": _absent,
-    b"revision": _other_revision,
-    b"idempotency": _other_body,
-    b"user": _other_user,
-}
-
-
-def _appended(reply: list[Any]) -> Appended | None:
-    outcome = _OUTCOMES.get(reply[0])
-    if outcome is None:
-        raise InvariantBroken(f"append answered {reply[0]!r}")
-    return outcome(reply)

@@ -1,0 +1,58 @@
+"""What the append script answered, as values and errors."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from memory.errors import IdempotencyConflict, InvariantBroken, RevisionConflict, UserConflict
+from memory.model.session import Appended, Mode
+
+
+def _mode(covers: bytes) -> Mode:
+    return Mode.SUMMARY_N if covers != b"0" else Mode.FULL_HISTORY
+
+
+def _written(reply: list[Any]) -> Appended:
+    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens = reply
+    return Appended(
+        int(rev), int(seq), int(turns), int(updated), _mode(covers),
+        window_tokens=int(tokens), fresh_tokens=int(fresh), summary_tokens=int(summary_tokens or 0),
+    )  # fmt: skip
+
+
+def _replayed(reply: list[Any]) -> Appended:
+    _, rev, seq, turns, updated, covers = reply
+    return Appended(int(rev), int(seq), int(turns), int(updated), _mode(covers), replayed=True)
+
+
+def _absent(_: list[Any]) -> None:
+    return None
+
+
+def _other_revision(reply: list[Any]) -> Appended:
+    raise RevisionConflict(f"if_rev does not match: the session is at revision {int(reply[1])}")
+
+
+def _other_body(_: list[Any]) -> Appended:
+    raise IdempotencyConflict("this idempotency key was used with another body")
+
+
+def _other_user(_: list[Any]) -> Appended:
+    raise UserConflict("this conversation belongs to another user")
+
+
+_OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
+    b"ok": _written,
+    b"replayed": _replayed,
+    b"absent": _absent,
+    b"revision": _other_revision,
+    b"idempotency": _other_body,
+    b"user": _other_user,
+}
+
+
+def appended(reply: list[Any]) -> Appended | None:
+    """Read a reply of append.lua; raises what its refusals mean."""
+    outcome = _OUTCOMES.get(reply[0])
+    if outcome is None:
+        raise InvariantBroken(f"append answered {reply[0]!r}")
+    return outcome(reply)
