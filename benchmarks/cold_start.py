@@ -3,7 +3,9 @@
 Usage: python -m benchmarks.cold_start [RUNS]
 """
 
+import contextlib
 import http.client
+import random
 import socket
 import statistics
 import subprocess
@@ -15,10 +17,12 @@ LIMIT_S = 30.0
 
 
 def free_port() -> int:
-    """A loopback port that nobody holds."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A loopback port that nobody holds, below those that the system hands to outgoing connections."""
+    while True:
+        port = random.SystemRandom().randrange(12_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def healthy(port: int) -> bool:

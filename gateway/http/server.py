@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 from dataclasses import dataclass
 from typing import Any, Final
@@ -73,6 +74,22 @@ class _GuardedHandler(RequestHandler):
         return refusal(error, close=True)
 
 
+_HANDLING: Final = RequestHandler._handle_request.__code__  # noqa: SLF001 - recognised, not called
+
+
+def without_a_task_a_request(
+    loop: asyncio.AbstractEventLoop, coroutine: Any, context: contextvars.Context | None = None
+) -> Any:
+    """A task factory that lets a connection's task handle its requests itself.
+
+    Before Python 3.12 aiohttp wraps each request in a task of its own and awaits it at once, for the sake of context
+    variables, which nothing here sets: a tenth of a request's time. Everything else becomes a task as usual.
+    """
+    if getattr(coroutine, "cr_code", None) is _HANDLING:
+        return coroutine
+    return asyncio.Task(coroutine, loop=loop, context=context)
+
+
 class Listener:
     """A running HTTP server."""
 
@@ -89,6 +106,7 @@ class Listener:
     async def start(self) -> int:
         """Listen; returns the port. Raises SetupError when the address cannot be had."""
         loop = asyncio.get_running_loop()
+        loop.set_task_factory(without_a_task_a_request)
         try:
             self._sockets = await loop.create_server(
                 self._protocol, self.settings.host, self.settings.port, backlog=_BACKLOG
