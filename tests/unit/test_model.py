@@ -129,3 +129,18 @@ def test_every_lua_script_is_used_and_refuses_half_writes() -> None:
         assert f'"{name}"' in used or f"-- include {name}.lua" in text, f"{name} is used by nobody"
         if f'"{name}"' in used:
             assert source.startswith("#!lua"), f"{name} would half-write when Redis is full"
+
+
+def test_scripts_move_sessions_only_as_the_lifecycle_says() -> None:
+    folder = Path(inspect.getfile(Target)).parent / "lua"
+    moves = {
+        "seal_journal": (SessionState.ACTIVE, Event.SEALED),
+        "close": (SessionState.ENDING, Event.CLOSED),
+        "give_up": (SessionState.ENDING, Event.GAVE_UP),
+        "replay": (SessionState.FAILED, Event.REPLAYED),
+    }
+    written = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.lua")}
+    assert {name for name, source in written.items() if "'state', '" in source} == set(moves)
+    for name, (before, event) in moves.items():
+        assert f"'state', '{after(before, event)}'" in written[name]
+        assert name == "seal_journal" or f"~= '{before}'" in written[name]
