@@ -68,7 +68,6 @@ def session_settings(settings: Settings, encoding: str) -> SessionSettings:
         recent_turns=session.recent_turns,
         model_context_window=session.model_context_window,
         auto_checkpoint=session.auto_checkpoint,
-        ttl_ms=_ms(session.ttl_s),
         hold_ms=_ms(settings.finalization.hold_s),
         stamp=f"{encoding}:{session.locale}".encode(),
     )

@@ -170,7 +170,6 @@ async def world(
             recent_turns=8,
             model_context_window=16_000,
             auto_checkpoint=False,
-            ttl_ms=times.ttl_ms,
             hold_ms=60_000,
             stamp=f"{counter.name}:zh".encode(),
         ),

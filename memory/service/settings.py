@@ -20,7 +20,6 @@ class SessionSettings:
     recent_turns: int
     model_context_window: int
     auto_checkpoint: bool
-    ttl_ms: int
     hold_ms: int
     stamp: bytes
 

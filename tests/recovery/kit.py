@@ -106,7 +106,7 @@ class Kit:
         return Finaliser(self.sessions, self.store, threshold_tokens=THRESHOLD, locale="zh", attempts_max=attempts_max)
 
     def service(self, jobs: Any, shift_ms: int = 0) -> MemoryService:
-        settings = SessionSettings("zh", 0.75, 8, 16_000, False, self.times.ttl_ms, self.hold_ms, b"o200k_base:zh")  # noqa: FBT003
+        settings = SessionSettings("zh", 0.75, 8, 16_000, False, self.hold_ms, b"o200k_base:zh")  # noqa: FBT003
         return MemoryService(
             sessions=self.sessions,
             store=self.store,
