@@ -48,7 +48,7 @@ class Servers:
 
 
 @contextlib.contextmanager
-def started(folder: Path, gateway_command: str, redis_server: str) -> Iterator[Servers]:
+def started(folder: Path, gateway_command: str, redis_server: str, processes: int) -> Iterator[Servers]:
     """Starts everything and waits until it is ready; ends everything on the way out, however that comes."""
     with contextlib.ExitStack() as stack:
 
@@ -60,7 +60,7 @@ def started(folder: Path, gateway_command: str, redis_server: str) -> Iterator[S
         hello = start("hello", hello_port, _module("benchmarks.hello", str(hello_port)))
         _wait_until_ready(redis, None)
         command = _gateway_command(gateway_command, gateway_port, folder)
-        gateway = start("gateway", gateway_port, command, _gateway_environment(redis_port))
+        gateway = start("gateway", gateway_port, command, _gateway_environment(redis_port, processes))
         load = start("load", 0, _module("benchmarks.load"))
         lua = start("lua", 0, _module("benchmarks.lua"))
         _wait_until_ready(hello, "/hello")
@@ -124,9 +124,10 @@ def _gateway_command(command: str, port: int, folder: Path) -> list[str]:
     return [*shlex.split(command), "--host", "127.0.0.1", "--port", str(port), "--data-dir", str(data)]
 
 
-def _gateway_environment(redis_port: int) -> dict[str, str]:
+def _gateway_environment(redis_port: int, processes: int) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in FOREIGN_SETTINGS}
-    return kept | {"REDIS_URL": f"redis://127.0.0.1:{redis_port}/0"}
+    own = {"REDIS_URL": f"redis://127.0.0.1:{redis_port}/0", "ANAMNESIS_SERVER__PROCESSES": str(processes)}
+    return kept | own
 
 
 def _wait_until_ready(server: Server, path: str | None) -> None:

@@ -25,6 +25,7 @@ from benchmarks.measure import Measured, Plan, Run
 from benchmarks.processes import BenchmarkError
 from benchmarks.report import show
 from benchmarks.servers import redis_binary, started
+from gateway.processes import how_many
 
 QUICK = (2, 1.0)
 FAILED, CANNOT_RUN, INTERRUPTED, TERMINATED = 1, 2, 130, 143
@@ -58,6 +59,9 @@ def options() -> argparse.Namespace:
         metavar="COMMAND",
         help="starts the gateway in the repository's root; --host, --port and --data-dir are appended, "
         "REDIS_URL is set (default: python -m gateway.cli serve)",
+    )
+    parser.add_argument(
+        "--processes", type=int, default=0, help="of the gateway (0: its default, one for each core, at most 4)"
     )
     parser.add_argument(
         "--redis-server",
@@ -96,13 +100,13 @@ def measure(plan: Plan, asked: argparse.Namespace) -> tuple[Measured, dict[str, 
     binary = asked.redis_server or redis_binary()
     with tempfile.TemporaryDirectory(prefix="anamnesis-speed-") as folder, _progress() as progress:
         task = progress.add_task("starting Redis, hello and the gateway", total=plan.steps + 1)
-        with started(Path(folder), asked.gateway_command, binary) as servers:
+        with started(Path(folder), asked.gateway_command, binary, asked.processes) as servers:
             redis = Redis(host="127.0.0.1", port=servers.redis.port)
 
             def announce(step: str) -> None:
                 progress.update(task, advance=1, description=step)
 
-            machine = figures.machine_of(redis)
+            machine = figures.machine_of(redis) | {"gateway_processes": str(how_many(asked.processes))}
             return Run(plan, servers, redis, announce).everything(), machine
 
 

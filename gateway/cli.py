@@ -8,6 +8,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,12 +16,13 @@ import aiohttp
 import uvloop
 
 from gateway import config, logs
-from gateway.auth import ALL_SCOPES, hash_key, new_key
+from gateway.auth import ALL_SCOPES, Authenticator, hash_key, new_key, require_safe_binding
 from gateway.background import settle_memory
 from gateway.client import DEFAULT_URL, AsyncClient, ProblemError
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
+from gateway.processes import Part, Processes, ReservedPort, how_many
 from gateway.replay import replay
 from gateway.wiring import Gateway
 from memory.errors import InvalidInput, SetupError
@@ -37,8 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 done, 1 refused or failed, 2 wrong use or setup."""
     asked = _parser().parse_args(arguments)
     command: Command = asked.command
+    return _bordered(lambda: command(asked))
+
+
+def _bordered(run: Callable[[], int]) -> int:
+    """Run it; what users can do something about becomes a line of text and an exit status."""
     try:
-        return command(asked)
+        return run()
     except (SetupError, InvalidInput) as error:
         print(f"anamnesis: {error.detail}", file=sys.stderr)
         return _EXIT_SETUP
@@ -153,7 +160,19 @@ def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
     work = settings.finalization.enabled and not asked.no_worker
-    return uvloop.run(_run(Gateway(settings), serve=True, work=work))
+    count = how_many(settings.server.processes)
+    if count == 1:
+        return uvloop.run(_run(Gateway(settings), serve=True, work=work))
+    require_safe_binding(settings.server.host, Authenticator(settings.auth.keys))
+    port = ReservedPort(settings.server.host, settings.server.port)
+    settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
+    return Processes(count, partial(_part, settings, work=work)).supervise()
+
+
+def _part(settings: config.Settings, part: Part, *, work: bool) -> int:
+    """One of several processes."""
+    gateway = Gateway(settings, part)
+    return _bordered(lambda: uvloop.run(_run(gateway, serve=True, work=work and part.first, part=part)))
 
 
 def _allow_open_files(wanted: int) -> None:
@@ -172,15 +191,16 @@ def _worker(asked: argparse.Namespace) -> int:
     return uvloop.run(_run(Gateway(settings), serve=False, work=True))
 
 
-async def _run(gateway: Gateway, *, serve: bool, work: bool) -> int:
-    """Run until SIGTERM or SIGINT, then end in order."""
+async def _run(gateway: Gateway, *, serve: bool, work: bool, part: Part | None = None) -> int:
+    """Run until SIGTERM or SIGINT, then end in order. A part gets SIGTERM only, when it is its turn."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for signal_number in (signal.SIGTERM, signal.SIGINT):
+    for signal_number in (signal.SIGTERM,) if part else (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     await gateway.start(serve=serve, work=work)
     settle_memory()
-    if serve:
+    await gateway.others_ready()
+    if serve and (part is None or part.first):
         print(f"anamnesis: listening on port {gateway.port}", file=sys.stderr)
     await stop.wait()
     await gateway.stop()

@@ -34,6 +34,7 @@ class Server(Section):
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8077
+    processes: Annotated[int, Field(ge=0, le=64)] = 0
     header_timeout_s: Positive = 10
     body_timeout_s: Positive = 10
     keepalive_timeout_s: Positive = 75

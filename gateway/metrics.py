@@ -1,8 +1,12 @@
-"""Figures for Prometheus. The hot path only adds to plain numbers; rendering happens when somebody asks."""
+"""Figures for Prometheus. The hot path only adds to plain numbers; rendering happens when somebody asks.
 
+The processes of one gateway share the numbers, a row each: whichever is asked answers for all of them.
+"""
+
+import mmap
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import product
 from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -10,61 +14,113 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
+from gateway.operations import OPERATIONS
+
 BUCKETS_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 DESCRIPTIONS: Final = {
     "anamnesis_requests": "Requests answered, by operation and status",
-    "anamnesis_request_seconds": "Time from the first byte of a body to its answer, by operation",
+    "anamnesis_request_seconds": "Time from the end of a request's head to its answer, by operation",
     "anamnesis_requests_in_flight": "Requests being worked on",
     "anamnesis_connections": "Open HTTP connections",
     "anamnesis_tokens_written": "Tokens of messages that were written",
     "anamnesis_redis_round_trips": "Groups of commands sent to Redis",
     "anamnesis_sessions_waiting": "Conversations with a deadline: alive, or not yet in memory",
     "anamnesis_sessions_unfinished": "Ended sessions that are ENDING or FAILED",
-    "anamnesis_sessions_sealed": "Sessions that this process sealed",
+    "anamnesis_sessions_sealed": "Sessions that this gateway sealed",
     "anamnesis_sweeper_lag_seconds": "How late the oldest due conversation was at the last sweep",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
 }
 """Every metric of the product, by name (counters get `_total`)."""
 
+STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 500, 503)
+OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
+_NAMES: Final = tuple(operation.name for operation in OPERATIONS)
+_SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "sweeper_lag_s",
+                   "worker_state", "ready")  # fmt: skip
+_SLOTS: Final[Mapping[Hashable, int]] = {
+    key: slot
+    for slot, key in enumerate(
+        (
+            *_SINGLES,
+            *OUTCOMES,
+            *product(_NAMES, STATUSES),
+            *product(_NAMES, ("seconds", *range(len(BUCKETS_S) + 1))),
+        )
+    )
+}
+_REQUESTS: Final = {name: _SLOTS[name, STATUSES[0]] for name in _NAMES}
+_LATENCIES: Final = {name: _SLOTS[name, "seconds"] for name in _NAMES}
+_STATUS_AT: Final = {status: index for index, status in enumerate(STATUSES)}
 
-class _Latency:
-    __slots__ = ("buckets", "count", "total_s")
 
-    def __init__(self) -> None:
-        self.buckets = [0] * (len(BUCKETS_S) + 1)
-        self.count = 0
-        self.total_s = 0.0
+class Board:
+    """Memory that processes share when it is made before they are forked: a row of numbers for each."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.values: memoryview[float] = memoryview(mmap.mmap(-1, rows * len(_SLOTS) * 8)).cast("d")
+
+
+class _Own:
+    """A number of this process's row."""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._slot = _SLOTS[name]
+
+    def __get__(self, metrics: "Metrics", _owner: type) -> float:
+        return metrics.values[metrics.base + self._slot]
+
+    def __set__(self, metrics: "Metrics", value: float) -> None:
+        metrics.values[metrics.base + self._slot] = value
 
 
 class Metrics:
-    """The process's figures. Gauges that only Redis knows are refreshed by whoever renders."""
+    """The figures of the process whose row this is. Gauges that only Redis knows are refreshed by whoever renders."""
 
-    def __init__(self) -> None:
-        self.requests: Counter[tuple[str, int]] = Counter()
-        self.latencies: dict[str, _Latency] = {}
-        self.finalizations: Counter[str] = Counter()
-        self.in_flight = 0
-        self.tokens_written = 0
-        self.sealed = 0
-        self.sweeper_lag_s = 0.0
+    in_flight = _Own()
+    connections = _Own()
+    tokens_written = _Own()
+    round_trips = _Own()
+    sealed = _Own()
+    sweeper_lag_s = _Own()
+    worker_state = _Own()
+    ready = _Own()
+
+    def __init__(self, board: Board | None = None, row: int = 0) -> None:
+        board = board or Board(1)
+        self.values = board.values
+        self.rows = board.rows
+        self.base = row * len(_SLOTS)
         self.waiting = 0
         self.unfinished = 0
-        self.connections: Callable[[], int] = int
-        self.round_trips: Callable[[], int] = int
+        for name in ("in_flight", "connections", "ready"):  # of a process that died in this row
+            setattr(self, name, 0)
         self._registry = CollectorRegistry()
         self._registry.register(_Rendering(self))
-        ProcessCollector(registry=self._registry)
+        if board.rows == 1:
+            ProcessCollector(registry=self._registry)
 
     def observe(self, operation: str, status: int, seconds: float) -> None:
         """Count one answered request."""
-        self.requests[operation, status] += 1
-        latency = self.latencies.get(operation)
-        if latency is None:
-            latency = self.latencies[operation] = _Latency()
-        latency.buckets[bisect_left(BUCKETS_S, seconds)] += 1
-        latency.count += 1
-        latency.total_s += seconds
+        values, base = self.values, self.base
+        values[base + _REQUESTS[operation] + _STATUS_AT[status]] += 1
+        slot = base + _LATENCIES[operation]
+        values[slot] += seconds
+        values[slot + 1 + bisect_left(BUCKETS_S, seconds)] += 1
+
+    def finalized(self, outcome: str) -> None:
+        """Count one attempt to turn a session into memory (OUTCOMES)."""
+        self.values[self.base + _SLOTS[outcome]] += 1
+
+    def each(self, key: Hashable) -> list[float]:
+        """One number in all processes."""
+        slot, width = _SLOTS[key], len(_SLOTS)
+        return [self.values[slot + row * width] for row in range(self.rows)]
+
+    def total(self, key: Hashable) -> float:
+        """One number over all processes."""
+        return self.values[_SLOTS[key]] if self.rows == 1 else sum(self.each(key))
 
     def render(self) -> bytes:
         """The text exposition format."""
@@ -77,27 +133,32 @@ class _Rendering(Collector):
 
     def collect(self) -> Iterator[Metric]:
         metrics = self._metrics
-        yield _counter("anamnesis_requests", ("operation", "status"), metrics.requests)
+        total = metrics.total
+        requests = {(name, str(status)): total((name, status)) for name, status in product(_NAMES, STATUSES)}
+        yield _counter("anamnesis_requests", ("operation", "status"), {k: v for k, v in requests.items() if v})
         yield self._latencies()
-        yield _counter("anamnesis_finalizations", ("outcome",), metrics.finalizations)
-        yield _counter("anamnesis_tokens_written", (), {(): metrics.tokens_written})
-        yield _counter("anamnesis_redis_round_trips", (), {(): metrics.round_trips()})
-        yield _counter("anamnesis_sessions_sealed", (), {(): metrics.sealed})
-        yield _gauge("anamnesis_requests_in_flight", metrics.in_flight)
-        yield _gauge("anamnesis_connections", metrics.connections())
+        outcomes = {(outcome,): total(outcome) for outcome in OUTCOMES}
+        yield _counter("anamnesis_finalizations", ("outcome",), {k: v for k, v in outcomes.items() if v})
+        yield _counter("anamnesis_tokens_written", (), {(): total("tokens_written")})
+        yield _counter("anamnesis_redis_round_trips", (), {(): total("round_trips")})
+        yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})
+        yield _gauge("anamnesis_requests_in_flight", total("in_flight"))
+        yield _gauge("anamnesis_connections", total("connections"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)
         yield _gauge("anamnesis_sessions_unfinished", metrics.unfinished)
-        yield _gauge("anamnesis_sweeper_lag_seconds", metrics.sweeper_lag_s)
+        yield _gauge("anamnesis_sweeper_lag_seconds", max(metrics.each("sweeper_lag_s")))
 
     def _latencies(self) -> Metric:
         name = "anamnesis_request_seconds"
         family = HistogramMetricFamily(name, DESCRIPTIONS[name], labels=("operation",))
-        for operation, latency in sorted(self._metrics.latencies.items()):
-            total, buckets = 0, []
-            for bound, number in zip((*map(str, BUCKETS_S), "+Inf"), latency.buckets, strict=True):
-                total += number
-                buckets.append((bound, total))
-            family.add_metric((operation,), buckets, latency.total_s)
+        bounds = (*map(str, BUCKETS_S), "+Inf")
+        for operation in _NAMES:
+            number, buckets = 0.0, []
+            for index, bound in enumerate(bounds):
+                number += self._metrics.total((operation, index))
+                buckets.append((bound, number))
+            if number:
+                family.add_metric((operation,), buckets, self._metrics.total((operation, "seconds")))
         return family
 
 
@@ -105,12 +166,8 @@ def _gauge(name: str, value: float) -> Metric:
     return GaugeMetricFamily(name, DESCRIPTIONS[name], value=value)
 
 
-def _counter(
-    name: str,
-    labels: tuple[str, ...],
-    values: "Counter[str] | Counter[tuple[str, int]] | dict[tuple[()], int]",
-) -> Metric:
+def _counter(name: str, labels: tuple[str, ...], values: dict[tuple[str, ...], float]) -> Metric:
     family = CounterMetricFamily(name, DESCRIPTIONS[name], labels=labels)
     for key, value in sorted(values.items()):
-        family.add_metric((key,) if isinstance(key, str) else tuple(map(str, key)), value)
+        family.add_metric(key, value)
     return family

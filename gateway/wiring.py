@@ -12,11 +12,13 @@ from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
+from gateway.http.connection import Patience
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Face
 from gateway.http.server import Listener, Listening
-from gateway.metrics import Metrics
+from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
+from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.sweep import Sweeper
@@ -37,6 +39,10 @@ _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
+_PUBLISH_S: Final = 0.5
+_OTHERS_WAIT_S: Final = 5.0
+_POLL_S: Final = 0.01
+_WORKER_STATES: Final = ("starting", "working", "elsewhere", "failed")
 
 MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
@@ -102,13 +108,13 @@ class LateJobs:
 class Gateway:
     """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, part: Part | None = None) -> None:
         self._settings = settings
+        self._part = part or Part(0, Board(1))
         self._stack = AsyncExitStack()
-        self.metrics = Metrics()
+        self.metrics = Metrics(self._part.board, self._part.number)
         self._valkey: EmbeddedValkey | None = None
         self._redis: Connection | None = None
-        self._worker_state: Component = {"status": OK, "state": "starting"}
         self._working: asyncio.Task[None] | None = None
         self.port = 0
 
@@ -123,6 +129,14 @@ class Gateway:
     async def stop(self) -> None:
         """End in reverse order: listener, work, stores."""
         await self._stack.aclose()
+
+    async def others_ready(self) -> None:
+        """Return when the other processes of this gateway listen too, or take too long about it."""
+        self.metrics.ready = 1
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _OTHERS_WAIT_S
+        while self.metrics.total("ready") < self.metrics.rows and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
+            await asyncio.sleep(_POLL_S)
 
     async def _start(self, *, serve: bool, work: bool) -> None:
         settings = self._settings
@@ -175,13 +189,17 @@ class Gateway:
         if self._settings.redis.url:
             return ""
         self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
-        self._valkey.start()
-        self._stack.callback(self._valkey.stop)
+        if self._part.first:
+            self._valkey.start()
+            self._stack.callback(self._valkey.stop)
+        else:
+            self._valkey.join()
         return self._valkey.url
 
     async def _connect(self, url: str) -> Connection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
+        if self._valkey is not None and self._part.first:
             watching = asyncio.create_task(self._valkey.watch(), name="valkey-watch")
             self._stack.push_async_callback(_cancel, watching)
         deadline_s = self._settings.redis.deadline_ms / 1000
@@ -189,6 +207,8 @@ class Gateway:
         self._redis = redis
         self._stack.push_async_callback(redis.close)
         await redis.start()
+        publishing = asyncio.create_task(self._publish(redis), name="figures")
+        self._stack.push_async_callback(_cancel, publishing)
         if redis.connected:
             require_safe(
                 redis.server,
@@ -198,7 +218,6 @@ class Gateway:
             )
         else:
             _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
-        self.metrics.round_trips = lambda: redis.round_trips
         return redis
 
     async def _work(self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, *, work: bool) -> None:
@@ -206,9 +225,9 @@ class Gateway:
         while True:
             try:
                 await self._work_once(making, jobs, sessions, work=work)
-            except Exception as error:  # noqa: BLE001 - the border: nothing that fails here may end for good
+            except Exception:  # noqa: BLE001 - the border: nothing that fails here may end for good
                 jobs.use(None)
-                self._worker_state = {"status": DEGRADED, "state": "failed", "reason": type(error).__name__}
+                self.metrics.worker_state = _WORKER_STATES.index("failed")
                 _LOG.exception("background work failed; it starts again")
                 await asyncio.sleep(_RESTART_S)
 
@@ -218,7 +237,7 @@ class Gateway:
         queue = making(worker)
         await queue.start(work=work)
         jobs.use(queue)
-        self._worker_state = {"status": OK, "state": "working" if work else "elsewhere"}
+        self.metrics.worker_state = _WORKER_STATES.index("working" if work else "elsewhere")
         try:
             if work:
                 sweeper = Sweeper(sessions, jobs, _ms(self._settings.finalization.hold_s))
@@ -255,7 +274,6 @@ class Gateway:
             authenticator=authenticator,
             metrics=self.metrics,
             in_flight_max=server.in_flight_max,
-            body_timeout_s=server.body_timeout_s,
             access_log=self._settings.log.access,
         )
         checks: dict[str, Check] = {
@@ -267,15 +285,24 @@ class Gateway:
         listening = Listening(
             host=server.host,
             port=server.port,
-            header_timeout_s=server.header_timeout_s,
-            keepalive_timeout_s=server.keepalive_timeout_s,
+            patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
+            shared=self._part.board.rows > 1,
         )
-        listener = Listener(dispatcher, listening)
+        listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
-        self.metrics.connections = listener.connections
         self._stack.push_async_callback(listener.stop)
+
+    def _count_connections(self, number: int) -> float:
+        self.metrics.connections = number
+        return self.metrics.total("connections")
+
+    async def _publish(self, redis: Connection) -> None:
+        """Put what is counted elsewhere where the other processes see it too."""
+        while True:
+            self.metrics.round_trips = redis.round_trips
+            await asyncio.sleep(_PUBLISH_S)
 
     async def _check_redis(self) -> Component:
         redis = self._redis
@@ -291,10 +318,15 @@ class Gateway:
         )
 
     async def _check_worker(self) -> Component:
-        return self._worker_state | {"sweeper_lag_s": round(self.metrics.sweeper_lag_s, 3)}
+        state = _WORKER_STATES[int(self.metrics.each("worker_state")[0])]
+        found: Component = {"status": OK, "state": state}
+        if state == "failed":
+            found = {"status": DEGRADED, "state": state, "reason": "it failed and starts again; the log says why"}
+        return found | {"sweeper_lag_s": round(max(self.metrics.each("sweeper_lag_s")), 3)}
 
     async def _figures(self) -> bytes:
         if self._redis is not None and self._redis.connected:
+            self.metrics.round_trips = self._redis.round_trips
             try:
                 waiting, unfinished = await self._redis.run(("ZCARD", DEADLINES), ("ZCARD", UNFINISHED))
                 self.metrics.waiting, self.metrics.unfinished = (

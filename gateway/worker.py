@@ -38,23 +38,23 @@ class FinalizationRunner:
         """Try once. Raises when it is worth another try; gives up (FAILED) when it is not."""
         attempt = await self._finaliser.begin(key)
         if attempt is None:
-            self._metrics.finalizations["nothing_to_do"] += 1
+            self._metrics.finalized("nothing_to_do")
             return
         try:
             closed = await self._finaliser.complete(attempt)
         except TemporaryError as error:  # the stores are down: the job waits, and nothing is given up
-            self._metrics.finalizations["postponed"] += 1
+            self._metrics.finalized("postponed")
             _LOG.warning("finalisation postponed", extra={"code": error.code})
             raise
         except Exception as error:
-            self._metrics.finalizations["failed_attempt"] += 1
+            self._metrics.finalized("failed_attempt")
             reason = f"{type(error).__name__}: {error}"[:_REASON_CHARS_MAX]
             _LOG.exception("finalisation attempt failed")
             if await self._finaliser.give_up(attempt, reason):
-                self._metrics.finalizations["gave_up"] += 1
+                self._metrics.finalized("gave_up")
                 return
             raise
-        self._metrics.finalizations["closed" if closed else "lost_its_fence"] += 1
+        self._metrics.finalized("closed" if closed else "lost_its_fence")
 
 
 class DocketJobs:

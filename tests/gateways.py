@@ -47,6 +47,14 @@ def wait_until(condition: Callable[[], object], *, timeout_s: float = 10.0, what
         time.sleep(0.02)
 
 
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that live."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    except FileNotFoundError:
+        return []
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One HTTP answer as it came. Header names are in lower case."""

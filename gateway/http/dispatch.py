@@ -1,19 +1,17 @@
 """Which handler a request goes to: one look-up by path. There is no middleware and nothing to match."""
 
 import logging
-from collections.abc import Awaitable, Mapping
 from typing import Final
 
-from aiohttp import web
-
-from gateway.http.answers import refusal
+from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint, Face
-from gateway.http.pages import Figures, Handler, Report, pages
+from gateway.http.pages import Figures, Page, Report, pages
+from gateway.http.request import Handling, Request
 from gateway.operations import OPERATIONS
 from memory.errors import MemoryGatewayError, NotFound
 
 _LOG: Final = logging.getLogger("anamnesis.http")
-_READS: Final = ("GET", "HEAD")
+_READS: Final = (b"GET", b"HEAD")
 
 
 class MethodNotAllowed(MemoryGatewayError):  # noqa: N818 - see memory/errors.py
@@ -26,29 +24,51 @@ class Dispatcher:
     """Operations from their table by POST, pages by GET, a problem document for all the rest."""
 
     def __init__(self, face: Face, report: Report, figures: Figures) -> None:
-        self._operations: Mapping[str, Endpoint] = {op.path: Endpoint(op, face) for op in OPERATIONS}
-        self._pages: Mapping[str, Handler] = pages(report, figures)
+        self._operations = {op.path.encode(): Endpoint(op, face) for op in OPERATIONS}
+        self._pages = {path.encode(): page for path, page in pages(report, figures).items()}
 
-    def __call__(self, request: web.BaseRequest) -> Awaitable[web.StreamResponse]:
-        """Answer one request."""
-        path = request.raw_path
-        endpoint = self._operations.get(path)
-        if endpoint is not None and request.method == "POST":
-            return endpoint(request)
-        return self._other(request, request.rel_url.raw_path)
+    def admit(self, request: Request) -> Handling | Answer:
+        """Find who answers; refuse what can be refused by its head."""
+        endpoint = self._operations.get(request.target)
+        if endpoint is not None and request.method == b"POST":
+            return endpoint.admit(request)
+        return self._other(request, path_of(request.target))
 
-    async def _other(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
+    def _other(self, request: Request, path: bytes) -> Handling | Answer:
         endpoint, page = self._operations.get(path), self._pages.get(path)
         if endpoint is not None:
-            if request.method == "POST":
-                return await endpoint(request)
-            return refusal(MethodNotAllowed("use POST"), {"Allow": "POST"})
+            return endpoint.admit(request) if request.method == b"POST" else _wrong_method("POST")
         if page is None:
             return refusal(NotFound("there is no such path"))
-        if request.method not in _READS:
-            return refusal(MethodNotAllowed("use GET"), {"Allow": "GET, HEAD"})
+        return _Visit(page) if request.method in _READS else _wrong_method("GET, HEAD")
+
+
+def _wrong_method(allowed: str) -> Answer:
+    return refusal(MethodNotAllowed(f"use {allowed.partition(',')[0]}"), {"Allow": allowed})
+
+
+def path_of(target: bytes) -> bytes:
+    """Return the path of a request target, which may be a whole URL (RFC 9112, 3.2.2)."""
+    if not target.startswith(b"/"):
+        _, _, rest = target.partition(b"://")
+        target = b"/" + rest.partition(b"/")[2]
+    return target.partition(b"?")[0].partition(b"#")[0]
+
+
+class _Visit:
+    """A page that was asked for."""
+
+    __slots__ = ("_page",)
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def answer(self, body: bytes) -> Answer:  # noqa: ARG002 - a page has no use for one
         try:
-            return await page(request)
+            return await self._page()
         except Exception:  # noqa: BLE001 - the border of pages, as Endpoint is of operations
-            _LOG.exception("unhandled error", extra={"path": path})
+            _LOG.exception("unhandled error in a page")
             return refusal(MemoryGatewayError())
+
+    def abandon(self) -> None:
+        """Nothing to give back."""

@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from importlib import resources
 from typing import Any, Final
 
-from aiohttp import web
-
+from gateway.http.answers import JSON_TYPE, Answer, typed
 from gateway.openapi import document
 
 _SECURITY_HEADERS: Final = {
@@ -23,13 +22,13 @@ _ASSETS: Final = {
     "/docs/docs.js": ("docs.js", "text/javascript"),
 }
 
-Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+Page = Callable[[], Awaitable[Answer]]
 Report = Callable[[], Awaitable[dict[str, Any]]]
 Figures = Callable[[], Awaitable[bytes]]
 
 
-def pages(report: Report, figures: Figures) -> Mapping[str, Handler]:
-    """The handlers of all pages by path."""
+def pages(report: Report, figures: Figures) -> Mapping[str, Page]:
+    """All pages by path."""
     return {
         "/live": _live,
         "/health": _health(report),
@@ -39,34 +38,34 @@ def pages(report: Report, figures: Figures) -> Mapping[str, Handler]:
     }
 
 
-async def _live(_: web.BaseRequest) -> web.StreamResponse:
-    return web.json_response({"status": "ok"})
+async def _live() -> Answer:
+    return Answer(b'{"status": "ok"}')
 
 
-def _health(report: Report) -> Handler:
-    async def health(_: web.BaseRequest) -> web.StreamResponse:
+def _health(report: Report) -> Page:
+    async def health() -> Answer:
         found = await report()
-        return web.json_response(found, status=503 if found["status"] == "down" else 200)
+        body = json.dumps(found, ensure_ascii=False).encode()
+        return typed(body, JSON_TYPE, status=503 if found["status"] == "down" else 200)
 
     return health
 
 
-def _metrics(figures: Figures) -> Handler:
-    async def metrics(_: web.BaseRequest) -> web.StreamResponse:
-        return web.Response(body=await figures(), content_type="text/plain", charset="utf-8")
+def _metrics(figures: Figures) -> Page:
+    async def metrics() -> Answer:
+        return typed(await figures(), "text/plain; charset=utf-8")
 
     return metrics
 
 
-async def _openapi(_: web.BaseRequest) -> web.StreamResponse:
-    body = json.dumps(document(), ensure_ascii=False).encode()
-    return web.Response(body=body, content_type="application/json", headers=_SECURITY_HEADERS)
+async def _openapi() -> Answer:
+    return typed(json.dumps(document(), ensure_ascii=False).encode(), JSON_TYPE, _SECURITY_HEADERS)
 
 
-def _asset(name: str, media: str) -> Handler:
+def _asset(name: str, media: str) -> Page:
     content = resources.files("gateway.http").joinpath("docs_page", name).read_bytes()
 
-    async def asset(_: web.BaseRequest) -> web.StreamResponse:
-        return web.Response(body=content, content_type=media, charset="utf-8", headers=_SECURITY_HEADERS)
+    async def asset() -> Answer:
+        return typed(content, f"{media}; charset=utf-8", _SECURITY_HEADERS)
 
     return asset

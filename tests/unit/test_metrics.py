@@ -5,7 +5,8 @@ import math
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway.metrics import BUCKETS_S, DESCRIPTIONS, Metrics
+from gateway.metrics import BUCKETS_S, DESCRIPTIONS, STATUSES, Board, Metrics
+from memory.errors import MemoryGatewayError
 
 
 def rendered(metrics: Metrics) -> dict[str, dict[tuple[str, ...], float]]:
@@ -20,7 +21,7 @@ def rendered(metrics: Metrics) -> dict[str, dict[tuple[str, ...], float]]:
 def test_render_has_exactly_what_is_described() -> None:
     metrics = Metrics()
     metrics.observe("WriteTurn", 200, 0.001)
-    metrics.finalizations["closed"] += 1
+    metrics.finalized("closed")
     families = {f.name: f for f in text_string_to_metric_families(metrics.render().decode())}
     ours = {name: family.documentation for name, family in families.items() if not name.startswith("process_")}
     assert ours == DESCRIPTIONS
@@ -69,15 +70,38 @@ def test_observe_longer_than_every_bound_counts_in_the_last_bucket() -> None:
     assert samples[("anamnesis_request_seconds_count", "WriteTurn")] == 1
 
 
-def test_render_asks_for_connections_and_round_trips_when_rendered() -> None:
-    metrics = Metrics()
-    figures = iter((3, 4))
-    metrics.connections = lambda: next(figures)
-    metrics.round_trips = lambda: 17
-    assert rendered(metrics)["anamnesis_connections"] == {("anamnesis_connections",): 3}
-    again = rendered(metrics)
-    assert again["anamnesis_connections"] == {("anamnesis_connections",): 4}
-    assert again["anamnesis_redis_round_trips"] == {("anamnesis_redis_round_trips_total",): 17}
+def test_render_adds_up_what_the_processes_of_a_gateway_counted() -> None:
+    board = Board(3)
+    parts = [Metrics(board, row) for row in range(3)]
+    for number, part in enumerate(parts, 1):
+        part.observe("WriteTurn", 200, 0.1)
+        part.connections = number
+        part.tokens_written += 10 * number
+        part.sweeper_lag_s = number
+    for part in parts:
+        found = rendered(part)
+        assert found["anamnesis_requests"] == {("anamnesis_requests_total", "WriteTurn", "200"): 3}
+        assert found["anamnesis_connections"] == {("anamnesis_connections",): 6}
+        assert found["anamnesis_tokens_written"] == {("anamnesis_tokens_written_total",): 60}
+        assert found["anamnesis_sweeper_lag_seconds"] == {("anamnesis_sweeper_lag_seconds",): 3}
+
+
+def test_process_that_takes_the_row_of_a_dead_one_goes_on_with_its_counters_but_not_its_gauges() -> None:
+    board = Board(2)
+    before = Metrics(board, 1)
+    before.observe("WriteTurn", 200, 0.1)
+    before.in_flight = before.connections = 7
+    after = Metrics(board, 1)
+    after.observe("WriteTurn", 200, 0.1)
+    assert rendered(after)["anamnesis_requests"] == {("anamnesis_requests_total", "WriteTurn", "200"): 2}
+    assert (after.total("in_flight"), after.total("connections")) == (0, 0)
+
+
+def test_every_status_of_a_problem_can_be_counted() -> None:
+    def kinds(kind: type[MemoryGatewayError]) -> set[type[MemoryGatewayError]]:
+        return {kind}.union(*map(kinds, kind.__subclasses__()))
+
+    assert {kind.status for kind in kinds(MemoryGatewayError)} <= set(STATUSES)
 
 
 def test_metrics_of_two_gateways_in_one_process_are_apart() -> None:
@@ -89,6 +113,6 @@ def test_metrics_of_two_gateways_in_one_process_are_apart() -> None:
 def test_render_has_nothing_of_conversations_or_tenants_in_its_labels() -> None:
     metrics = Metrics()
     metrics.observe("WriteTurn", 200, 0.1)
-    metrics.finalizations["closed"] += 1
+    metrics.finalized("closed")
     labels = {k for f in text_string_to_metric_families(metrics.render().decode()) for s in f.samples for k in s.labels}
     assert labels == {"operation", "status", "outcome", "le"}

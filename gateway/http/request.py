@@ -1,0 +1,52 @@
+"""A request's head, and what answers it."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, Protocol
+
+from gateway.http.answers import Answer
+
+HEADERS_READ: Final = frozenset(
+    {
+        b"authorization",
+        b"content-encoding",
+        b"content-length",
+        b"content-type",
+        b"expect",
+        b"host",
+        b"transfer-encoding",
+    }
+)
+"""Headers that mean something here; the others are not kept. None of them may come twice."""
+
+
+class Request(NamedTuple):
+    """The head: `target` as it was sent, headers by lower-case name (HEADERS_READ only)."""
+
+    method: bytes
+    target: bytes
+    headers: Mapping[bytes, bytes]
+
+    def header(self, name: bytes) -> str | None:
+        """A header's value as text."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+
+class Handling(Protocol):
+    """A request that was let in. Exactly one of its methods is called, once."""
+
+    async def answer(self, body: bytes) -> Answer:
+        """Work on the request; raises nothing."""
+        ...
+
+    def abandon(self) -> None:
+        """The body never came."""
+        ...
+
+
+class Application(Protocol):
+    """Decides on a request's head, before its body is there."""
+
+    def admit(self, request: Request) -> Handling | Answer:
+        """Let it in, or answer at once. Raises nothing."""
+        ...

@@ -1,0 +1,169 @@
+"""Several processes behind one port: one gateway to whoever calls it, and to whoever stops or kills it."""
+
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.gateways import (
+    LOOPBACK,
+    GatewayProcess,
+    Wire,
+    children,
+    request_bytes,
+    run_command,
+    start_gateway,
+    wait_until,
+)
+from tests.http.conftest import Start
+
+PROCESSES = 3
+SEVERAL = {"ANAMNESIS_SERVER__PROCESSES": str(PROCESSES)}
+CALLS = 60
+
+
+def parts(gateway: GatewayProcess) -> list[int]:
+    """Its processes, the first of them first."""
+    return sorted(children(gateway.process.pid))
+
+
+def family(gateway: GatewayProcess) -> list[int]:
+    """Its processes, and the Valkey of the first."""
+    return [child for part in parts(gateway) for child in (part, *children(part))]
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def write(gateway: GatewayProcess, number: int) -> int:
+    body = {"conversation_id": "several", "user_id": "u", "user_query": f"q{number}", "agent_response": "a"}
+    return gateway.post("WriteTurn", body).status
+
+
+def turns(gateway: GatewayProcess) -> int:
+    answer = gateway.post("QueryMemoryContext", {"conversation_id": "several", "query": ""})
+    return int(answer.json()["turn_count"])
+
+
+def figure(gateway: GatewayProcess, name: str) -> float:
+    lines = gateway.get("/metrics").body.decode().splitlines()
+    return next((float(line.rpartition(" ")[2]) for line in lines if line.startswith(name)), 0.0)
+
+
+def files_of(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - the files come and go
+
+
+def test_processes_are_one_gateway_to_their_callers(start: Start) -> None:
+    gateway = start(environment=SEVERAL)
+    assert len(parts(gateway)) == PROCESSES
+    wait_until(lambda: gateway.get("/health").json()["components"]["worker"]["state"] == "working")
+    assert [write(gateway, i) for i in range(CALLS)] == [200] * CALLS
+    assert turns(gateway) == CALLS
+    for _ in range(10):
+        assert figure(gateway, 'anamnesis_requests_total{operation="WriteTurn",status="200"}') == CALLS
+        assert gateway.get("/health").json()["components"]["worker"]["state"] == "working"
+
+
+def test_connections_are_spread_over_the_processes(start: Start) -> None:
+    gateway = start(environment=SEVERAL)
+    before = {pid: files_of(pid) for pid in parts(gateway)}
+    wires = [Wire(gateway.port) for _ in range(CALLS)]
+    wait_until(lambda: figure(gateway, "anamnesis_connections") >= CALLS)
+    assert all(files_of(pid) > count for pid, count in before.items())
+    for wire in wires:
+        wire.__exit__()
+
+
+def test_limits_are_of_the_gateway_and_not_of_each_process(start: Start) -> None:
+    gateway = start(environment=SEVERAL | {"ANAMNESIS_SERVER__CONNECTIONS_MAX": "12"})
+    wires = [Wire(gateway.port) for _ in range(12)]
+    for wire in wires:
+        wire.send(request_bytes("/live", headers={"Content-Type": "", "Content-Length": ""}, method="GET"))
+        assert wire.read() is not None
+    with Wire(gateway.port) as one_more:
+        assert one_more.closed()
+    for wire in wires:
+        wire.__exit__()
+
+
+@pytest.mark.parametrize("which", range(PROCESSES))
+def test_process_that_is_killed_comes_back_and_nothing_acknowledged_is_lost(start: Start, which: int) -> None:
+    gateway = start(environment=SEVERAL)
+    assert [write(gateway, i) for i in range(10)] == [200] * 10
+    victim = parts(gateway)[which]
+    os.kill(victim, signal.SIGKILL)
+    wait_until(lambda: len(parts(gateway)) == PROCESSES and victim not in parts(gateway), what="another process")
+    wait_until(lambda: all(gateway.healthy() for _ in range(20)), what="all processes to be healthy")
+    assert turns(gateway) == 10
+    assert write(gateway, 10) == 200
+    assert figure(gateway, 'anamnesis_requests_total{operation="WriteTurn",status="200"}') >= 11
+    assert figure(gateway, "anamnesis_connections") < 5
+
+
+def test_sigterm_ends_every_process_and_its_valkey(start: Start) -> None:
+    gateway = start(environment=SEVERAL)
+    assert write(gateway, 0) == 200
+    everyone = family(gateway)
+    assert len(everyone) == PROCESSES + 1
+    assert gateway.stop() == 0
+    assert not any(map(alive, everyone))
+    assert "Traceback" not in gateway.log_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_to_the_whole_group_ends_in_order(start: Start, number: signal.Signals) -> None:
+    """Ctrl-C in a terminal reaches every process of the group at once."""
+    gateway = start(environment=SEVERAL)
+    everyone = family(gateway)
+    os.killpg(gateway.process.pid, number)
+    assert gateway.process.wait(12) == 0
+    wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
+    assert "Traceback" not in gateway.log_text()
+
+
+def test_kill_of_the_one_that_was_started_ends_all_and_another_can_start_on_its_port(tmp_path: Path) -> None:
+    gateway = start_gateway(tmp_path, environment=SEVERAL)
+    assert write(gateway, 0) == 200
+    everyone = family(gateway)
+    gateway.kill()
+    again = start_gateway(tmp_path, "--port", str(gateway.port), environment=SEVERAL)
+    try:
+        wait_until(lambda: not any(map(alive, everyone)), what="the old processes to end")
+        assert again.port == gateway.port
+        assert turns(again) == 1
+    finally:
+        again.kill()
+
+
+def test_port_of_another_gateway_is_refused_though_it_could_be_shared(start: Start, tmp_path: Path) -> None:
+    gateway = start(environment=SEVERAL)
+    arguments = ("serve", "--port", str(gateway.port), "--data-dir", str(tmp_path / "second"))
+    refused = run_command(*arguments, environment=SEVERAL)
+    assert refused.returncode == 2
+    assert "address already in use" in refused.stderr
+    assert gateway.healthy()
+
+
+def test_setup_that_cannot_work_ends_all_processes_with_its_reason(start: Start) -> None:
+    gateway = start(environment=SEVERAL)
+    data = str(gateway.folder / "data")
+    refused = run_command("serve", "--port", "0", "--data-dir", data, environment=SEVERAL)
+    assert refused.returncode == 2
+    assert refused.stderr.count("is in use by another gateway") == 1
+    assert gateway.healthy()
+
+
+def test_one_process_is_one_process(start: Start) -> None:
+    gateway = start(environment={"ANAMNESIS_SERVER__PROCESSES": "1"})
+    (valkey,) = children(gateway.process.pid)
+    assert "valkey" in Path(f"/proc/{valkey}/comm").read_text(encoding="ascii")
+    with socket.create_connection((LOOPBACK, gateway.port)):
+        assert gateway.healthy()
