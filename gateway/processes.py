@@ -136,8 +136,8 @@ class Processes:
             number = self._pids.pop(pid)
             code = os.waitstatus_to_exitcode(status)
             if self._ending:
-                self._end_first()
-            elif code == _EXIT_SETUP:
+                continue
+            if code == _EXIT_SETUP:
                 self._end(code)
             else:
                 _LOG.error("a process ended; it starts again", extra={"part": number, "exit_status": code})
@@ -145,17 +145,9 @@ class Processes:
                 self._fork(number)
 
     def _end(self, status: int) -> None:
-        """The first ends last: the others' requests need its Valkey."""
         self._ending = True
         self._status = status
-        for pid, number in self._pids.items():
-            if number:
-                os.kill(pid, signal.SIGTERM)
-        self._end_first()
-
-    def _end_first(self) -> None:
-        if not any(self._pids.values()):
-            self._signal(signal.SIGTERM)
+        self._signal(signal.SIGTERM)
 
     def _signal(self, number: signal.Signals) -> None:
         for pid in self._pids:

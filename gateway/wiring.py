@@ -129,6 +129,7 @@ class Gateway:
     async def stop(self) -> None:
         """End in reverse order: listener, work, stores."""
         await self._stack.aclose()
+        self.metrics.ready = 0
 
     async def others_ready(self) -> None:
         """Return when the other processes of this gateway listen too, or take too long about it."""
@@ -136,6 +137,13 @@ class Gateway:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _OTHERS_WAIT_S
         while self.metrics.total("ready") < self.metrics.rows and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
+            await asyncio.sleep(_POLL_S)
+
+    async def _others_gone(self) -> None:
+        """Return when the other processes need the Valkey of this one no longer, or take too long about it."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._settings.server.shutdown_timeout_s
+        while self.metrics.total("ready") > self.metrics.ready and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
             await asyncio.sleep(_POLL_S)
 
     async def _start(self, *, serve: bool, work: bool) -> None:
@@ -192,6 +200,7 @@ class Gateway:
         if self._part.first:
             self._valkey.start()
             self._stack.callback(self._valkey.stop)
+            self._stack.push_async_callback(self._others_gone)
         else:
             self._valkey.join()
         return self._valkey.url
