@@ -24,6 +24,7 @@ from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.processes import Part, Processes, ReservedPort, how_many
 from gateway.replay import replay
+from gateway.rules_command import RULES, apply
 from gateway.wiring import Gateway
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
@@ -69,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_processes(commands)
     _add_tools(commands)
+    _add_rules(commands)
     for operation in OPERATIONS:
         _add_operation(commands, operation)
     return parser
@@ -104,6 +106,16 @@ def _add_tools(commands: Any) -> None:
     player.add_argument("--json", action="store_true", help="print the report as JSON")
     _add_address(player)
     player.set_defaults(command=_replay)
+
+
+def _add_rules(commands: Any) -> None:
+    rules = commands.add_parser(
+        "rules",
+        help="what the rules make of texts (JSON Lines on standard input), and why",
+        description='Reads {"text", "context": [{"speaker", "text"}], "user_name"?, "now"?} line by line.',
+    )
+    rules.add_argument("kind", choices=sorted(RULES), help="which rules")
+    rules.set_defaults(command=_rules)
 
 
 def _add_address(command: argparse.ArgumentParser) -> None:
@@ -238,6 +250,12 @@ def _replay(asked: argparse.Namespace) -> int:
     )
     print(report.as_json() if asked.json else report.as_text())
     return 0 if report.complete else _EXIT_REFUSED
+
+
+def _rules(asked: argparse.Namespace) -> int:
+    for line in apply(asked.kind, sys.stdin):
+        print(line)
+    return 0
 
 
 def _call(asked: argparse.Namespace, operation: Operation) -> int:

@@ -145,6 +145,54 @@ class AsyncClient:
         *,
         user_id: str,
     ) -> responses.ProfileResponse: ...
+    async def search_memories(
+        self,
+        *,
+        user_id: str,
+        query: str,
+        mode: str | None = ...,
+        limit: int | None = ...,
+        kinds: Any = ...,
+        categories: Any = ...,
+        types: Any = ...,
+        conversation_id: str | None = ...,
+        time_from: str | None = ...,
+        time_to: str | None = ...,
+        as_of: str | None = ...,
+        radius: float | None = ...,
+        group_by: str | None = ...,
+        explain: bool | None = ...,
+    ) -> responses.SearchMemoriesResponse: ...
+    async def get_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str,
+    ) -> responses.MemoryAnswer: ...
+    async def list_memories(
+        self,
+        *,
+        user_id: str,
+        kinds: Any = ...,
+        conversation_id: str | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> responses.ListMemoriesResponse: ...
+    async def explain_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str | None = ...,
+        conversation_id: str | None = ...,
+        seq: int | None = ...,
+    ) -> responses.ExplainMemoryResponse: ...
+    async def forget_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str | None = ...,
+        conversation_id: str | None = ...,
+    ) -> responses.ForgetMemoryResponse: ...
 
 class Client:
     def __init__(self, url: str = ..., api_key: str | None = ..., timeout_s: float = ...) -> None: ...
@@ -270,3 +318,51 @@ class Client:
         *,
         user_id: str,
     ) -> responses.ProfileResponse: ...
+    def search_memories(
+        self,
+        *,
+        user_id: str,
+        query: str,
+        mode: str | None = ...,
+        limit: int | None = ...,
+        kinds: Any = ...,
+        categories: Any = ...,
+        types: Any = ...,
+        conversation_id: str | None = ...,
+        time_from: str | None = ...,
+        time_to: str | None = ...,
+        as_of: str | None = ...,
+        radius: float | None = ...,
+        group_by: str | None = ...,
+        explain: bool | None = ...,
+    ) -> responses.SearchMemoriesResponse: ...
+    def get_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str,
+    ) -> responses.MemoryAnswer: ...
+    def list_memories(
+        self,
+        *,
+        user_id: str,
+        kinds: Any = ...,
+        conversation_id: str | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> responses.ListMemoriesResponse: ...
+    def explain_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str | None = ...,
+        conversation_id: str | None = ...,
+        seq: int | None = ...,
+    ) -> responses.ExplainMemoryResponse: ...
+    def forget_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str | None = ...,
+        conversation_id: str | None = ...,
+    ) -> responses.ForgetMemoryResponse: ...

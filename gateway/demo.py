@@ -1,11 +1,13 @@
 """`make demo`: a scripted triage conversation, in Chinese and in English, through a real gateway.
 
-It crosses the token threshold, tells an allergy after the summary was written, falls silent until the session
-has expired, comes back, and shows each time what a bot would have sent to its model.
+It takes place five days ago (by the times that its messages carry). It crosses the token threshold, tells an allergy
+after the summary was written, falls silent until the session has expired, comes back, and shows each time what a bot
+would have sent to its model. Today a new conversation asks, and gets the memories that fit: dates, sources and why.
 """
 
 import asyncio
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +39,7 @@ _WINDOW_TOKENS: Final = {"zh": 320, "en": 280}
 _START_S: Final = 20.0
 _EXPIRY_S: Final = 20.0
 _POLL_S: Final = 0.1
+_AGO: Final = timedelta(days=5)
 
 _TEXTS: Final = {
     "zh": {
@@ -47,6 +51,9 @@ _TEXTS: Final = {
         "back": "同一个会话 id 回来了：新会话从上一个会话的摘要和最近几轮开始",
         "profile": "长期保存的安全信息",
         "memory": "长期记忆中的条目",
+        "today": "五天后，一个新的会话。用户问",
+        "asks": "我以前说过对什么药过敏？",
+        "recalled": "召回的记忆：日期 · 分数 · 内容 · 来源（会话，消息序号）· 为什么",
         "facts": ("青霉素", "高血压"),
     },
     "en": {
@@ -58,6 +65,9 @@ _TEXTS: Final = {
         "back": "The same conversation id comes back: a new session, seeded with summary and last turns",
         "profile": "safety facts kept for good",
         "memory": "in long-term memory",
+        "today": "Five days later, in a new conversation, the user asks",
+        "asks": "Which drug did I say I am allergic to?",
+        "recalled": "recalled: date · score · text · source (conversation, messages) · why",
         "facts": ("penicillin", "type 2 diabetes"),
     },
 }
@@ -79,9 +89,9 @@ async def _conversation(console: Console, locale: str) -> bool:
     texts: dict[str, Any] = _TEXTS[locale]
     conversation, user = f"triage-{locale}", f"patient-{locale}"
     console.rule(f"[bold]{texts['title']}")
-    async with _gateway(locale) as url:
+    async with _gateway(locale) as (url, folder):
         watch = _Watch(console, texts)
-        await replay(_dialogue(locale), AsyncClient(url), user=user, observe=watch)
+        await replay(_dialogue(locale, folder), AsyncClient(url), user=user, observe=watch)
         async with AsyncClient(url) as client:
             allergy, disease = texts["facts"]
             facts = {"allergies": [allergy], "chronic_diseases": [disease]}
@@ -89,12 +99,15 @@ async def _conversation(console: Console, locale: str) -> bool:
             console.print(f"\n[italic]{texts['wait']}")
             memory_ids = await _ended(client, conversation)
         console.print(f"[italic]{texts['back']}")
-        await replay(_dialogue(f"{locale}-return"), AsyncClient(url), user=user, observe=watch)
+        await replay(_dialogue(f"{locale}-return", folder), AsyncClient(url), user=user, observe=watch)
         async with AsyncClient(url) as client:
             context = await client.query_memory_context(conversation_id=conversation, user_id=user)
         console.print(f"[bold]{texts['profile']}[/]: {context.safety.model_dump()}")
-        console.print(f"[bold]{texts['memory']}[/]: MemUnit {', '.join(memory_ids)}\n")
-        return allergy in context.context and context.resumed
+        console.print(f"[bold]{texts['memory']}[/]: {', '.join(memory_ids)}\n")
+        async with AsyncClient(url) as client:
+            await client.finalize_session_memory(conversation_id=conversation, wait_ms=20_000)
+            recalled = await _today(console, client, user, texts)
+        return allergy in context.context and context.resumed and allergy in recalled
 
 
 class _Watch:
@@ -132,12 +145,39 @@ async def _ended(client: AsyncClient, conversation: str) -> list[str]:
     raise SetupError("the session did not end in time")
 
 
-def _dialogue(name: str) -> Path:
-    return Path(str(resources.files("gateway").joinpath("dialogues", f"{name}.jsonl")))
+async def _today(console: Console, client: AsyncClient, user: str, texts: dict[str, Any]) -> str:
+    """A new conversation, days later; returns what was recalled into its context."""
+    asked = texts["asks"]
+    console.print(f"[italic]{texts['today']}[/]: {asked}")
+    context = await client.query_memory_context(
+        conversation_id=f"today-{user}", user_id=user, query=asked, model_context_window=16_000
+    )
+    console.print(Panel(Text(context.context), title=Text(texts["sends"]), title_align="left"))
+    found = await client.search_memories(user_id=user, query=asked, limit=3, explain=True)
+    console.print(f"[bold]{texts['recalled']}")
+    for memory in found.memories:
+        why = ", ".join(f"{name} {part:+.2f}" for name, part in (memory.scores or {}).items())
+        source = f"{memory.source.conversation_id} {memory.source.seqs}"
+        line = f"{memory.occurred_at[:10]} · {memory.score:.2f} · {memory.text} · {source} · {why}"
+        console.print(Text(f"  {line}"))
+    console.print()
+    return context.context
+
+
+def _dialogue(name: str, folder: Path) -> Path:
+    """The dialogue as it took place five days ago, a message a minute."""
+    start = datetime.now(UTC) - _AGO
+    script = resources.files("gateway").joinpath("dialogues", f"{name}.jsonl").read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in script.splitlines()]
+    for minute, line in enumerate(lines):
+        line["time"] = (start + timedelta(minutes=minute)).isoformat()
+    dated = folder / f"{name}.jsonl"
+    dated.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    return dated
 
 
 @asynccontextmanager
-async def _gateway(locale: str) -> AsyncIterator[str]:
+async def _gateway(locale: str) -> AsyncIterator[tuple[str, Path]]:
     """A gateway of its own on the embedded default, in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="anamnesis-demo-") as folder, _process(Path(folder), locale) as log:
         deadline = time.monotonic() + _START_S
@@ -148,7 +188,7 @@ async def _gateway(locale: str) -> AsyncIterator[str]:
                     url = f"http://127.0.0.1:{text.rpartition('listening on port ')[2].strip()}"
                     async with session.get(f"{url}/health") as answer:
                         answer.raise_for_status()
-                    yield url
+                    yield url, Path(folder)
                     return
                 await asyncio.sleep(_POLL_S)
         raise SetupError(f"the gateway did not start: {log.read_text(encoding='utf-8')}")

@@ -29,6 +29,8 @@ DESCRIPTIONS: Final = {
     "anamnesis_sessions_unfinished": "Ended sessions that are ENDING or FAILED",
     "anamnesis_sessions_sealed": "Sessions that this gateway sealed",
     "anamnesis_sweeper_lag_seconds": "How late the oldest due conversation was at the last sweep",
+    "anamnesis_memories_archived": "Memories that had faded and were archived",
+    "anamnesis_memories_erased": "Archived memories that were erased after their retention",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
 }
 """Every metric of the product, by name (counters get `_total`)."""
@@ -36,8 +38,8 @@ DESCRIPTIONS: Final = {
 STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 500, 503)
 OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
-_SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "sweeper_lag_s",
-                   "worker_state", "ready")  # fmt: skip
+_SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
+                   "sweeper_lag_s", "worker_state", "ready")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
     for slot, key in enumerate(
@@ -83,6 +85,8 @@ class Metrics:
     tokens_written = _Own()
     round_trips = _Own()
     sealed = _Own()
+    archived = _Own()
+    erased = _Own()
     sweeper_lag_s = _Own()
     worker_state = _Own()
     ready = _Own()
@@ -142,6 +146,8 @@ class _Rendering(Collector):
         yield _counter("anamnesis_tokens_written", (), {(): total("tokens_written")})
         yield _counter("anamnesis_redis_round_trips", (), {(): total("round_trips")})
         yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})
+        yield _counter("anamnesis_memories_archived", (), {(): total("archived")})
+        yield _counter("anamnesis_memories_erased", (), {(): total("erased")})
         yield _gauge("anamnesis_requests_in_flight", total("in_flight"))
         yield _gauge("anamnesis_connections", total("connections"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)

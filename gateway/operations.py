@@ -94,7 +94,7 @@ OPERATIONS: Final = (
     Operation(
         "FinalizeSessionMemory", ask.FinalizeSessionMemoryRequest, answer.FinalizationResponse,
         _S.finalize_session_memory, WRITE, "finalize", "End of a session",
-        {"conversation_id": "conv_1", "wait_ms": 2000},
+        {"conversation_id": "conv_1", "wait_ms": 5000},
     ),
     Operation(
         "GetFinalization", ask.GetFinalizationRequest, answer.FinalizationResponse,
@@ -122,6 +122,27 @@ OPERATIONS: Final = (
     Operation(
         "GetProfile", ask.GetProfileRequest, answer.ProfileResponse, _S.get_profile, READ, "profile", "Profile",
         {"user_id": "user_1"},
+    ),
+    Operation(
+        "SearchMemories", ask.SearchMemoriesRequest, answer.SearchMemoriesResponse,
+        _S.search_memories, READ, "search", "Memories",
+        {"user_id": "user_1", "query": "上次头痛是什么时候？"},
+    ),
+    Operation(
+        "GetMemory", ask.GetMemoryRequest, answer.MemoryAnswer, _S.get_memory, READ, "memory", "Memories",
+        {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000"},
+    ),
+    Operation(
+        "ListMemories", ask.ListMemoriesRequest, answer.ListMemoriesResponse,
+        _S.list_memories, READ, "memories", "Memories", {"user_id": "user_1"},
+    ),
+    Operation(
+        "ExplainMemory", ask.ExplainMemoryRequest, answer.ExplainMemoryResponse,
+        _S.explain_memory, READ, "explain", "Memories", {"user_id": "user_1", "conversation_id": "conv_1", "seq": 2},
+    ),
+    Operation(
+        "ForgetMemory", ask.ForgetMemoryRequest, answer.ForgetMemoryResponse,
+        _S.forget_memory, WRITE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
     ),
 )  # fmt: skip
 

@@ -20,7 +20,10 @@ from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
+from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, recall_settings, warm_up
+from memory.consolidation.fade import Fader
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.sweep import Sweeper
 from memory.errors import StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
@@ -28,7 +31,7 @@ from memory.model.session import Append, Appended
 from memory.ports import JobQueue
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
-from memory.service import MemoryService, SessionSettings
+from memory.service import MemoryService, Ports, SessionSettings
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
@@ -156,24 +159,35 @@ class Gateway:
         store = SqliteLongTermStore(settings.data.dir / "anamnesis.sqlite3")
         await store.start()
         self._stack.push_async_callback(store.close)
+        embedder = await embedder_of(settings)
+        if embedder is not None:
+            self._stack.push_async_callback(embedder.close)
+        memories = await memories_of(settings, store.database, embedder)
+        minds = minds_of(settings, embedder)
         redis = await self._connect(url)
         tokens = await tokens_loading
         background = BackgroundTasks()
         sessions = RedisSessionStore(redis, session_times(settings))
         jobs = LateJobs()
         service = MemoryService(
-            sessions=sessions,
-            store=store,
-            tokens=tokens,
-            jobs=jobs,
-            clock=SystemClock(),
-            background=background,
+            Ports(
+                sessions=sessions,
+                store=store,
+                memories=memories,
+                minds=minds,
+                tokens=tokens,
+                jobs=jobs,
+                clock=SystemClock(),
+                background=background,
+            ),
             settings=session_settings(settings, tokens.name),
+            recall=recall_settings(settings),
             after_write=(self._count_tokens,),
         )
         finaliser = Finaliser(
             sessions,
             store,
+            rememberer=Rememberer(memories, minds),
             threshold_tokens=settings.session.token_threshold_ratio * settings.session.model_context_window,
             locale=settings.session.locale,
             attempts_max=settings.finalization.attempts_max,
@@ -182,8 +196,11 @@ class Gateway:
         self._stack.push_async_callback(self._stop_work)
         if serve:
             await self._listen(service, authenticator, store)
+        fader = fader_of(settings, memories, SystemClock())
+        warming = asyncio.create_task(warm_up(embedder), name="warm-up")
+        self._stack.push_async_callback(_cancel, warming)
         making = partial(self._queue_of, url, finaliser, background, sessions)
-        self._working = asyncio.create_task(self._work(making, jobs, sessions, work=work), name="work")
+        self._working = asyncio.create_task(self._work(making, jobs, sessions, fader, work=work), name="work")
 
     def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
         self.metrics.tokens_written += sum(message.tokens for message in append.messages)
@@ -229,18 +246,22 @@ class Gateway:
             _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
         return redis
 
-    async def _work(self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, *, work: bool) -> None:
+    async def _work(
+        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, fader: Fader, *, work: bool
+    ) -> None:
         """Run queue, worker and sweeper, and start them again when they fail: the border of background work."""
         while True:
             try:
-                await self._work_once(making, jobs, sessions, work=work)
+                await self._work_once(making, jobs, sessions, fader, work=work)
             except Exception:  # noqa: BLE001 - the border: nothing that fails here may end for good
                 jobs.use(None)
                 self.metrics.worker_state = _WORKER_STATES.index("failed")
                 _LOG.exception("background work failed; it starts again")
                 await asyncio.sleep(_RESTART_S)
 
-    async def _work_once(self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, *, work: bool) -> None:
+    async def _work_once(
+        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, fader: Fader, *, work: bool
+    ) -> None:
         """Docket is loaded beside the first requests: it takes as long to import as all the rest together."""
         worker = await asyncio.to_thread(importlib.import_module, "gateway.worker")
         queue = making(worker)
@@ -250,8 +271,10 @@ class Gateway:
         try:
             if work:
                 sweeper = Sweeper(sessions, jobs, _ms(self._settings.finalization.hold_s))
-                interval_s = self._settings.session.sweep_interval_s
-                await worker.SweepLoop(sweeper, self.metrics, interval_s).run()
+                async with asyncio.TaskGroup() as loops:
+                    interval_s = self._settings.session.sweep_interval_s
+                    loops.create_task(worker.SweepLoop(sweeper, self.metrics, interval_s).run())
+                    loops.create_task(worker.FadeLoop(fader, self.metrics, self._settings.decay.sweep_interval_s).run())
             else:
                 await asyncio.Event().wait()
         finally:

@@ -13,6 +13,8 @@ from docket import Docket, ExponentialRetry, Retry, Worker
 from redis.exceptions import RedisError
 
 from gateway.metrics import Metrics
+from memory.consolidation.fade import BATCH as FADE_BATCH
+from memory.consolidation.fade import Fader
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.sweep import BATCH, Sweeper
 from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
@@ -130,6 +132,29 @@ class DocketJobs:
         )
         async with worker:
             await worker.run_forever()
+
+
+class FadeLoop:
+    """Forgets what has faded, every so often, and at once again while there is more."""
+
+    def __init__(self, fader: Fader, metrics: Metrics, interval_s: float) -> None:
+        self._fader = fader
+        self._metrics = metrics
+        self._interval_s = interval_s
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the store is waited out."""
+        while True:
+            try:
+                faded = await self._fader.sweep()
+            except MemoryGatewayError as error:
+                _LOG.warning("forgetting failed", extra={"code": error.code})
+                await asyncio.sleep(self._interval_s)
+                continue
+            self._metrics.archived += faded.archived
+            self._metrics.erased += faded.erased
+            if faded.archived + faded.erased < FADE_BATCH:
+                await asyncio.sleep(self._interval_s)
 
 
 class SweepLoop:

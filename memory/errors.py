@@ -14,6 +14,7 @@ MemoryGatewayError
 │   ├── StoreUnavailable    503     Redis or the long-term store does not answer
 │   ├── StoreFull           503     the store refuses writes for want of memory or disk
 │   ├── Overloaded          503     too much in flight
+│   ├── BudgetExhausted     503     the tenant's model budget of the day would be passed
 │   └── DeadlineExceeded    503     not done in time; the outcome of a write is unknown
 ├── SetupError                      the installation's: refuses to start, and says what to do
 └── InvariantBroken         500     a bug
@@ -138,6 +139,13 @@ class Overloaded(TemporaryError):  # noqa: N818
     """Too many requests are in flight."""
 
     code, title = "overloaded", "Overloaded"
+
+
+class BudgetExhausted(TemporaryError):  # noqa: N818
+    """The tenant's budget for model calls is used up for today (UTC)."""
+
+    code, title = "budget_exhausted", "Budget exhausted"
+    retry_after_s = 600
 
 
 class DeadlineExceeded(TemporaryError):  # noqa: N818

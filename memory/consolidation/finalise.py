@@ -8,9 +8,12 @@ import logging
 from typing import Final
 
 from memory.consolidation.memunit import build
+from memory.consolidation.remember import Rememberer
 from memory.errors import InvariantBroken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
+from memory.model.memunit import MemUnit
 from memory.ports import LongTermStore, SessionStore
+from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.finalise")
 
@@ -23,12 +26,14 @@ class Finaliser:
         sessions: SessionStore,
         store: LongTermStore,
         *,
+        rememberer: Rememberer,
         threshold_tokens: float,
         locale: str,
         attempts_max: int,
     ) -> None:
         self._sessions = sessions
         self._store = store
+        self._rememberer = rememberer
         self._threshold_tokens = threshold_tokens
         self._locale = locale
         self._attempts_max = attempts_max
@@ -89,4 +94,19 @@ class Finaliser:
         if stored is None or stored.content_hash() != unit.content_hash():
             raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
         await self._sessions.note_step(key, attempt.fence, "verified")
-        return await self._sessions.close(key, attempt.fence, (unit.unit_id,), "")
+        memories = await self._rememberer.remember(unit)
+        await self._sessions.note_step(key, attempt.fence, "remembered")
+        if memories:  # the copy says whether a user has memories
+            await self._sessions.drop_profile(UserScope(key.scope.tenant, unit.user_id))
+        made = [memory.memory_id for memory in memories if not memory.position]
+        closed = await self._sessions.close(key, attempt.fence, (unit.unit_id, *made), "")
+        if not closed and await self._sessions.finalization(key) is None:
+            await self._undo(unit)
+        return closed
+
+    async def _undo(self, unit: MemUnit) -> None:
+        """The conversation was erased while this attempt wrote: what it wrote goes too."""
+        await self._store.erase_conversation(unit.scope)
+        if unit.user_id:
+            scope = UserScope(unit.scope.tenant, unit.user_id)
+            await self._rememberer.forget_conversation(scope, unit.scope.conversation)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memory.extraction.sentences import split_sentences
 from memory.extraction.summary import Line, merge_summaries, summarise
+from memory.language.sentences import split_sentences
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal
 from memory.model.memunit import MemUnit, memunit_id

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from memory.extraction.sentences import normalise
-from memory.extraction.speech import asks, negates
-from memory.extraction.vocabulary import (
+from memory.language.sentences import normalise
+from memory.language.speech import asks, negates
+from memory.language.vocabulary import (
     kinds_of,
     safety_kinds_of,
     safety_terms,

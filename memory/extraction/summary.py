@@ -13,9 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memory.extraction.draft import OLD_REST, REQUEST, REST, SAFETY, Piece, Unit, choose
-from memory.extraction.sentences import split_sentences
-from memory.extraction.speech import asks, is_bare_answer, is_small_talk
-from memory.extraction.vocabulary import (
+from memory.extraction.written import not_yet_said, parse
+from memory.language.sentences import split_sentences
+from memory.language.speech import asks, is_bare_answer, is_small_talk
+from memory.language.vocabulary import (
     Kind,
     concerns_patient,
     kinds_of,
@@ -24,7 +25,6 @@ from memory.extraction.vocabulary import (
     safety_weight_of,
     weight_of,
 )
-from memory.extraction.written import not_yet_said, parse
 
 _LABELS = {
     "zh": {"user": "用户", "assistant": "AI", "tool": "工具"},

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from memory.extraction.draft import SAFETY, Piece, Unit
-from memory.extraction.sentences import normalise, split_sentences
-from memory.extraction.speech import asks, is_bare_answer
-from memory.extraction.vocabulary import Kind, kinds_of, safety_kinds_of, safety_weight_of, weight_of
+from memory.language.sentences import normalise, split_sentences
+from memory.language.speech import asks, is_bare_answer
+from memory.language.vocabulary import Kind, kinds_of, safety_kinds_of, safety_weight_of, weight_of
 
 _PREFIX = re.compile(
     r"(?:(?P<bot>AI|医生|助手|Doctor|Assistant)|用户|患者|病人|工具|User|Patient|Tool)"

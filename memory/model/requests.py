@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 from memory import limits
+from memory.model.memory import Category, Kind, Type
 from memory.model.session import Role
 from memory.scope import ID_PATTERN
 
@@ -42,6 +43,9 @@ Summary = Annotated[str, StringConstraints(max_length=limits.SUMMARY_CHARS_MAX)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.NAME_CHARS_MAX)]
 Fact = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX, pattern=r"\S")]
 Facts = Annotated[list[Fact], Field(max_length=limits.FACTS_PER_KIND_MAX)]
+KindName = Annotated[Kind, Field(strict=False)]
+CategoryName = Annotated[Category, Field(strict=False)]
+TypeName = Annotated[Type, Field(strict=False)]
 RecentTurns = Annotated[int, Field(ge=0, le=limits.RECENT_TURNS_MAX)]
 Revision = Annotated[int, Field(ge=0, le=limits.REVISION_MAX)]
 IdempotencyKey = Annotated[str, StringConstraints(min_length=1, max_length=limits.IDEMPOTENCY_KEY_CHARS_MAX)]
@@ -218,6 +222,61 @@ class GetProfileRequest(Request):
     """Ask for a user's profile."""
 
     user_id: Id
+
+
+class SearchMemoriesRequest(Request):
+    """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source."""
+
+    user_id: Id
+    query: Query
+    mode: Literal["keyword", "vector", "hybrid"] = "hybrid"
+    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_SEARCH_MAX)] = 10
+    kinds: list[KindName] | None = Field(default=None, max_length=len(Kind))
+    categories: list[CategoryName] | None = Field(default=None, max_length=len(Category))
+    types: list[TypeName] | None = Field(default=None, max_length=len(Type))
+    conversation_id: Id | None = None
+    time_from: Rfc3339 | None = Field(default=None, description="What happened at this time or later.")
+    time_to: Rfc3339 | None = Field(default=None, description="What happened before this time.")
+    as_of: Rfc3339 | None = Field(default=None, description="What was held to be true then, superseded since or not.")
+    radius: Annotated[float, Field(ge=-1, le=1)] | None = Field(
+        default=None, description="The least cosine of a match by meaning."
+    )
+    group_by: Literal["conversation"] | None = Field(default=None, description="The best of each conversation only.")
+    explain: bool = Field(default=False, description="Show each part of the scores.")
+
+
+class GetMemoryRequest(Request):
+    """Read one memory by its id."""
+
+    user_id: Id
+    memory_id: Id
+
+
+class ListMemoriesRequest(Request):
+    """List a user's memories page by page, in the order of their ids."""
+
+    user_id: Id
+    kinds: list[KindName] | None = Field(default=None, max_length=len(Kind))
+    conversation_id: Id | None = None
+    cursor: Annotated[str, StringConstraints(max_length=64)] = ""
+    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_PAGE_MAX)] = 100
+
+
+class ForgetMemoryRequest(Request):
+    """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone."""
+
+    user_id: Id
+    memory_id: Id | None = None
+    conversation_id: Id | None = None
+
+
+class ExplainMemoryRequest(Request):
+    """Why a memory is what it is, or what became of one message of a conversation and why."""
+
+    user_id: Id
+    memory_id: Id | None = None
+    conversation_id: Id | None = None
+    seq: Revision | None = None
 
 
 class ListFinalizationsRequest(Request):

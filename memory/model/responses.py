@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from memory.model.lifecycle import SessionState
+from memory.model.memory import Category, Kind, Type
 from memory.model.session import Mode
 
 
@@ -207,6 +208,80 @@ class ProfileResponse(UserSnapshot):
 
     version: int
     memory_ids: list[str]
+
+
+class MemorySource(Response):
+    """Where a memory comes from: messages of a conversation, and words that stand in them."""
+
+    conversation_id: str
+    seqs: list[int]
+    quote: str
+
+
+class MemoryAnswer(SparseResponse):
+    """A memory. `score` (0..1) and its parts stand in answers of a search."""
+
+    memory_id: str
+    user_id: str
+    kind: Kind
+    category: Category
+    type: Type
+    text: str
+    speaker: str | None = None
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    polarity: str | None = None
+    importance: float
+    strength: float
+    score: float | None = None
+    scores: dict[str, float] | None = None
+    mind: str
+    occurred_at: str
+    recorded_at: str
+    valid_from: str | None = None
+    valid_to: str | None = None
+    superseded_by: str | None = None
+    archived_at: str | None = None
+    review_at: str | None = None
+    forget_at: str | None = None
+    source: MemorySource
+
+
+class SearchMemoriesResponse(Response):
+    """The best, best first. `mode` is how it was searched; `degraded` names what was down."""
+
+    memories: list[MemoryAnswer]
+    mode: str
+    degraded: list[str]
+
+
+class ListMemoriesResponse(Response):
+    """A page; an empty cursor says that it is the last."""
+
+    items: list[MemoryAnswer]
+    cursor: str
+
+
+class ForgetMemoryResponse(Response):
+    """The receipt: how many memories, stretches of dialogue and sessions are gone, and what the store guarantees."""
+
+    user_id: str
+    memories: int
+    memunits: int
+    sessions: int
+    profile: bool
+    store: str
+    guarantee: str
+
+
+class ExplainMemoryResponse(SparseResponse):
+    """Reasons. For a message: the memories made of it, or why there are none; for a memory: itself and its messages."""
+
+    memory: MemoryAnswer | None = None
+    memories: list[MemoryAnswer]
+    messages: list[TurnMessage]
+    reasons: list[str]
 
 
 class FinalizationList(Response):

@@ -100,13 +100,17 @@ class SessionHead(NamedTuple):
 
 
 class ProfileCopy(NamedTuple):
-    """A user's profile as the session tier carries it: finished JSON, with the safety line counted."""
+    """A user's profile as the session tier carries it: finished JSON, with the safety line counted.
+
+    `remembers`: whether there are long-term memories of the user to search.
+    """
 
     version: int
     safety_json: bytes
     safety_line_json: bytes
     safety_tokens: int
     snapshot_json: bytes
+    remembers: bool
 
 
 class Reading(NamedTuple):

@@ -1,17 +1,24 @@
 """What the gateway's faces call: one method an operation."""
 
 from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
 
+from memory.consolidation.remember import Minds, Rememberer
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     CreateShortMemoryRequest,
+    ExplainMemoryRequest,
     FinalizeSessionMemoryRequest,
+    ForgetMemoryRequest,
     GetFinalizationRequest,
+    GetMemoryRequest,
     GetProfileRequest,
     GetSessionRequest,
     ListFinalizationsRequest,
+    ListMemoriesRequest,
     QueryMemoryContextRequest,
     ReplayFinalizationRequest,
+    SearchMemoriesRequest,
     UpdateGlobalStateRequest,
     UpsertFactsRequest,
     UpsertPreferencesRequest,
@@ -21,26 +28,49 @@ from memory.model.requests import (
 from memory.model.responses import (
     CheckpointShortMemoryResponse,
     CreateShortMemoryResponse,
+    ExplainMemoryResponse,
     FinalizationList,
     FinalizationResponse,
+    ForgetMemoryResponse,
     GetSessionResponse,
+    ListMemoriesResponse,
+    MemoryAnswer,
     ProfileResponse,
     ReplayFinalizationResponse,
+    SearchMemoriesResponse,
     UpdateGlobalStateResponse,
     WriteResponse,
 )
-from memory.ports import Background, Clock, JobQueue, LongTermStore, SessionStore, TokenCounter
+from memory.ports import Background, Clock, JobQueue, LongTermStore, MemoryStore, SessionStore, TokenCounter
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
+from memory.service.forgetting import Forgetting
+from memory.service.memories import MemoryOperations
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
-from memory.service.query import ContextReader
+from memory.service.query import AboutUser, ContextReader
+from memory.service.recall import Recaller, RecallSettings
+from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
 from memory.service.write import AfterWrite, Writer
 from memory.session.context import MemoryContext
 
-__all__ = ["Caller", "MemoryService", "SessionSettings"]
+__all__ = ["Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ports:
+    """Everything outside that the service uses."""
+
+    sessions: SessionStore
+    store: LongTermStore
+    memories: MemoryStore
+    minds: Minds
+    tokens: TokenCounter
+    jobs: JobQueue
+    clock: Clock
+    background: Background
 
 
 class MemoryService:
@@ -48,26 +78,36 @@ class MemoryService:
 
     def __init__(
         self,
+        ports: Ports,
         *,
-        sessions: SessionStore,
-        store: LongTermStore,
-        tokens: TokenCounter,
-        jobs: JobQueue,
-        clock: Clock,
-        background: Background,
         settings: SessionSettings,
+        recall: RecallSettings,
         after_write: Sequence[AfterWrite] = (),
     ) -> None:
+        sessions, store, memories, minds = ports.sessions, ports.store, ports.memories, ports.minds
+        tokens, clock, background = ports.tokens, ports.clock, ports.background
         opener = Opener(sessions, store, tokens, settings)
-        keeper = ProfileKeeper(sessions, store, tokens, settings)
+        keeper = ProfileKeeper(sessions, store, memories, tokens, settings)
+        search = MemorySearch(memories, minds.embedder, clock, SearchSettings(recall.decay, recall.time_weight))
+        recaller = Recaller(memories, search, tokens, clock, background, recall)
+        rememberer = Rememberer(memories, minds)
         inspector = SessionInspector(sessions, store, opener, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
         self._writer = Writer(sessions, tokens, opener, settings, (self._checkpoints.after_write, *after_write))
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
         self._inspector = inspector
-        self._reader = ContextReader(sessions, tokens, opener, keeper, inspector, settings)
-        self._endings = Endings(sessions, store, jobs, settings)
+        self._reader = ContextReader(
+            sessions=sessions,
+            tokens=tokens,
+            opener=opener,
+            user=AboutUser(keeper, recaller),
+            inspector=inspector,
+            settings=settings,
+        )
+        self._endings = Endings(sessions, store, ports.jobs, settings)
         self._profiles = ProfileOperations(keeper, sessions, store)
+        self._memories = MemoryOperations(memories, store, search, rememberer, recall.decay)
+        self._forgetting = Forgetting(sessions, store, memories)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest
@@ -124,6 +164,26 @@ class MemoryService:
     def get_profile(self, caller: Caller, request: GetProfileRequest) -> Awaitable[ProfileResponse]:
         """A user's profile."""
         return self._profiles.get(caller, request.user_id)
+
+    def search_memories(self, caller: Caller, request: SearchMemoriesRequest) -> Awaitable[SearchMemoriesResponse]:
+        """The memories that fit a query, best first."""
+        return self._memories.search(caller, request)
+
+    def get_memory(self, caller: Caller, request: GetMemoryRequest) -> Awaitable[MemoryAnswer]:
+        """One memory."""
+        return self._memories.get(caller, request)
+
+    def list_memories(self, caller: Caller, request: ListMemoriesRequest) -> Awaitable[ListMemoriesResponse]:
+        """A user's memories, page by page."""
+        return self._memories.list(caller, request)
+
+    def forget_memory(self, caller: Caller, request: ForgetMemoryRequest) -> Awaitable[ForgetMemoryResponse]:
+        """Erase for good."""
+        return self._forgetting.forget(caller, request)
+
+    def explain_memory(self, caller: Caller, request: ExplainMemoryRequest) -> Awaitable[ExplainMemoryResponse]:
+        """Why a memory is there, or what became of a message."""
+        return self._memories.explain(caller, request)
 
     def list_finalizations(self, caller: Caller, request: ListFinalizationsRequest) -> Awaitable[FinalizationList]:
         """Ended sessions that are not in memory yet."""

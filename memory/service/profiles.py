@@ -10,29 +10,36 @@ from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_cha
 from memory.model.requests import SafetyFacts, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import ProfileCopy
-from memory.ports import LongTermStore, SessionStore, TokenCounter
+from memory.ports import LongTermStore, MemoryStore, SessionStore, TokenCounter
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
 
 _LOG: Final = logging.getLogger("anamnesis.profiles")
-NOBODY: Final = ProfileCopy(0, b'{"allergies":[],"chronic_diseases":[],"surgery_history":[]}', b'""', 0, b"null")
+_NO_SAFETY: Final = b'{"allergies":[],"chronic_diseases":[],"surgery_history":[]}'
+NOBODY: Final = ProfileCopy(0, _NO_SAFETY, b'""', 0, b"null", remembers=False)
 
 
 class ProfileKeeper:
     """Reads, changes and copies profiles."""
 
     def __init__(
-        self, sessions: SessionStore, store: LongTermStore, tokens: TokenCounter, settings: SessionSettings
+        self,
+        sessions: SessionStore,
+        store: LongTermStore,
+        memories: MemoryStore,
+        tokens: TokenCounter,
+        settings: SessionSettings,
     ) -> None:
         self._sessions = sessions
         self._store = store
+        self._memories = memories
         self._tokens = tokens
         self._settings = settings
 
     async def load(self, scope: UserScope) -> ProfileCopy:
         """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable."""
-        copy = await self._copy(await self._store.get_profile(scope))
+        copy = await self._copy(scope, await self._store.get_profile(scope))
         try:
             await self._sessions.put_profile(scope, copy, self._settings.stamp)
         except TemporaryError as error:  # a reader needs no copy: the next one reads the truth again
@@ -46,10 +53,10 @@ class ProfileKeeper:
         """
         await self._sessions.drop_profile(scope)
         profile = await self._store.update_profile(scope, lambda before: apply_change(before, change))
-        await self._sessions.put_profile(scope, await self._copy(profile), self._settings.stamp)
+        await self._sessions.put_profile(scope, await self._copy(scope, profile), self._settings.stamp)
         return profile
 
-    async def _copy(self, profile: Profile) -> ProfileCopy:
+    async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
         safety = profile.safety()
         line = safety_line_text(safety, self._settings.locale)
         return ProfileCopy(
@@ -58,6 +65,7 @@ class ProfileKeeper:
             safety_line_json=text_json(line),
             safety_tokens=await self._tokens.count(line + "\n") if line else 0,
             snapshot_json=_json(snapshot(profile)),
+            remembers=await self._memories.count(scope) > 0,
         )
 
 

@@ -3,7 +3,7 @@
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.errors import NotFound, TemporaryError, UserConflict
 from memory.model.lifecycle import SessionState
@@ -13,6 +13,7 @@ from memory.ports import SessionStore, TokenCounter
 from memory.scope import ConversationScope, UserScope
 from memory.service.opening import Opener
 from memory.service.profiles import NOBODY, ProfileKeeper
+from memory.service.recall import NOTHING, Recalled, Recaller
 from memory.service.sessions import SessionInspector
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
@@ -23,22 +24,30 @@ from memory.session.window import Budget, Window, choose, count, last_turns
 _KNOWN_USERS_MAX: Final = 50_000
 
 
+class AboutUser(NamedTuple):
+    """Who knows what is known of a user: the profile, and the memories that fit a query."""
+
+    keeper: ProfileKeeper
+    recaller: Recaller
+
+
 class ContextReader:
     """Builds the context of a conversation for one request."""
 
     def __init__(
         self,
+        *,
         sessions: SessionStore,
         tokens: TokenCounter,
         opener: Opener,
-        keeper: ProfileKeeper,
+        user: AboutUser,
         inspector: SessionInspector,
         settings: SessionSettings,
     ) -> None:
         self._sessions = sessions
         self._tokens = tokens
         self._opener = opener
-        self._keeper = keeper
+        self._user = user
         self._inspector = inspector
         self._settings = settings
         self._users: OrderedDict[ConversationScope, str] = OrderedDict()
@@ -56,7 +65,11 @@ class ContextReader:
         degraded: tuple[str, ...] = ()
         if profile is None or owner != user:
             profile, degraded = await self._profile(scope, owner)
-        context = await self._present(request, reading, reading.head, profile)
+        recalled = NOTHING
+        if profile.remembers:
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request)
+            degraded += recalled.degraded
+        context = await self._present(request, reading, reading.head, profile, recalled)
         due = context.window.due and not self._settings.auto_checkpoint
         if not (due or degraded or request.include):
             return context
@@ -65,6 +78,11 @@ class ContextReader:
             degraded=degraded,
             extras=await self._extras(scope, request, reading, context.window) if request.include else (),
         )
+
+    async def _recalled(self, user: UserScope, request: QueryMemoryContextRequest) -> Recalled:
+        if not request.query or "no_memories" in request.include:
+            return NOTHING
+        return await self._user.recaller.recall(user, request.query, without_conversation=request.conversation_id)
 
     async def _leased(self, scope: ConversationScope) -> bool:
         """Whether this caller is the one to summarise; nobody is while the store takes no writes."""
@@ -87,16 +105,21 @@ class ContextReader:
         if not user:
             return NOBODY, ()
         try:
-            return await self._keeper.load(UserScope(scope.tenant, user)), ()
+            return await self._user.keeper.load(UserScope(scope.tenant, user)), ()
         except TemporaryError:
             return NOBODY, ("profile",)
 
     async def _present(
-        self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead, profile: ProfileCopy
+        self,
+        request: QueryMemoryContextRequest,
+        reading: Reading,
+        head: SessionHead,
+        profile: ProfileCopy,
+        recalled: Recalled,
     ) -> MemoryContext:
         if request.from_checkpoint or request.recent_turns or head.stamp != self._settings.stamp:
             reading, head = await self._reshaped(request, reading, head)
-        budget = await self._budget(request, head.summary_tokens + profile.safety_tokens)
+        budget = await self._budget(request, head.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY
         window = choose(reading.live, mode, head.window_tokens, head.fresh_tokens, head.covers_seq, budget)
         return MemoryContext(
@@ -112,6 +135,8 @@ class ContextReader:
             seq=head.seq,
             resumed=head.resumed,
             should_checkpoint=False,
+            memories_json=recalled.memories_json,
+            recalled_json=recalled.block_json,
         )
 
     async def _budget(self, request: QueryMemoryContextRequest, fixed_tokens: int) -> Budget:
@@ -170,7 +195,10 @@ class ContextReader:
         if state is SessionState.FAILED:
             state = SessionState.ENDED
         profile, degraded = await self._profile(scope, request.user_id or seed.user_id)
-        budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens)
+        recalled, owner = NOTHING, request.user_id or seed.user_id
+        if profile.remembers and owner:
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request)
+        budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)
         tokens, _ = count(entries, seed.base_seq)
@@ -188,7 +216,9 @@ class ContextReader:
             seq=seed.base_seq,
             resumed=seed.resumed,
             should_checkpoint=False,
-            degraded=degraded,
+            memories_json=recalled.memories_json,
+            recalled_json=recalled.block_json,
+            degraded=degraded + recalled.degraded,
             extras=(("full_history", b'""'),) if number and "full_history" in request.include else (),
         )
 

@@ -31,6 +31,8 @@ class MemoryContext(NamedTuple):
     seq: int
     resumed: bool
     should_checkpoint: bool
+    memories_json: bytes = b"[]"
+    recalled_json: bytes = b'""'
     degraded: Sequence[str] = ()
     extras: Sequence[tuple[str, bytes]] = ()
 
@@ -50,9 +52,9 @@ class MemoryContext(NamedTuple):
             b',"mode":"', self.window.mode.encode(),
             b'","history":"', _joined(summary_line, lines),
             b'","messages":', messages,
-            b',"context":"', _joined(safety_line, summary_line),
+            b',"context":"', _joined(_joined(safety_line, summary_line), self.recalled_json[1:-1]),
             b'","safety":', self.profile.safety_json,
-            b',"memories":[],"summary":"', summary,
+            b',"memories":', self.memories_json, b',"summary":"', summary,
             b'","checkpoint_message_id":"', b"" if self.checkpoint_id == RESUMED else self.checkpoint_id.encode(),
             b'","estimated_tokens":%d,"token_ratio":%.6f,"should_checkpoint_summary":' % (
                 self.window.tokens + self.budget.fixed_tokens, self.window.ratio(self.budget)),

@@ -114,8 +114,8 @@ async def test_store_survives_a_restart_and_keeps_its_id(tmp_path: Path) -> None
 async def test_store_of_another_version_is_refused(tmp_path: Path) -> None:
     opened = SqliteLongTermStore(tmp_path / "store.sqlite3")
     await opened.start()
-    await opened._run(
-        lambda: opened._open_connection().execute("UPDATE store SET value='99' WHERE key='schema_version'")
+    await opened.database.write(
+        lambda session: session.connection.execute("UPDATE store SET value='99' WHERE key='schema_version'")
     )
     await opened.close()
     again = SqliteLongTermStore(tmp_path / "store.sqlite3")

@@ -360,7 +360,7 @@ async def test_finalize_keeps_every_message_and_the_callers_summary(here: World)
     assert unit.participants == ("user", "assistant")
     assert (unit.user_id, unit.turn_from, unit.turn_to) == ("u1", 1, 12)
     answer = await here.service.get_finalization(EVERYONE, ask.GetFinalizationRequest(conversation_id="c"))
-    assert (answer.state, answer.memory_ids) == ("ENDED", [unit.unit_id])
+    assert (answer.state, answer.memory_ids[0]) == ("ENDED", unit.unit_id)
     (left,) = await here.commands.run(("KEYS", "*journal*"))
     assert left == []
 

@@ -21,10 +21,11 @@ _EPOCH = re.compile(r'"updated_at": ?\d+')
 
 def example_for(operation: Operation, name: str) -> dict[str, Any]:
     """The example of an operation, about a conversation, a user and a memory of that name."""
-    ids = {
-        field: name for field in ("conversation_id", "user_id", "memory_id") if field in operation.request.model_fields
-    }
-    return operation.example | ids
+    fields = operation.request.model_fields
+    about = [field for field in ("conversation_id", "user_id") if field in fields]
+    if "memory_id" in fields and "conversation_id" not in operation.example:
+        about.append("memory_id")
+    return operation.example | dict.fromkeys(about, name)
 
 
 def answered(answer: Answer, name: str) -> tuple[int, str]:

@@ -23,7 +23,19 @@ from typing import Any
 
 import redis
 import uvloop
-from processes import POLL_S, PREFIX, contents, finalizations, free_port, lists, quiet, units, wait_until
+from processes import (
+    POLL_S,
+    PREFIX,
+    contents,
+    finalizations,
+    free_port,
+    lists,
+    passages,
+    quiet,
+    stored_ids,
+    units,
+    wait_until,
+)
 
 import gateway.worker
 from gateway import wiring
@@ -32,6 +44,7 @@ from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis.connection import Command, Connection
 from memory.stores.redis.scripts import Script
 from memory.stores.sqlite.long_term import SqliteLongTermStore
+from memory.stores.sqlite.memories import SqliteMemoryStore
 
 PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL")
 IDLE_TTL_S = 0.4
@@ -88,16 +101,18 @@ def tap(point: KillPoint) -> None:
     gateway.worker.FinalizationRunner.attempt = attempted
     gateway.worker.DocketJobs.add_finalization = added
     for name in ("put_memunit", "get_memunit", "update_profile"):
-        tap_store(point, name)
+        tap_store(point, SqliteLongTermStore, name)
+    for name in ("put", "change"):
+        tap_store(point, SqliteMemoryStore, name)
 
 
-def tap_store(point: KillPoint, name: str) -> None:
-    method = getattr(SqliteLongTermStore, name)
+def tap_store(point: KillPoint, store: type, name: str) -> None:
+    method = getattr(store, name)
 
-    async def call(self: SqliteLongTermStore, *rest: Any) -> Any:
+    async def call(self: Any, *rest: Any) -> Any:
         return await point.around(f"store {name}", lambda: method(self, *rest))
 
-    setattr(SqliteLongTermStore, name, call)
+    setattr(store, name, call)
 
 
 class Child:
@@ -115,6 +130,7 @@ class Child:
             "ANAMNESIS_FINALIZATION__HOLD_S": "0.4",
             "ANAMNESIS_FINALIZATION__RETRY_DELAY_S": "0.05",
             "ANAMNESIS_SERVER__SHUTDOWN_TIMEOUT_S": "0.2",
+            "ANAMNESIS_EMBEDDINGS__PROVIDER": "none",
         }
         self.pid = os.fork()
         if not self.pid:
@@ -272,7 +288,7 @@ class Play:
 
 def half_visible(client: Any, data: Path) -> list[str]:
     """What a reader could see of a finalisation that is neither done nor not done."""
-    stored = {unit["unit_id"] for unit in units(data)}
+    stored = stored_ids(data)
     found = []
     for key, fields in finalizations(client).items():
         ids = json.loads(fields.get("memory_ids", "[]"))
@@ -291,6 +307,7 @@ def play(scenario: dict[str, Any]) -> dict[str, Any]:
         seen = Path(scenario["data"]) / "seen.txt"
         report["calls"] = [line.split() for line in seen.read_text().splitlines()] if seen.exists() else []
         report["units"] = [contents(unit["messages"]) for unit in units(Path(scenario["data"]))]
+        report["passages"] = passages(Path(scenario["data"]))
         report["states"] = [fields["state"] for fields in finalizations(client).values()]
     except Exception:  # noqa: BLE001 - reported by the test
         report = {"error": traceback.format_exc()}

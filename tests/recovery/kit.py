@@ -10,6 +10,7 @@ from gateway.background import BackgroundTasks, SystemClock
 from gateway.metrics import Metrics
 from gateway.worker import DocketJobs, FinalizationRunner
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.sweep import Sweeper, Swept
 from memory.model.finalization import FinalizationKey
 from memory.model.memunit import MemUnit
@@ -24,12 +25,13 @@ from memory.model.requests import (
 from memory.model.responses import FinalizationResponse, WriteResponse
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
-from memory.service import Caller, MemoryService, SessionSettings
+from memory.service import Caller, MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
+from tests.inprocess import NO_RECALL, memories_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,18 +105,32 @@ class Kit:
         return replace(self, times=times, sessions=RedisSessionStore(self.connection, times))
 
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
-        return Finaliser(self.sessions, self.store, threshold_tokens=THRESHOLD, locale="zh", attempts_max=attempts_max)
+        rememberer = Rememberer(*memories_in(self.store))
+        return Finaliser(
+            self.sessions,
+            self.store,
+            rememberer=rememberer,
+            threshold_tokens=THRESHOLD,
+            locale="zh",
+            attempts_max=attempts_max,
+        )
 
     def service(self, jobs: Any, shift_ms: int = 0) -> MemoryService:
         settings = SessionSettings("zh", 0.75, 8, 16_000, False, self.hold_ms, b"o200k_base:zh")  # noqa: FBT003
+        memories, minds = memories_in(self.store)
         return MemoryService(
-            sessions=self.sessions,
-            store=self.store,
-            tokens=self.tokens,
-            jobs=jobs,
-            clock=ShiftedClock(shift_ms),
-            background=self.background,
+            Ports(
+                sessions=self.sessions,
+                store=self.store,
+                memories=memories,
+                minds=minds,
+                tokens=self.tokens,
+                jobs=jobs,
+                clock=ShiftedClock(shift_ms),
+                background=self.background,
+            ),
             settings=settings,
+            recall=NO_RECALL,
         )
 
     async def docket(self, *, attempts_max: int = 3, work: bool = True, concurrency: int = 4) -> DocketJobs:

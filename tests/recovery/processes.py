@@ -286,6 +286,18 @@ def units(data: Path) -> list[dict[str, Any]]:
     return [row | {"messages": json.loads(row["messages"])} for row in found]
 
 
+def passages(data: Path) -> list[str]:
+    """The messages that are remembered one by one, each text as often as it is there, sorted."""
+    found = rows(data, "SELECT document FROM memories WHERE position > 0")
+    return sorted(json.loads(row["document"])["text"] for row in found)
+
+
+def stored_ids(data: Path) -> set[str]:
+    """Of everything in long-term memory."""
+    found = rows(data, "SELECT unit_id AS id FROM memunits UNION ALL SELECT memory_id AS id FROM memories")
+    return {row["id"] for row in found}
+
+
 def contents(entries: Iterable[dict[str, Any]]) -> list[str]:
     return [entry["content"] for entry in entries]
 

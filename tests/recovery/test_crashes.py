@@ -56,6 +56,22 @@ def drive(folder: Path, scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]
     return json.loads(done.stdout)
 
 
+def problems_of(report: dict[str, Any], life: str) -> list[str]:
+    """What is wrong after a life with a crash in it."""
+    if "error" in report:
+        return [report["error"]]
+    kept = [text for unit in report["units"] for text in unit]
+    told = {
+        f"acknowledged {report['acknowledged']}, in memory {report['units']}": kept == both(report["acknowledged"]),
+        f"remembered {report['passages']} of {kept}": report["passages"] == sorted(kept),
+        f"half visible: {report['half_visible']}": not report["half_visible"],
+        f"not at rest: {report['states']}": not report["waiting"] and report["quiet"],
+        f"not all ended: {report['states']}": set(report["states"]) == {"ENDED"},
+        f"{len(report['units'])} MemUnits of 2 sessions": life != "full" or len(report["units"]) == 2,
+    }
+    return [problem for problem, holds in told.items() if not holds]
+
+
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("life", ["full", "idle"])
 def test_a_kill_before_and_after_every_call_completes_without_loss(
@@ -82,17 +98,8 @@ def test_a_kill_before_and_after_every_call_completes_without_loss(
 
     struck, problems = 0, []
     for point, report in zip(points, reports, strict=True):
-        if "error" in report:
-            problems.append((point, report["error"]))
-            continue
-        struck += report["struck"]
-        kept = [text for unit in report["units"] for text in unit]
-        if kept != both(report["acknowledged"]):
-            problems.append((point, f"acknowledged {report['acknowledged']}, in memory {report['units']}"))
-        if report["half_visible"] or report["waiting"] or not report["quiet"] or set(report["states"]) != {"ENDED"}:
-            problems.append((point, f"{report['half_visible']} {report['quiet']} {report['states']}"))
-        if life == "full" and len(report["units"]) != 2:
-            problems.append((point, f"{len(report['units'])} MemUnits of 2 sessions"))
+        struck += report.get("struck", 0)
+        problems += [(point, problem) for problem in problems_of(report, life)]
     print(f"A: {struck} of {len(points)} crash points of the {life} life struck; problems {len(problems)}")
     assert not problems, "\n".join(f"{point}: {text}" for point, text in problems)
     assert struck >= len(points) * 0.9

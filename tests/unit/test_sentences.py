@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.sentences import normalise, split_sentences
+from memory.language.sentences import normalise, split_sentences
 
 
 def texts(source):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.sentences import normalise, split_sentences
-from memory.extraction.speech import is_bare_answer
 from memory.extraction.summary import Line, is_safety, merge_summaries, summarise
+from memory.language.sentences import normalise, split_sentences
+from memory.language.speech import is_bare_answer
 
 ALLERGY = "我对青霉素过敏。"
 CONSULTATION = [

@@ -7,11 +7,11 @@ from typing import Any, Final
 from memory.errors import StoreFull
 from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
 from memory.model.lifecycle import SessionState
-from memory.scope import ConversationScope
+from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DEADLINES, UNFINISHED, ConversationKeys, SealedKeys
-from memory.stores.redis.sessions import RedisSessions, prefixes
+from memory.stores.redis.sessions import RedisSessions, head_of, prefixes
 
 _REPLAY_DELAY_MS: Final = 10_000
 
@@ -46,6 +46,33 @@ class RedisSessionStore(RedisSessions):
         for number in numbers:
             await self._list_unfinished(FinalizationKey(scope, number))
         return SealOutcome(int(sealed) if sealed else None, numbers, int(active) if active else None)
+
+    async def erase(self, scope: ConversationScope) -> bool:
+        """Delete every key of the conversation that holds text; those of idempotency hold none, and lapse."""
+        keys = ConversationKeys.of(scope)
+        (record,) = await self._redis.run(("HMGET", keys.conversation, "no", "ended", "pending", "failed"))
+        numbers = {int(number) for field in require(record) for number in (field or b"0").split(b",") if number}
+        sealed = [SealedKeys.of(FinalizationKey(scope, number)) for number in sorted(numbers)]
+        names = [name for each in sealed for name in (each.live, each.archive, each.records, each.finalization)]
+        replies = await self._redis.run(
+            ("DEL", keys.session, keys.live, keys.archive, keys.records, keys.conversation, keys.lease, *names),
+            ("ZREM", DEADLINES, str(scope)),
+            ("ZREM", UNFINISHED, *(str(FinalizationKey(scope, number)) for number in sorted(numbers))),
+        )
+        return any(int(require(reply)) for reply in replies)
+
+    async def living(self, scope: UserScope) -> list[str]:
+        """Look at every conversation with a deadline: a walk over all, for what is asked seldom."""
+        (members,) = await self._redis.run(("ZRANGE", DEADLINES, 0, -1))
+        found = [ConversationScope.parse(member.decode()) for member in require(members)]
+        own = [one for one in found if one.tenant == scope.tenant]
+        if not own:
+            return []
+        keys = [ConversationKeys.of(one) for one in own]
+        ended = await self._redis.run(*(("HGET", key.conversation, "user") for key in keys))
+        heads = await self._redis.run(*(("HMGET", key.session, "head", "summary") for key in keys))
+        users = [_user(head, user) for head, user in zip(heads, ended, strict=True)]
+        return [one.conversation for one, user in zip(own, users, strict=True) if user == scope.user]
 
     async def _list_unfinished(self, key: FinalizationKey) -> None:
         await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
@@ -200,9 +227,15 @@ def _finalization(key: FinalizationKey, reply: list[Any]) -> Finalization | None
         cause=fields["cause"],
         user_id=fields["user"],
         sealed_ms=int(fields["sealed"]),
-        summary=fields["summary"],
+        summary=fields.get("summary", ""),
         reason=fields.get("reason", ""),
         steps=tuple(step for step in fields.get("steps", "").split(",") if step),
         memory_ids=tuple(json.loads(fields.get("memory_ids", "[]"))),
         skipped=fields.get("skipped", ""),
     )
+
+
+def _user(head: object, ended: object) -> str:
+    """Whose a conversation is: by its living session, else by its last."""
+    alive = head_of(require(head))
+    return alive.user_id if alive is not None else (require(ended) or b"").decode()

@@ -78,7 +78,7 @@ class RedisSessions:
         commands, replies = _packed_read(scope, user)
         for _ in range(_TORN_TRIES_MAX):
             fields, live, *copy = await self._redis.run_packed(commands, replies)
-            head = _head(require(fields))
+            head = head_of(require(fields))
             window = _untorn(head, require(live))
             if window is not None:
                 known = _profile(require(copy[0]), self._run_stamp(profile_stamp)) if copy else None
@@ -101,7 +101,7 @@ class RedisSessions:
         replies = await self._redis.run(*group)
         head, live, archive, records = require(replies[5])
         profile = _profile(require(replies[6]), self._run_stamp(profile_stamp)) if user else None
-        return Reading(_head(head), live, archive, records, profile)
+        return Reading(head_of(head), live, archive, records, profile)
 
     async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
         """Read the whole working state; of the agent slots only the asking agent's leaves this method."""
@@ -111,7 +111,7 @@ class RedisSessions:
         )
         fields, live, ttl_ms = require(replies[-1])
         named = _pairs(require(fields))
-        head = _head([named.get("head"), named.get("summary")])
+        head = head_of([named.get("head"), named.get("summary")])
         if head is None:
             return None
         pending = named.get("pending")
@@ -240,6 +240,7 @@ class RedisSessions:
                 copy.safety_line_json,
                 b"%d" % copy.safety_tokens,
                 copy.snapshot_json,
+                b"1" if copy.remembers else b"0",
             )
         )
         await scripts.PUT_PROFILE.run(
@@ -275,7 +276,7 @@ def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int
     return f"{commands}*2\r\n$3\r\nGET\r\n${len(profile)}\r\n{profile}\r\n".encode("ascii"), 3
 
 
-def _head(fields: list[bytes | None]) -> SessionHead | None:
+def head_of(fields: list[bytes | None]) -> SessionHead | None:
     """Unpack `head` (its order stands in lua/head.lua) and the summary."""
     packed, summary = fields
     if packed is None:
@@ -325,10 +326,10 @@ def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
 def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
     if value is None:
         return None
-    version, copy_stamp, safety, line, tokens, snapshot = value.split(b"\n")
+    version, copy_stamp, safety, line, tokens, snapshot, remembers = value.split(b"\n")
     if copy_stamp != stamp:
         return None
-    return ProfileCopy(int(version), safety, line, int(tokens), snapshot)
+    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers == b"1")
 
 
 def _pairs(reply: list[bytes]) -> dict[str, bytes]:

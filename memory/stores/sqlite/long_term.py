@@ -1,68 +1,39 @@
-"""The long-term store on SQLite: the embedded default. One file, WAL, durable commits.
+"""MemUnits and profiles on SQLite: the embedded default. One file, WAL, durable commits."""
 
-Several processes of one host may share the file; SQLite's own locks order their writes.
-"""
-
-import asyncio
 import json
-import re
 import sqlite3
-import uuid
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from importlib import resources
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from memory.errors import SetupError, StoreFull, StoreUnavailable
 from memory.model.memunit import MemUnit
 from memory.model.profile import SAFETY_KINDS, Profile
 from memory.scope import ConversationScope, UserScope
-
-T = TypeVar("T")
-
-SCHEMA_VERSION: Final = "1"
-_BUSY_TIMEOUT_MS: Final = 5_000
-_FULL_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
-_NAMED: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
-
-
-def _text(name: str) -> str:
-    return resources.files("memory.stores.sqlite").joinpath(name).read_text(encoding="utf-8")
-
-
-def _queries() -> Mapping[str, str]:
-    _, *parts = _NAMED.split(_text("queries.sql"))
-    return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
-_SQL: Final = _queries()
+from memory.stores.sqlite.database import Database, Session
 
 
 class SqliteLongTermStore:
-    """MemUnits and profiles in one file. All work runs on one thread of its own, in order."""
+    """The LongTermStore port over a file, which `database` may share with others."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
-        self._connection: sqlite3.Connection | None = None
-        self.store_id = ""
+        self.database = Database(path)
+
+    @property
+    def store_id(self) -> str:
+        """Drawn when the file was made."""
+        return self.database.store_id
 
     async def start(self) -> None:
         """Open the file, or make it. Raises SetupError when it is another version's or cannot be opened."""
-        await self._run(self._open)
+        await self.database.start()
 
     async def close(self) -> None:
         """Close the file; what is committed is durable already."""
-        if self._connection is not None:
-            await self._run(self._connection.close)
-            self._connection = None
-        self._thread.shutdown()
+        await self.database.close()
 
     async def check(self) -> None:
         """Raise StoreUnavailable when the file cannot be read."""
-        await self._run(lambda: self._row("get_setting", key="schema_version"))
+        await self.database.read(lambda session: session.row("get_setting", key="schema_version"))
 
     async def put_memunit(self, unit: MemUnit) -> None:
         """Store a MemUnit under its id; durable when this returns."""
@@ -72,103 +43,71 @@ class SqliteLongTermStore:
             "participants": json.dumps(list(unit.participants), ensure_ascii=False),
             **{name: getattr(unit, name) for name in _MEMUNIT_PLAIN},
         }
-        await self._run(lambda: self._write("put_memunit", row))
+        await self.database.write(lambda session: session.write("put_memunit", row))
 
     async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
         """Read a MemUnit back; None when it is not there (or not this conversation's)."""
-        row = await self._run(
-            lambda: self._row("get_memunit", tenant=scope.tenant, conversation=scope.conversation, unit_id=unit_id)
-        )
+        names = {"tenant": scope.tenant, "conversation": scope.conversation, "unit_id": unit_id}
+        row = await self.database.read(lambda session: session.row("get_memunit", **names))
         return _memunit(row) if row else None
 
     async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
         """The conversation's last MemUnit."""
-        row = await self._run(lambda: self._row("latest_memunit", tenant=scope.tenant, conversation=scope.conversation))
+        names = {"tenant": scope.tenant, "conversation": scope.conversation}
+        row = await self.database.read(lambda session: session.row("latest_memunit", **names))
         return _memunit(row) if row else None
+
+    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The MemUnit of a conversation that holds message `seq`."""
+        names = {"tenant": scope.tenant, "conversation": scope.conversation, "seq": seq}
+        row = await self.database.read(lambda session: session.row("memunit_at", **names))
+        return _memunit(row) if row else None
+
+    async def conversations(self, scope: UserScope) -> list[str]:
+        """The conversations of which a user has MemUnits."""
+        names = {"tenant": scope.tenant, "user_id": scope.user}
+        rows = await self.database.read(lambda session: session.rows("conversations", **names))
+        return [str(row["conversation"]) for row in rows]
+
+    async def erase_conversation(self, scope: ConversationScope) -> int:
+        """Remove the conversation's MemUnits; their bytes are overwritten, and leave the log of writes."""
+        names = {"tenant": scope.tenant, "conversation": scope.conversation}
+        return await self.database.write(lambda session: session.erase("erase_memunits", names))
+
+    async def erase_profile(self, scope: UserScope) -> bool:
+        """Remove a user's profile, as `erase_conversation`."""
+        names = {"tenant": scope.tenant, "user_id": scope.user}
+        return bool(await self.database.write(lambda session: session.erase("erase_profile", names)))
 
     async def get_profile(self, scope: UserScope) -> Profile:
         """A user's profile; an empty one (version 0) when nothing is known."""
-        return await self._run(lambda: self._profile(scope))
+        return await self.database.read(lambda session: _profile(session, scope))
 
     async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
         """Read, change and write in one transaction that holds the write lock from its start."""
-        return await self._run(lambda: self._change_profile(scope, change))
+        return await self.database.write(lambda session: _change_profile(session, scope, change))
 
-    def _open(self) -> None:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
-        except (OSError, sqlite3.OperationalError) as error:
-            raise SetupError(f"cannot open the long-term store {self._path}: {error}") from error
-        connection.row_factory = sqlite3.Row
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.executescript(_text("schema.sql"))
-        self._connection = connection
-        self._write("put_setting", {"key": "schema_version", "value": SCHEMA_VERSION})
-        self._write("put_setting", {"key": "store_id", "value": uuid.uuid4().hex})
-        version = self._setting("schema_version")
-        if version != SCHEMA_VERSION:
-            raise SetupError(
-                f"{self._path} has schema version {version}, this program knows {SCHEMA_VERSION}: upgrade the program"
-            )
-        self.store_id = self._setting("store_id")
 
-    def _setting(self, key: str) -> str:
-        row = self._row("get_setting", key=key)
-        return str(row["value"]) if row else ""
+def _profile(session: Session, scope: UserScope) -> Profile:
+    row = session.row("get_profile", tenant=scope.tenant, user_id=scope.user)
+    if row is None:
+        return Profile(scope.user)
+    return Profile(
+        user_id=scope.user,
+        version=row["version"],
+        name=row["name"],
+        preferences=json.loads(row["preferences"]),
+        **{kind: tuple(json.loads(row[kind])) for kind in SAFETY_KINDS},
+    )
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._thread, work)
-        except sqlite3.Error as error:
-            raise _meaning(error) from error
 
-    def _row(self, query: str, **values: object) -> sqlite3.Row | None:
-        row: sqlite3.Row | None = self._open_connection().execute(_SQL[query], values).fetchone()
-        return row
-
-    def _write(self, query: str, values: Mapping[str, Any]) -> None:
-        self._open_connection().execute(_SQL[query], values)
-
-    def _open_connection(self) -> sqlite3.Connection:
-        if self._connection is None:
-            raise StoreUnavailable("the long-term store is not open")
-        return self._connection
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        connection = self._open_connection()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
-
-    def _profile(self, scope: UserScope) -> Profile:
-        row = self._row("get_profile", tenant=scope.tenant, user_id=scope.user)
-        if row is None:
-            return Profile(scope.user)
-        return Profile(
-            user_id=scope.user,
-            version=row["version"],
-            name=row["name"],
-            preferences=json.loads(row["preferences"]),
-            **{kind: tuple(json.loads(row[kind])) for kind in SAFETY_KINDS},
-        )
-
-    def _change_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
-        with self._transaction():
-            before = self._profile(scope)
-            after = change(before)
-            if after.version != before.version:
-                self._write("put_profile", _profile_row(scope, after))
-        return after
+def _change_profile(session: Session, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
+    with session.transaction():
+        before = _profile(session, scope)
+        after = change(before)
+        if after.version != before.version:
+            session.write("put_profile", _profile_row(scope, after))
+    return after
 
 
 _MEMUNIT_PLAIN: Final = tuple(name for name in MemUnit.__slots__ if name not in {"scope", "participants"})
@@ -191,9 +130,3 @@ def _profile_row(scope: UserScope, profile: Profile) -> dict[str, object]:
         "preferences": json.dumps(profile.preferences, ensure_ascii=False),
         **{kind: json.dumps(facts, ensure_ascii=False) for kind, facts in profile.safety().items()},
     }
-
-
-def _meaning(error: sqlite3.Error) -> StoreFull | StoreUnavailable:
-    if getattr(error, "sqlite_errorcode", None) in _FULL_CODES:
-        return StoreFull(f"the long-term store has no room: {error}")
-    return StoreUnavailable(f"the long-term store does not answer: {error}")

@@ -31,3 +31,71 @@ SELECT value FROM store WHERE key = :key;
 
 -- name: put_setting
 INSERT INTO store (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING;
+
+-- name: put_memory
+INSERT INTO memories (tenant, user_id, memory_id, document, kind, category, type, conversation, unit_id, position,
+  speaker, subject, predicate, occurred_ms, valid_from_ms, valid_to_ms, superseded_by, archived_ms, forget_ms, asks, timed,
+  vector)
+VALUES (:tenant, :user_id, :memory_id, :document, :kind, :category, :type, :conversation, :unit_id, :position,
+  :speaker, :subject, :predicate, :occurred_ms, :valid_from_ms, :valid_to_ms, :superseded_by, :archived_ms, :forget_ms,
+  :asks, :timed, :vector)
+ON CONFLICT (tenant, user_id, memory_id) DO NOTHING
+RETURNING rid;
+
+-- name: put_words
+INSERT INTO memory_words (rowid, owner, words) VALUES (:rid, :owner, :words);
+
+-- name: change_memory
+UPDATE memories SET document = :document, kind = :kind, category = :category, type = :type,
+  valid_from_ms = :valid_from_ms, valid_to_ms = :valid_to_ms, superseded_by = :superseded_by,
+  archived_ms = :archived_ms, forget_ms = :forget_ms
+WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id;
+
+-- name: get_memory
+SELECT document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id;
+
+-- name: live_facts
+SELECT document FROM memories
+WHERE tenant = :tenant AND user_id = :user_id AND predicate = :predicate AND subject = :subject
+  AND superseded_by = '' AND archived_ms IS NULL
+ORDER BY rid;
+
+-- name: due_memories
+SELECT tenant, user_id, memory_id FROM memories WHERE forget_ms <= :now_ms ORDER BY forget_ms LIMIT :limit;
+
+-- name: rids_by_id
+SELECT rid FROM memories WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id;
+
+-- name: rids_by_conversation
+SELECT rid FROM memories WHERE tenant = :tenant AND user_id = :user_id AND conversation = :conversation;
+
+-- name: rids_by_user
+SELECT rid FROM memories WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: erase_memory
+DELETE FROM memories WHERE rid = :rid;
+
+-- name: erase_words
+DELETE FROM memory_words WHERE rowid = :rid;
+
+-- name: count_memories
+SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: match_words
+SELECT rowid AS rid, -bm25(memory_words, 0.0, 1.0) AS score FROM memory_words WHERE memory_words MATCH :match;
+
+-- name: speakers
+SELECT DISTINCT speaker FROM memories WHERE tenant = :tenant AND user_id = :user_id AND speaker <> '';
+
+-- name: memunit_at
+SELECT * FROM memunits WHERE tenant = :tenant AND conversation = :conversation AND seq_from <= :seq AND seq_to >= :seq
+LIMIT 1;
+
+-- name: conversations
+SELECT DISTINCT conversation FROM memunits WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: erase_memunits
+DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation;
+
+-- name: erase_profile
+DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user_id;

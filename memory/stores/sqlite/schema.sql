@@ -27,6 +27,8 @@ CREATE TABLE IF NOT EXISTS memunits (
 
 CREATE INDEX IF NOT EXISTS memunits_by_conversation ON memunits (tenant, conversation, session_number, seq_to);
 
+CREATE INDEX IF NOT EXISTS memunits_by_user ON memunits (tenant, user_id, conversation);
+
 CREATE TABLE IF NOT EXISTS profiles (
   tenant           TEXT NOT NULL,
   user_id          TEXT NOT NULL,
@@ -38,3 +40,38 @@ CREATE TABLE IF NOT EXISTS profiles (
   preferences      TEXT NOT NULL,
   PRIMARY KEY (tenant, user_id)
 ) STRICT, WITHOUT ROWID;
+
+-- A memory: `document` is the whole record as JSON, the columns are what is searched and sorted by.
+CREATE TABLE IF NOT EXISTS memories (
+  rid           INTEGER PRIMARY KEY,
+  tenant        TEXT NOT NULL,
+  user_id       TEXT NOT NULL,
+  memory_id     TEXT NOT NULL,
+  document      TEXT NOT NULL,
+  kind          TEXT NOT NULL,
+  category      TEXT NOT NULL,
+  type          TEXT NOT NULL,
+  conversation  TEXT NOT NULL,
+  unit_id       TEXT NOT NULL,
+  position      INTEGER NOT NULL,
+  speaker       TEXT NOT NULL,
+  subject       TEXT NOT NULL,
+  predicate     TEXT NOT NULL,
+  occurred_ms   INTEGER NOT NULL,
+  valid_from_ms INTEGER,
+  valid_to_ms   INTEGER,
+  superseded_by TEXT NOT NULL,
+  archived_ms   INTEGER,
+  forget_ms     INTEGER,
+  asks          INTEGER NOT NULL,
+  timed         INTEGER NOT NULL,
+  vector        BLOB,
+  UNIQUE (tenant, user_id, memory_id)
+) STRICT;
+
+CREATE INDEX IF NOT EXISTS memories_in_order ON memories (tenant, user_id, unit_id, position);
+CREATE INDEX IF NOT EXISTS memories_by_predicate ON memories (tenant, user_id, predicate) WHERE predicate <> '';
+CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
+
+-- Words by rid: `owner` is one word for each user, so that a match never leaves a user's own records.
+CREATE VIRTUAL TABLE IF NOT EXISTS memory_words USING fts5 (owner, words, tokenize = 'unicode61 remove_diacritics 0');

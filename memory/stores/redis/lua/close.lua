@@ -6,6 +6,7 @@
 local head = redis.call('HMGET', KEYS[1], 'state', 'fence')
 if head[1] ~= 'ENDING' or head[2] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'state', 'ENDED', 'memory_ids', ARGV[3], 'skipped', ARGV[4])
+redis.call('HDEL', KEYS[1], 'summary')
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
 leave_pending(KEYS[2], ARGV[2])

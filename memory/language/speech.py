@@ -2,7 +2,7 @@
 
 import re
 
-from memory.extraction.vocabulary import Kind
+from memory.language.vocabulary import Kind
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUESTION_MARK = re.compile(r"[?？]\W{0,9}$|(?:吗|多久了?|多长时间了?|几天了?|有没有|怎么样)\W{0,9}$")

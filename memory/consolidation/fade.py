@@ -1,0 +1,58 @@
+"""Forgetting what has faded: archived first, erased after a retention. Costs what is due, not what is stored."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from memory.model.memory import Memory
+from memory.ports import Clock, Fades, MemoryStore
+from memory.retrieval.decay import DecaySettings, fades_below
+from memory.scope import UserScope
+
+BATCH: Final = 200
+
+
+class Faded(NamedTuple):
+    """What one sweep did."""
+
+    archived: int
+    erased: int
+
+
+def leaves_at(memory: Memory, decay: DecaySettings, retention_ms: int) -> int | None:
+    """When a memory comes due: to be archived, or, archived already, to be erased. None: never."""
+    if memory.archived_ms is not None:
+        return memory.archived_ms + retention_ms
+    return fades_below(memory, decay.forget_below, decay)
+
+
+class Fader:
+    """Archives and erases what is due. Any number of them may run: each step is done once, or again for nothing."""
+
+    def __init__(self, memories: MemoryStore, clock: Clock, leaves: Fades) -> None:
+        self._memories = memories
+        self._clock = clock
+        self._leaves = leaves
+
+    async def sweep(self, limit: int = BATCH) -> Faded:
+        """Handle what is due now, the earliest first, up to `limit`."""
+        now_ms = self._clock.now_ms()
+        archived = erased = 0
+        for due in await self._memories.due(now_ms, limit):
+            scope = UserScope(due.tenant, due.user)
+            for memory in await self._memories.get(scope, (due.memory_id,)):
+                if memory.archived_ms is None:
+                    changed = await self._memories.change(scope, (due.memory_id,), self._archive(now_ms))
+                    archived += sum(one.archived_ms is not None for one in changed)
+                else:
+                    erased += await self._memories.erase(scope, (due.memory_id,))
+        return Faded(archived, erased)
+
+    def _archive(self, now_ms: int) -> Callable[[Memory], Memory]:
+        """Archive a memory, unless it was used since it was found due."""
+
+        def change(memory: Memory) -> Memory:
+            leaves = self._leaves(memory)
+            return memory if leaves is None or leaves > now_ms else replace(memory, archived_ms=now_ms)
+
+        return change

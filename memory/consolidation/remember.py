@@ -1,0 +1,110 @@
+"""Turning a MemUnit into memories: extract, embed, store, read back, supersede. Each step may be run again."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memory.consolidation.derive import Derivation, Derived, derive, dialogue_of, flags
+from memory.errors import InvariantBroken
+from memory.model.memory import Kind, Memory
+from memory.model.memunit import MemUnit
+from memory.model.search import IndexEntry, Vector
+from memory.ports import Embedder, MemoryStore, Mind
+from memory.scope import UserScope
+
+_LOG: Final = logging.getLogger("anamnesis.remember")
+SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
+"""Predicates of which a subject has one at a time: a new object ends the old one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Minds:
+    """What memories are made with."""
+
+    mind: Mind
+    embedder: Embedder | None
+    locale: str
+
+
+class Rememberer:
+    """Makes and stores the memories of a unit."""
+
+    def __init__(self, memories: MemoryStore, minds: Minds) -> None:
+        self._memories = memories
+        self._minds = minds
+
+    async def remember(self, unit: MemUnit) -> list[Memory]:
+        """Store what a unit gives, and return it. A unit of nobody gives nothing.
+
+        Raises what the stores and the mind raise; run again, it writes the same records under the same ids.
+        """
+        if not unit.user_id:
+            return []
+        scope = UserScope(unit.scope.tenant, unit.user_id)
+        derivation = await self.derive(unit)
+        entries = await self._indexed(derivation.memories)
+        await self._memories.put(scope, entries)
+        ids = [entry.memory.memory_id for entry in entries]
+        stored = await self._memories.get(scope, ids)
+        if len(stored) != len(ids):
+            raise InvariantBroken(f"{len(ids) - len(stored)} of {len(ids)} memories do not read back")
+        for memory in stored:
+            if memory.kind is Kind.FACT:
+                await self._supersede(scope, memory)
+        for reason, count in derivation.dropped.items():
+            _LOG.warning("dropped at extraction", extra={"reason": reason, "count": count})
+        return stored
+
+    async def derive(self, unit: MemUnit) -> Derivation:
+        """What a unit gives, without storing it."""
+        dialogue = dialogue_of(unit, self._minds.locale)
+        extraction = await self._minds.mind.extract(dialogue)
+        return derive(unit, dialogue, extraction, extraction.mind or self._minds.mind.name)
+
+    async def forget_conversation(self, scope: UserScope, conversation: str) -> None:
+        """Erase what came from a conversation."""
+        await self._memories.erase_conversation(scope, conversation)
+
+    async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
+        """Of messages that gave nothing, why."""
+        return (await self._minds.mind.extract(dialogue_of(unit, self._minds.locale))).skipped
+
+    async def _indexed(self, derived: Sequence[Derived]) -> list[IndexEntry]:
+        vectors: Sequence[Vector | None] = [None] * len(derived)
+        if self._minds.embedder is not None:
+            vectors = await self._minds.embedder.passages([one.embed for one in derived])
+        return [
+            IndexEntry(one.memory, one.terms, vector, *flags(one.memory))
+            for one, vector in zip(derived, vectors, strict=True)
+        ]
+
+    async def _supersede(self, scope: UserScope, new: Memory) -> None:
+        """End what the new fact replaces: the same told again, or another value of what has one value only.
+
+        Opposite polarities never replace one another. What was said later replaces what was said before.
+        """
+        for other in await self._memories.facts(scope, new.subject, new.predicate):
+            if other.memory_id == new.memory_id or other.polarity != new.polarity:
+                continue
+            same = other.object.casefold() == new.object.casefold()
+            if not same and new.predicate not in SINGLE_VALUED:
+                continue
+            old, later = (other, new) if _when(other) <= _when(new) else (new, other)
+            await self._memories.change(scope, (old.memory_id,), lambda memory: _ended(memory, later, same=same))  # noqa: B023 - awaited at once
+            if same:
+                await self._memories.change(scope, (later.memory_id,), lambda memory: _since(memory, old))  # noqa: B023
+
+
+def _when(memory: Memory) -> tuple[int, str]:
+    return memory.occurred_ms, memory.memory_id
+
+
+def _ended(memory: Memory, by: Memory, *, same: bool) -> Memory:
+    valid_to = memory.valid_to_ms if same else by.valid_from_ms
+    return replace(memory, superseded_by=by.memory_id, valid_to_ms=valid_to)
+
+
+def _since(memory: Memory, old: Memory) -> Memory:
+    starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
+    return replace(memory, valid_from_ms=min(starts, default=None))

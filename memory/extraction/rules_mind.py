@@ -1,0 +1,100 @@
+"""The mind without a model: facts, dated events and episodes by rules, in Chinese and English. Deterministic."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from memory.extraction.facts import Fact, find_facts
+from memory.extraction.summary import Line, summarise
+from memory.language.coreference import Utterance, resolve
+from memory.language.dates import find_dates, resolve_dates
+from memory.language.sentences import split_sentences
+from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
+from memory.privacy.gate import classify
+
+NAME: Final = "rules"
+_EPISODE_CHARS: Final = 600
+_ROLES: Final = ("user", "assistant")
+_EVENT_CHARS: Final = (6, 300)
+_CONTEXT_UTTERANCES: Final = 5
+_IMPORTANCE: Final = {"allergy": 1.0, "disease": 0.9, "surgery": 0.9, "medication": 0.8, "name": 0.8, "family": 0.7}
+
+
+class RulesMind:
+    """The Mind port by rules."""
+
+    name = NAME
+
+    async def extract(self, dialogue: Dialogue) -> Extraction:
+        """Read each message of the user; raises nothing."""
+        return extract(dialogue)
+
+
+def extract(dialogue: Dialogue) -> Extraction:
+    """Facts and events of what the user and other people said, and an episode for each of them."""
+    facts: list[FoundFact] = []
+    events: list[FoundEvent] = []
+    skipped: dict[int, str] = {}
+    for index, said in enumerate(dialogue.messages):
+        if not said.own:
+            continue
+        verdict = classify(said.text)
+        if verdict.label != "PRIVATE":
+            skipped[said.seq] = f"public: {verdict.reason}"
+            continue
+        found = [_fact(said, fact) for fact in find_facts(said.text, dialogue.user_name)]
+        dated = _events(dialogue, index)
+        facts += found
+        events += dated
+        if not found and not dated:
+            skipped[said.seq] = "nothing that a rule recognises: kept as part of its episode only"
+    return Extraction(facts, events, _episodes(dialogue), skipped)
+
+
+def _fact(said: Said, fact: Fact) -> FoundFact:
+    importance = _IMPORTANCE.get(fact.predicate, 0.5)
+    return FoundFact(said.seq, fact.subject, fact.predicate, fact.object, fact.polarity, fact.quote, importance)
+
+
+def _events(dialogue: Dialogue, index: int) -> list[FoundEvent]:
+    """The sentences of a message that name a time and are worth keeping, each made to stand alone."""
+    said = dialogue.messages[index]
+    now = datetime.fromtimestamp(said.at_ms / 1000, UTC)
+    events = []
+    for sentence in split_sentences(said.text):
+        text = sentence.text.strip()
+        if not _EVENT_CHARS[0] <= len(text) <= _EVENT_CHARS[1]:
+            continue
+        dates = [date for date in find_dates(text, now) if date.grain != "year" or date.begin.year != now.year]
+        if not dates or classify(text).label != "PRIVATE":
+            continue
+        alone = resolve(text, _before(dialogue.messages, index), dialogue.user_name).text
+        when = int(dates[0].begin.timestamp() * 1000)
+        events.append(FoundEvent(said.seq, resolve_dates(alone, now), when, text))
+    return events
+
+
+def _before(messages: Sequence[Said], index: int) -> list[Utterance]:
+    return [
+        Utterance("user" if said.own else "assistant", said.text)
+        for said in messages[max(0, index - _CONTEXT_UTTERANCES) : index]
+    ]
+
+
+def _episodes(dialogue: Dialogue) -> list[FoundEpisode]:
+    """For each person the gist of what they said, with what it answers."""
+    people = dict.fromkeys(said.speaker for said in dialogue.messages if said.own)
+    episodes = []
+    for person in people:
+        lines = [
+            Line(
+                "user" if said.speaker == person else "assistant",
+                said.text,
+                "" if said.speaker in _ROLES else said.speaker,
+            )
+            for said in dialogue.messages
+        ]
+        gist = summarise(lines, limit_chars=_EPISODE_CHARS, locale=dialogue.locale)
+        if gist:
+            episodes.append(FoundEpisode(person, gist))
+    return episodes

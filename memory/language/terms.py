@@ -1,0 +1,67 @@
+"""Words as the keyword search sees them: the same cutting for what is stored and for what is asked.
+
+Chinese is cut by `rjieba.cut_for_search`, which cuts long words into their parts too (上海浦东: 上海, 浦东); English
+is lower-cased and stemmed. Words that stand everywhere are left out.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+import rjieba
+import Stemmer
+
+_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[a-z0-9]+")
+_APOSTROPHE: Final = re.compile(r"(?<=[a-z])['\u2019](?:s|re|ve|ll|d|m|t)\b")
+_STEMMER: Final = Stemmer.Stemmer("english", 0)
+TERM_CHARS_MAX: Final = 64
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(resources.files("memory.language").joinpath(name).read_text(encoding="utf-8").split())
+
+
+STOP_EN: Final = _words("stop_words_en.txt")
+STOP_ZH: Final = _words("stop_words_zh.txt")
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    return str(_STEMMER.stemWord(word))
+
+
+def normalise(text: str) -> str:
+    """Lower case, and one form for what looks the same (full-width letters, ligatures)."""
+    return unicodedata.normalize("NFKC", text).lower()
+
+
+def terms(text: str) -> list[str]:
+    """Terms of a text in their order, stop words left out."""
+    found: list[str] = []
+    for run in _RUN.findall(_APOSTROPHE.sub("", normalise(text))):
+        if run[0] > "\u3000":
+            found += [word for word in rjieba.cut_for_search(run) if word not in STOP_ZH]
+        elif run not in STOP_EN:
+            found.append(_stem(run[:TERM_CHARS_MAX]))
+    return found
+
+
+def distinct(texts: Iterable[str]) -> list[str]:
+    """Each once, in the order of their first standing."""
+    return list(dict.fromkeys(texts))
+
+
+CONTEXT_WEIGHTS: Final = (-2, -1, 0, 0, 1)
+"""Which neighbours' words stand in a passage's index text: its own twice (retrieval of turns: docs/measurements)."""
+
+
+def in_context(each: Sequence[Sequence[str]], index: int) -> list[str]:
+    """The index text of a passage: its own terms twice, and those of the two before and the one after it."""
+    found: list[str] = []
+    for offset in CONTEXT_WEIGHTS:
+        if 0 <= index + offset < len(each):
+            found += each[index + offset]
+    return found

@@ -1,0 +1,77 @@
+"""What a mind is given of a dialogue, and what it makes of it. Nothing here is believed before it is checked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from memory.model.memory import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message. `own`: by the user whose memory it becomes; `speaker`: a name, else an agent, else the role."""
+
+    seq: int
+    speaker: str
+    own: bool
+    text: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A stretch of conversation, without tool results, system prompts and memories that were recalled in it.
+
+    `tenant`: who pays when reading it costs something.
+    """
+
+    messages: Sequence[Said]
+    user_name: str
+    locale: str
+    tenant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """A triple, and words of message `seq` that say it. `subject` is "user", a relative, or a name."""
+
+    seq: int
+    subject: str
+    predicate: str
+    object: str
+    polarity: str
+    quote: str
+    importance: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEvent:
+    """Something that happened (or will) at a time, in a sentence that stands alone."""
+
+    seq: int
+    text: str
+    occurred_ms: int
+    quote: str
+    importance: float = 0.5
+    type: Type = Type.EVENT
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEpisode:
+    """The stretch as one participant lived it."""
+
+    participant: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was found. `skipped`: for messages that gave nothing, why (a stable reason).
+
+    `mind`: who found it, when that is not the mind that was asked.
+    """
+
+    facts: Sequence[FoundFact] = ()
+    events: Sequence[FoundEvent] = ()
+    episodes: Sequence[FoundEpisode] = ()
+    skipped: Mapping[int, str] = field(default_factory=dict)
+    mind: str = ""

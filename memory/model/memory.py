@@ -1,0 +1,130 @@
+"""A memory: a long-term record that was derived from a MemUnit and says where it comes from."""
+
+import hashlib
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from memory.model.memunit import NAMESPACE
+from memory.scope import ConversationScope
+
+PASSAGE_CHARS_MAX: Final = 4_000
+
+
+class Kind(StrEnum):
+    """What a memory is. An episode is a stretch of dialogue, or one message of it."""
+
+    EPISODE = "episode"
+    FACT = "fact"
+    EVENT = "event"
+    PROFILE = "profile"
+
+
+class Category(StrEnum):
+    """How a memory fades (memory/retrieval/decay.py). `system` and `core` never do."""
+
+    SYSTEM = "system"
+    CORE = "core"
+    FACT = "fact"
+    EPISODE = "episode"
+
+
+class Type(StrEnum):
+    """What a memory is about: it decides the rate of an exponential decay."""
+
+    EVENT = "event"
+    FACT = "fact"
+    RELATION = "relation"
+    OPINION = "opinion"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory comes from: messages of a conversation by seq, and words that stand in them."""
+
+    conversation: str
+    unit_id: str
+    seqs: Sequence[int]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One record. Times are milliseconds since the epoch; None: not set, without an end.
+
+    `speaker` and `position` (its seq) are those of the message that an episode's passage is; `mind` names what
+    derived it. A fact has subject, predicate, object and polarity ("+" or "-"). `strength` is what accesses
+    have added, `importance` how much it matters (0..1).
+    """
+
+    memory_id: str
+    user_id: str
+    kind: Kind
+    category: Category
+    type: Type
+    text: str
+    source: Source
+    occurred_ms: int
+    recorded_ms: int
+    importance: float = 0.5
+    strength: float = 1.0
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    polarity: str = "+"
+    speaker: str = ""
+    position: int = 0
+    mind: str = "rules"
+    valid_from_ms: int | None = None
+    valid_to_ms: int | None = None
+    superseded_by: str = ""
+    archived_ms: int | None = None
+    accesses: int = 0
+    accessed_ms: int | None = None
+    boost_day: int = 0
+    boosted: float = 0.0
+    """Strength that accesses have added on day number `boost_day` (days since the epoch)."""
+
+    @property
+    def fading_since_ms(self) -> int:
+        """From when its time is counted: its last access, else its record."""
+        return self.accessed_ms or self.recorded_ms
+
+
+def memory_id(scope: ConversationScope, seqs: Sequence[int], kind: Kind, content: str) -> str:
+    """Deterministic id: uuid5 of tenant, conversation, seq range, kind and hash of the content.
+
+    What derives the same memory again from the same messages writes the same record again.
+    """
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return str(uuid.uuid5(NAMESPACE, f"{scope}/{min(seqs)}-{max(seqs)}/{kind}/{digest}"))
+
+
+def to_fields(memory: Memory) -> dict[str, object]:
+    """Plain JSON values of every field; the inverse of `from_fields`."""
+    fields: dict[str, object] = {name: getattr(memory, name) for name in Memory.__slots__ if name != "source"}
+    source = memory.source
+    fields["source"] = {
+        "conversation": source.conversation,
+        "unit_id": source.unit_id,
+        "seqs": list(source.seqs),
+        "quote": source.quote,
+    }
+    return fields
+
+
+def from_fields(fields: Mapping[str, Any]) -> Memory:
+    """The memory that `to_fields` took apart."""
+    source = fields["source"]
+    return Memory(
+        **{name: value for name, value in fields.items() if name not in _TYPED},
+        kind=Kind(fields["kind"]),
+        category=Category(fields["category"]),
+        type=Type(fields["type"]),
+        source=Source(source["conversation"], source["unit_id"], tuple(source["seqs"]), source["quote"]),
+    )
+
+
+_TYPED: Final = ("kind", "category", "type", "source")

@@ -1,0 +1,86 @@
+"""What is asked of a memory store's index, and what it gives: parts of a score, never the score itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.model.memory import Category, Kind, Memory, Type
+
+Vector = NDArray[np.float32]
+"""One embedding, of length 1."""
+Numbers = NDArray[np.float64]
+
+
+class IndexEntry(NamedTuple):
+    """A memory with what its index needs. `asks`: it ends as a question; `timed`: it has a word of time."""
+
+    memory: Memory
+    terms: Sequence[str]
+    vector: Vector | None
+    asks: bool = False
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories are meant. Empty: all that are not archived. Times are ms; `as_of`: what was held true then."""
+
+    kinds: Sequence[Kind] = ()
+    categories: Sequence[Category] = ()
+    types: Sequence[Type] = ()
+    conversation: str = ""
+    from_ms: int | None = None
+    to_ms: int | None = None
+    as_of_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A search. Without terms nothing is compared by words, without a vector nothing by meaning."""
+
+    terms: Sequence[str]
+    vector: Vector | None
+    filter: Filter
+
+
+class Candidate(NamedTuple):
+    """A record of the pool, as much of it as scoring needs."""
+
+    memory_id: str
+    kind: str
+    unit_id: str
+    position: int
+    speaker: str
+    occurred_ms: int
+    asks: bool
+    timed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All of a user's records that a probe could mean, ordered by unit and position; one number for each.
+
+    `lexical`: BM25 (0: no word in common); `cosine`: to the probe's vector (nan: none), of every record.
+    """
+
+    candidates: Sequence[Candidate]
+    lexical: Numbers
+    cosine: Numbers
+
+
+class MemoryPage(NamedTuple):
+    """Memories in the order of their ids, and from where to go on (empty: that was all)."""
+
+    memories: Sequence[Memory]
+    cursor: str
+
+
+class DueMemory(NamedTuple):
+    """A memory whose `forget_at` has come."""
+
+    tenant: str
+    user: str
+    memory_id: str

@@ -1,0 +1,121 @@
+"""What a model is sent about a dialogue: the prompt of a locale and set, and the dialogue in parts, as data.
+
+A message may say anything, orders to the model among it. So the dialogue goes in as JSON between two marks that no
+message can hold, and the prompt says that it is data. What keeps the answer in form all the same is its strict reading.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib import resources
+from typing import Any, Final, Literal
+
+from memory.errors import SetupError
+from memory.model.extraction import Said
+
+Count = Callable[[str], int]
+"""Tokens of a text; called on any thread."""
+Message = dict[str, str]
+Part = tuple[Said, ...]
+PromptSet = Literal["production", "evaluation"]
+
+_VERSION: Final = "version: "
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_ENDS: Final = "\n。！？.!?； "
+_PIECE_CHARS_MIN: Final = 64
+_OPEN, _CLOSE = "<dialogue>", "</dialogue>"
+_AGAIN: Final = {
+    "en": "This answer was refused: {reason}. Answer again, with the one JSON object that was described, whole.",
+    "zh": "这个回答未被接受：{reason}。请重新回答，只给出前面说明的那一个 JSON 对象，并且完整。",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt file: what to do, without its first line, which is its version."""
+
+    version: int
+    text: str
+
+
+def load_prompt(locale: str, prompt_set: str) -> Prompt:
+    """The prompt for an extraction. Raises SetupError when there is none for this locale and set."""
+    file = resources.files("memory.providers").joinpath("prompts", locale, prompt_set, "extract.md")
+    try:
+        head, _, text = file.read_text(encoding="utf-8").partition("\n")
+    except OSError:
+        raise SetupError(f"there is no prompt {prompt_set!r} in the locale {locale!r}") from None
+    number = head.removeprefix(_VERSION)
+    if not (head.startswith(_VERSION) and number.isdecimal()):
+        raise SetupError(f"the first line of the prompt {locale}/{prompt_set} is not its version")
+    return Prompt(int(number), text.strip())
+
+
+def parts_of(messages: Sequence[Said], tokens_max: int, count: Count) -> list[Part]:
+    """Cut a dialogue into parts of at most `tokens_max` tokens as data, those in which no participant speaks left out.
+
+    A message that is longer than half a part is cut into pieces of the same seq. A part that would begin with an answer
+    begins with what the assistant said before it.
+    """
+    parts: list[Part] = []
+    part: list[Said] = []
+    tokens = 0
+    for piece in (piece for message in messages for piece in _pieces(message, tokens_max // 2, count)):
+        size = _size(piece, count)
+        if part and tokens + size > tokens_max:
+            parts.append(tuple(part))
+            part = [part[-1]] if piece.own and not part[-1].own else []
+            tokens = sum(_size(one, count) for one in part)
+        part.append(piece)
+        tokens += size
+    parts.append(tuple(part))
+    return [part for part in parts if any(message.own for message in part)]
+
+
+def request_messages(prompt: Prompt, part: Part, user_name: str) -> list[Message]:
+    """The prompt, and the part as data."""
+    data: dict[str, Any] = {"participants": list(dict.fromkeys(said.speaker for said in part if said.own))}
+    if user_name:
+        data["user_name"] = user_name
+    data["messages"] = [_data(said) for said in part]
+    text = f"{_OPEN}\n{_json(data)}\n{_CLOSE}"
+    return [{"role": "system", "content": prompt.text}, {"role": "user", "content": text}]
+
+
+def repaired(messages: list[Message], content: str, reason: str, locale: str) -> list[Message]:
+    """The request once more, with the answer that was refused and why; the request as it was when there was none."""
+    if not content:
+        return messages
+    again = _AGAIN[locale].format(reason=reason)
+    return [*messages, {"role": "assistant", "content": content}, {"role": "user", "content": again}]
+
+
+def _pieces(said: Said, tokens_max: int, count: Count) -> Iterator[Said]:
+    if len(said.text) < 2 * _PIECE_CHARS_MIN or _size(said, count) <= tokens_max:
+        yield said
+        return
+    half = len(said.text) // 2
+    cut = max(said.text.rfind(end, half // 2, half) for end in _ENDS) + 1 or half
+    for text in (said.text[:cut], said.text[cut:]):
+        yield from _pieces(replace(said, text=text), tokens_max, count)
+
+
+def _size(said: Said, count: Count) -> int:
+    return count(_json(_data(said))) + 1
+
+
+def _data(said: Said) -> dict[str, Any]:
+    at = datetime.fromtimestamp(said.at_ms / 1000, UTC)
+    return {
+        "seq": said.seq,
+        "speaker": said.speaker,
+        "own": said.own,
+        "at": f"{at:%Y-%m-%dT%H:%M:%SZ} {_DAYS[at.weekday()]}",
+        "text": said.text,
+    }
+
+
+def _json(value: Any) -> str:
+    """JSON in which no text can close the mark: the slash of `</` is escaped, which is the same text."""
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")

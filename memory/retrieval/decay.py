@@ -1,0 +1,109 @@
+"""How memories fade: pure functions of (record, now), so that the day one leaves is known beforehand.
+
+Two laws, chosen by category (docs/decisions/0009):
+
+- exponential (the graph memory's): importance x e^(-rate x days) x (1 + ln(1 + accesses)), days since the record was
+  made, rate by type: event 0.05, opinion 0.03, fact 0.01, relation 0.005 a day;
+- stepped (the companion's): strength x factor ^ (days without access - grace), facts x0.85 a day after 5 days, episodes
+  x0.6 a day after 3.
+
+`system` and `core` never fade.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from memory.model.memory import Category, Memory, Type
+
+DAY_MS: Final = 86_400_000
+RATES: Final = {Type.EVENT: 0.05, Type.OPINION: 0.03, Type.FACT: 0.01, Type.RELATION: 0.005}
+NEVER: Final = (Category.SYSTEM, Category.CORE)
+BOOST_COOLDOWN_MS: Final = 2 * 3_600_000
+BOOST: Final = 0.1
+BOOST_PER_DAY_MAX: Final = 1.0
+
+
+class Law(StrEnum):
+    """How a category fades."""
+
+    EXPONENTIAL = "exponential"
+    STEPPED = "stepped"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A stepped decay: from `grace_days` without access on, x `factor` a day."""
+
+    grace_days: float
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class DecaySettings:
+    """Which law each category follows, and at which vitality a memory is reviewed and forgotten."""
+
+    fact: Law = Law.EXPONENTIAL
+    episode: Law = Law.EXPONENTIAL
+    fact_step: Step = Step(5.0, 0.85)
+    episode_step: Step = Step(3.0, 0.6)
+    review_below: float = 0.2
+    forget_below: float = 0.05
+
+    def law(self, category: Category) -> Law:
+        """The law of a category."""
+        if category in NEVER:
+            return Law.NEVER
+        return self.fact if category is Category.FACT else self.episode
+
+    def step(self, category: Category) -> Step:
+        """The step of a category that follows the stepped law."""
+        return self.fact_step if category is Category.FACT else self.episode_step
+
+
+def vitality(memory: Memory, now_ms: int, settings: DecaySettings) -> float:
+    """How alive a memory is: 0 and more, 1 and more for one that has not faded."""
+    law = settings.law(memory.category)
+    if law is Law.NEVER:
+        return 1.0
+    if law is Law.STEPPED:
+        step = settings.step(memory.category)
+        days = max(0.0, (now_ms - memory.fading_since_ms) / DAY_MS - step.grace_days)
+        return float(memory.strength * step.factor**days)
+    days = max(0.0, (now_ms - memory.recorded_ms) / DAY_MS)
+    bonus = memory.strength + math.log1p(memory.accesses)
+    return memory.importance * math.exp(-RATES[memory.type] * days) * bonus
+
+
+def fades_below(memory: Memory, threshold: float, settings: DecaySettings) -> int | None:
+    """When `vitality` falls below a threshold, in ms; None: never. The inverse of `vitality` in `now`."""
+    law = settings.law(memory.category)
+    if law is Law.NEVER:
+        return None
+    if law is Law.STEPPED:
+        step = settings.step(memory.category)
+        days = step.grace_days + max(0.0, math.log(threshold / memory.strength) / math.log(step.factor))
+        return int(memory.fading_since_ms + days * DAY_MS)
+    start = memory.importance * (memory.strength + math.log1p(memory.accesses))
+    days = max(0.0, math.log(start / threshold) / RATES[memory.type]) if start > 0 else 0.0
+    return int(memory.recorded_ms + days * DAY_MS)
+
+
+def accessed(memory: Memory, now_ms: int) -> Memory:
+    """The memory after it was used. Within two hours uses count once; a day adds at most 1.0 of strength."""
+    last = memory.accessed_ms
+    if last is not None and now_ms - last < BOOST_COOLDOWN_MS:
+        return memory
+    today = now_ms // DAY_MS
+    already = memory.boosted if memory.boost_day == today else 0.0
+    boost = max(0.0, min(BOOST, BOOST_PER_DAY_MAX - already))
+    return replace(
+        memory,
+        accesses=memory.accesses + 1,
+        accessed_ms=now_ms,
+        strength=memory.strength + boost,
+        boost_day=today,
+        boosted=already + boost,
+    )

@@ -1,0 +1,105 @@
+"""How well a record fits a query: one formula, over a user's whole pool (docs/scoring.md).
+
+With z(x) = (x - mean) / deviation over the records that take part, and records of a unit standing in order:
+
+    S_i = 0.6 z(words)_i + 0.4 z(meaning)_i + 0.8 z(neighbours)_i
+        + 1.0 [the query names one person, and that person said i]
+        + 1.5 [the query names a day, and i is within a day of it] + 1.5 [and i is from the day before it to ten after]
+        + 1.5 [the query names a longer stretch, and i lies in it]
+        + 1.5 [the query asks when, and i has a word of time]
+        - 1.0 [i ends as a question]
+
+where `words` is BM25 over a record's own words twice and those of its neighbours, `meaning` the cosine m_i, and
+`neighbours` m_i + .7 m_i-1 + .5 m_i+1 + .3 m_i-2 + .2 m_i+2. Without vectors:
+
+    S_i = 1.0 z(words)_i + 0.3 z(words of i's whole stretch) + 0.3 [the record before i ends as a question] + the rules.
+
+Fusing by z-sums instead of ranks, the neighbours, and deleting names from what is compared were each measured.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from memory.model.search import Numbers, Pool
+from memory.retrieval.plan import Plan, Window
+
+WORDS, MEANING, NEIGHBOURS = 0.6, 0.4, 0.8
+WORDS_ALONE, STRETCH_ALONE, ANSWERS_ALONE = 1.0, 0.3, 0.3
+NAMED, DAY, DAYS, STRETCH, WHEN, ASKS = 1.0, 1.5, 1.5, 1.5, 1.5, -1.0
+KERNEL: Final = ((-1, 0.7), (1, 0.5), (-2, 0.3), (2, 0.2))
+_DAY_MS: Final = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """S for each record of a pool, and its parts by name (they add up to it)."""
+
+    total: Numbers
+    parts: dict[str, Numbers]
+
+
+def relevance(pool: Pool, plan: Plan) -> Relevance:
+    """Score a pool."""
+    parts = _by_comparison(pool) | _by_rules(pool, plan)
+    return Relevance(np.sum(list(parts.values()), axis=0) if parts else np.zeros(0), parts)
+
+
+def _by_comparison(pool: Pool) -> dict[str, Numbers]:
+    words = _z(pool.lexical)
+    have = ~np.isnan(pool.cosine)
+    if not have.any():
+        asks = np.array([candidate.asks for candidate in pool.candidates], dtype=float)
+        return {
+            "words": WORDS_ALONE * words,
+            "stretch": STRETCH_ALONE * _z(_of_units(pool)),
+            "answers": ANSWERS_ALONE * _shifted(asks, pool, -1),
+        }
+    meaning = np.where(have, pool.cosine, np.nanmean(pool.cosine))
+    centred = _z(meaning)
+    near = centred + sum(weight * _shifted(centred, pool, offset) for offset, weight in KERNEL)
+    return {"words": WORDS * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
+
+
+def _by_rules(pool: Pool, plan: Plan) -> dict[str, Numbers]:
+    candidates = pool.candidates
+    parts = {"asks": ASKS * np.array([candidate.asks for candidate in candidates], dtype=float)}
+    if plan.named:
+        parts["named"] = NAMED * np.array([candidate.speaker == plan.named for candidate in candidates], dtype=float)
+    if plan.when:
+        parts["when"] = WHEN * np.array([candidate.timed for candidate in candidates], dtype=float)
+    if plan.windows:
+        occurred = np.array([candidate.occurred_ms for candidate in candidates], dtype=float)
+        parts["date"] = np.max([_in_window(occurred, window) for window in plan.windows], axis=0)
+    return parts
+
+
+def _in_window(occurred: Numbers, window: Window) -> Numbers:
+    if not window.fine:
+        return STRETCH * ((occurred >= window.from_ms) & (occurred < window.to_ms)).astype(float)
+    near = (occurred >= window.from_ms - _DAY_MS) & (occurred < window.to_ms + _DAY_MS)
+    after = (occurred >= window.from_ms - _DAY_MS) & (occurred < window.to_ms + 10 * _DAY_MS)
+    return DAY * near.astype(float) + DAYS * after.astype(float)
+
+
+def _z(values: Numbers) -> Numbers:
+    deviation = float(values.std()) if len(values) else 0.0
+    return (values - values.mean()) / deviation if deviation > 0 else np.zeros_like(values)
+
+
+def _shifted(values: Numbers, pool: Pool, offset: int) -> Numbers:
+    """Each record's neighbour `offset` places on, within its unit and among passages; 0 where there is none."""
+    units = np.array([candidate.unit_id if candidate.position else "" for candidate in pool.candidates])
+    moved = np.zeros_like(values)
+    here = slice(max(0, -offset), len(values) - max(0, offset))
+    there = slice(max(0, offset), len(values) + min(0, offset))
+    same = (units[here] == units[there]) & (units[here] != "")
+    moved[here] = np.where(same, values[there], 0.0)
+    return moved
+
+
+def _of_units(pool: Pool) -> Numbers:
+    """For each record how well the words of its whole unit fit: the mean of its records' scores."""
+    _, places, counts = np.unique([c.unit_id for c in pool.candidates], return_inverse=True, return_counts=True)
+    return (np.bincount(places, weights=pool.lexical) / np.sqrt(counts))[places]

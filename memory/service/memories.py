@@ -1,0 +1,160 @@
+"""SearchMemories, GetMemory, ListMemories, ExplainMemory."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory.consolidation.remember import Rememberer
+from memory.errors import FieldError, InvalidInput, NotFound
+from memory.model.memory import Memory
+from memory.model.memunit import MemUnit
+from memory.model.requests import (
+    ExplainMemoryRequest,
+    GetMemoryRequest,
+    ListMemoriesRequest,
+    SearchMemoriesRequest,
+)
+from memory.model.responses import (
+    ExplainMemoryResponse,
+    ListMemoriesResponse,
+    MemoryAnswer,
+    SearchMemoriesResponse,
+    TurnMessage,
+)
+from memory.model.search import Filter
+from memory.ports import LongTermStore, MemoryStore
+from memory.retrieval.decay import DecaySettings
+from memory.scope import ConversationScope, UserScope
+from memory.service.memory_answers import memory_fields
+from memory.service.search import MemorySearch, Scored, Wanted
+from memory.service.settings import Caller
+from memory.session.times import rfc3339
+
+_EXPLAINED_MEMORIES_MAX = 10_000
+
+
+class MemoryOperations:
+    """Reads of long-term memory. What is another tenant's or user's is not found."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        units: LongTermStore,
+        search: MemorySearch,
+        rememberer: Rememberer,
+        decay: DecaySettings,
+    ) -> None:
+        self._memories = memories
+        self._units = units
+        self._search = search
+        self._rememberer = rememberer
+        self._decay = decay
+
+    async def search(self, caller: Caller, request: SearchMemoriesRequest) -> SearchMemoriesResponse:
+        """Search; the best first."""
+        wanted = Wanted(
+            query=request.query,
+            mode=request.mode,
+            limit=request.limit,
+            filter=Filter(
+                kinds=tuple(request.kinds or ()),
+                categories=tuple(request.categories or ()),
+                types=tuple(request.types or ()),
+                conversation=request.conversation_id or "",
+                from_ms=_ms(request.time_from),
+                to_ms=_ms(request.time_to),
+                as_of_ms=_ms(request.as_of),
+            ),
+            radius=request.radius,
+            per_conversation=request.group_by is not None,
+        )
+        found = await self._search.find(UserScope(caller.tenant, request.user_id), wanted)
+        return SearchMemoriesResponse(
+            memories=[self._answer(one.memory, one, explain=request.explain) for one in found.results],
+            mode=found.mode,
+            degraded=list(found.degraded),
+        )
+
+    async def get(self, caller: Caller, request: GetMemoryRequest) -> MemoryAnswer:
+        """Read one. Raises NotFound."""
+        return self._answer(await self._one(UserScope(caller.tenant, request.user_id), request.memory_id))
+
+    async def list(self, caller: Caller, request: ListMemoriesRequest) -> ListMemoriesResponse:
+        """A page in the order of ids."""
+        wanted = Filter(kinds=tuple(request.kinds or ()), conversation=request.conversation_id or "")
+        scope = UserScope(caller.tenant, request.user_id)
+        page = await self._memories.page(scope, wanted, request.cursor, request.limit)
+        return ListMemoriesResponse(items=[self._answer(memory) for memory in page.memories], cursor=page.cursor)
+
+    async def explain(self, caller: Caller, request: ExplainMemoryRequest) -> ExplainMemoryResponse:
+        """Why a memory is there, or what became of a message. Raises NotFound, InvalidInput."""
+        scope = UserScope(caller.tenant, request.user_id)
+        if request.memory_id is not None:
+            memory = await self._one(scope, request.memory_id)
+            conversation = ConversationScope(caller.tenant, memory.source.conversation)
+            unit = await self._units.get_memunit(conversation, memory.source.unit_id)
+            return ExplainMemoryResponse(
+                memory=self._answer(memory),
+                memories=[],
+                messages=_messages(unit, memory.source.seqs) if unit else [],
+                reasons=_reasons(memory),
+            )
+        if request.conversation_id is None or request.seq is None:
+            message = "give a memory_id, or a conversation_id and a seq"
+            raise InvalidInput(message, fields=(FieldError("memory_id", message),))
+        return await self._explain_message(scope, request.conversation_id, request.seq)
+
+    async def _explain_message(self, scope: UserScope, conversation: str, seq: int) -> ExplainMemoryResponse:
+        unit = await self._units.memunit_at(ConversationScope(scope.tenant, conversation), seq)
+        if unit is None or unit.user_id != scope.user:
+            raise NotFound("no finalised conversation of this user has this message")
+        page = await self._memories.page(scope, Filter(conversation=conversation), "", _EXPLAINED_MEMORIES_MAX)
+        made = [memory for memory in page.memories if seq in memory.source.seqs]
+        skipped = await self._rememberer.skipped(unit)
+        reasons = [f"{memory.kind}: {memory.memory_id} by {memory.mind}" for memory in made]
+        reasons += [skipped[seq]] if seq in skipped else []
+        return ExplainMemoryResponse(
+            memories=[self._answer(memory) for memory in made],
+            messages=_messages(unit, (seq,)),
+            reasons=reasons or ["nothing of this message is kept but its place in the record of the conversation"],
+        )
+
+    async def _one(self, scope: UserScope, memory_id: str) -> Memory:
+        found = await self._memories.get(scope, (memory_id,))
+        if not found:
+            raise NotFound("this user has no such memory")
+        return found[0]
+
+    def _answer(self, memory: Memory, scored: Scored | None = None, *, explain: bool = False) -> MemoryAnswer:
+        return MemoryAnswer.model_validate(memory_fields(memory, self._decay, scored, explain=explain))
+
+
+def _ms(moment: str | None) -> int | None:
+    return None if moment is None else int(datetime.fromisoformat(moment).timestamp() * 1000)
+
+
+def _messages(unit: MemUnit, seqs: Sequence[int]) -> list[TurnMessage]:
+    return [
+        TurnMessage(
+            role=entry["role"],
+            content=entry["content"],
+            seq=entry["seq"],
+            turn=entry["turn"],
+            at=rfc3339(entry["at"]),
+            tokens=entry["tok"],
+            name=entry.get("name"),
+            agent_code=entry.get("agent"),
+            occurred_at=entry.get("occurred_at"),
+        )
+        for entry in json.loads(unit.messages)
+        if entry["seq"] in seqs
+    ]
+
+
+def _reasons(memory: Memory) -> list[str]:
+    reasons = [f"made by {memory.mind} from messages {', '.join(map(str, memory.source.seqs))}"]
+    if memory.superseded_by:
+        reasons.append(f"superseded by {memory.superseded_by}")
+    if memory.accesses:
+        reasons.append(f"recalled {memory.accesses} times, which added {memory.strength - 1:.2f} to its strength")
+    return reasons

@@ -1,0 +1,64 @@
+"""A memory as callers see it."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from memory.model.memory import Memory
+from memory.retrieval.decay import DecaySettings, fades_below
+from memory.session.times import rfc3339
+
+
+class HasScore(Protocol):
+    """A score and its parts."""
+
+    @property
+    def score(self) -> float:
+        """From 0 to 1."""
+        ...
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """What it is made of."""
+        ...
+
+
+def memory_fields(
+    memory: Memory, decay: DecaySettings, scored: HasScore | None = None, *, explain: bool = False
+) -> dict[str, object]:
+    """The fields of the wire, empty ones left out."""
+    fields: dict[str, object | None] = {
+        "memory_id": memory.memory_id,
+        "user_id": memory.user_id,
+        "kind": memory.kind,
+        "category": memory.category,
+        "type": memory.type,
+        "text": memory.text,
+        "speaker": memory.speaker or None,
+        "subject": memory.subject or None,
+        "predicate": memory.predicate or None,
+        "object": memory.object or None,
+        "polarity": memory.polarity if memory.predicate else None,
+        "importance": memory.importance,
+        "strength": memory.strength,
+        "score": round(scored.score, 6) if scored else None,
+        "scores": {name: round(part, 6) for name, part in scored.parts.items()} if scored and explain else None,
+        "mind": memory.mind,
+        "occurred_at": rfc3339(memory.occurred_ms),
+        "recorded_at": rfc3339(memory.recorded_ms),
+        "valid_from": _time(memory.valid_from_ms),
+        "valid_to": _time(memory.valid_to_ms),
+        "superseded_by": memory.superseded_by or None,
+        "archived_at": _time(memory.archived_ms),
+        "review_at": _time(fades_below(memory, decay.review_below, decay)),
+        "forget_at": _time(fades_below(memory, decay.forget_below, decay)),
+        "source": {
+            "conversation_id": memory.source.conversation,
+            "seqs": list(memory.source.seqs),
+            "quote": memory.source.quote,
+        },
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _time(moment_ms: int | None) -> str | None:
+    return None if moment_ms is None else rfc3339(moment_ms)

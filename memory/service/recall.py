@@ -1,0 +1,130 @@
+"""What comes back into a context: the memories of its user that fit the query, within a deadline and a budget."""
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from memory.errors import TemporaryError
+from memory.model.memory import Memory
+from memory.ports import Background, Clock, MemoryStore, TokenCounter
+from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
+from memory.retrieval.render import line, render
+from memory.scope import UserScope
+from memory.service.memory_answers import memory_fields
+from memory.service.search import MemorySearch, Scored, Wanted
+from memory.session.context import text_json
+
+_LOG: Final = logging.getLogger("anamnesis.recall")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """Section `recall`. `least_score`: what is less certain stays out of a context."""
+
+    enabled: bool
+    deadline_s: float
+    budget_tokens: int
+    limit: int
+    least_score: float
+    locale: str
+    decay: DecaySettings
+    time_weight: float
+
+
+class Recalled(NamedTuple):
+    """What was recalled: finished JSON of `memories`, the block for the context (a JSON string), its tokens."""
+
+    memories_json: bytes
+    block_json: bytes
+    tokens: int
+    degraded: tuple[str, ...] = ()
+
+
+NOTHING: Final = Recalled(b"[]", b'""', 0)
+
+
+class Recaller:
+    """Recalls for a query. It never fails: what is down is left out and named."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        search: MemorySearch,
+        tokens: TokenCounter,
+        clock: Clock,
+        background: Background,
+        settings: RecallSettings,
+    ) -> None:
+        self._memories = memories
+        self._search = search
+        self._tokens = tokens
+        self._clock = clock
+        self._background = background
+        self._settings = settings
+
+    async def recall(self, scope: UserScope, query: str, *, without_conversation: str) -> Recalled:
+        """Recall for a query. What the conversation itself still shows is not recalled into it."""
+        if not self._settings.enabled or not query.strip():
+            return NOTHING
+        deadline_s = self._settings.deadline_s
+        wanted = Wanted(query, limit=self._settings.limit, deadline_s=deadline_s / 2)
+        try:
+            async with asyncio.timeout(deadline_s):
+                found = await self._search.find(scope, wanted)
+        except (TemporaryError, TimeoutError) as error:
+            _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
+            return NOTHING._replace(degraded=("memories",))
+        chosen = [
+            one
+            for one in found.results
+            if one.score >= self._settings.least_score and one.memory.source.conversation != without_conversation
+        ]
+        recalled = await self._within_budget(_each_said_once(chosen))
+        self._note_access(scope, [one.memory for one in recalled])
+        return await self._present(recalled, tuple(found.degraded))
+
+    async def _within_budget(self, chosen: list[Scored]) -> list[Scored]:
+        left = self._settings.budget_tokens
+        kept = []
+        for one in chosen:
+            left -= await self._tokens.count(line(one.memory) + "\n")
+            if left < 0:
+                break
+            kept.append(one)
+        return kept
+
+    async def _present(self, recalled: list[Scored], degraded: tuple[str, ...]) -> Recalled:
+        if not recalled:
+            return NOTHING._replace(degraded=degraded)
+        block = render([one.memory for one in recalled], self._settings.locale)
+        fields = [memory_fields(one.memory, self._settings.decay, one) for one in recalled]
+        tokens = await self._tokens.count(block + "\n")
+        return Recalled(json.dumps(fields, ensure_ascii=False).encode(), text_json(block), tokens, degraded)
+
+    def _note_access(self, scope: UserScope, memories: list[Memory]) -> None:
+        """Being recalled keeps a memory alive. Within the cool-down there is nothing to write."""
+        now_ms = self._clock.now_ms()
+        due = [m.memory_id for m in memories if m.accessed_ms is None or now_ms - m.accessed_ms >= BOOST_COOLDOWN_MS]
+
+        async def note() -> None:
+            await self._memories.change(scope, due, lambda memory: accessed(memory, now_ms))
+
+        if due:
+            self._background.start(note, "note-access")
+
+
+def _each_said_once(chosen: list[Scored]) -> list[Scored]:
+    """Leave out what stands in the words of a better one: a fact beside the message that it was found in."""
+    kept: list[Scored] = []
+    for one in chosen:
+        source = one.memory.source
+        if not any(
+            source.conversation == other.memory.source.conversation
+            and set(source.seqs) <= set(other.memory.source.seqs)
+            and one.memory.text in other.memory.text
+            for other in kept
+        ):
+            kept.append(one)
+    return kept

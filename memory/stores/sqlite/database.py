@@ -1,0 +1,164 @@
+"""One SQLite file: a thread that writes, a thread that reads, and what errors mean.
+
+Several processes of one host may share the file (WAL); SQLite's own locks order their writes.
+"""
+
+import asyncio
+import re
+import sqlite3
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Final, TypeVar
+
+from memory.errors import SetupError, StoreFull, StoreUnavailable
+
+T = TypeVar("T")
+
+SCHEMA_VERSION: Final = "1"
+_BUSY_TIMEOUT_MS: Final = 5_000
+_FULL_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+_NAMED: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+def _text(name: str) -> str:
+    return resources.files("memory.stores.sqlite").joinpath(name).read_text(encoding="utf-8")
+
+
+def _queries() -> Mapping[str, str]:
+    _, *parts = _NAMED.split(_text("queries.sql"))
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+SQL: Final = _queries()
+"""The queries of queries.sql by name."""
+
+
+class Session:
+    """A connection, used by one thread."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def row(self, query: str, **values: object) -> sqlite3.Row | None:
+        """The first row of a named query. The statement is ended: an open one would keep the log of writes."""
+        return next(iter(self.rows(query, **values)), None)
+
+    def rows(self, query: str, **values: object) -> list[sqlite3.Row]:
+        """All rows of a named query."""
+        return self.connection.execute(SQL[query], values).fetchall()
+
+    def write(self, query: str, values: Mapping[str, object]) -> int:
+        """Run a named query; returns how many rows it changed."""
+        return self.connection.execute(SQL[query], values).rowcount
+
+    def write_many(self, query: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Run a named query for each of `rows`."""
+        self.connection.executemany(SQL[query], rows)
+
+    def erase(self, query: str, values: Mapping[str, object]) -> int:
+        """Run a named deletion, and clear the log of writes; returns how many rows are gone."""
+        gone = self.write(query, values)
+        if gone:
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return gone
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Hold the write lock from here on; all or nothing."""
+        connection = self.connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+class Database:
+    """The file. `write` and `read` run work on threads of their own, each in order."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.store_id = ""
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix="sqlite-write")
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-read")
+        self._writer: Session | None = None
+        self._reader: Session | None = None
+
+    async def start(self) -> None:
+        """Open the file, or make it. Raises SetupError when it is another version's or cannot be opened."""
+        await self._run(self._writing, self._open)
+        self._reader = Session(await self._run(self._reading, self._connect))
+
+    async def close(self) -> None:
+        """Close the file; what is committed is durable already."""
+        for session, thread in ((self._reader, self._reading), (self._writer, self._writing)):
+            if session is not None:
+                await self._run(thread, session.connection.close)
+            thread.shutdown()
+        self._reader = self._writer = None
+
+    async def write(self, work: Callable[[Session], T]) -> T:
+        """Run work that may write. Raises StoreFull, StoreUnavailable."""
+        return await self._run(self._writing, lambda: work(_opened(self._writer)))
+
+    async def read(self, work: Callable[[Session], T]) -> T:
+        """Run work that only reads; it sees what was committed before. Raises StoreUnavailable."""
+        return await self._run(self._reading, lambda: work(_opened(self._reader)))
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.OperationalError) as error:
+            raise SetupError(f"cannot open the long-term store {self.path}: {error}") from error
+        connection.row_factory = sqlite3.Row
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _open(self) -> None:
+        connection = self._connect()
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(_text("schema.sql"))
+        self._writer = session = Session(connection)
+        session.write("put_setting", {"key": "schema_version", "value": SCHEMA_VERSION})
+        session.write("put_setting", {"key": "store_id", "value": uuid.uuid4().hex})
+        version = setting(session, "schema_version")
+        if version != SCHEMA_VERSION:
+            raise SetupError(
+                f"{self.path} has schema version {version}, this program knows {SCHEMA_VERSION}: upgrade the program"
+            )
+        self.store_id = setting(session, "store_id")
+
+    @staticmethod
+    async def _run(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(thread, work)
+        except sqlite3.Error as error:
+            raise _meaning(error) from error
+
+
+def setting(session: Session, key: str) -> str:
+    """A value of the table `store`; empty when it is not set."""
+    row = session.row("get_setting", key=key)
+    return str(row["value"]) if row else ""
+
+
+def _opened(session: Session | None) -> Session:
+    if session is None:
+        raise StoreUnavailable("the long-term store is not open")
+    return session
+
+
+def _meaning(error: sqlite3.Error) -> StoreFull | StoreUnavailable:
+    if getattr(error, "sqlite_errorcode", None) in _FULL_CODES:
+        return StoreFull(f"the long-term store has no room: {error}")
+    return StoreUnavailable(f"the long-term store does not answer: {error}")

@@ -1,0 +1,112 @@
+"""How memories fade: two laws, their inverses, and what being used does."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.model.memory import Category, Kind, Memory, Source, Type
+from memory.retrieval.decay import (
+    BOOST_COOLDOWN_MS,
+    BOOST_PER_DAY_MAX,
+    DAY_MS,
+    RATES,
+    DecaySettings,
+    Law,
+    accessed,
+    fades_below,
+    vitality,
+)
+
+NOW = 1_763_764_800_000
+EXPONENTIAL = DecaySettings()
+STEPPED = DecaySettings(fact=Law.STEPPED, episode=Law.STEPPED)
+FACT = Memory(
+    memory_id="m",
+    user_id="u",
+    kind=Kind.FACT,
+    category=Category.FACT,
+    type=Type.FACT,
+    text="t",
+    source=Source("c", "unit", (1,), "t"),
+    occurred_ms=NOW,
+    recorded_ms=NOW,
+)
+EPISODE = replace(FACT, kind=Kind.EPISODE, category=Category.EPISODE, type=Type.EVENT)
+
+
+def after(days: float) -> int:
+    return int(NOW + days * DAY_MS)
+
+
+@pytest.mark.parametrize("kind", Type)
+def test_exponential_decay_is_the_formula_of_its_type(kind: Type) -> None:
+    memory = replace(FACT, type=kind, importance=0.8, accesses=3)
+    expected = 0.8 * math.exp(-RATES[kind] * 10) * (1 + math.log(4))
+    assert vitality(memory, after(10), EXPONENTIAL) == pytest.approx(expected)
+
+
+def test_stepped_fact_stays_five_days_then_loses_fifteen_percent_a_day() -> None:
+    assert vitality(FACT, after(5), STEPPED) == pytest.approx(1.0)
+    assert vitality(FACT, after(6), STEPPED) == pytest.approx(0.85)
+    assert vitality(FACT, after(8), STEPPED) == pytest.approx(0.85**3)
+
+
+def test_stepped_episode_stays_three_days_then_loses_forty_percent_a_day() -> None:
+    assert vitality(EPISODE, after(3), STEPPED) == pytest.approx(1.0)
+    assert vitality(EPISODE, after(5), STEPPED) == pytest.approx(0.36)
+
+
+def test_stepped_decay_begins_anew_with_an_access() -> None:
+    used = replace(FACT, accessed_ms=after(20))
+    assert vitality(used, after(25), STEPPED) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("category", [Category.SYSTEM, Category.CORE])
+@pytest.mark.parametrize("settings", [EXPONENTIAL, STEPPED])
+def test_system_and_core_never_fade(category: Category, settings: DecaySettings) -> None:
+    memory = replace(FACT, category=category)
+    assert vitality(memory, after(100_000), settings) == 1.0
+    assert fades_below(memory, 0.05, settings) is None
+
+
+def test_law_never_keeps_a_category() -> None:
+    assert fades_below(FACT, 0.05, DecaySettings(fact=Law.NEVER)) is None
+
+
+@given(
+    st.sampled_from((FACT, EPISODE)),
+    st.sampled_from((EXPONENTIAL, STEPPED)),
+    st.floats(0.1, 1.0),
+    st.floats(1.0, 5.0),
+    st.integers(0, 50),
+    st.sampled_from((0.05, 0.2)),
+)
+def test_the_day_a_memory_fades_is_known_beforehand(
+    kind: Memory, settings: DecaySettings, importance: float, strength: float, accesses: int, threshold: float
+) -> None:
+    memory = replace(kind, importance=importance, strength=strength, accesses=accesses)
+    leaves = fades_below(memory, threshold, settings)
+    assert leaves is not None
+    assert vitality(memory, leaves + 1_000, settings) < threshold * 1.0001
+    if leaves > NOW + 1_000:
+        assert vitality(memory, leaves - 1_000, settings) > threshold * 0.9999
+
+
+def test_access_within_the_cooldown_counts_once() -> None:
+    once = accessed(FACT, NOW)
+    assert (once.accesses, once.accessed_ms) == (1, NOW)
+    assert accessed(once, NOW + BOOST_COOLDOWN_MS - 1) is once
+    assert accessed(once, NOW + BOOST_COOLDOWN_MS).accesses == 2
+
+
+def test_strength_grows_by_one_a_day_at_most() -> None:
+    memory = FACT
+    start = (NOW // DAY_MS + 1) * DAY_MS
+    for hour in range(0, 24, 2):
+        memory = accessed(memory, start + hour * 3_600_000)
+    assert memory.accesses == 12
+    assert memory.strength == pytest.approx(1.0 + BOOST_PER_DAY_MAX)
+    assert accessed(memory, start + DAY_MS).strength > memory.strength, "the next day it may grow again"

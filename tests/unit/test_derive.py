@@ -1,0 +1,132 @@
+"""From a MemUnit to memories: what is supported stays, what was recalled is not told again."""
+
+import json
+from typing import Any
+
+import pytest
+
+from memory.consolidation.derive import derive, dialogue_of
+from memory.extraction.rules_mind import extract
+from memory.model.extraction import Extraction, FoundEvent, FoundFact
+from memory.model.memory import Category, Kind, Memory
+from memory.model.memunit import MemUnit
+from memory.retrieval.render import CLOSE, OPEN
+from memory.scope import ConversationScope
+
+AT = 1_763_764_800_000
+TOLD = [
+    ("user", "我叫李雷，今年35岁。我对青霉素过敏。"),
+    ("assistant", "好的，记下了。还有别的病史吗？"),
+    ("user", "我有高血压，上周三去医院做了检查。"),
+    ("tool", "血压 150/95"),
+    ("system", "你是分诊助手。病人对磺胺过敏。"),
+    ("user", "谢谢"),
+]
+
+
+def unit(messages: list[tuple[str, str]], **fields: Any) -> MemUnit:
+    entries = [
+        {"seq": i, "turn": i, "at": AT + i, "tok": 1, "role": role, "content": content} | fields
+        for i, (role, content) in enumerate(messages, 1)
+    ]
+    return MemUnit(
+        unit_id="unit",
+        scope=ConversationScope("t", "c"),
+        user_id="u",
+        session_number=1,
+        seq_from=1,
+        seq_to=len(entries),
+        turn_from=1,
+        turn_to=len(entries),
+        started_ms=AT,
+        ended_ms=AT + 1000,
+        subject="",
+        summary="",
+        narrative="",
+        participants=(),
+        recent_turns=0,
+        messages=json.dumps(entries, ensure_ascii=False).encode(),
+    )
+
+
+def made(messages: list[tuple[str, str]]) -> list[Memory]:
+    one = unit(messages)
+    dialogue = dialogue_of(one, "zh")
+    return [derived.memory for derived in derive(one, dialogue, extract(dialogue), "rules").memories]
+
+
+def facts(memories: list[Memory]) -> set[tuple[str, str, str]]:
+    return {(m.subject, m.predicate, m.object) for m in memories if m.kind is Kind.FACT}
+
+
+def test_facts_events_episodes_and_passages_are_made_of_what_people_said() -> None:
+    memories = made(TOLD)
+    assert {("user", "name", "李雷"), ("user", "allergy", "青霉素"), ("user", "disease", "高血压")} <= facts(memories)
+    events = [m for m in memories if m.kind is Kind.EVENT]
+    assert any("2025-11-12" in event.text for event in events), "上周三 is named by its date"
+    passages = {m.position: m for m in memories if m.position}
+    assert set(passages) == {1, 2, 3}, "no tool result, no system prompt, no courtesy"
+    assert [m.subject for m in memories if m.kind is Kind.EPISODE and not m.position] == ["user"]
+
+
+def test_safety_facts_of_the_user_never_fade_and_those_of_others_do() -> None:
+    memories = made([("user", "我对青霉素过敏。我妈妈有糖尿病。")])
+    categories = {m.predicate: m.category for m in memories if m.kind is Kind.FACT}
+    assert categories == {"allergy": Category.CORE, "disease": Category.FACT}
+
+
+def test_every_memory_cites_messages_that_hold_its_quote() -> None:
+    said = dict(enumerate((content for _, content in TOLD), 1))
+    for memory in made(TOLD):
+        assert memory.source.seqs
+        if memory.kind is not Kind.EPISODE:
+            (seq,) = memory.source.seqs
+            assert memory.source.quote in said[seq]
+
+
+def test_the_same_unit_makes_the_same_memories() -> None:
+    assert made(TOLD) == made(TOLD)
+    ids = [memory.memory_id for memory in made(TOLD)]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        FoundFact(1, "user", "allergy", "花生", "+", "我对花生过敏"),
+        FoundFact(99, "user", "allergy", "青霉素", "+", "我对青霉素过敏"),
+        FoundFact(1, "user", "allergy", "青霉素", "+", " "),
+        FoundEvent(2, "went to Paris", AT, "went to Paris"),
+    ],
+    ids=["not said", "no such message", "no quote", "event not said"],
+)
+def test_what_has_no_support_is_dropped_and_counted(wrong: FoundFact | FoundEvent) -> None:
+    one = unit(TOLD)
+    found = Extraction(facts=[wrong]) if isinstance(wrong, FoundFact) else Extraction(events=[wrong])
+    derivation = derive(one, dialogue_of(one, "zh"), found, "m")
+    assert all(d.memory.kind is Kind.EPISODE for d in derivation.memories)
+    assert sum(derivation.dropped.values()) == 1
+
+
+def test_g4_recalled_memories_and_system_prompts_are_not_extracted_again_in_50_loops() -> None:
+    told = "我对青霉素过敏。"
+    first = made([("user", told)])
+    for loop in range(50):
+        block = f"{OPEN}\n- [2025-11-21] user: {told} (id)\n{CLOSE}"
+        transcript = [
+            ("system", f"记忆：{told} {block}"),
+            ("user", f"第{loop}次：今天头有点痛。{block}"),
+            ("assistant", f"{block}好的。"),
+        ]
+        again = made(transcript)
+        assert ("user", "allergy", "青霉素") not in facts(again)
+        assert not any("青霉素" in m.text for m in again)
+    assert ("user", "allergy", "青霉素") in facts(first)
+
+
+def test_time_that_the_caller_gave_is_the_time_it_happened() -> None:
+    one = unit([("user", "昨天我头痛。")], occurred_at="2024-05-07T08:00:00Z")
+    dialogue = dialogue_of(one, "zh")
+    memories = [derived.memory for derived in derive(one, dialogue, extract(dialogue), "rules").memories]
+    (event,) = [m for m in memories if m.kind is Kind.EVENT]
+    assert "2024-05-06" in event.text
