@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import importlib
 import json
 import resource
 import signal
@@ -12,19 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import aiohttp
 import uvloop
 
 from gateway import config, logs
 from gateway.auth import ALL_SCOPES, Authenticator, hash_key, new_key, require_safe_binding
 from gateway.background import settle_memory
-from gateway.client import DEFAULT_URL, AsyncClient, ProblemError
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.processes import Part, Processes, ReservedPort, how_many
-from gateway.replay import replay
-from gateway.rules_command import RULES, apply
 from gateway.wiring import Gateway
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
@@ -32,6 +29,7 @@ from memory.scope import require_id
 _EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
 _FILES_BESIDE_CONNECTIONS: Final = 1024
+RULES: Final = ("dates", "facts", "identifiers", "privacy", "resolve")
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -50,14 +48,13 @@ def _bordered(run: Callable[[], int]) -> int:
     except (SetupError, InvalidInput) as error:
         print(f"anamnesis: {error.detail}", file=sys.stderr)
         return _EXIT_SETUP
-    except ProblemError as error:
-        print(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
-        return _EXIT_REFUSED
-    except aiohttp.ClientError as error:
-        print(f"anamnesis: cannot reach the gateway ({error}). Is `anamnesis serve` running?", file=sys.stderr)
-        return _EXIT_REFUSED
     except KeyboardInterrupt:
         return 130
+
+
+def _late(module: str) -> Any:
+    """A module of commands that only they need: loading all for each would double the start of the gateway."""
+    return importlib.import_module(f"gateway.{module}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,7 +102,7 @@ def _add_tools(commands: Any) -> None:
     player.add_argument("--at-once", type=int, default=8, help="conversations played in parallel (default 8)")
     player.add_argument("--json", action="store_true", help="print the report as JSON")
     _add_address(player)
-    player.set_defaults(command=_replay)
+    player.set_defaults(command=lambda asked: _late("client_commands").play(asked))
 
 
 def _add_rules(commands: Any) -> None:
@@ -114,13 +111,15 @@ def _add_rules(commands: Any) -> None:
         help="what the rules make of texts (JSON Lines on standard input), and why",
         description='Reads {"text", "context": [{"speaker", "text"}], "user_name"?, "now"?} line by line.',
     )
-    rules.add_argument("kind", choices=sorted(RULES), help="which rules")
-    rules.set_defaults(command=_rules)
+    rules.add_argument("kind", choices=RULES, help="which rules")
+    rules.set_defaults(command=lambda asked: _late("rules_command").run(asked.kind))
 
 
 def _add_address(command: argparse.ArgumentParser) -> None:
     environment = config.environment()
-    command.add_argument("--url", default=environment.get("ANAMNESIS_URL", DEFAULT_URL), help="the gateway's address")
+    command.add_argument(
+        "--url", default=environment.get("ANAMNESIS_URL", config.DEFAULT_URL), help="the gateway's address"
+    )
     command.add_argument("--api-key", default=environment.get("ANAMNESIS_API_KEY"), help="or ANAMNESIS_API_KEY")
 
 
@@ -139,7 +138,7 @@ def _add_operation(commands: Any, operation: Operation) -> None:
             help=info.description,
         )
     _add_address(command)
-    command.set_defaults(command=lambda asked: _call(asked, operation))
+    command.set_defaults(command=lambda asked: _late("client_commands").call(asked, operation))
 
 
 def _is_text(schema: dict[str, Any]) -> bool:
@@ -234,38 +233,6 @@ def _new_key(asked: argparse.Namespace) -> int:
     entry = {"hash": hash_key(key), "tenant": require_id("tenant", asked.tenant), "scopes": scopes, "name": asked.name}
     print(f"key (shown once): {key}")
     print(f"auth.keys entry:  {json.dumps(entry)}")
-    return 0
-
-
-def _replay(asked: argparse.Namespace) -> int:
-    report = asyncio.run(
-        replay(
-            asked.file,
-            AsyncClient(asked.url, asked.api_key),
-            user=asked.user,
-            prefix=asked.prefix,
-            finalize=asked.finalize,
-            at_once=asked.at_once,
-        )
-    )
-    print(report.as_json() if asked.json else report.as_text())
-    return 0 if report.complete else _EXIT_REFUSED
-
-
-def _rules(asked: argparse.Namespace) -> int:
-    for line in apply(asked.kind, sys.stdin):
-        print(line)
-    return 0
-
-
-def _call(asked: argparse.Namespace, operation: Operation) -> int:
-    fields = {name.removeprefix("field_"): value for name, value in vars(asked).items() if name.startswith("field_")}
-
-    async def call() -> Any:
-        async with AsyncClient(asked.url, asked.api_key) as client:
-            return await client.post(operation.path, {k: v for k, v in fields.items() if v is not None})
-
-    print(json.dumps(asyncio.run(call()), ensure_ascii=False, indent=2))
     return 0
 
 

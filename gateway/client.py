@@ -17,11 +17,11 @@ from typing import Any, Final, Self, TypeVar
 import aiohttp
 from pydantic import BaseModel
 
+from gateway.config import DEFAULT_URL
 from gateway.operations import OPERATIONS, Operation
 
 T = TypeVar("T")
 
-DEFAULT_URL: Final = "http://127.0.0.1:8077"
 _WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
 
 

@@ -17,6 +17,8 @@ from memory.scope import ID_PATTERN
 ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
 CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
 """Read by the command line's client, not by the gateway."""
+DEFAULT_URL: Final = "http://127.0.0.1:8077"
+"""Where a client looks for the gateway."""
 _KNOWN_NAMES: Final = {
     "REDIS_URL": ("redis", "url"),
     "OPENAI_API_KEY": ("openai", "api_key"),

@@ -1,6 +1,7 @@
 """`anamnesis rules`: what the rules make of texts, line by line, and why. For whoever tunes them, and for checks."""
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -68,6 +69,13 @@ def apply(kind: str, lines: Iterable[str]) -> Iterator[str]:
     for number, text in enumerate(lines, 1):
         if text.strip():
             yield json.dumps(rule(_read(text, number)), ensure_ascii=False)
+
+
+def run(kind: str) -> int:
+    """Standard input to standard output."""
+    for line in apply(kind, sys.stdin):
+        print(line)
+    return 0
 
 
 def _read(text: str, number: int) -> Line:

@@ -8,9 +8,7 @@ from gateway.config import Settings
 from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.remember import Minds
 from memory.errors import SetupError
-from memory.extraction.rules_mind import RulesMind
-from memory.language.tagger import default_tagger
-from memory.language.terms import terms
+from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Clock, Embedder, Fades, MemoryStore
 from memory.retrieval.decay import DecaySettings, Law
 from memory.service import RecallSettings
@@ -75,17 +73,32 @@ async def embedder_of(settings: Settings) -> Any:
     return made
 
 
+class LateRules:
+    """The mind by rules (the Mind port), loaded at its first use: its patterns take half a second to make."""
+
+    name = "rules"
+
+    async def extract(self, dialogue: Dialogue) -> Extraction:
+        """Read a dialogue, on a thread."""
+        return await asyncio.to_thread(lambda: _rules().extract(dialogue))
+
+
+def _rules() -> Any:
+    module = importlib.import_module("memory.extraction.rules_mind")
+    importlib.import_module("memory.language.tagger").default_tagger()
+    return module
+
+
 async def warm_up(embedder: Any) -> None:
     """Load dictionaries and model beside the first requests; they would make one of them wait otherwise."""
-    await asyncio.to_thread(terms, "预热")
-    await asyncio.to_thread(default_tagger)
+    await asyncio.to_thread(_rules)
     if hasattr(embedder, "warm_up"):
         await embedder.warm_up()
 
 
 def minds_of(settings: Settings, embedder: Embedder | None) -> Minds:
     """What reads dialogues, and what makes vectors."""
-    return Minds(RulesMind(), embedder, settings.session.locale)
+    return Minds(LateRules(), embedder, settings.session.locale)
 
 
 def fades_of(settings: Settings) -> Fades:

@@ -218,6 +218,14 @@ def test_parts_hold_every_message_within_the_size() -> None:
     assert all(part[0].own is False for part in parts[1:])
 
 
+def test_parts_that_would_begin_with_an_answer_begin_with_what_it_answers() -> None:
+    told, asked = "told " * 50, "asked " * 30
+    speakers = [(1, True, told), (2, False, asked), (3, True, told), (4, True, told)]
+    dialogue = [Said(seq, "u" if own else "a", own=own, text=text, at_ms=AT_MS) for seq, own, text in speakers]
+    parts = parts_of(dialogue, 720, words)
+    assert [[said.seq for said in part] for part in parts] == [[1, 2], [2, 3], [4]]
+
+
 def test_parts_of_a_message_that_is_too_long_are_pieces_of_its_seq() -> None:
     text = "".join(f"今天是第{n}天，头还是疼。" for n in range(400))
     parts = parts_of([Said(7, "user", own=True, text=text, at_ms=AT_MS)], 1_000, words)
