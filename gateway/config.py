@@ -21,6 +21,9 @@ DEFAULT_URL: Final = "http://127.0.0.1:8077"
 """Where a client looks for the gateway."""
 _KNOWN_NAMES: Final = {
     "REDIS_URL": ("redis", "url"),
+    "WEAVIATE_URL": ("weaviate", "url"),
+    "WEAVIATE_GRPC_PORT": ("weaviate", "grpc_port"),
+    "WEAVIATE_API_KEY": ("weaviate", "api_key"),
     "OPENAI_API_KEY": ("openai", "api_key"),
     "OPENAI_BASE_URL": ("openai", "base_url"),
 }
@@ -120,6 +123,30 @@ class Embeddings(Section):
     queue_max: Count = 32
 
 
+class Mind(Section):
+    """Section `mind`."""
+
+    provider: Literal["rules", "openai"] = "rules"
+    model: str = ""
+    prompts: Literal["production", "evaluation"] = "production"
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.3
+    max_output_tokens: Count = 4096
+    output_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    part_tokens: Count = 6000
+    request_deadline_ms: Count = 30000
+    deadline_ms: Count = 50000
+    when_down: Literal["wait", "rules"] = "wait"
+
+
+class Budget(Section):
+    """Section `budget`."""
+
+    tokens_per_day: Annotated[int, Field(ge=0)] = 0
+    money_per_day: Annotated[float, Field(ge=0)] = 0
+    price_in: Annotated[float, Field(ge=0)] = 0
+    price_out: Annotated[float, Field(ge=0)] = 0
+
+
 class Recall(Section):
     """Section `recall`."""
 
@@ -129,6 +156,16 @@ class Recall(Section):
     limit: Annotated[int, Field(ge=1, le=50)] = 6
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.5
     time_weight: Annotated[float, Field(ge=0, le=1)] = 0.2
+
+
+class Weaviate(Section):
+    """Section `weaviate`."""
+
+    url: str = ""
+    grpc_port: Annotated[int, Field(ge=1, le=65535)] = 50051
+    api_key: Annotated[str, Field(repr=False)] = ""
+    read_deadline_ms: Count = 2000
+    write_deadline_ms: Count = 5000
 
 
 class Decay(Section):
@@ -180,9 +217,12 @@ class Settings(Section):
     session: Session = Session()
     finalization: Finalization = Finalization()
     openai: OpenAI = OpenAI()
+    mind: Mind = Mind()
+    budget: Budget = Budget()
     embeddings: Embeddings = Embeddings()
     recall: Recall = Recall()
     decay: Decay = Decay()
+    weaviate: Weaviate = Weaviate()
     auth: Auth = Auth()
     log: Log = Log()
 

@@ -33,5 +33,5 @@ def configure(level: str, style: str) -> None:
     plain = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
     handler.setFormatter(_JsonLines() if style == "json" else plain)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for noisy in ("docket", "asyncio"):
+    for noisy in ("docket", "asyncio", "httpx", "httpx2", "openai"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))

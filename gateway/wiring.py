@@ -28,9 +28,9 @@ from memory.consolidation.sweep import Sweeper
 from memory.errors import StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
 from memory.model.session import Append, Appended
-from memory.ports import JobQueue
+from memory.ports import JobQueue, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope
+from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
@@ -42,6 +42,7 @@ _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
+_NOBODY: Final = UserScope("default", "nobody")
 _PUBLISH_S: Final = 0.5
 _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
@@ -162,10 +163,14 @@ class Gateway:
         embedder = await embedder_of(settings)
         if embedder is not None:
             self._stack.push_async_callback(embedder.close)
-        memories = await memories_of(settings, store.database, embedder)
-        minds = minds_of(settings, embedder)
         redis = await self._connect(url)
+        memories = await memories_of(settings, store.database, embedder, redis)
+        if hasattr(memories, "close"):
+            self._stack.push_async_callback(memories.close)
         tokens = await tokens_loading
+        minds = minds_of(settings, embedder, tokens, redis)
+        if hasattr(minds.mind, "close"):
+            self._stack.push_async_callback(minds.mind.close)
         background = BackgroundTasks()
         sessions = RedisSessionStore(redis, session_times(settings))
         jobs = LateJobs()
@@ -195,7 +200,7 @@ class Gateway:
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         self._stack.push_async_callback(self._stop_work)
         if serve:
-            await self._listen(service, authenticator, store)
+            await self._listen(service, authenticator, store, memories)
         fader = fader_of(settings, memories, SystemClock())
         warming = asyncio.create_task(warm_up(embedder), name="warm-up")
         self._stack.push_async_callback(_cancel, warming)
@@ -299,7 +304,9 @@ class Gateway:
         if self._working is not None:
             await _cancel(self._working)
 
-    async def _listen(self, service: MemoryService, authenticator: Authenticator, store: SqliteLongTermStore) -> None:
+    async def _listen(
+        self, service: MemoryService, authenticator: Authenticator, store: SqliteLongTermStore, memories: MemoryStore
+    ) -> None:
         server = self._settings.server
         face = Face(
             service=service,
@@ -311,6 +318,7 @@ class Gateway:
         checks: dict[str, Check] = {
             "redis": self._check_redis,
             "store": partial(_check_store, store),
+            "memories": partial(_check_memories, memories),
             "worker": self._check_worker,
         }
         dispatcher = Dispatcher(face, partial(report, program_version(), checks), self._figures)
@@ -373,6 +381,15 @@ class Gateway:
 async def _check_store(store: SqliteLongTermStore) -> Component:
     await store.check()
     return {"status": OK, "kind": "sqlite"}
+
+
+async def _check_memories(memories: MemoryStore) -> Component:
+    """A memory store that is down degrades: sessions go on, and what ended waits."""
+    try:
+        await memories.count(_NOBODY)
+    except TemporaryError as error:
+        return {"status": DEGRADED, "kind": memories.kind, "reason": error.detail}
+    return {"status": OK, "kind": memories.kind}
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:

@@ -2,18 +2,26 @@
 
 import asyncio
 import importlib
-from typing import Any
+import logging
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from gateway.config import Settings
 from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.remember import Minds
-from memory.errors import SetupError
+from memory.errors import SetupError, TemporaryError
 from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Clock, Embedder, Fades, MemoryStore
+from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DecaySettings, Law
 from memory.service import RecallSettings
+from memory.stores.redis.connection import Commands
+from memory.stores.redis.memories import RedisDueIndex, RedisLedger, RedisLocks
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
+
+_ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
+_LOG: Final = logging.getLogger("anamnesis.memories")
 
 
 def decay_settings(settings: Settings) -> DecaySettings:
@@ -96,9 +104,38 @@ async def warm_up(embedder: Any) -> None:
         await embedder.warm_up()
 
 
-def minds_of(settings: Settings, embedder: Embedder | None) -> Minds:
-    """What reads dialogues, and what makes vectors."""
-    return Minds(LateRules(), embedder, settings.session.locale)
+def minds_of(settings: Settings, embedder: Embedder | None, tokens: TiktokenCounter, redis: Commands) -> Minds:
+    """What reads dialogues, and what makes vectors. Raises SetupError when section `mind` is not complete."""
+    rules, asked = LateRules(), settings.mind
+    if asked.provider == "rules":
+        return Minds(rules, rules, embedder, settings.session.locale)
+    if not asked.model:
+        raise SetupError("mind.provider is openai: set mind.model")
+    module = importlib.import_module("memory.providers.openai_mind")
+    calls = importlib.import_module("memory.providers.openai_calls")
+    budgets = importlib.import_module("memory.providers.budget")
+    endpoint = calls.OpenAIEndpoint(
+        base_url=settings.openai.base_url,
+        api_key=settings.openai.api_key,
+        deadline_s=asked.request_deadline_ms / 1000,
+        answer_bytes_max=_ANSWER_BYTES_MAX,
+    )
+    chosen = module.OpenAIMindSettings(
+        model=asked.model,
+        endpoint=endpoint,
+        locale=settings.session.locale,
+        prompts=asked.prompts,
+        temperature=asked.temperature,
+        max_output_tokens=asked.max_output_tokens,
+        output_tokens_field=asked.output_tokens_field,
+        part_tokens=asked.part_tokens,
+        deadline_s=asked.deadline_ms / 1000,
+        when_down=asked.when_down,
+    )
+    limits = budgets.BudgetLimits(**settings.budget.model_dump())
+    budget = budgets.Budget(limits, RedisLedger(redis), lambda: datetime.now(UTC).date().isoformat())
+    mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, tokens.count_now)
+    return Minds(mind, rules, embedder, settings.session.locale)
 
 
 def fades_of(settings: Settings) -> Fades:
@@ -113,9 +150,33 @@ def fader_of(settings: Settings, memories: MemoryStore, clock: Clock) -> Fader:
     return Fader(memories, clock, fades_of(settings))
 
 
-async def memories_of(settings: Settings, database: Database, embedder: Embedder | None) -> SqliteMemoryStore:
-    """The memory store, opened. Raises SetupError when its vectors are another model's."""
+async def memories_of(settings: Settings, database: Database, embedder: Embedder | None, redis: Commands) -> Any:
+    """The memory store, opened: in Weaviate when it is configured, else in SQLite.
+
+    Raises SetupError when its vectors are another model's. A Weaviate that is down is waited for by its own breaker.
+    """
     space, dimension = (embedder.space, embedder.dimension) if embedder is not None else ("", 0)
-    store = SqliteMemoryStore(database, space, dimension, fades_of(settings))
-    await store.start()
-    return store
+    if not settings.weaviate.url:
+        store = SqliteMemoryStore(database, space, dimension, fades_of(settings))
+        await store.start()
+        return store
+    client = await asyncio.to_thread(importlib.import_module, "memory.stores.weaviate.client")
+    adapter = importlib.import_module("memory.stores.weaviate.memories")
+    asked = settings.weaviate
+    connection = client.WeaviateConnection(
+        client.WeaviateSettings(
+            url=asked.url,
+            grpc_port=asked.grpc_port,
+            api_key=asked.api_key,
+            read_deadline_s=asked.read_deadline_ms / 1000,
+            write_deadline_s=asked.write_deadline_ms / 1000,
+        )
+    )
+    remote = adapter.WeaviateMemoryStore(
+        connection, space, dimension, fades_of(settings), RedisDueIndex(redis), RedisLocks(redis)
+    )
+    try:
+        await remote.start()
+    except TemporaryError as error:
+        _LOG.warning("weaviate cannot be reached yet", extra={"reason": error.code})
+    return remote

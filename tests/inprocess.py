@@ -189,7 +189,7 @@ def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteM
     """Memories beside the MemUnits of `store`, made by rules and searched by words."""
     decay = NO_RECALL.decay
     memories = SqliteMemoryStore(store.database, "", 0, lambda memory: leaves_at(memory, decay, RETENTION_MS))
-    return memories, Minds(RulesMind(), None, locale)
+    return memories, Minds(RulesMind(), RulesMind(), None, locale)
 
 
 @asynccontextmanager

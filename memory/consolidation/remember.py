@@ -9,20 +9,22 @@ from memory.consolidation.derive import Derivation, Derived, derive, dialogue_of
 from memory.errors import InvariantBroken
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
-from memory.model.search import IndexEntry, Vector
+from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
 from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
+_OF_A_UNIT_MAX: Final = 5_000
 SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 """Predicates of which a subject has one at a time: a new object ends the old one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Minds:
-    """What memories are made with."""
+    """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then."""
 
     mind: Mind
+    rules: Mind
     embedder: Embedder | None
     locale: str
 
@@ -49,12 +51,20 @@ class Rememberer:
         stored = await self._memories.get(scope, ids)
         if len(stored) != len(ids):
             raise InvariantBroken(f"{len(ids) - len(stored)} of {len(ids)} memories do not read back")
+        await self._drop_stale(scope, unit, set(ids))
         for memory in stored:
             if memory.kind is Kind.FACT:
                 await self._supersede(scope, memory)
         for reason, count in derivation.dropped.items():
             _LOG.warning("dropped at extraction", extra={"reason": reason, "count": count})
         return stored
+
+    async def _drop_stale(self, scope: UserScope, unit: MemUnit, ids: set[str]) -> None:
+        """Erase what an attempt before this one made of the unit otherwise: a model answers anew each time."""
+        page = await self._memories.page(scope, Filter(conversation=unit.scope.conversation), "", _OF_A_UNIT_MAX)
+        stale = [m.memory_id for m in page.memories if m.source.unit_id == unit.unit_id and m.memory_id not in ids]
+        if stale:
+            await self._memories.erase(scope, stale)
 
     async def derive(self, unit: MemUnit) -> Derivation:
         """What a unit gives, without storing it."""
@@ -68,7 +78,7 @@ class Rememberer:
 
     async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
         """Of messages that gave nothing, why."""
-        return (await self._minds.mind.extract(dialogue_of(unit, self._minds.locale))).skipped
+        return (await self._minds.rules.extract(dialogue_of(unit, self._minds.locale))).skipped
 
     async def _indexed(self, derived: Sequence[Derived]) -> list[IndexEntry]:
         vectors: Sequence[Vector | None] = [None] * len(derived)

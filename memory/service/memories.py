@@ -30,7 +30,7 @@ from memory.service.search import MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
-_EXPLAINED_MEMORIES_MAX = 10_000
+_EXPLAINED_MEMORIES_MAX = 5_000
 
 
 class MemoryOperations:

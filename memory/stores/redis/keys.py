@@ -16,8 +16,11 @@ PREFIX: Final = "short_term_memory"
 DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
+DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
+
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
+    DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)
@@ -84,6 +87,16 @@ class SealedKeys:
             records=f"{PREFIX}:sealed:{tag}:{key.number}:records",
             finalization=f"{PREFIX}:finalization:{tag}:{key.number}",
         )
+
+
+def ledger_key(tenant: str, day: str) -> str:
+    """What a tenant has used of its model budget in a day."""
+    return f"{PREFIX}:ledger:{tenant}:{day}"
+
+
+def lock_key(name: str) -> str:
+    """A lock; it always has a TTL."""
+    return f"{PREFIX}:lock:{name}"
 
 
 def profile_key(scope: UserScope) -> str:

@@ -1,0 +1,147 @@
+"""Reading and writing objects past the indexes: what is in the object store is there, whatever an index says.
+
+After a crash the server may keep an object that its id, word or vector index does not know. So what decides about
+existence and erasure here never asks an index.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from memory.model.search import Vector
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.driver import (
+    CollectionAsync,
+    DataObject,
+    WeaviateAsyncClient,
+    WeaviateInsertManyAllFailedError,
+)
+from memory.stores.weaviate.faults import NoTenant, is_busy, of_refused_objects
+from memory.stores.weaviate.records import Properties, before
+from memory.stores.weaviate.schema import users_part
+
+T = TypeVar("T")
+Objects = Sequence[DataObject[Properties, None]]
+
+_BATCH: Final = 100
+_TOGETHER: Final = 16
+_PAGE: Final = 500
+_TRIES: Final = 4
+_PAUSE_S: Final = 0.1
+
+
+class Stored(NamedTuple):
+    """An object as the server keeps it."""
+
+    memory_id: str
+    properties: Properties
+    vector: Vector | None
+
+
+async def stored(connection: WeaviateConnection, tenant: str, memory_ids: Sequence[str]) -> dict[str, Stored]:
+    """Read objects with their vectors; those that are not there are left out. One round trip for each."""
+
+    async def one(part: CollectionAsync, memory_id: str) -> Stored | None:
+        found = await part.query.fetch_objects(after=before(memory_id), limit=1, include_vector=True)
+        return next((_stored(each) for each in found.objects if str(each.uuid) == memory_id), None)
+
+    async def some(client: WeaviateAsyncClient, ids: Sequence[str]) -> list[Stored | None]:
+        part = users_part(client, tenant)
+        return await asyncio.gather(*(one(part, memory_id) for memory_id in ids))
+
+    result: dict[str, Stored] = {}
+    try:
+        for ids in cut(memory_ids, _TOGETHER):
+            found = await connection.read(partial(some, ids=ids))
+            result |= {each.memory_id: each for each in found if each is not None}
+    except NoTenant:
+        return {}
+    return result
+
+
+async def walk(
+    connection: WeaviateConnection, tenant: str, names: list[str] | None, *, vectors: bool = False
+) -> AsyncIterator[list[Stored]]:
+    """All of a user's objects in the order of their ids, a page at a time, with these properties (None: all)."""
+    last: str | None = None
+    while True:
+
+        async def page(client: WeaviateAsyncClient, start: str | None = last) -> list[Stored]:
+            query = users_part(client, tenant).query
+            found = await query.fetch_objects(after=start, limit=_PAGE, return_properties=names, include_vector=vectors)
+            return [_stored(each) for each in found.objects]
+
+        try:
+            found = await connection.read(page)
+        except NoTenant:
+            return
+        if found:
+            yield found
+        if len(found) < _PAGE:
+            return
+        last = found[-1].memory_id
+
+
+async def insert(connection: WeaviateConnection, tenant: str, objects: Objects) -> None:
+    """Write objects; those with an id that is there are overwritten. What the server is too busy for is tried again.
+
+    After StoreUnavailable and DeadlineExceeded any of them may be there, or come to be.
+    """
+    for batch in cut(objects, _BATCH):
+        waiting = batch
+        for attempt in range(_TRIES):
+            last = attempt == _TRIES - 1
+            refused = await connection.write(partial(_insert, tenant=tenant, batch=waiting, last=last))
+            if not refused:
+                break
+            waiting = [waiting[index] for index in refused]
+            await asyncio.sleep(_PAUSE_S * 2**attempt)
+
+
+async def delete(connection: WeaviateConnection, tenant: str, memory_ids: Sequence[str]) -> None:
+    """Remove objects by id; those that are not there are passed over."""
+
+    async def some(client: WeaviateAsyncClient, ids: Sequence[str]) -> None:
+        part = users_part(client, tenant)
+        await asyncio.gather(*(part.data.delete_by_id(memory_id) for memory_id in ids))
+
+    for ids in cut(memory_ids, _TOGETHER):
+        await connection.write(partial(some, ids=ids))
+
+
+async def update(connection: WeaviateConnection, tenant: str, changes: Sequence[tuple[str, Properties]]) -> None:
+    """Set properties (None: clear) of objects that are there. The vectors and the other properties stay."""
+
+    async def some(client: WeaviateAsyncClient, each: Sequence[tuple[str, Properties]]) -> None:
+        part = users_part(client, tenant)
+        await asyncio.gather(*(part.data.update(memory_id, properties) for memory_id, properties in each))
+
+    for each in cut(changes, _TOGETHER):
+        await connection.write(partial(some, each=each))
+
+
+def cut(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    """Cut into parts of `size`."""
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+async def _insert(client: WeaviateAsyncClient, *, tenant: str, batch: Objects, last: bool) -> list[int]:
+    """Which of the batch the server was too busy for; raises when it refused one for another reason."""
+    try:
+        errors = {
+            index: each.message
+            for index, each in (await users_part(client, tenant).data.insert_many(batch)).errors.items()
+        }
+    except WeaviateInsertManyAllFailedError as error:
+        errors = dict.fromkeys(range(len(batch)), str(error.message))
+    if errors and (last or not all(is_busy(text) for text in errors.values())):
+        raise of_refused_objects(" ".join(errors.values()))
+    return list(errors)
+
+
+def _stored(found: Any) -> Stored:
+    vector = found.vector.get("default") if found.vector else None
+    return Stored(str(found.uuid), dict(found.properties), np.array(vector, np.float32) if vector else None)

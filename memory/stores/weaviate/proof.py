@@ -1,0 +1,156 @@
+"""Proving that a record is found, and mending it when it is not.
+
+After a crash of the server a record that it acknowledged may be missing from the index of vectors, of words or of a
+column, and writing the same again repairs nothing: the server skips an object that has not changed. So a record is
+proven by itself (its own vector, all its words, all its columns), and what is not found is written anew with its
+vector changed in the last bit of one number. The server then gives the object a new place in every index, and there
+is no moment at which it is gone. A record without a vector is deleted and written again.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from memory.errors import StoreUnavailable
+from memory.model.search import Vector
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.driver import BM25Operator, CollectionAsync, MetadataQuery, WeaviateAsyncClient
+from memory.stores.weaviate.objects import Stored, cut, delete, insert
+from memory.stores.weaviate.records import distinct_words, made_object, same_columns
+from memory.stores.weaviate.schema import WORDS, users_part
+
+_DISTANCE_MAX: Final = 1e-3
+_TOGETHER: Final = 8
+_TRIES: Final = 3
+_BELIEVED_MAX: Final = 100_000
+_RECENT_MAX: Final = 10_000
+
+
+class Believed:
+    """Which records this process has seen stored whole, while the server has answered without a gap.
+
+    `recent` are the last ones written: those that a crash of the server may have taken out of an index.
+    """
+
+    def __init__(self, connection: WeaviateConnection) -> None:
+        self._connection = connection
+        self._epoch = connection.epoch
+        self._seen: OrderedDict[tuple[str, str], float] = OrderedDict()
+        self._recent: OrderedDict[tuple[str, str], float] = OrderedDict()
+
+    def stored(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """These were stored, or proven, just now."""
+        self._at_epoch()
+        self._remember(self._seen, _BELIEVED_MAX, tenant, memory_ids)
+        self._remember(self._recent, _RECENT_MAX, tenant, memory_ids)
+
+    def changed(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """Columns of these were written just now."""
+        self._remember(self._recent, _RECENT_MAX, tenant, memory_ids)
+
+    def doubted(self, tenant: str, memory_ids: Sequence[str]) -> list[str]:
+        """Those of the ids that this process has not seen stored since the server last failed to answer."""
+        self._at_epoch()
+        return [memory_id for memory_id in memory_ids if (tenant, memory_id) not in self._seen]
+
+    def recent(self, within_s: float) -> dict[str, list[str]]:
+        """What was written within so many seconds, by tenant."""
+        since = asyncio.get_running_loop().time() - within_s
+        found: dict[str, list[str]] = {}
+        for (tenant, memory_id), written in self._recent.items():
+            if written >= since:
+                found.setdefault(tenant, []).append(memory_id)
+        return found
+
+    @staticmethod
+    def _remember(kept: OrderedDict[tuple[str, str], float], most: int, tenant: str, memory_ids: Sequence[str]) -> None:
+        now = asyncio.get_running_loop().time()
+        for memory_id in memory_ids:
+            kept[tenant, memory_id] = now
+            kept.move_to_end((tenant, memory_id))
+            if len(kept) > most:
+                kept.popitem(last=False)
+
+    def _at_epoch(self) -> None:
+        if self._epoch != self._connection.epoch:
+            self._epoch = self._connection.epoch
+            self._seen.clear()
+
+
+async def unfound(connection: WeaviateConnection, tenant: str, records: Sequence[Stored]) -> list[Stored]:
+    """Those of the records that an index does not know."""
+
+    async def some(client: WeaviateAsyncClient, each: Sequence[Stored]) -> list[bool]:
+        part = users_part(client, tenant)
+        return await asyncio.gather(*(_is_found(part, record) for record in each))
+
+    missing: list[Stored] = []
+    for each in cut(records, _TOGETHER):
+        found = await connection.read(partial(some, each=each))
+        missing += [record for record, is_found in zip(each, found, strict=True) if not is_found]
+    return missing
+
+
+async def mend(connection: WeaviateConnection, tenant: str, records: Sequence[Stored]) -> int:
+    """Write anew what is not found, until it is; returns how many that were.
+
+    Raises StoreUnavailable when it still is not found after several times. The caller holds the user's lock.
+    """
+    missing = first = await unfound(connection, tenant, records)
+    for attempt in range(_TRIES):
+        if not missing:
+            return len(first)
+        bare = [record.memory_id for record in missing if record.vector is None or attempt]
+        await delete(connection, tenant, bare)
+        nudged = [made_object(each.memory_id, _present(each), _nudged(each.vector, attempt + 1)) for each in missing]
+        await insert(connection, tenant, nudged)
+        missing = await unfound(connection, tenant, missing)
+    if missing:
+        raise StoreUnavailable("records that Weaviate has stored are not found by its indexes")
+    return len(first)
+
+
+async def _is_found(part: CollectionAsync, record: Stored) -> bool:
+    itself = same_columns(record.memory_id, record.properties)
+    words = distinct_words(record.properties)
+    if words:
+        by_words = await part.query.bm25(
+            " ".join(words),
+            query_properties=[WORDS],
+            operator=BM25Operator.and_(),
+            filters=itself,
+            limit=1,
+            return_properties=False,
+        )
+        if not by_words.objects:
+            return False
+    if record.vector is None:
+        return bool((await part.query.fetch_objects(filters=itself, limit=1, return_properties=False)).objects)
+    nearest = await part.query.near_vector(
+        record.vector.tolist(),
+        filters=itself,
+        limit=1,
+        return_properties=False,
+        return_metadata=MetadataQuery(distance=True),
+    )
+    distances = [each.metadata.distance for each in nearest.objects]
+    return bool(distances) and distances[0] is not None and distances[0] <= _DISTANCE_MAX
+
+
+def _present(record: Stored) -> dict[str, object]:
+    return {name: value for name, value in record.properties.items() if value is not None}
+
+
+def _nudged(vector: Vector | None, steps: int) -> Vector | None:
+    """The vector with its largest number so many last bits nearer to zero."""
+    if vector is None:
+        return None
+    nudged = vector.copy()
+    largest = int(np.argmax(np.abs(nudged)))
+    for _ in range(steps):
+        nudged[largest] = np.nextafter(nudged[largest], np.float32(0))
+    return nudged

@@ -1,0 +1,57 @@
+"""How many users' tenants are open on the server: each costs open files, and at its limit of them it stops working.
+
+Those used longest ago are closed. The server opens a closed one again with the next call, in some 20 ms.
+"""
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from typing import Final
+
+from memory.errors import MemoryGatewayError
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.driver import WeaviateAsyncClient
+from memory.stores.weaviate.faults import NoTenant
+from memory.stores.weaviate.schema import COLLECTION
+
+_TOGETHER: Final = 10
+"""A tenth of them is closed at once: closing is a change of the schema, which the server writes to its log."""
+
+
+class OpenTenants:
+    """The tenants that this process has used, as far as it has not closed them."""
+
+    def __init__(self, connection: WeaviateConnection, most: int) -> None:
+        self._connection = connection
+        self._most = most
+        self._used: OrderedDict[str, None] = OrderedDict()
+        self._closing: asyncio.Task[None] | None = None
+
+    def use(self, tenant: str) -> None:
+        """The tenant is asked for now. Closes others in the background when there are too many."""
+        self._used[tenant] = None
+        self._used.move_to_end(tenant)
+        idle = self._closing is None or self._closing.done()
+        if len(self._used) > self._most and idle:
+            surplus = len(self._used) - self._most + self._most // _TOGETHER
+            oldest = [name for name, _ in zip(self._used, range(min(surplus, len(self._used) - 1)), strict=False)]
+            for name in oldest:
+                del self._used[name]
+            self._closing = asyncio.create_task(self._close(oldest))
+
+    def forget(self, tenant: str) -> None:
+        """The tenant is not there any more."""
+        self._used.pop(tenant, None)
+
+    async def settle(self) -> None:
+        """Wait for what is being closed."""
+        if self._closing is not None:
+            await asyncio.wait([self._closing])
+
+    async def _close(self, names: list[str]) -> None:
+        async def deactivate(client: WeaviateAsyncClient) -> None:
+            await client.collections.use(COLLECTION).tenants.deactivate(names)
+
+        # A server that does not answer has other cares; one that was removed meanwhile needs no closing.
+        with contextlib.suppress(MemoryGatewayError, NoTenant):
+            await self._connection.write(deactivate)

@@ -1,0 +1,210 @@
+"""A real Weaviate for tests: found or built once, each server in a folder and on loopback ports of its own.
+
+The server is a Go module. It is built when it is first needed (minutes) and kept outside the tree. Run as a program,
+this builds it: `python -m tests.weaviate_server`.
+"""
+
+import contextlib
+import ctypes
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from memory.model.search import DueMemory
+from memory.scope import UserScope
+from memory.stores.weaviate.client import WeaviateSettings
+
+VERSION: Final = "1.39.0"
+MODULE: Final = f"github.com/weaviate/weaviate/cmd/weaviate-server@v{VERSION}"
+START_TIMEOUT_S: Final = 60.0
+POLL_S: Final = 0.02
+_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
+_PORTS: Final = ("http", "grpc", "gossip", "data", "raft", "raft_rpc")
+
+
+def binary() -> Path:
+    """The server's program. Where there is none and no Go to build it the test is skipped, but never in CI."""
+    named = os.environ.get("ANAMNESIS_WEAVIATE_BINARY")
+    cached = Path(named) if named else Path.home() / ".cache" / "anamnesis" / f"weaviate-server-{VERSION}"
+    if cached.exists():
+        return cached
+    reason = f"{named} (ANAMNESIS_WEAVIATE_BINARY) does not exist" if named else build(cached)
+    if not reason:
+        return cached
+    if os.environ.get("CI"):
+        pytest.fail(f"no Weaviate: {reason}")
+    pytest.skip(f"no Weaviate: {reason}")
+
+
+def build(target: Path) -> str:
+    """Build the server; returns why it could not be, or nothing."""
+    go = shutil.which("go")
+    if go is None:
+        return "no weaviate-server in the cache, and no Go to build it"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        command = [go, "install", "-trimpath", "-ldflags", "-s -w", MODULE]
+        done = subprocess.run(command, env={**os.environ, "GOBIN": folder}, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return f"`go install {MODULE}` failed: {done.stderr[-500:]}"
+        (Path(folder) / "weaviate-server").rename(target)
+    return ""
+
+
+def free_ports() -> dict[str, int]:
+    """Ports below those that the system hands to outgoing connections: one of those may be taken a moment later."""
+    found: dict[str, int] = {}
+    while len(found) < len(_PORTS):
+        port = random.SystemRandom().randrange(12_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            if port not in found.values():
+                found[_PORTS[len(found)]] = port
+    return found
+
+
+@dataclass
+class WeaviateServer:
+    """One server. Its folder outlives `kill`, so that it can be started again."""
+
+    folder: Path
+    options: dict[str, str] = field(default_factory=dict)
+    ports: dict[str, int] = field(default_factory=free_ports)
+    process: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.ports['http']}"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "server.log"
+
+    def settings(self, **more: float | str) -> WeaviateSettings:
+        """What a client needs to know."""
+        return WeaviateSettings(self.url, self.ports["grpc"], **more)  # type: ignore[arg-type]
+
+    def start(self) -> "WeaviateServer":
+        """Start it and wait until it is ready."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        command = [str(binary()), "--host", "127.0.0.1", "--port", str(self.ports["http"]), "--scheme", "http"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                env=self._environment(),
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                preexec_fn=_die_with_parent,  # noqa: PLW1509 - no threads hold locks that prctl needs
+            )
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not self.is_ready():
+            assert self.process.poll() is None, f"the server ended: {self.log.read_text()[-800:]}"
+            assert time.monotonic() < deadline, f"not ready in {START_TIMEOUT_S} s: {self.log.read_text()[-800:]}"
+            time.sleep(POLL_S)
+        return self
+
+    def is_ready(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/v1/.well-known/ready", timeout=1) as answer:
+                return bool(answer.status < 300)
+        except OSError:
+            return False
+
+    def signal(self, number: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def freeze(self) -> None:
+        """It answers nothing from when this returns, but its connections stay."""
+        self.signal(signal.SIGSTOP)
+        assert self.process is not None
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
+
+    def thaw(self) -> None:
+        self.signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """No time for it to write anything."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """In order; it writes its indexes out."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: int) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.send_signal(number)
+            self.process.wait()
+            self.process = None
+
+    def _environment(self) -> dict[str, str]:
+        ports = {name: str(port) for name, port in self.ports.items()}
+        return {
+            "PATH": os.environ["PATH"],
+            "PERSISTENCE_DATA_PATH": str(self.folder / "data"),
+            "AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED": "true",
+            "DEFAULT_VECTORIZER_MODULE": "none",
+            "CLUSTER_HOSTNAME": "node1",
+            "CLUSTER_ADVERTISE_ADDR": "127.0.0.1",
+            "CLUSTER_BIND_ADDR": "127.0.0.1",
+            "CLUSTER_GOSSIP_BIND_PORT": ports["gossip"],
+            "CLUSTER_DATA_BIND_PORT": ports["data"],
+            "RAFT_PORT": ports["raft"],
+            "RAFT_INTERNAL_RPC_PORT": ports["raft_rpc"],
+            "RAFT_BOOTSTRAP_EXPECT": "1",
+            "RAFT_TIMEOUTS_MULTIPLIER": "1",
+            "GRPC_PORT": ports["grpc"],
+            "DISABLE_TELEMETRY": "true",
+            "GO_PROFILING_DISABLE": "true",
+            "AUTOSCHEMA_ENABLED": "false",
+            "LIMIT_RESOURCES": "true",
+            "GOMEMLIMIT": "2GiB",
+            "LOG_LEVEL": "warning",
+            "DISK_USE_READONLY_PERCENTAGE": "0",
+            **self.options,
+        }
+
+
+class DueTimes:
+    """The DueIndex port in memory."""
+
+    def __init__(self) -> None:
+        self.times: dict[tuple[UserScope, str], int] = {}
+
+    async def put(self, scope: UserScope, memory_id: str, forget_ms: int | None) -> None:
+        if forget_ms is None:
+            self.times.pop((scope, memory_id), None)
+        else:
+            self.times[scope, memory_id] = forget_ms
+
+    async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
+        found = sorted(
+            (time, str(scope), scope, memory_id) for (scope, memory_id), time in self.times.items() if time <= now_ms
+        )
+        return [DueMemory(scope.tenant, scope.user, memory_id) for _, _, scope, memory_id in found[:limit]]
+
+    async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
+        for memory_id in memory_ids:
+            self.times.pop((scope, memory_id), None)
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    print(binary())
