@@ -38,7 +38,7 @@ def ranking(found: Iterable[Sequence[Place]]) -> list[Place]:
 def recall_at(cut: int, answered: Answered) -> float:
     """The share of the evidence that stands among the first `cut` messages."""
     first = set(answered.ranking[:cut])
-    return sum(not first.isdisjoint(item) for item in answered.evidence)
+    return sum(not first.isdisjoint(item) for item in answered.evidence) / len(answered.evidence)
 
 
 def figures(answered: Sequence[Answered]) -> dict[str, Figures]:

@@ -1,7 +1,8 @@
 """Words as the keyword search sees them: the same cutting for what is stored and for what is asked.
 
-Chinese is cut by `rjieba.cut_for_search`, which cuts long words into their parts too (上海浦东: 上海, 浦东); English
-is lower-cased and stemmed. Words that stand everywhere are left out.
+Chinese is cut by `rjieba.cut_for_search`, which cuts long words into their parts too (上海浦东: 上海, 浦东), and
+the signs of its words are terms as well: a question seldom has the very words of what was said. English is
+lower-cased and stemmed. Words that stand everywhere are left out.
 """
 
 import re
@@ -43,7 +44,9 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for run in _RUN.findall(_APOSTROPHE.sub("", normalise(text))):
         if run[0] > "\u3000":
-            found += [word for word in rjieba.cut_for_search(run) if word not in STOP_ZH]
+            words = [word for word in rjieba.cut_for_search(run) if word not in STOP_ZH]
+            found += words
+            found += [sign for word in words if len(word) > 1 for sign in word if sign not in STOP_ZH]
         elif run not in STOP_EN:
             found.append(_stem(run[:TERM_CHARS_MAX]))
     return found

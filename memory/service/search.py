@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -22,6 +23,7 @@ KEYWORD, VECTOR, HYBRID = "keyword", "vector", "hybrid"
 _RANKED_FOR_EACH_WANTED: Final = 4
 _MIDDLE: Final = 2.0
 _FULL_POOL: Final = 26
+_LEAST_LEFT: Final = 1e-9
 ROLES: Final = frozenset({"user", "assistant"})
 
 
@@ -114,11 +116,15 @@ class MemorySearch:
         return _grouped(scored, wanted)[: wanted.limit]
 
     def _score(self, memory: Memory, above: float, parts: dict[str, float], now_ms: int) -> Scored:
-        """Relevance, as a logistic of S around its middle, less what time has taken."""
-        fit = 1.0 / (1.0 + float(np.exp(-above)))
+        """Relevance, as a logistic of S around its middle, less what time has taken from its odds.
+
+        Of the odds, not of the score: near 1 a few percent of the score outweigh any difference of S, and what was
+        recalled once would be recalled ever after.
+        """
+        fit = _logistic(above)
         alive = min(1.0, vitality(memory, now_ms, self._settings.decay))
         weight = self._settings.time_weight
-        score = fit * (1.0 - weight + weight * alive)
+        score = _logistic(above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * alive)))
         return Scored(memory, score, parts | {"relevance": fit, "vitality": alive})
 
 
@@ -128,6 +134,10 @@ def _middle(records: int) -> float:
     The deviation of one among n records is at most sqrt(n - 1), so it is less in a small pool.
     """
     return _MIDDLE * min(1.0, float(np.sqrt((records - 1) / (_FULL_POOL - 1))))
+
+
+def _logistic(value: float) -> float:
+    return 1.0 / (1.0 + math.exp(-value))
 
 
 def _within(pool: Pool, place: int, wanted: Wanted) -> bool:
