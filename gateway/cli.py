@@ -82,7 +82,9 @@ def _add_processes(commands: Any) -> None:
     serve.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
     worker = commands.add_parser("worker", help="run only the worker: sweeper and finalisation")
     doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
-    for command, run in ((serve, _serve), (worker, _worker), (doctor, _doctor)):
+    verify = commands.add_parser("verify-store", help="prove of every memory that its store finds it")
+    verify.add_argument("--repair", action="store_true", help="write anew what is not found")
+    for command, run in ((serve, _serve), (worker, _worker), (doctor, _doctor), (verify, _verify)):
         command.add_argument("--data-dir", type=Path, help="folder of the embedded stores (default ./anamnesis-data)")
         command.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
         command.set_defaults(command=run)
@@ -223,6 +225,10 @@ def _doctor(asked: argparse.Namespace) -> int:
     for finding in findings:
         print(finding)
     return 0 if all(finding.ok for finding in findings) else _EXIT_REFUSED
+
+
+def _verify(asked: argparse.Namespace) -> int:
+    return int(_late("store_commands").verify(_settings(asked), repair=asked.repair))
 
 
 def _new_key(asked: argparse.Namespace) -> int:

@@ -127,7 +127,7 @@ class SqliteMemoryStore:
         if stored != self._space:
             raise SetupError(
                 f"the memories in {self._database.path} have vectors of {stored}, the settings say {self._space}: "
-                "vectors of two models can't be compared. Set embeddings back, or run `anamnesis reindex`"
+                "vectors of two models can't be compared. Set embeddings back, or begin anew with another data.dir"
             )
 
     def _put(self, session: Session, scope: UserScope, entries: Sequence[IndexEntry]) -> None:

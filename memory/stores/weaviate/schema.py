@@ -53,7 +53,7 @@ async def prepare(client: WeaviateAsyncClient, space: str) -> None:
     elif space and stored != space:
         raise SetupError(
             f"the memories in Weaviate have vectors of {stored}, the settings say {space}: "
-            "vectors of two models can't be compared. Set embeddings back, or run `anamnesis reindex`"
+            "vectors of two models can't be compared. Set embeddings back, or name another Weaviate"
         )
 
 

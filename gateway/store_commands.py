@@ -1,0 +1,47 @@
+"""Commands about the memory store: `anamnesis verify-store`."""
+
+import asyncio
+from typing import Final
+
+from gateway.config import Settings
+from gateway.wiring_memories import embedder_of, memories_of
+from memory.errors import SetupError, StoreUnavailable
+from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.sqlite.database import Database
+
+_REFUSED: Final = 1
+
+
+def verify(settings: Settings, *, repair: bool) -> int:
+    """Prove of every memory that its store's indexes find it; 1 when some are not found and not mended."""
+    return asyncio.run(_verify(settings, repair=repair))
+
+
+async def _verify(settings: Settings, *, repair: bool) -> int:
+    if not settings.weaviate.url:
+        database = Database(settings.data.dir / "anamnesis.sqlite3")
+        await database.start()
+        try:
+            found = await database.read(lambda session: session.connection.execute("PRAGMA integrity_check").fetchall())
+        finally:
+            await database.close()
+        text = "; ".join(str(row[0]) for row in found)
+        print(f"sqlite: {text}")
+        return 0 if text == "ok" else _REFUSED
+    if not settings.redis.url:
+        raise SetupError("`anamnesis verify-store` needs the Redis of the gateways for its locks: set REDIS_URL")
+    redis = Connection(ConnectionSettings(settings.redis.url, settings.redis.deadline_ms / 1000, 1024))
+    await redis.start()
+    embedder = await embedder_of(settings)
+    store = await memories_of(settings, Database(settings.data.dir / "unused"), embedder, redis)
+    try:
+        verdict = await store.verify(repair=repair)
+    except StoreUnavailable as error:
+        raise SetupError(f"weaviate does not answer: {error.detail}") from error
+    finally:
+        await store.close()
+        await redis.close()
+        if embedder is not None:
+            await embedder.close()
+    print(f"weaviate: {verdict.records} records, {verdict.unfound} not found by an index, {verdict.mended} mended")
+    return 0 if verdict.unfound == verdict.mended else _REFUSED
