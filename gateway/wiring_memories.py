@@ -10,6 +10,7 @@ from gateway.config import Settings
 from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.remember import Minds
 from memory.errors import SetupError, TemporaryError
+from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Clock, Embedder, Fades, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter
@@ -94,6 +95,7 @@ class LateRules:
 def _rules() -> Any:
     module = importlib.import_module("memory.extraction.rules_mind")
     importlib.import_module("memory.language.tagger").default_tagger()
+    terms("预热")
     return module
 
 

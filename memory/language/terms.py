@@ -5,14 +5,14 @@ the signs of its words are terms as well: a question seldom has the very words o
 lower-cased and stemmed. Words that stand everywhere are left out.
 """
 
+import importlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
-import rjieba
 import Stemmer
 
 _RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[a-z0-9]+")
@@ -34,6 +34,13 @@ def _stem(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
+@cache
+def _cutter() -> Callable[[str], list[str]]:
+    """The Chinese dictionary, loaded at its first use: it would be a tenth of the gateway's start."""
+    cut: Callable[[str], list[str]] = importlib.import_module("rjieba").cut_for_search
+    return cut
+
+
 def normalise(text: str) -> str:
     """Lower case, and one form for what looks the same (full-width letters, ligatures)."""
     return unicodedata.normalize("NFKC", text).lower()
@@ -44,7 +51,7 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for run in _RUN.findall(_APOSTROPHE.sub("", normalise(text))):
         if run[0] > "\u3000":
-            words = [word for word in rjieba.cut_for_search(run) if word not in STOP_ZH]
+            words = [word for word in _cutter()(run) if word not in STOP_ZH]
             found += words
             found += [sign for word in words if len(word) > 1 for sign in word if sign not in STOP_ZH]
         elif run not in STOP_EN:
