@@ -323,7 +323,8 @@ async def test_endpoint_close_fails_what_is_under_way(server: ScriptedServer, em
 async def test_endpoint_key_and_texts_are_in_no_error_and_no_log(
     server: ScriptedServer, embedder_of: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG)
+    for name in ("", "openai", "httpx2"):
+        caplog.set_level(logging.DEBUG, logger=name)
     embedder = embedder_of()
     errors: list[BaseException] = []
     for code in (400, 401, 429, 500):

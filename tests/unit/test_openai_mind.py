@@ -273,7 +273,8 @@ async def test_mind_bad_answer_is_one_error_after_bounded_tries_and_nothing_is_s
 async def test_mind_key_and_texts_are_in_no_log_of_the_client(
     server: ScriptedServer, mind_of: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG)
+    for name in ("", "openai", "httpx2"):
+        caplog.set_level(logging.DEBUG, logger=name)
     await mind_of().extract(dialogue((EN[0], f"{EN[1]} {SECRET}")))
     assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     assert "openai" in caplog.text
