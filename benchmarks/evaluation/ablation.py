@@ -37,7 +37,7 @@ CANNOT_RUN, INTERRUPTED = 2, 130
 RELEVANCE: Final = "memory.retrieval.relevance"
 SEARCH: Final = "memory.service.search"
 TERMS: Final = "memory.language.terms"
-DERIVE: Final = "memory.consolidation.derive"
+VERDICT: Final = "memory.privacy.verdict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ ABLATIONS: Final = (
     Ablation("no rules", _off("NAMED", "WHEN", "ASKS", *_DATES)),
     Ablation("time does not weigh", settings=SearchSettings(time_weight=0.0)),
     Ablation("passages and episodes only", kinds=(Kind.EPISODE,)),
-    Ablation("courtesies kept", index=[(DERIVE, "_JUNK", ())]),
+    Ablation("courtesies kept", index=[(VERDICT, "_NOISE", ())]),
     Ablation("no embeddings", vectors=False),
     Ablation("no embeddings, own words only", index=[(TERMS, "CONTEXT_WEIGHTS", (0,))], vectors=False),
     Ablation("no embeddings, names not deleted", [(SEARCH, "plan", _names_kept)], vectors=False),

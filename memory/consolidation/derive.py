@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from memory.language.speech import asks
 from memory.language.terms import in_context, terms
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
 from memory.model.memory import PASSAGE_CHARS_MAX, Category, Kind, Memory, Source, Type, memory_id
 from memory.model.memunit import MemUnit
-from memory.retrieval.plan import asks, timed
+from memory.privacy.gate import classify
+from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
 
-_JUNK: Final = ("public: courtesy", "public: general")
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("allergy", "disease", "surgery", "name")
 _PERSON: Final = "user"
@@ -69,7 +70,7 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
     """The unit's memories: a passage for each message, an episode for each person, facts and events."""
     said = {message.seq: message for message in dialogue.messages}
     dropped: Counter[str] = Counter()
-    found: list[Derived] = [*_passages(unit, dialogue, extraction), *_episodes(unit, dialogue, extraction, mind)]
+    found: list[Derived] = [*_passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
     for fact in extraction.facts:
         if _supported(fact, said):
             found.append(_fact(unit, fact, said[fact.seq], mind))
@@ -92,12 +93,12 @@ def _plain(text: str) -> str:
     return _SPACE.sub("", text)
 
 
-def _passages(unit: MemUnit, dialogue: Dialogue, extraction: Extraction) -> Iterator[Derived]:
+def _passages(unit: MemUnit, dialogue: Dialogue) -> Iterator[Derived]:
     """Messages as they were said. Courtesies and what everybody knows only stand in the context of the others."""
     cut = [message.text[:PASSAGE_CHARS_MAX] for message in dialogue.messages]
     words = [terms(text) for text in cut]
     for index, (message, text) in enumerate(zip(dialogue.messages, cut, strict=True)):
-        if extraction.skipped.get(message.seq, "").startswith(_JUNK):
+        if message.own and classify(message.text).is_noise:
             continue
         memory = Memory(
             memory_id=memory_id(unit.scope, (message.seq,), Kind.EPISODE, text),

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from memory.consolidation.derive import Derivation, Derived, derive, dialogue_of, flags
@@ -101,20 +102,20 @@ class Rememberer:
             if not same and new.predicate not in SINGLE_VALUED:
                 continue
             old, later = (other, new) if _when(other) <= _when(new) else (new, other)
-            await self._memories.change(scope, (old.memory_id,), lambda memory: _ended(memory, later, same=same))  # noqa: B023 - awaited at once
+            await self._memories.change(scope, (old.memory_id,), partial(_ended, by=later, same=same))
             if same:
-                await self._memories.change(scope, (later.memory_id,), lambda memory: _since(memory, old))  # noqa: B023
+                await self._memories.change(scope, (later.memory_id,), partial(_since, old=old))
 
 
 def _when(memory: Memory) -> tuple[int, str]:
     return memory.occurred_ms, memory.memory_id
 
 
-def _ended(memory: Memory, by: Memory, *, same: bool) -> Memory:
+def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
     valid_to = memory.valid_to_ms if same else by.valid_from_ms
     return replace(memory, superseded_by=by.memory_id, valid_to_ms=valid_to)
 
 
-def _since(memory: Memory, old: Memory) -> Memory:
+def _since(memory: Memory, *, old: Memory) -> Memory:
     starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
     return replace(memory, valid_from_ms=min(starts, default=None))

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.errors import InvariantBroken
 from memory.model.memory import Category, Kind, Memory, Type
 
 Vector = NDArray[np.float32]
 """One embedding, of length 1."""
+_LENGTH_TOLERANCE: Final = 1e-3
 Numbers = NDArray[np.float64]
 
 
@@ -84,3 +86,12 @@ class DueMemory(NamedTuple):
     tenant: str
     user: str
     memory_id: str
+
+
+def require_vector(vector: Vector, dimension: int) -> None:
+    """Raise InvariantBroken for a vector that would spoil a search: not finite, not of length 1, another dimension."""
+    if vector.shape != (dimension,):
+        raise InvariantBroken(f"a vector has shape {vector.shape}, the store's are ({dimension},)")
+    length = float(np.linalg.norm(vector))
+    if not abs(length - 1.0) <= _LENGTH_TOLERANCE:  # nan compares false
+        raise InvariantBroken(f"a vector has the length {length:.4g} instead of 1")

@@ -8,24 +8,39 @@ room.
 import re
 from typing import Final
 
-from memory.privacy.gate_en import private_clause_en
-from memory.privacy.gate_zh import private_clause_zh
-from memory.privacy.verdict import PRIVATE, PUBLIC, Verdict, identifier_in
+from memory.language.clauses import cut
+from memory.privacy import gate_en, gate_zh
+from memory.privacy.identifiers import find_identifiers
+from memory.privacy.verdict import PRIVATE, PUBLIC, Verdict
 
 __all__ = ["PRIVATE", "PUBLIC", "Verdict", "classify"]
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
+_DIGIT_OR_AT: Final = re.compile(r"[0-9@\uff10-\uff19\uff20]")
+_TELLING: Final = frozenset({"email", "mobile", "landline", "phone", "id_card", "passport", "card", "iban", "ssn"})
 
 
 def classify(text: str) -> Verdict:
     """Whether a user's text is worth remembering; never raises, linear in the text's length.
 
-    The reason is the rule's name, a colon and the deciding clause as it stands in the text; a PUBLIC verdict
-    names the rule that let its last clause go.
+    A PUBLIC verdict names the rule that let its last clause go.
     """
-    identifier = identifier_in(text)
+    identifier = _identifier_in(text)
     if identifier:
-        return Verdict(PRIVATE, f"identifier: {identifier}")
-    read = private_clause_zh if _HAN.search(text) else private_clause_en
-    private, rule, clause = read(text)
-    return Verdict(PRIVATE if private else PUBLIC, f"{rule}: {clause}")
+        return Verdict(PRIVATE, "identifier", identifier)
+    gate = gate_zh if _HAN.search(text) else gate_en
+    rule, last = "nothing", ""
+    for clause in cut(gate.BORDER, text):
+        private, rule = gate.judge(clause)
+        last = clause.text
+        if private:
+            return Verdict(PRIVATE, rule, last)
+    return Verdict(PUBLIC, rule, last)
+
+
+def _identifier_in(text: str) -> str:
+    """The first identifier of a text that is somebody's, or nothing."""
+    if not _DIGIT_OR_AT.search(text):
+        return ""
+    found = (text[span.start : span.end] for span in find_identifiers(text) if span.kind in _TELLING)
+    return next(found, "")

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from memory.language.clauses import Clause, cut
-from memory.language.vocabulary import Kind, kinds_of
+from memory.language.clauses import Clause
+from memory.language.vocabulary import kinds_of
+from memory.privacy.verdict import MEDICAL, judge_question
 
-_BORDER: Final = re.compile(r"[!?;\n()\"“”…]+\s*|\.+(?=\s|$)\s*|,\s+|\s(?:--?|—|–)\s|\s(?:but|because)\s")
-_MEDICAL: Final = Kind.ALLERGY | Kind.CONDITION | Kind.MEDICATION | Kind.SYMPTOM | Kind.ALARM
+BORDER: Final = re.compile(r"[!?;\n()\"“”…]+\s*|\.+(?=\s|$)\s*|,\s+|\s(?:--?|—|–)\s|\s(?:but|because)\s")
 
 _FILLER: Final = re.compile(
     r"^(?:(?:hi|hello|hey|doctor|ok|okay|well|so|and|but|also|oh|yes|no|yeah|actually|honestly|"
@@ -142,18 +142,8 @@ _WORLD: Final = re.compile(
 _OTHERS: Final = re.compile(r"^(?:you|you're|your|this|that|that's)\b")
 
 
-def private_clause_en(text: str) -> tuple[bool, str, str]:
-    """Whether a text tells something about its user, by which rule, in which clause."""
-    rule, last = "nothing", ""
-    for clause in cut(_BORDER, text):
-        private, rule = _judge(clause)
-        last = clause.text
-        if private:
-            return True, rule, last
-    return False, rule, last
-
-
-def _judge(clause: Clause) -> tuple[bool, str]:
+def judge(clause: Clause) -> tuple[bool, str]:
+    """Whether a clause tells something about its user, and by which rule."""
     text = clause.text.lower().replace("’", "'")
     if _REMEMBER.search(text) and not clause.asked:
         return True, "remember"
@@ -170,17 +160,10 @@ def _judge(clause: Clause) -> tuple[bool, str]:
 def _judge_statement(text: str, *, asked: bool) -> tuple[bool, str]:
     own = _SELF.search(_LET_ME.sub("", text)) is not None or _KIN_AT_START.match(text) is not None
     if asked or (_QUESTION.match(text) and not _WHEN_I.match(text)):
-        return _judge_question(text, own=own)
+        return judge_question(text, own=own, hypothetical=text.startswith("if "))
     if _EMPTY.match(text) and not _EMPTY_MORE.search(text):
         return False, "empty"
     return (True, "self") if own else _judge_report(text)
-
-
-def _judge_question(text: str, *, own: bool) -> tuple[bool, str]:
-    """A question about oneself that names a finding tells of the finding."""
-    if own and not text.startswith("if ") and kinds_of(text) & (Kind.SYMPTOM | Kind.CONDITION | Kind.ALLERGY):
-        return True, "question-with-finding"
-    return False, "question"
 
 
 def _judge_report(text: str) -> tuple[bool, str]:
@@ -189,7 +172,7 @@ def _judge_report(text: str) -> tuple[bool, str]:
         return False, "general"
     if _REPORT.match(text):
         return True, "report"
-    if _HEALTH.search(text) or kinds_of(text) & _MEDICAL:
+    if _HEALTH.search(text) or kinds_of(text) & MEDICAL:
         return True, "finding"
     if _WHEN.search(text) and not _OTHERS.match(text):
         return True, "when"

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from memory.language.clauses import Clause, cut
-from memory.language.vocabulary import Kind, kinds_of
+from memory.language.clauses import Clause
+from memory.language.vocabulary import kinds_of
+from memory.privacy.verdict import MEDICAL, judge_question
 
-_BORDER: Final = re.compile(r"[。！!？?\n…～~，,；;（）()“”\"\s]+|(?<!\d)\.+|\.+(?!\d)")
-_MEDICAL: Final = Kind.ALLERGY | Kind.CONDITION | Kind.MEDICATION | Kind.SYMPTOM
+BORDER: Final = re.compile(r"[。！!？?\n…～~，,；;（）()“”\"\s]+|(?<!\d)\.+|\.+(?!\d)")
 
 _FILLER: Final = re.compile(
     r"(?:医生|大夫|老师|专家|您好|你好|亲|小助手|那个|那么|那|嗯+|哦+|啊|呃|哎|唉|噢|对了|"
@@ -117,19 +117,8 @@ _WORLD: Final = re.compile(
 _OTHERS: Final = re.compile(r"^(?:你|您|他|她|它|这|那|人家|别人|大家)")
 
 
-def private_clause_zh(text: str) -> tuple[bool, str, str]:
-    """Whether a text tells something about its user, by which rule, in which clause."""
-    clauses = cut(_BORDER, text)
-    rule, last = "nothing", ""
-    for clause in clauses:
-        private, rule = _judge(clause)
-        last = clause.text
-        if private:
-            return True, rule, last
-    return False, rule, last
-
-
-def _judge(clause: Clause) -> tuple[bool, str]:
+def judge(clause: Clause) -> tuple[bool, str]:
+    """Whether a clause tells something about its user, and by which rule."""
     text = clause.text
     if _REMEMBER.search(text) and not clause.asked:
         return True, "remember"
@@ -146,28 +135,17 @@ def _judge(clause: Clause) -> tuple[bool, str]:
 def _judge_statement(text: str, *, asked: bool) -> tuple[bool, str]:
     own = _SELF.search(text) is not None or _KIN_AT_START.match(text) is not None
     if asked or (_QUESTION.search(text) and not _NO_QUESTION.search(text)):
-        return _judge_question(text, own=own)
+        return judge_question(text, own=own, hypothetical=text.startswith(("如果", "要是")))
     if _EMPTY.match(text) and not _MY_PEOPLE.search(text):
         return False, "empty"
     return (True, "self") if own else _judge_report(text)
-
-
-def _judge_question(text: str, *, own: bool) -> tuple[bool, str]:
-    """A question about oneself that names a finding tells of the finding."""
-    if (
-        own
-        and not text.startswith(("如果", "要是"))
-        and kinds_of(text) & (Kind.SYMPTOM | Kind.CONDITION | Kind.ALLERGY)
-    ):
-        return True, "question-with-finding"
-    return False, "question"
 
 
 def _judge_report(text: str) -> tuple[bool, str]:
     """Told without a subject, as one answers a doctor or a friend."""
     if _GENERAL.search(text) or _WORLD.search(text) or _OTHERS.match(text):
         return False, "general"
-    if _HEALTH.search(text) or kinds_of(text) & (_MEDICAL | Kind.ALARM):
+    if _HEALTH.search(text) or kinds_of(text) & MEDICAL:
         return True, "report"
     if _FEELING.search(text):
         return True, "feeling"

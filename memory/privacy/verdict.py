@@ -1,27 +1,36 @@
 """What the privacy gate answers, and what its two languages share."""
 
-import re
 from typing import Final, Literal, NamedTuple
+
+from memory.language.vocabulary import Kind, kinds_of
 
 PRIVATE: Final = "PRIVATE"
 PUBLIC: Final = "PUBLIC"
-
-# Enough to know that an identifier is there; finding where it begins and ends is another module's work.
-_IDENTIFIER: Final = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9-]{1,63}\.[A-Za-z]{2}|(?<!\d)1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\d)|"
-    r"(?<![\dA-Za-z])[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{5}[\dXx](?![\dA-Za-z])|"
-    r"(?<!\d)(?:\+?1[ -])?\(?\d{3}\)?[ -]\d{3}[- ]\d{4}(?!\d)|(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)"
-)
+MEDICAL: Final = Kind.ALLERGY | Kind.CONDITION | Kind.MEDICATION | Kind.SYMPTOM | Kind.ALARM
+_NOISE: Final = ("courtesy", "general")
+_FINDING: Final = Kind.SYMPTOM | Kind.CONDITION | Kind.ALLERGY
 
 
 class Verdict(NamedTuple):
     """Whether a text is worth remembering about its user, and the rule and clause that decided."""
 
     label: Literal["PRIVATE", "PUBLIC"]
-    reason: str
+    rule: str
+    clause: str
+
+    @property
+    def reason(self) -> str:
+        """The rule's name, a colon and the deciding clause as it stands in the text."""
+        return f"{self.rule}: {self.clause}"
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the text is a courtesy or what everybody knows: nothing that anybody would look for."""
+        return self.label == PUBLIC and self.rule in _NOISE
 
 
-def identifier_in(text: str) -> str:
-    """The first e-mail address, mobile or id number of a text, or nothing."""
-    found = _IDENTIFIER.search(text)
-    return found.group() if found else ""
+def judge_question(text: str, *, own: bool, hypothetical: bool) -> tuple[bool, str]:
+    """Whether a question tells something, and by which rule: one about oneself that names a finding tells of it."""
+    if own and not hypothetical and kinds_of(text) & _FINDING:
+        return True, "question-with-finding"
+    return False, "question"

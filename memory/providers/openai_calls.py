@@ -25,6 +25,7 @@ from typing import Any, Final, Protocol, TypeVar
 import httpx2
 import openai
 
+from memory.breaker import CircuitBreaker
 from memory.errors import (
     DeadlineExceeded,
     InvariantBroken,
@@ -34,7 +35,6 @@ from memory.errors import (
     StoreUnavailable,
     TemporaryError,
 )
-from memory.providers.breaker import CircuitBreaker
 
 _NO_KEY: Final = "none"
 _KEY_OR_MODEL_WRONG: Final = (401, 403, 404)

@@ -9,7 +9,6 @@ from typing import Final
 from memory.language.dates import find_dates
 from memory.language.terms import distinct, terms
 
-_ASKS: Final = re.compile(r"[?？]\s*$|[吗呢]\s*[。.!！~]*\s*$")
 _TIMED: Final = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|since|week(?:end)?s?|months?|years?|days?|morning|evening|"
     r"night|january|february|march|april|may|june|july|august|september|october|november|december|"
@@ -24,7 +23,6 @@ _WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE: Final = r"(?:['\u2019]s)?"
-_DAY_MS: Final = 86_400_000
 _FINE: Final = ("day", "part", "hour", "minute")
 
 
@@ -46,11 +44,6 @@ class Plan:
     named: str
     windows: Sequence[Window]
     when: bool
-
-
-def asks(text: str) -> bool:
-    """Whether a text ends as a question."""
-    return _ASKS.search(text.strip()) is not None
 
 
 def timed(text: str) -> bool:

@@ -23,13 +23,13 @@ from typing import Final
 import numpy as np
 
 from memory.model.search import Numbers, Pool
+from memory.retrieval.decay import DAY_MS
 from memory.retrieval.plan import Plan, Window
 
 WORDS, MEANING, NEIGHBOURS = 0.6, 0.4, 0.8
 WORDS_ALONE, STRETCH_ALONE, ANSWERS_ALONE = 1.0, 0.3, 0.3
 NAMED, DAY, DAYS, STRETCH, WHEN, ASKS = 1.0, 1.5, 1.5, 1.5, 1.5, -1.0
 KERNEL: Final = ((-1, 0.7), (1, 0.5), (-2, 0.3), (2, 0.2))
-_DAY_MS: Final = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def _by_rules(pool: Pool, plan: Plan) -> dict[str, Numbers]:
 def _in_window(occurred: Numbers, window: Window) -> Numbers:
     if not window.fine:
         return STRETCH * ((occurred >= window.from_ms) & (occurred < window.to_ms)).astype(float)
-    near = (occurred >= window.from_ms - _DAY_MS) & (occurred < window.to_ms + _DAY_MS)
-    after = (occurred >= window.from_ms - _DAY_MS) & (occurred < window.to_ms + 10 * _DAY_MS)
+    near = (occurred >= window.from_ms - DAY_MS) & (occurred < window.to_ms + DAY_MS)
+    after = (occurred >= window.from_ms - DAY_MS) & (occurred < window.to_ms + 10 * DAY_MS)
     return DAY * near.astype(float) + DAYS * after.astype(float)
 
 

@@ -1,29 +1,13 @@
 """A memory as callers see it."""
 
-from collections.abc import Mapping
-from typing import Protocol
-
 from memory.model.memory import Memory
 from memory.retrieval.decay import DecaySettings, fades_below
+from memory.service.search import Scored
 from memory.session.times import rfc3339
 
 
-class HasScore(Protocol):
-    """A score and its parts."""
-
-    @property
-    def score(self) -> float:
-        """From 0 to 1."""
-        ...
-
-    @property
-    def parts(self) -> Mapping[str, float]:
-        """What it is made of."""
-        ...
-
-
 def memory_fields(
-    memory: Memory, decay: DecaySettings, scored: HasScore | None = None, *, explain: bool = False
+    memory: Memory, decay: DecaySettings, scored: Scored | None = None, *, explain: bool = False
 ) -> dict[str, object]:
     """The fields of the wire, empty ones left out."""
     fields: dict[str, object | None] = {

@@ -16,6 +16,8 @@ from memory.service.memory_answers import memory_fields
 from memory.service.search import MemorySearch, Scored, Wanted
 from memory.session.context import text_json
 
+_SHARE_OF_THE_VECTOR: Final = 0.5
+"""Of the deadline; the rest is the store's."""
 _LOG: Final = logging.getLogger("anamnesis.recall")
 
 
@@ -69,7 +71,7 @@ class Recaller:
         if not self._settings.enabled or not query.strip():
             return NOTHING
         deadline_s = self._settings.deadline_s
-        wanted = Wanted(query, limit=self._settings.limit, deadline_s=deadline_s / 2)
+        wanted = Wanted(query, limit=self._settings.limit, vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR)
         try:
             async with asyncio.timeout(deadline_s):
                 found = await self._search.find(scope, wanted)

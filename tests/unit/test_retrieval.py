@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.language.speech import asks
 from memory.language.terms import in_context, terms
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.model.search import Candidate, Pool
-from memory.retrieval.plan import asks, plan, timed
+from memory.retrieval.plan import plan, timed
 from memory.retrieval.relevance import relevance
 from memory.retrieval.render import CLOSE, OPEN, render, without_recalled
 

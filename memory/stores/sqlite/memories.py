@@ -8,14 +8,23 @@ from typing import Final
 
 import numpy as np
 
-from memory.errors import InvariantBroken, SetupError
+from memory.errors import SetupError
 from memory.model.memory import Memory, from_fields, to_fields
-from memory.model.search import Candidate, DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Vector
+from memory.model.search import (
+    Candidate,
+    DueMemory,
+    Filter,
+    IndexEntry,
+    MemoryPage,
+    Pool,
+    Probe,
+    Vector,
+    require_vector,
+)
 from memory.ports import Fades
 from memory.scope import UserScope
 from memory.stores.sqlite.database import SQL, Database, Session, setting
 
-_LENGTH_TOLERANCE: Final = 1e-3
 _INDEXED: Final = ("kind", "category", "type", "speaker", "position", "subject", "predicate", "occurred_ms",
                    "valid_from_ms", "valid_to_ms", "superseded_by", "archived_ms")  # fmt: skip
 
@@ -168,15 +177,6 @@ class SqliteMemoryStore:
             return len(rids)
 
         return await self._database.write(work)
-
-
-def require_vector(vector: Vector, dimension: int) -> None:
-    """Raise InvariantBroken for a vector that would spoil a search: not finite, not of length 1, another dimension."""
-    if vector.shape != (dimension,):
-        raise InvariantBroken(f"a vector has shape {vector.shape}, the store's are ({dimension},)")
-    length = float(np.linalg.norm(vector))
-    if not abs(length - 1.0) <= _LENGTH_TOLERANCE:  # nan compares false
-        raise InvariantBroken(f"a vector has the length {length:.4g} instead of 1")
 
 
 def _owner(scope: UserScope) -> str:

@@ -71,6 +71,7 @@ CREATE TABLE IF NOT EXISTS memories (
 
 CREATE INDEX IF NOT EXISTS memories_in_order ON memories (tenant, user_id, unit_id, position);
 CREATE INDEX IF NOT EXISTS memories_by_predicate ON memories (tenant, user_id, predicate) WHERE predicate <> '';
+CREATE INDEX IF NOT EXISTS memories_by_speaker ON memories (tenant, user_id, speaker) WHERE speaker <> '';
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
 
 -- Words by rid: `owner` is one word for each user, so that a match never leaves a user's own records.

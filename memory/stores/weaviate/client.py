@@ -6,13 +6,14 @@ survive a fork, so it is made when it is first needed, and again after the break
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from memory.errors import MemoryGatewayError, SetupError
-from memory.stores.weaviate.breaker import Breaker
+from memory.breaker import CircuitBreaker
+from memory.errors import MemoryGatewayError, SetupError, StoreUnavailable
 from memory.stores.weaviate.driver import (
     AdditionalConfig,
     Auth,
@@ -69,7 +70,7 @@ class WeaviateConnection:
         self.epoch = 0
         self.generation = 0
         self._params = _params(settings)
-        self._breaker = Breaker(settings.failures_max, settings.open_s)
+        self._breaker = CircuitBreaker(settings.failures_max, settings.open_s, time.monotonic)
         self._client: WeaviateAsyncClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._connecting = asyncio.Lock()
@@ -90,16 +91,16 @@ class WeaviateConnection:
 
     async def run(self, work: Callable[[WeaviateAsyncClient], Awaitable[T]], deadline_s: float) -> T:
         """Run work within `deadline_s`."""
-        clock = asyncio.get_running_loop().time
         was_open = self.is_open
-        self._breaker.admit(clock())
+        if not self._breaker.allow():
+            raise StoreUnavailable("Weaviate did not answer several times in a row; asked again in a few seconds")
         try:
             async with asyncio.timeout(deadline_s):
                 result = await work(await self._connected(anew=was_open))
         except _RAISED as error:
-            raise self._told(meaning(error), clock()) from error
+            raise self._told(meaning(error)) from error
         except (NoTenant, MemoryGatewayError) as error:
-            raise self._told(error, clock()) from error.__cause__
+            raise self._told(error) from error.__cause__
         except BaseException:
             self._breaker.abandoned()
             raise
@@ -118,11 +119,11 @@ class WeaviateConnection:
                 async with asyncio.timeout(_CLOSE_S):
                     await client.close()
 
-    def _told(self, error: Exception, now: float) -> Exception:
+    def _told(self, error: Exception) -> Exception:
         """Tell the breaker how a call went."""
         if isinstance(error, Late | NoAnswer):
             self.epoch += 1
-            self._breaker.failed(now)
+            self._breaker.failed()
         else:
             self._breaker.succeeded()
         return error

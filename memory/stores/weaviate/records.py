@@ -10,7 +10,7 @@ import numpy as np
 
 from memory.errors import InvalidInput, InvariantBroken
 from memory.model.memory import Memory, from_fields, to_fields
-from memory.model.search import Candidate, IndexEntry, Vector
+from memory.model.search import Candidate, IndexEntry, Vector, require_vector
 from memory.model.search import Filter as Wanted
 from memory.scope import UserScope
 from memory.stores.weaviate.driver import DataObject, Filter
@@ -22,7 +22,6 @@ _INTEGER_MAX: Final = 2**53 - 1
 """Weaviate keeps integers as doubles: a larger one would be stored as another number, without an error."""
 _TIMES: Final = ("occurred_ms", "recorded_ms", "valid_from_ms", "valid_to_ms", "archived_ms", "position")
 _ORDER_DIGITS: Final = 13
-_LENGTH_TOLERANCE: Final = 1e-3
 
 
 def tenant_name(scope: UserScope) -> str:
@@ -59,15 +58,6 @@ def require_storable(entry: IndexEntry, dimension: int) -> None:
             raise InvariantBroken(f"{name} is beyond what the store keeps exactly")
     if entry.vector is not None:
         require_vector(entry.vector, dimension)
-
-
-def require_vector(vector: Vector, dimension: int) -> None:
-    """Raise InvariantBroken for a vector that would spoil a search: not finite, not of length 1, another dimension."""
-    if vector.shape != (dimension,):
-        raise InvariantBroken(f"a vector has shape {vector.shape}, the store's are ({dimension},)")
-    length = float(np.linalg.norm(vector))
-    if not abs(length - 1.0) <= _LENGTH_TOLERANCE:  # nan compares false
-        raise InvariantBroken(f"a vector has the length {length:.4g} instead of 1")
 
 
 def columns(memory: Memory) -> Properties:

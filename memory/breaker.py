@@ -6,8 +6,8 @@ from collections.abc import Callable
 class CircuitBreaker:
     """Closed: all calls pass. After `failures_max` failures in a row it is open for `open_s` seconds: none pass.
 
-    Then one call passes as a probe, and no other one until the probe ends (or `open_s` went by without a word of it,
-    as when its caller gave up): success closes the breaker, failure opens it for `open_s` again. `now`: seconds of a
+    Then one call passes as a probe, and no other one until the probe ends (or `open_s` went by without a word of it):
+    success closes the breaker, failure opens it for `open_s` again. `now`: seconds of a
     clock that only goes forward. For one event loop; nothing here waits.
     """
 
@@ -18,9 +18,14 @@ class CircuitBreaker:
         self._failures = 0
         self._open_until = 0.0
 
+    @property
+    def is_open(self) -> bool:
+        """Whether no call passes, but for a probe."""
+        return self._failures >= self._failures_max
+
     def allow(self) -> bool:
-        """Whether a call may be made now. One who got True tells how it went, unless the call was given up."""
-        if self._failures < self._failures_max:
+        """Whether a call may be made now. One who got True tells how it went."""
+        if not self.is_open:
             return True
         now = self._now()
         if now < self._open_until:
@@ -32,8 +37,13 @@ class CircuitBreaker:
         """The call was answered."""
         self._failures = 0
 
+    def abandoned(self) -> None:
+        """The caller went away before there was an outcome: another call may probe."""
+        if self.is_open:
+            self._open_until = self._now()
+
     def failed(self) -> None:
         """The call was not answered."""
         self._failures += 1
-        if self._failures >= self._failures_max:
+        if self.is_open:
             self._open_until = self._now() + self._open_s
