@@ -60,10 +60,17 @@ class Rememberer:
             _LOG.warning("dropped at extraction", extra={"reason": reason, "count": count})
         return stored
 
+    async def remembered(self, unit: MemUnit) -> list[Memory]:
+        """What is stored of a unit."""
+        if not unit.user_id:
+            return []
+        scope = UserScope(unit.scope.tenant, unit.user_id)
+        page = await self._memories.page(scope, Filter(conversation=unit.scope.conversation), "", _OF_A_UNIT_MAX)
+        return [memory for memory in page.memories if memory.source.unit_id == unit.unit_id]
+
     async def _drop_stale(self, scope: UserScope, unit: MemUnit, ids: set[str]) -> None:
         """Erase what an attempt before this one made of the unit otherwise: a model answers anew each time."""
-        page = await self._memories.page(scope, Filter(conversation=unit.scope.conversation), "", _OF_A_UNIT_MAX)
-        stale = [m.memory_id for m in page.memories if m.source.unit_id == unit.unit_id and m.memory_id not in ids]
+        stale = [memory.memory_id for memory in await self.remembered(unit) if memory.memory_id not in ids]
         if stale:
             await self._memories.erase(scope, stale)
 

@@ -7,13 +7,20 @@ from typing import Any
 
 import pytest
 
+from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.fade import Fader, leaves_at
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.memunit import UnitSettings
+from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import InvalidInput, NotFound, StoreUnavailable
+from memory.extraction.rules_mind import RulesMind
+from memory.model.extraction import Dialogue, Extraction
+from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.model.search import Filter
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service import Caller
-from tests.inprocess import RETENTION_MS, World
+from tests.inprocess import EVERYONE, RETENTION_MS, World
 
 DAY = 86_400_000
 OTHER_TENANT = Caller("other", frozenset({"read", "write", "admin"}))
@@ -299,3 +306,45 @@ async def test_recall_keeps_memories_alive(make_world: MakeWorld) -> None:
     await here.background.drain(5)
     (again,) = await here.memories.get(UserScope("default", "u1"), [recalled])
     assert again == memory, "within two hours it counts once"
+
+
+class CountingMind(RulesMind):
+    """Rules that count what they read, and are down when told to."""
+
+    def __init__(self) -> None:
+        self.read: list[int] = []
+        self.down_at = 0
+
+    async def extract(self, dialogue: Dialogue) -> Extraction:
+        if len(self.read) + 1 == self.down_at:
+            self.down_at = 0
+            raise StoreUnavailable("the model is down")
+        self.read.append(dialogue.messages[0].seq)
+        return await super().extract(dialogue)
+
+
+async def test_unit_that_a_model_has_read_is_not_read_again_when_a_later_one_fails(make_world: MakeWorld) -> None:
+    boundaries = BoundarySettings(messages_max=2)
+    world = await make_world(boundaries=boundaries)
+    for text in ("我对青霉素过敏。", "我有高血压。", "我做过阑尾手术。"):
+        await world.write(text, "记下了。", user_id="u1")
+    mind = CountingMind()
+    mind.down_at = 2
+    finaliser = Finaliser(
+        world.sessions,
+        world.store,
+        rememberer=Rememberer(world.memories, Minds(mind, RulesMind(), None, "zh")),
+        units=UnitSettings(12_000, "zh", boundaries),
+        attempts_max=3,
+    )
+    await world.service.finalize_session_memory(EVERYONE, FinalizeSessionMemoryRequest(conversation_id="c"))
+    (key,) = world.jobs.waiting
+    with pytest.raises(StoreUnavailable):
+        await finaliser.run(key)
+    assert await finaliser.run(key) is True
+    assert len(mind.read) == len(set(mind.read)) == 3
+    facts = await world.call("ListMemories", user_id="u1", kinds=["fact"])
+    assert {fact["object"] for fact in facts["items"]} >= {"青霉素", "高血压"}
+    answer = await world.call("GetFinalization", conversation_id="c")
+    assert set(answer["memory_ids"]) >= {fact["memory_id"] for fact in facts["items"]}
+    assert answer["steps"] == ["collected", "written", "verified", "remembered"]
