@@ -158,10 +158,11 @@ class Gateway:
             recall=recall_settings(settings),
             after_write=(self._count_tokens,),
         )
+        rememberer = Rememberer(memories, minds)
         finaliser = Finaliser(
             sessions,
             store,
-            rememberer=Rememberer(memories, minds),
+            rememberer=rememberer,
             units=unit_settings(settings),
             attempts_max=settings.finalization.attempts_max,
         )
@@ -169,7 +170,7 @@ class Gateway:
         self._stack.push_async_callback(self._stop_work)
         if serve:
             await self._listen(service, authenticator, store, memories)
-        fader = fader_of(settings, memories, SystemClock())
+        fader = fader_of(settings, memories, rememberer, SystemClock())
         warming = asyncio.create_task(warm_up(embedder), name="warm-up")
         self._stack.push_async_callback(_cancel, warming)
         making = partial(self._queue_of, url, finaliser, background, sessions)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from gateway.config import Settings
 from gateway.wiring_settings import decay_settings
 from memory.consolidation.fade import Fader, leaves_at
-from memory.consolidation.remember import Minds
+from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import SetupError, TemporaryError
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
@@ -120,9 +120,9 @@ def fades_of(settings: Settings) -> Fades:
     return lambda memory: leaves_at(memory, decay, retention_ms)
 
 
-def fader_of(settings: Settings, memories: MemoryStore, clock: Clock) -> Fader:
+def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, clock: Clock) -> Fader:
     """What forgets."""
-    return Fader(memories, clock, fades_of(settings))
+    return Fader(memories, clock, fades_of(settings), rememberer.refresh_profiles)
 
 
 async def memories_of(settings: Settings, database: Database, embedder: Embedder | None, redis: Commands) -> Any:

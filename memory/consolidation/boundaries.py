@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from math import sqrt
 from typing import Final
 
 from memory.language.terms import terms
 from memory.model.session import JournalMessage, Role
 from memory.retrieval.render import without_recalled
+from memory.session.times import moment_ms
 
 _SPOKEN: Final = (Role.USER, Role.ASSISTANT)
 _SIDE_TURNS: Final = 2
@@ -95,7 +95,7 @@ def _turns(messages: Sequence[JournalMessage]) -> list[_Turn]:
 
 def _moment(message: JournalMessage) -> int:
     occurred = message.message.occurred_at
-    return int(datetime.fromisoformat(occurred).timestamp() * 1000) if occurred else message.at_ms
+    return moment_ms(occurred) if occurred else message.at_ms
 
 
 def _topic_changes(turns: Sequence[_Turn]) -> set[int]:
