@@ -97,6 +97,12 @@ class UserConflict(Conflict):
     code, title = "user_conflict", "Conversation of another user"
 
 
+class SessionIsFull(Conflict):
+    """The session has reached its number of turns: who meant to append ends it and opens the next one."""
+
+    code, title = "session_full", "Session full"
+
+
 class TooLarge(CallerError):  # noqa: N818
     """The body is over its limit."""
 

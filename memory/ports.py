@@ -67,7 +67,7 @@ class SessionStore(Protocol):
     async def append(self, scope: ConversationScope, append: Append) -> Appended | None:
         """Append to a living session, or replay an idempotency key; None when no session is alive.
 
-        Raises RevisionConflict, IdempotencyConflict, UserConflict; nothing is changed then.
+        Raises RevisionConflict, IdempotencyConflict, UserConflict, SessionIsFull; nothing is changed then.
         """
         ...
 
@@ -106,8 +106,12 @@ class SessionStore(Protocol):
         cause: str,
         summary: str = "",
         recent_turns: int = 0,
+        turns_min: int = 0,
     ) -> SealOutcome:
-        """End the session when it is due (or `force`), and say what of this conversation waits."""
+        """End the session when it is due (or `force`), and say what of this conversation waits.
+
+        With `turns_min` it is forced only if it has that many turns: of two who find it full, one ends it.
+        """
         ...
 
     async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:

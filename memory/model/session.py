@@ -138,7 +138,7 @@ class StateChange(NamedTuple):
 
 
 class Append(NamedTuple):
-    """One atomic write to a conversation: messages, state, or both."""
+    """One atomic write to a conversation: messages, state, or both. `turns_max`: of the session before it; 0: any."""
 
     messages: Sequence[EncodedMessage] = ()
     state: StateChange | None = None
@@ -148,6 +148,7 @@ class Append(NamedTuple):
     if_rev: int | None = None
     idempotency_key: str = ""
     digest: str = ""
+    turns_max: int = 0
 
 
 class Appended(NamedTuple):

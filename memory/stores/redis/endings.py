@@ -27,6 +27,7 @@ class RedisSessionStore(RedisSessions):
         cause: str,
         summary: str = "",
         recent_turns: int = 0,
+        turns_min: int = 0,
     ) -> SealOutcome:
         """One script; what waits is then listed among the unfinished (again, if it was)."""
         keys = ConversationKeys.of(scope)
@@ -40,6 +41,7 @@ class RedisSessionStore(RedisSessions):
                 self._times.journal_ttl_ms,
                 summary,
                 recent_turns,
+                turns_min,
             ),
         )
         numbers = tuple(int(number) for number in pending.split(b",") if number)

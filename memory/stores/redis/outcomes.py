@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from memory.errors import IdempotencyConflict, InvariantBroken, RevisionConflict, UserConflict
+from memory.errors import IdempotencyConflict, InvariantBroken, RevisionConflict, SessionIsFull, UserConflict
 from memory.model.session import Appended, Mode
 
 
@@ -40,6 +40,10 @@ def _other_user(_: list[Any]) -> Appended:
     raise UserConflict("this conversation belongs to another user")
 
 
+def _full(_: list[Any]) -> Appended:
+    raise SessionIsFull("the session has as many turns as it may have")
+
+
 _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"ok": _written,
     b"replayed": _replayed,
@@ -47,6 +51,7 @@ _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"revision": _other_revision,
     b"idempotency": _other_body,
     b"user": _other_user,
+    b"full": _full,
 }
 
 

@@ -141,6 +141,7 @@ class RedisSessions:
             times.ttl_ms,
             times.idempotency_ttl_ms,
             times.journal_ttl_ms,
+            append.turns_max,
             len(append.messages),
         ]
         for message in append.messages:

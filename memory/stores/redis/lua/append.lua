@@ -2,10 +2,10 @@
 -- Append messages and state to a living session, once per idempotency key.
 -- KEYS: session, journal, idempotency, conversation
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
---       idempotency_ttl_ms, journal_ttl_ms, message count,
+--       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), message count,
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
---        {'absent'} {'revision', rev} {'idempotency'} {'user'}
+--        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'}
 -- include now_ms.lua
 -- include head.lua
 if ARGV[1] ~= '' then
@@ -22,11 +22,12 @@ if ARGV[2] ~= '' and ARGV[2] ~= head.rev then return {'revision', head.rev} end
 if ARGV[3] ~= '' and head.user ~= '' and head.user ~= ARGV[3] then return {'user'} end
 local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber(head.turn_base)
 local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
-local count = tonumber(ARGV[9])
+local count = tonumber(ARGV[10])
+if ARGV[9] ~= '0' and turns >= tonumber(ARGV[9]) then return {'full'} end
 local at = whole(now_ms)
 local entries = {}
 for index = 1, count do
-  local base = 9 + (index - 1) * 3
+  local base = 10 + (index - 1) * 3
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
@@ -47,7 +48,7 @@ if head.stamp ~= ARGV[5] then head.stamp = 'mixed' end
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
-for index = 10 + count * 3, #ARGV, 2 do
+for index = 11 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
   else
