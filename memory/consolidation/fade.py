@@ -45,7 +45,7 @@ class Fader:
                     changed = await self._memories.change(scope, (due.memory_id,), self._archive(now_ms))
                     archived += sum(one.archived_ms is not None for one in changed)
                 else:
-                    erased += await self._memories.erase(scope, (due.memory_id,))
+                    erased += await self._memories.erase(scope, (due.memory_id,), at_once=False)
         return Faded(archived, erased)
 
     def _archive(self, now_ms: int) -> Callable[[Memory], Memory]:
