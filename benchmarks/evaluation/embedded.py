@@ -25,15 +25,24 @@ def embedded_gateway(language: str, embeddings: str, store: str = SQLITE) -> Ite
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="anamnesis-evaluation-"))
         there = stack.enter_context(weaviate(os.environ)).environment() if store == WEAVIATE else {}
-        port = free_port()
-        data = Path(folder) / "gateway"
-        data.mkdir()
-        serve = [sys.executable, "-m", "gateway.cli", "serve", "--host", "127.0.0.1"]
-        command = [*serve, "--port", str(port), "--data-dir", str(data)]
-        environment = _environment(os.environ, language, embeddings) | there
-        server = stack.enter_context(running("gateway", port, command, Path(folder), environment))
+        server = stack.enter_context(gateway_process(Path(folder), "gateway", language, embeddings, there))
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@contextlib.contextmanager
+def gateway_process(
+    folder: Path, name: str, language: str, embeddings: str, settings: Mapping[str, str]
+) -> Iterator[Server]:
+    """One gateway with its data in the folder `name`, ready; `settings` of the environment beside its own."""
+    port = free_port()
+    data = folder / name
+    data.mkdir(exist_ok=True)
+    serve = [sys.executable, "-m", "gateway.cli", "serve", "--host", "127.0.0.1"]
+    command = [*serve, "--port", str(port), "--data-dir", str(data)]
+    environment = _environment(os.environ, language, embeddings) | dict(settings)
+    with running(name, port, command, folder, environment) as server:
         _wait_until_ready(server)
-        yield f"http://127.0.0.1:{port}"
+        yield server
 
 
 def _environment(current: Mapping[str, str], language: str, embeddings: str) -> dict[str, str]:

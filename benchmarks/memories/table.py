@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -48,9 +48,17 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(min(values), statistics.median(values), max(values))
 
 
-def compared(ours: Sequence[float], theirs: Sequence[float]) -> dict[str, Spread]:
-    """The fields of a figure, from one number of each side for every round."""
-    ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
+class Compared(TypedDict):
+    """The fields of a figure that has a baseline."""
+
+    measured: Spread
+    baseline: Spread
+    ratio: Spread
+
+
+def compared(ours: Sequence[float], theirs: Sequence[float]) -> Compared:
+    """From one number of each side for every round. What the clock was too coarse for counts as a millionth."""
+    ratios = [one / max(other, 1e-6) for one, other in zip(ours, theirs, strict=True)]
     return {"measured": spread(ours), "baseline": spread(theirs), "ratio": spread(ratios)}
 
 
@@ -58,13 +66,14 @@ def show(figures: Sequence[Figure], title: str, facts: Sequence[str]) -> None:
     """Print the table, then each row's baseline and note, then what the figures depend on."""
     console = Console(width=None if Console().is_terminal else WIDTH, highlight=False)
     table = Table(title=escape(title), title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(("", "unit", "measured\nmedian (range)", "baseline", "ratio", "needed", "")):
-        table.add_column(column, justify="left" if number < 2 else "right", no_wrap=True)
+    for number, column in enumerate(("", "measured\nmedian (range)", "baseline", "ratio", "needed", "")):
+        table.add_column(column, justify="right" if number else "left", no_wrap=number > 0)
     for number, figure in enumerate(figures, 1):
         needed = "" if figure.needed is None else f"<= {figure.needed:g}"
         verdict = f"[{_COLOURS[figure.verdict]}]{figure.verdict}[/]"
         shown = (_shown(one) for one in (figure.measured, figure.baseline, figure.ratio))
-        table.add_row(f"{number} {escape(figure.name)}", figure.unit, *shown, needed, verdict)
+        unit = f", {figure.unit}" if figure.unit else ""
+        table.add_row(f"{number} {escape(figure.name + unit)}", *shown, needed, verdict)
     console.print(table)
     for number, figure in enumerate(figures, 1):
         against = f"against {figure.against}" if figure.against else "no baseline"
