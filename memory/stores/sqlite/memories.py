@@ -28,6 +28,12 @@ from memory.stores.sqlite.database import SQL, Database, Session, setting
 _INDEXED: Final = ("kind", "category", "type", "speaker", "position", "subject", "predicate", "occurred_ms",
                    "valid_from_ms", "valid_to_ms", "superseded_by", "archived_ms")  # fmt: skip
 
+_STEP_PAGES: Final = 64
+"""SQLite's own unit of such work; a step is about 4 ms."""
+_ERASED_FOR_EACH_STEP: Final = 8
+_CHANGES_OF_A_STEP: Final = 2
+"""Fewer than these: it had nothing to do (the SQLite documentation of `merge`)."""
+
 
 class SqliteMemoryStore:
     """The MemoryStore port over a database that others may share."""
@@ -98,14 +104,18 @@ class SqliteMemoryStore:
         rows = await self._database.read(lambda session: session.rows("due_memories", now_ms=now_ms, limit=limit))
         return [DueMemory(*row) for row in rows]
 
-    async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
-        """Remove records; their bytes are overwritten (secure_delete) and leave the log of writes."""
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:
+        """Remove records; their bytes are overwritten (secure_delete) and leave the log of writes.
+
+        Not `at_once`: their words leave the index of words as more is erased, about a hundredth of what is stored.
+        """
         return await self._erase(
             lambda session: [
                 row["rid"]
                 for memory_id in memory_ids
                 for row in session.rows("rids_by_id", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
-            ]
+            ],
+            at_once=at_once,
         )
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
@@ -163,20 +173,31 @@ class SqliteMemoryStore:
             **{name: getattr(memory, name) for name in _INDEXED},
         }
 
-    async def _erase(self, find: Callable[[Session], list[int]]) -> int:
+    async def _erase(self, find: Callable[[Session], list[int]], *, at_once: bool = True) -> int:
         def work(session: Session) -> int:
             with session.transaction():
                 rids = find(session)
                 rows = [{"rid": rid} for rid in rids]
                 session.write_many("erase_memory", rows)
                 session.write_many("erase_words", rows)
-                if rids:
+                if rids and at_once:
                     session.connection.execute("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
+                elif any(rid % _ERASED_FOR_EACH_STEP == 0 for rid in rids):
+                    _clean_words(session.connection)
             if rids:
                 session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return len(rids)
 
         return await self._database.write(work)
+
+
+def _clean_words(connection: sqlite3.Connection) -> None:
+    """One step of cleaning the index of words; step by step it is written anew without what was erased."""
+    before = connection.total_changes
+    step = "INSERT INTO memory_words (memory_words, rank) VALUES ('merge', ?)"
+    connection.execute(step, (_STEP_PAGES,))
+    if connection.total_changes - before < _CHANGES_OF_A_STEP:  # nothing was under way: begin anew, with all of it
+        connection.execute(step, (-_STEP_PAGES,))
 
 
 def _owner(scope: UserScope) -> str:
@@ -233,7 +254,9 @@ def _pool(session: Session, scope: UserScope, probe: Probe) -> Pool:
     candidates = [_candidate(row) for row in rows]
     lexical = np.zeros(len(rows))
     if probe.terms and rows:
-        scores = dict(session.connection.execute(SQL["match_words"], {"match": _match(scope, probe.terms)}).fetchall())
+        scores = dict(
+            session.connection.execute(SQL["match_words"], {"match": match_expression(scope, probe.terms)}).fetchall()
+        )
         lexical = np.array([scores.get(row["rid"], 0.0) for row in rows])
     return Pool(candidates, lexical, _cosines(rows, probe.vector))
 
@@ -243,7 +266,7 @@ def _candidate(row: sqlite3.Row) -> Candidate:
     return Candidate(memory_id, kind, unit_id, position, speaker, occurred_ms, bool(asks), bool(timed))
 
 
-def _match(scope: UserScope, terms: Sequence[str]) -> str:
+def match_expression(scope: UserScope, terms: Sequence[str]) -> str:
     """The FTS5 expression. Terms are letters and digits only (memory/language/terms.py), and quoted."""
     words = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
     return f"owner : {_owner(scope)} AND words : ({words})"

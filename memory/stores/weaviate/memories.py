@@ -173,7 +173,7 @@ class WeaviateMemoryStore:
                 return found
         return []
 
-    async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:  # noqa: ARG002 - the server cleans when it will
         """Remove records. Their bytes leave the disk when the server compacts, or with the user (docs/weaviate.md)."""
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
         tenant = records.tenant_name(scope)
