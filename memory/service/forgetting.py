@@ -1,23 +1,28 @@
 """ForgetMemory: erasure for good, with a receipt."""
 
-from memory.errors import FieldError, InvalidInput, NotFound
+from memory.errors import Conflict, FieldError, InvalidInput, NotFound
 from memory.model.requests import ForgetMemoryRequest
 from memory.model.responses import ForgetMemoryResponse
 from memory.ports import LongTermStore, MemoryStore, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller
+from memory.service.tail import TailReader
 
 
 class Forgetting:
     """Erases from every store. Sessions go first: what is on its way into memory finds itself without a journal."""
 
-    def __init__(self, sessions: SessionStore, units: LongTermStore, memories: MemoryStore) -> None:
+    def __init__(self, sessions: SessionStore, units: LongTermStore, memories: MemoryStore, tail: TailReader) -> None:
         self._sessions = sessions
         self._units = units
         self._memories = memories
+        self._tail = tail
 
     async def forget(self, caller: Caller, request: ForgetMemoryRequest) -> ForgetMemoryResponse:
-        """Erase one memory, one conversation of the user, or all of the user. Raises NotFound, InvalidInput."""
+        """Erase one memory, one conversation of the user, or all of the user.
+
+        Raises NotFound, InvalidInput, and Conflict for a memory that is not stored yet.
+        """
         if request.memory_id is not None and request.conversation_id is not None:
             message = "give a memory_id or a conversation_id, not both"
             raise InvalidInput(message, fields=(FieldError("conversation_id", message),))
@@ -30,7 +35,8 @@ class Forgetting:
 
     async def _memory(self, scope: UserScope, memory_id: str) -> ForgetMemoryResponse:
         if not await self._memories.erase(scope, (memory_id,)):
-            raise NotFound("this user has no such memory")
+            await self._tail.one(scope, memory_id)
+            raise Conflict("this memory is not stored yet: forget its conversation, or end that and try again")
         return self._receipt(scope, memories=1)
 
     async def _conversation(self, scope: UserScope, conversation: str) -> ForgetMemoryResponse:

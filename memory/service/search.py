@@ -9,14 +9,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from memory.consolidation.derive import Derived, flags
 from memory.errors import TemporaryError
-from memory.model.memory import Memory
-from memory.model.search import Filter, Pool, Probe, Vector
+from memory.model.memory import Kind, Memory
+from memory.model.search import Filter, IndexEntry, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
 from memory.retrieval.decay import DecaySettings, vitality
+from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
 from memory.retrieval.relevance import relevance
 from memory.scope import UserScope
+from memory.service.tail import NOT_READ, TailReader
 
 _LOG: Final = logging.getLogger("anamnesis.search")
 KEYWORD, VECTOR, HYBRID = "keyword", "vector", "hybrid"
@@ -39,7 +42,9 @@ class SearchSettings:
 class Wanted:
     """A search. `radius`: the least cosine of a vector search; `per_conversation`: the best of each only.
 
-    `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone.
+    `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone. `tail`: the
+    conversations whose part that is not in memory yet is searched too (None: all the user's), read by
+    `tail_deadline_s`; vectors of it that are still to be made are waited for `tail_vectors_s` at most.
     """
 
     query: str
@@ -49,14 +54,18 @@ class Wanted:
     radius: float | None = None
     per_conversation: bool = False
     vector_deadline_s: float | None = None
+    tail: Sequence[str] | None = None
+    tail_deadline_s: float | None = None
+    tail_vectors_s: float = 1.0
 
 
 class Scored(NamedTuple):
-    """A memory, its score (0..1), and the parts of it by name."""
+    """A memory, its score (0..1), the parts of it by name, and whether it is still to be stored."""
 
     memory: Memory
     score: float
     parts: Mapping[str, float]
+    pending: bool = False
 
 
 class Found(NamedTuple):
@@ -67,28 +76,74 @@ class Found(NamedTuple):
     degraded: Sequence[str]
 
 
+class _Query(NamedTuple):
+    """A search as it was read, as it was asked for, and when."""
+
+    asked: Plan
+    wanted: Wanted
+    now_ms: int
+
+
 class MemorySearch:
-    """Searches. An embedder that is down or busy costs the vector part, never the answer."""
+    """Searches what is stored, and what is said but not stored yet.
+
+    An embedder that is down or busy costs the vector part, sessions that cannot be read what is not stored yet, and
+    neither of them the answer. Without `tail` only what is stored is searched.
+    """
 
     def __init__(
-        self, memories: MemoryStore, embedder: Embedder | None, clock: Clock, settings: SearchSettings
+        self,
+        memories: MemoryStore,
+        embedder: Embedder | None,
+        clock: Clock,
+        settings: SearchSettings,
+        tail: TailReader | None = None,
     ) -> None:
         self._memories = memories
+        self._tail = tail
         self._embedder = embedder
         self._clock = clock
         self._settings = settings
 
+    async def others(self, scope: UserScope, conversation: str) -> list[str]:
+        """In which of the user's conversations but this one may be what is not stored yet. Raises StoreUnavailable."""
+        return await self._tail.others(scope, conversation) if self._tail is not None else []
+
     async def find(self, scope: UserScope, wanted: Wanted) -> Found:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
-        speakers = [name for name in await self._memories.speakers(scope) if name not in ROLES]
-        asked = plan(wanted.query, speakers, now_ms)
+        speakers, (tail, missed) = await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
+        spoken = dict.fromkeys([*speakers, *(one.memory.speaker for one in tail)])
+        asked = plan(wanted.query, [name for name in spoken if name not in ROLES], now_ms)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
-        pool = await self._memories.pool(scope, Probe(terms, vector, wanted.filter))
-        results = await self._ranked(scope, pool, asked, wanted, now_ms)
-        return Found(results, mode, degraded)
+        probe = Probe(terms, vector, wanted.filter, with_words=bool(tail and terms))
+        pool = await self._memories.pool(scope, probe)
+        stored = {each.memory_id for each in pool.candidates}
+        fresh = await self._indexed([one for one in tail if one.memory.memory_id not in stored], wanted, probe)
+        if mode == VECTOR and any(one.vector is None for one in fresh):
+            missed = missed or (NOT_READ,)
+        results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
+        return Found(results, mode, (*degraded, *missed))
+
+    async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Derived], tuple[str, ...]]:
+        """What is said but not stored yet and passes the filter, and what of it was not read."""
+        names = wanted.tail
+        if wanted.filter.conversation and (names is None or wanted.filter.conversation in names):
+            names = (wanted.filter.conversation,)
+        if self._tail is None or (wanted.filter.kinds and Kind.EPISODE not in wanted.filter.kinds):
+            return [], ()
+        read = await self._tail.read(scope, names, wanted.tail_deadline_s)
+        return [one for one in read.found if wanted.filter.lets_in(one.memory)], read.degraded
+
+    async def _indexed(self, tail: Sequence[Derived], wanted: Wanted, probe: Probe) -> list[IndexEntry]:
+        vectors: Mapping[str, Vector] = {}
+        if self._tail is not None and tail and probe.vector is not None:
+            vectors = await self._tail.vectors(tail, wanted.tail_vectors_s)
+        return [
+            IndexEntry(one.memory, one.terms, vectors.get(one.memory.memory_id), *flags(one.memory)) for one in tail
+        ]
 
     async def _vector(self, asked: Plan, wanted: Wanted) -> tuple[Vector | None, tuple[str, ...]]:
         if self._embedder is None or wanted.mode == KEYWORD or not asked.plain.strip():
@@ -101,20 +156,24 @@ class MemorySearch:
             return None, ("embeddings",)
         return vector, ()
 
-    async def _ranked(self, scope: UserScope, pool: Pool, asked: Plan, wanted: Wanted, now_ms: int) -> list[Scored]:
+    async def _ranked(self, scope: UserScope, pool: Pool, query: _Query, fresh: Sequence[IndexEntry]) -> list[Scored]:
         if not pool.candidates:
             return []
+        asked, wanted, now_ms = query
         fit = relevance(pool, asked)
         order = [int(place) for place in np.argsort(-fit.total, kind="stable") if _within(pool, int(place), wanted)]
         best = order[: wanted.limit * _RANKED_FOR_EACH_WANTED]
         ids = [pool.candidates[place].memory_id for place in best]
-        found = {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
+        unstored = {entry.memory.memory_id: entry.memory for entry in fresh}
+        found = await self._memories.get(scope, [memory_id for memory_id in ids if memory_id not in unstored])
+        memories = {memory.memory_id: memory for memory in found} | unstored
         scored = []
         for place, memory_id in zip(best, ids, strict=True):
-            if memory_id in found:
+            if memory_id in memories:
                 parts = {name: float(values[place]) for name, values in fit.parts.items()}
                 above = float(fit.total[place]) - _middle(len(pool.candidates))
-                scored.append(self._score(found[memory_id], above, parts, now_ms))
+                one = self._score(memories[memory_id], above, parts, now_ms)
+                scored.append(one._replace(pending=memory_id in unstored))
         scored.sort(key=lambda one: -one.score)
         return _grouped(scored, wanted)[: wanted.limit]
 
