@@ -184,6 +184,14 @@ class SessionStore(Protocol):
         """The user's conversations that are alive, or ended and not yet in memory."""
         ...
 
+    async def listed(self, scope: UserScope) -> list[str]:
+        """All conversations of which `unconsolidated` gives the last."""
+        ...
+
+    async def erase_ended(self, scope: UserScope, conversation: str) -> int:
+        """Remove what a user has ended in a conversation that is another's by now; returns how many sessions."""
+        ...
+
     async def unconsolidated(self, scope: UserScope) -> list[str]:
         """The user's conversations that may be alive or not yet in memory, the last begun first.
 

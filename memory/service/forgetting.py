@@ -40,9 +40,13 @@ class Forgetting:
         return self._receipt(scope, memories=1)
 
     async def _conversation(self, scope: UserScope, conversation: str) -> ForgetMemoryResponse:
-        if conversation not in await self._conversations(scope):
-            raise NotFound("this user has no such conversation")
-        sessions, units = await self._erase_dialogue(scope, conversation)
+        sessions, units = 0, 0
+        if conversation in await self._conversations(scope):
+            sessions, units = await self._erase_dialogue(scope, conversation)
+        else:
+            sessions = await self._sessions.erase_ended(scope, conversation)
+            if not sessions:
+                raise NotFound("this user has no such conversation")
         memories = await self._memories.erase_conversation(scope, conversation)
         return self._receipt(scope, memories=memories, memunits=units, sessions=sessions)
 
@@ -51,6 +55,8 @@ class Forgetting:
         for conversation in sorted(await self._conversations(scope)):
             gone = await self._erase_dialogue(scope, conversation)
             sessions, units = sessions + gone[0], units + gone[1]
+        for conversation in await self._sessions.listed(scope):
+            sessions += await self._sessions.erase_ended(scope, conversation)
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
         await self._sessions.drop_profile(scope)

@@ -33,7 +33,7 @@ from memory.service.tail import TailReader
 from memory.session.times import rfc3339
 
 _EXPLAINED_MEMORIES_MAX = 5_000
-_NOT_YET = "said in a session that is not in long-term memory yet; it is searched word by word meanwhile"
+_NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
 
 
 class Remembered(NamedTuple):

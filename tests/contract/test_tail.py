@@ -230,6 +230,26 @@ async def test_forgotten_tail_is_gone_at_once(here: World, tmp_path: Path, how: 
     assert await here.sessions.unconsolidated(U1) == []
 
 
+@pytest.mark.parametrize("how", ["ended", "failed"])
+@pytest.mark.parametrize("what", [{"conversation_id": "a"}, {}], ids=["conversation", "user"])
+async def test_what_one_left_in_a_conversation_of_another_is_forgotten_alone(
+    here: World, how: str, what: dict[str, str]
+) -> None:
+    await here.write("CANARY 我对青霉素过敏。", "好的。", "a", user_id="u1")
+    await (fail(here, "a") if how == "failed" else end(here, "a"))
+    await here.write("我在吃青霉素。", "好的。", "a", user_id="u2")
+    receipt = await here.call("ForgetMemory", user_id="u1", **what)
+    assert receipt["sessions"] == 1
+    assert await passages(here, "青霉素") == []
+    assert await here.sessions.listed(U1) == []
+    await here.work()
+    assert await found(here, "青霉素") == [], "nor is it made into memory any more"
+    assert await passages(here, "青霉素", user_id="u2") == ["我在吃青霉素。"]
+    assert (await here.query("a", user_id="u2"))["session_state"] == "ACTIVE"
+    with pytest.raises(NotFound):
+        await here.call("ForgetMemory", user_id="u1", conversation_id="a")
+
+
 async def test_filters_hold_for_the_tail(here: World) -> None:
     await here.write("我对青霉素过敏。", "好的。", "a", user_id="u1", occurred_at="2026-03-05T10:00:00Z")
     await here.write("青霉素换成了头孢。", "好的。", "b", user_id="u1", occurred_at="2026-04-05T10:00:00Z")

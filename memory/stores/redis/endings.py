@@ -75,16 +75,33 @@ class RedisSessionStore(RedisSessions):
         )
         return any([int(require(reply)) for reply in replies][:3])
 
+    async def erase_ended(self, scope: UserScope, conversation: str) -> int:
+        """One script, then the list of the unfinished, which is in another slot."""
+        place = ConversationScope(scope.tenant, conversation)
+        keys = ConversationKeys.of(place)
+        named = (keys.conversation, *sealed_prefixes(keys.tag))
+        gone = await scripts.ERASE_SEALED.run(self._redis, named, (scope.user, self._times.journal_ttl_ms))
+        replies = await self._redis.run(
+            ("ZREM", conversations_key(scope), conversation),
+            *(("ZREM", UNFINISHED, str(FinalizationKey(place, int(number)))) for number in gone),
+        )
+        for reply in replies:
+            require(reply)
+        return len(gone)
+
+    async def listed(self, scope: UserScope) -> list[str]:
+        """One command."""
+        (members,) = await self._redis.run(("ZRANGE", conversations_key(scope), 0, -1))
+        return tails.names(require(members))
+
     async def living(self, scope: UserScope) -> list[str]:
         """Look at every conversation with a deadline: a walk over all, for what is asked seldom.
 
         One that failed has no deadline any more; the user's own list knows it.
         """
-        members, listed = await self._redis.run(
-            ("ZRANGE", DEADLINES, 0, -1), ("ZRANGE", conversations_key(scope), 0, -1)
-        )
+        (members,) = await self._redis.run(("ZRANGE", DEADLINES, 0, -1))
         found = [ConversationScope.parse(member.decode()) for member in require(members)]
-        found += [ConversationScope(scope.tenant, name) for name in tails.names(require(listed))]
+        found += [ConversationScope(scope.tenant, name) for name in await self.listed(scope)]
         own = [one for one in dict.fromkeys(found) if one.tenant == scope.tenant]
         if not own:
             return []

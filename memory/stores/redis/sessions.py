@@ -211,9 +211,8 @@ class RedisSessions:
 
     async def _enlist(self, scope: ConversationScope, user: str) -> None:
         if user:
-            await tails.enlist(
-                self._redis, UserScope(scope.tenant, user), scope.conversation, self._times.journal_ttl_ms
-            )
+            ttl_ms = self._times.max_age_ms + self._times.journal_ttl_ms
+            await tails.enlist(self._redis, UserScope(scope.tenant, user), scope.conversation, ttl_ms)
 
     async def expires_in_ms(self, scope: ConversationScope) -> int:
         """PTTL of the session's hash; 0 when there is none."""
