@@ -43,7 +43,7 @@ def lexical_beside(pool: Pool, terms: Sequence[str], texts: Sequence[Sequence[st
 
 def _bm25(asked: set[str], texts: Sequence[Sequence[str]], records: int) -> Numbers:
     """BM25 of each text, with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) over N records; the others hold no such term."""
-    counts = [Counter(term for term in text if term in asked) for text in texts]
+    counts = [Counter([term for term in text if term in asked]) for text in texts]
     holding = Counter(term for count in counts for term in count)
     rarity = {term: float(np.log1p((records - held + 0.5) / (held + 0.5))) for term, held in holding.items()}
     mean = max(1.0, float(np.mean([len(text) for text in texts])))

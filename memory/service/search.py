@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from memory.consolidation.derive import Derived, flags
 from memory.errors import TemporaryError
 from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, IndexEntry, Pool, Probe, Vector
@@ -19,7 +18,7 @@ from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
 from memory.retrieval.relevance import relevance
 from memory.scope import UserScope
-from memory.service.tail import NOT_READ, TailReader
+from memory.service.tail import NOT_READ, Pending, TailReader
 
 _LOG: Final = logging.getLogger("anamnesis.search")
 KEYWORD, VECTOR, HYBRID = "keyword", "vector", "hybrid"
@@ -127,7 +126,7 @@ class MemorySearch:
         results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
         return Found(results, mode, (*degraded, *missed))
 
-    async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Derived], tuple[str, ...]]:
+    async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Pending], tuple[str, ...]]:
         """What is said but not stored yet and passes the filter, and what of it was not read."""
         names = wanted.tail
         if wanted.filter.conversation and (names is None or wanted.filter.conversation in names):
@@ -135,15 +134,15 @@ class MemorySearch:
         if self._tail is None or (wanted.filter.kinds and Kind.EPISODE not in wanted.filter.kinds):
             return [], ()
         read = await self._tail.read(scope, names, wanted.tail_deadline_s)
+        if wanted.filter == Filter():
+            return list(read.found), read.degraded
         return [one for one in read.found if wanted.filter.lets_in(one.memory)], read.degraded
 
-    async def _indexed(self, tail: Sequence[Derived], wanted: Wanted, probe: Probe) -> list[IndexEntry]:
+    async def _indexed(self, tail: Sequence[Pending], wanted: Wanted, probe: Probe) -> list[IndexEntry]:
         vectors: Mapping[str, Vector] = {}
         if self._tail is not None and tail and probe.vector is not None:
             vectors = await self._tail.vectors(tail, wanted.tail_vectors_s)
-        return [
-            IndexEntry(one.memory, one.terms, vectors.get(one.memory.memory_id), *flags(one.memory)) for one in tail
-        ]
+        return [one.entry._replace(vector=vectors.get(one.memory.memory_id)) for one in tail]
 
     async def _vector(self, asked: Plan, wanted: Wanted) -> tuple[Vector | None, tuple[str, ...]]:
         if self._embedder is None or wanted.mode == KEYWORD or not asked.plain.strip():

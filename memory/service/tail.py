@@ -10,51 +10,69 @@ import hashlib
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from memory.consolidation.derive import Derived, Gist, gist
+from memory.consolidation.derive import Gist, flags, gist
 from memory.consolidation.remember import Rememberer
 from memory.errors import NotFound, StoreUnavailable, TemporaryError
 from memory.limits import TAIL_CONVERSATIONS_MAX
 from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
-from memory.model.search import Vector
+from memory.model.search import IndexEntry, Vector
 from memory.model.session import Tail
 from memory.ports import Background, Embedder, SessionStore
 from memory.scope import ConversationScope, UserScope
-from memory.session.journal import decode
+from memory.session.journal import decode, header
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _LOG: Final = logging.getLogger("anamnesis.tail")
 NOT_READ: Final = "tail"
 LEFT_OUT: Final = "tail_limit"
+_TAILS_MAX: Final = 128
 _GISTS_MAX: Final = 4_096
+_KEY_BYTES: Final = 16
 _VECTORS_MAX: Final = 4_096
 _EMBEDDED_AT_ONCE: Final = 16
+
+
+class Pending(NamedTuple):
+    """A memory to be: its entry, still without a vector, and what its vector is made of."""
+
+    entry: IndexEntry
+    embed: str
+
+    @property
+    def memory(self) -> Memory:
+        """The memory itself."""
+        return self.entry.memory
 
 
 class Unconsolidated(NamedTuple):
     """Memories to be, of units that are not stored; and what of it was not read (`tail`) or left out (`tail_limit`)."""
 
-    found: Sequence[Derived] = ()
+    found: Sequence[Pending] = ()
     units: Sequence[MemUnit] = ()
     degraded: tuple[str, ...] = ()
 
 
-class Gists:
-    """What was read from texts before: the longest unused leave first. For several threads."""
+class Remembering(Generic[K, V]):
+    """What was worked out before: the longest unused leaves first. For several threads."""
 
     def __init__(self, entries_max: int) -> None:
         self._entries_max = entries_max
-        self._known: OrderedDict[bytes, Gist] = OrderedDict()
+        self._known: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, text: str) -> Gist:
-        """As `gist`, and remembered."""
-        key = hashlib.blake2b(text.encode(), digest_size=16).digest()
+    def of(self, key: K, work_out: Callable[[], V]) -> V:
+        """What was worked out for this key, or is now."""
         with self._lock:
             known = self._known.pop(key, None)
-        known = known or gist(text)
+        if known is None:
+            known = work_out()
         with self._lock:
             self._known[key] = known
             if len(self._known) > self._entries_max:
@@ -72,7 +90,8 @@ class TailReader:
         self._rememberer = rememberer
         self._embedder = embedder
         self._background = background
-        self._gists = Gists(_GISTS_MAX)
+        self._gists: Remembering[bytes, Gist] = Remembering(_GISTS_MAX)
+        self._read: Remembering[object, tuple[MemUnit, list[Pending]]] = Remembering(_TAILS_MAX)
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
         self._under_way: set[str] = set()
 
@@ -90,13 +109,14 @@ class TailReader:
                 if not named:
                     return Unconsolidated()
                 tails = await self._sessions.tails(scope, named[:TAIL_CONVERSATIONS_MAX])
-                units = [_unit(scope, tail) for tail in tails if tail.entries]
-                found = await asyncio.to_thread(self._passages, units) if units else []
+                spoken = [tail for tail in tails if tail.entries]
+                read = await asyncio.to_thread(self._all_of, scope, spoken) if spoken else []
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("searched without what is not in memory yet", extra={"reason": type(error).__name__})
             return Unconsolidated(degraded=(NOT_READ,))
         whole = len(named) <= TAIL_CONVERSATIONS_MAX and all(tail.complete for tail in tails)
-        return Unconsolidated(found, units, () if whole else (LEFT_OUT,))
+        found = [one for _, made in read for one in made]
+        return Unconsolidated(found, [unit for unit, _ in read], () if whole else (LEFT_OUT,))
 
     async def one(self, scope: UserScope, memory_id: str) -> tuple[Memory, MemUnit]:
         """A memory that is not stored yet, with the unit it is to be of. Raises NotFound, StoreUnavailable."""
@@ -109,7 +129,7 @@ class TailReader:
             raise StoreUnavailable("what is not in memory yet cannot be read: try again")
         raise NotFound("this user has no such memory")
 
-    async def vectors(self, found: Sequence[Derived], wait_s: float) -> Mapping[str, Vector]:
+    async def vectors(self, found: Sequence[Pending], wait_s: float) -> Mapping[str, Vector]:
         """The vectors that are known of these, by id. Those that are not are made meanwhile; `wait_s` is waited."""
         ids = [one.memory.memory_id for one in found]
         new = [one for one in found if one.memory.memory_id not in self._vectors.keys() | self._under_way]
@@ -119,7 +139,7 @@ class TailReader:
                     await self._start_embedding(self._embedder, new).wait()
         return {memory_id: self._vectors[memory_id] for memory_id in ids if memory_id in self._vectors}
 
-    def _start_embedding(self, embedder: Embedder, new: Sequence[Derived]) -> asyncio.Event:
+    def _start_embedding(self, embedder: Embedder, new: Sequence[Pending]) -> asyncio.Event:
         """Embed in the background; the event says that it is over, for better or worse."""
         over = asyncio.Event()
         ids = {one.memory.memory_id for one in new}
@@ -139,7 +159,7 @@ class TailReader:
             over.set()
         return over
 
-    async def _embed(self, embedder: Embedder, new: Sequence[Derived]) -> None:
+    async def _embed(self, embedder: Embedder, new: Sequence[Pending]) -> None:
         """The newest first. The embedder remembers its vectors, so that finalisation need not make them again."""
         newest = sorted(new, key=lambda one: -one.memory.occurred_ms)
         for start in range(0, len(newest), _EMBEDDED_AT_ONCE):
@@ -149,8 +169,29 @@ class TailReader:
             while len(self._vectors) > _VECTORS_MAX:
                 self._vectors.popitem(last=False)
 
-    def _passages(self, units: Sequence[MemUnit]) -> list[Derived]:
-        return [one for unit in units for one in self._rememberer.passages(unit, self._gists.of)]
+    def _all_of(self, scope: UserScope, tails: Sequence[Tail]) -> list[tuple[MemUnit, list[Pending]]]:
+        return [self._read.of(_identity(scope, tail), partial(self._pending, scope, tail)) for tail in tails]
+
+    def _pending(self, scope: UserScope, tail: Tail) -> tuple[MemUnit, list[Pending]]:
+        unit = _unit(scope, tail)
+        made = self._rememberer.passages(unit, self._gist)
+        return unit, [Pending(IndexEntry(one.memory, one.terms, None, *flags(one.memory)), one.embed) for one in made]
+
+    def _gist(self, text: str) -> Gist:
+        key = hashlib.blake2b(text.encode(), digest_size=_KEY_BYTES).digest()
+        return self._gists.of(key, partial(gist, text))
+
+
+def _identity(scope: UserScope, tail: Tail) -> object:
+    """What two readings of the same words have in common: a session's journal only grows, and its number comes once."""
+    return (
+        scope,
+        tail.conversation,
+        tail.number,
+        header(tail.entries[0])[0],
+        header(tail.entries[-1])[0],
+        len(tail.entries),
+    )
 
 
 def _unit(scope: UserScope, tail: Tail) -> MemUnit:

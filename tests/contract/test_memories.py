@@ -135,38 +135,25 @@ async def ids(store: MemoryStore, wanted: Filter, scope: UserScope = U1) -> set[
 
 
 SAID = (
-    "我对青霉素过敏，吃了会起皮疹",
-    "上周三开始头痛，吃了布洛芬",
-    "医生让我去神经内科",
-    "I run every morning before work",
-    "my daughter plays the violin",
-    "the doctor asked about penicillin and ibuprofen",
-    "头痛好多了，皮疹还在",
-    "we had bread and milk for breakfast",
-    "明天去复查皮疹",
-    "the rash is gone since Monday",
-    "布洛芬饭后吃",
-    "cats purr",
+    *("我对青霉素过敏，吃了会起皮疹", "上周三开始头痛，吃了布洛芬", "医生让我去神经内科", "头痛好多了，皮疹还在"),
+    *("明天去复查皮疹", "布洛芬饭后吃", "I run every morning before work", "my daughter plays the violin"),
+    *("the doctor asked about penicillin and ibuprofen", "the rash is gone since Monday", "cats purr"),
 )
 
 
 async def test_records_beside_the_pool_score_nearly_as_if_they_were_stored(store: MemoryStore) -> None:
-    other = UserScope("t1", "u2")
-    entries = [entry(number, text * 2) for number, text in enumerate(SAID, 1)]
-    fresh = entries[::3]
+    entries = [entry(number, text * 2, vector=False) for number, text in enumerate(SAID, 1)]
+    fresh, texts = entries[::3], {one.memory.memory_id: " ".join(one.terms) for one in entries}
     await store.put(U1, entries)
-    await store.put(other, [one for one in entries if one not in fresh])
+    await store.put(EVERYONE[1], [one for one in entries if one not in fresh])
     for query in ("青霉素 皮疹", "头痛 布洛芬", "penicillin rash doctor", "violin"):
         probe = Probe(terms(query), None, Filter(), with_words=True)
-        stored, part = await store.pool(U1, probe), await store.pool(other, probe)
-        texts = {one.memory.memory_id: " ".join(one.terms) for one in entries}
+        stored, part = await store.pool(U1, probe), await store.pool(EVERYONE[1], probe)
         assert part.words == {one: texts[one] for one, (lexical, _) in scores(part).items() if lexical > 0}
         true, about = scores(stored), scores(joined(part, fresh, probe))
-        for one in fresh:
-            memory_id = one.memory.memory_id
-            assert (true[memory_id][0] > 0) == (about[memory_id][0] > 0)
-        top = [max(found, key=lambda memory_id: found[memory_id][0]) for found in (true, about)]
-        assert top[0] == top[1], query
+        with_words = [{one for one, (lexical, _) in found.items() if lexical > 0} for found in (true, about)]
+        assert with_words[0] == with_words[1], query
+        assert max(true, key=lambda one: true[one]) == max(about, key=lambda one: about[one]), query
 
 
 def scores(pool: Pool) -> dict[str, tuple[float, float]]:
