@@ -33,6 +33,14 @@ MEMORIES_PER_PAGE_MAX: Final = 1_000
 MODEL_CONTEXT_WINDOW_TOKENS_MAX: Final = 100_000_000
 REVISION_MAX: Final = 2**53 - 1
 
+# --- what is said but not yet in memory (docs/decisions/0013) -------------------------------------
+TAIL_CONVERSATIONS_MAX: Final = 8
+"""Of a user; those whose sessions began last."""
+TAIL_MESSAGES_MAX: Final = 100
+"""Of one conversation; the newest."""
+TAIL_BYTES_MAX: Final = 64 * 1024
+"""Of one conversation's journal entries; one that does not fit is left out, older ones that do are not."""
+
 # --- structured values, in characters of their JSON ----------------------------------------------
 ENTITY_JSON_CHARS_MAX: Final = 8_000
 SLOT_JSON_CHARS_MAX: Final = 64_000

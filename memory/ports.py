@@ -18,6 +18,7 @@ from memory.model.session import (
     ProfileCopy,
     Reading,
     SessionDetails,
+    Tail,
 )
 from memory.scope import ConversationScope, UserScope
 
@@ -55,9 +56,18 @@ class SessionStore(Protocol):
     """
 
     async def read(
-        self, scope: ConversationScope, user: str | None, *, whole: bool = False, profile_stamp: bytes
+        self,
+        scope: ConversationScope,
+        user: str | None,
+        *,
+        whole: bool = False,
+        others: bool = False,
+        profile_stamp: bytes,
     ) -> Reading:
-        """Read head, live window and the user's profile copy; with `whole` the archive and records too."""
+        """Read head, live window and the user's profile copy; with `whole` the archive and records too.
+
+        With `others` the names of the user's other unfinished conversations, as `unconsolidated` gives them.
+        """
         ...
 
     async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
@@ -176,6 +186,29 @@ class SessionStore(Protocol):
 
     async def living(self, scope: UserScope) -> list[str]:
         """The user's conversations that are alive, or ended and not yet in memory."""
+        ...
+
+    async def listed(self, scope: UserScope) -> list[str]:
+        """All conversations of which `unconsolidated` gives the last."""
+        ...
+
+    async def erase_ended(self, scope: UserScope, conversation: str) -> int:
+        """Remove what a user has ended in a conversation that is another's by now; returns how many sessions."""
+        ...
+
+    async def unconsolidated(self, scope: UserScope) -> list[str]:
+        """The user's conversations that may be alive or not yet in memory, the last begun first.
+
+        At most TAIL_CONVERSATIONS_MAX + 2: the one that asks, and one that says that there are more. Costs what is
+        listed, not what lives.
+        """
+        ...
+
+    async def tails(self, scope: UserScope, conversations: Sequence[str]) -> list[Tail]:
+        """What this user has said in these conversations and is not in memory yet: alive, expired, ENDING or FAILED.
+
+        Each conversation as of one moment; sessions of other users are left out. One round trip.
+        """
         ...
 
     async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:

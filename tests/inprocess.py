@@ -187,21 +187,30 @@ NO_RECALL = RecallSettings(
 )
 
 
-def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteMemoryStore, Minds]:
-    """Memories beside the MemUnits of `store`, made by rules and searched by words."""
+def memories_in(
+    store: SqliteLongTermStore, locale: str = "zh", embedder: Any = None
+) -> tuple[SqliteMemoryStore, Minds]:
+    """Memories beside the MemUnits of `store`, made by rules, and searched by words unless there is an embedder."""
     decay = NO_RECALL.decay
-    memories = SqliteMemoryStore(store.database, "", 0, lambda memory: leaves_at(memory, decay, RETENTION_MS))
-    return memories, Minds(RulesMind(), RulesMind(), None, locale)
+    space, dimension = (embedder.space, embedder.dimension) if embedder else ("", 0)
+    memories = SqliteMemoryStore(
+        store.database, space, dimension, lambda memory: leaves_at(memory, decay, RETENTION_MS)
+    )
+    return memories, Minds(RulesMind(), RulesMind(), embedder, locale)
 
 
 @asynccontextmanager
 async def world(
     commands: Any, folder: Path, counter: TiktokenCounter, times: SessionTimes = TIMES, **settings: Any
 ) -> AsyncIterator[World]:
-    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`."""
+    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`.
+
+    `memories`: another memory store than the one beside the MemUnits.
+    """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
     boundaries = settings.pop("boundaries", BoundarySettings())
+    embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     chosen = replace(
         SessionSettings(
             locale="zh",
@@ -216,7 +225,8 @@ async def world(
     )
     store = SqliteLongTermStore(folder / "long_term.sqlite3")
     await store.start()
-    memories, minds = memories_in(store, chosen.locale)
+    memories, minds = memories_in(store, chosen.locale, embedder)
+    memories = elsewhere or memories
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
     service = MemoryService(

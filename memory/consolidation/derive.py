@@ -6,9 +6,9 @@ Nothing is believed: a fact or event whose quote does not stand in the message i
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from memory.language.speech import asks
 from memory.language.terms import in_context, terms
@@ -45,6 +45,18 @@ class Derivation:
     dropped: Mapping[str, int]
 
 
+class Gist(NamedTuple):
+    """What a passage needs of its text: the terms it is found by, and whether it says nothing worth keeping."""
+
+    terms: Sequence[str]
+    noise: bool
+
+
+def gist(text: str) -> Gist:
+    """Read a text; costs some hundred microseconds."""
+    return Gist(terms(text[:PASSAGE_CHARS_MAX]), classify(text).is_noise)
+
+
 def dialogue_of(unit: MemUnit, locale: str) -> Dialogue:
     """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it."""
     return Dialogue(tuple(_said(unit)), user_name="", locale=locale, tenant=unit.scope.tenant)
@@ -70,7 +82,7 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
     """The unit's memories: a passage for each message, an episode for each person, facts and events."""
     said = {message.seq: message for message in dialogue.messages}
     dropped: Counter[str] = Counter()
-    found: list[Derived] = [*_passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
+    found: list[Derived] = [*passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
     for fact in extraction.facts:
         if _supported(fact, said):
             found.append(_fact(unit, fact, said[fact.seq], mind))
@@ -93,13 +105,17 @@ def _plain(text: str) -> str:
     return _SPACE.sub("", text)
 
 
-def _passages(unit: MemUnit, dialogue: Dialogue) -> Iterator[Derived]:
-    """Messages as they were said. Courtesies and what everybody knows only stand in the context of the others."""
-    cut = [message.text[:PASSAGE_CHARS_MAX] for message in dialogue.messages]
-    words = [terms(text) for text in cut]
-    for index, (message, text) in enumerate(zip(dialogue.messages, cut, strict=True)):
-        if message.own and classify(message.text).is_noise:
+def passages(unit: MemUnit, dialogue: Dialogue, read: Callable[[str], Gist] = gist) -> Iterator[Derived]:
+    """Messages as they were said. Courtesies and what everybody knows only stand in the context of the others.
+
+    `read` is `gist`, or something that remembers what `gist` said.
+    """
+    gists = [read(message.text) for message in dialogue.messages]
+    words = [each.terms for each in gists]
+    for index, message in enumerate(dialogue.messages):
+        if message.own and gists[index].noise:
             continue
+        text = message.text[:PASSAGE_CHARS_MAX]
         memory = Memory(
             memory_id=memory_id(unit.scope, (message.seq,), Kind.EPISODE, text),
             user_id=unit.user_id,

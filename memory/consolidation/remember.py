@@ -1,12 +1,12 @@
 """Turning a MemUnit into memories: extract, embed, store, read back, supersede. Each step may be run again."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from memory.consolidation.derive import Derivation, Derived, derive, dialogue_of, flags
+from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, passages
 from memory.consolidation.profiles import (
     group_profile,
     group_profile_id,
@@ -135,6 +135,10 @@ class Rememberer:
 
     async def _facts(self, scope: UserScope) -> Sequence[Memory]:
         return (await self._memories.page(scope, Filter(kinds=(Kind.FACT,)), "", _READ_MAX)).memories
+
+    def passages(self, unit: MemUnit, read: Callable[[str], Gist] = gist) -> list[Derived]:
+        """The passages of what is not finalised yet: those that `derive` will make of it, under the same ids."""
+        return list(passages(unit, dialogue_of(unit, self._minds.locale), read))
 
     async def forget_conversation(self, scope: UserScope, conversation: str) -> None:
         """Erase what came from a conversation."""

@@ -219,7 +219,10 @@ class MemorySource(Response):
 
 
 class MemoryAnswer(SparseResponse):
-    """A memory. `score` (0..1) and its parts stand in answers of a search."""
+    """A memory. `score` (0..1) and its parts stand in answers of a search.
+
+    `pending`: it was said, but its session is not in long-term memory yet; it will be there under the same id.
+    """
 
     memory_id: str
     user_id: str
@@ -237,6 +240,7 @@ class MemoryAnswer(SparseResponse):
     score: float | None = None
     scores: dict[str, float] | None = None
     mind: str
+    pending: bool | None = None
     occurred_at: str
     recorded_at: str
     valid_from: str | None = None

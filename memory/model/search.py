@@ -1,7 +1,7 @@
 """What is asked of a memory store's index, and what it gives: parts of a score, never the score itself."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -38,14 +38,39 @@ class Filter:
     to_ms: int | None = None
     as_of_ms: int | None = None
 
+    def lets_in(self, memory: Memory) -> bool:
+        """Whether it means this memory: what the stores say in their own terms."""
+        chosen = (
+            (self.kinds, memory.kind),
+            (self.categories, memory.category),
+            (self.types, memory.type),
+            ((self.conversation,) if self.conversation else (), memory.source.conversation),
+        )
+        if any(wanted and value not in wanted for wanted, value in chosen) or memory.archived_ms is not None:
+            return False
+        if not _within(memory.occurred_ms, self.from_ms, self.to_ms):
+            return False
+        if self.as_of_ms is None:
+            return memory.superseded_by == ""
+        held_from = memory.occurred_ms if memory.valid_from_ms is None else memory.valid_from_ms
+        return _within(self.as_of_ms, held_from, memory.valid_to_ms)
+
+
+def _within(moment: int, begin: int | None, end: int | None) -> bool:
+    return (begin is None or moment >= begin) and (end is None or moment < end)
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A search. Without terms nothing is compared by words, without a vector nothing by meaning."""
+    """A search. Without terms nothing is compared by words, without a vector nothing by meaning.
+
+    `with_words`: the index texts of what has a term in common are wanted too.
+    """
 
     terms: Sequence[str]
     vector: Vector | None
     filter: Filter
+    with_words: bool = False
 
 
 class Candidate(NamedTuple):
@@ -65,12 +90,14 @@ class Candidate(NamedTuple):
 class Pool:
     """All of a user's records that a probe could mean, ordered by unit and position; one number for each.
 
-    `lexical`: BM25 (0: no word in common); `cosine`: to the probe's vector (nan: none), of every record.
+    `lexical`: BM25 (0: no word in common); `cosine`: to the probe's vector (nan: none), of every record. `words`: the
+    index texts, by id, of those that have a word in common, when they were asked for.
     """
 
     candidates: Sequence[Candidate]
     lexical: Numbers
     cosine: Numbers
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 class MemoryPage(NamedTuple):

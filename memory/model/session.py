@@ -118,7 +118,8 @@ class Reading(NamedTuple):
 
     `live` are the encoded messages of the window, oldest first; `archive` and `records` are filled only
     when asked for. `head` is None when no session is alive; `live` may then hold the journal of one that
-    expired and was not sealed yet. `profile` is None when there is no fresh copy (or no user was named).
+    expired and was not sealed yet. `profile` is None when there is no fresh copy (or no user was named). `others` are
+    the user's conversations that may be alive or not yet in memory, this one left out; None when not asked for.
     """
 
     head: SessionHead | None
@@ -126,6 +127,19 @@ class Reading(NamedTuple):
     archive: Sequence[bytes] = ()
     records: Sequence[bytes] = ()
     profile: ProfileCopy | None = None
+    others: Sequence[str] | None = None
+
+
+class Tail(NamedTuple):
+    """What one session holds that is not in memory yet: journal entries, oldest first, without those it began with.
+
+    `complete`: False when older or larger ones were left out. `number` is the session's in its conversation.
+    """
+
+    conversation: str
+    number: int
+    entries: Sequence[bytes]
+    complete: bool
 
 
 class StateChange(NamedTuple):

@@ -10,7 +10,8 @@ With z(x) = (x - mean) / deviation over the records that take part, and records 
         - 1.0 [i ends as a question]
 
 where `words` is BM25 over a record's own words twice and those of its neighbours, `meaning` the cosine m_i, and
-`neighbours` m_i + .7 m_i-1 + .5 m_i+1 + .3 m_i-2 + .2 m_i+2. Without vectors:
+`neighbours` m_i + .7 m_i-1 + .5 m_i+1 + .3 m_i-2 + .2 m_i+2. Of a record without a vector among others that have one,
+m_i is their mean, and its words weigh 1.8, for all three. Without vectors:
 
     S_i = 1.0 z(words)_i + 0.3 z(words of i's whole stretch) + 0.3 [the record before i ends as a question] + the rules.
 
@@ -60,7 +61,8 @@ def _by_comparison(pool: Pool) -> dict[str, Numbers]:
     meaning = np.where(have, pool.cosine, np.nanmean(pool.cosine))
     centred = _z(meaning)
     near = centred + sum(weight * _shifted(centred, units, offset) for offset, weight in KERNEL)
-    return {"words": WORDS * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
+    weight = np.where(have, WORDS, WORDS + MEANING + NEIGHBOURS)
+    return {"words": weight * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
 
 
 def _by_rules(pool: Pool, plan: Plan) -> dict[str, Numbers]:

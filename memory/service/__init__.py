@@ -45,7 +45,7 @@ from memory.ports import Background, Clock, JobQueue, LongTermStore, MemoryStore
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
 from memory.service.forgetting import Forgetting
-from memory.service.memories import MemoryOperations
+from memory.service.memories import MemoryOperations, Remembered
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import AboutUser, ContextReader
@@ -53,6 +53,7 @@ from memory.service.recall import Recaller, RecallSettings
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
+from memory.service.tail import TailReader
 from memory.service.write import AfterWrite, Writer
 from memory.session.context import MemoryContext
 
@@ -88,9 +89,10 @@ class MemoryService:
         tokens, clock, background = ports.tokens, ports.clock, ports.background
         opener = Opener(sessions, store, tokens, settings)
         keeper = ProfileKeeper(sessions, store, memories, tokens, settings)
-        search = MemorySearch(memories, minds.embedder, clock, SearchSettings(recall.decay, recall.time_weight))
-        recaller = Recaller(memories, search, tokens, clock, background, recall)
         rememberer = Rememberer(memories, minds)
+        tail = TailReader(sessions, rememberer, minds.embedder, background)
+        search = MemorySearch(memories, minds.embedder, clock, SearchSettings(recall.decay, recall.time_weight), tail)
+        recaller = Recaller(memories, search, tokens, clock, background, recall)
         inspector = SessionInspector(sessions, store, opener, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
         self._writer = Writer(sessions, tokens, opener, settings, (self._checkpoints.after_write, *after_write))
@@ -106,8 +108,8 @@ class MemoryService:
         )
         self._endings = Endings(sessions, store, ports.jobs, settings)
         self._profiles = ProfileOperations(keeper, sessions, store, rememberer, clock)
-        self._memories = MemoryOperations(memories, store, search, rememberer, recall.decay)
-        self._forgetting = Forgetting(sessions, store, memories, rememberer)
+        self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
+        self._forgetting = Forgetting(sessions, Remembered(memories, store, tail), rememberer)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest

@@ -2,27 +2,30 @@
 
 from memory.consolidation.profiles import group_profile_id, user_profile_id
 from memory.consolidation.remember import Rememberer
-from memory.errors import FieldError, InvalidInput, NotFound
+from memory.errors import Conflict, FieldError, InvalidInput, NotFound
 from memory.model.requests import ForgetMemoryRequest
 from memory.model.responses import ForgetMemoryResponse
-from memory.ports import LongTermStore, MemoryStore, SessionStore
+from memory.ports import SessionStore
 from memory.scope import ConversationScope, UserScope
+from memory.service.memories import Remembered
 from memory.service.settings import Caller
 
 
 class Forgetting:
     """Erases from every store. Sessions go first: what is on its way into memory finds itself without a journal."""
 
-    def __init__(
-        self, sessions: SessionStore, units: LongTermStore, memories: MemoryStore, rememberer: Rememberer
-    ) -> None:
+    def __init__(self, sessions: SessionStore, remembered: Remembered, rememberer: Rememberer) -> None:
         self._sessions = sessions
-        self._units = units
-        self._memories = memories
+        self._units = remembered.units
+        self._memories = remembered.memories
+        self._tail = remembered.tail
         self._rememberer = rememberer
 
     async def forget(self, caller: Caller, request: ForgetMemoryRequest) -> ForgetMemoryResponse:
-        """Erase one memory, one conversation of the user, or all of the user. Raises NotFound, InvalidInput."""
+        """Erase one memory, one conversation of the user, or all of the user.
+
+        Raises NotFound, InvalidInput, and Conflict for a memory that is not stored yet.
+        """
         if request.memory_id is not None and request.conversation_id is not None:
             message = "give a memory_id or a conversation_id, not both"
             raise InvalidInput(message, fields=(FieldError("conversation_id", message),))
@@ -36,7 +39,8 @@ class Forgetting:
     async def _memory(self, scope: UserScope, memory_id: str) -> ForgetMemoryResponse:
         found = await self._memories.get(scope, (memory_id,))
         if not found:
-            raise NotFound("this user has no such memory")
+            await self._tail.one(scope, memory_id)
+            raise Conflict("this memory is not stored yet: forget its conversation, or end that and try again")
         place = _place(scope, found[0].source.conversation)
         profiles = (user_profile_id(scope), *([group_profile_id(place)] if place else []))
         await self._memories.erase(scope, (memory_id, *profiles))
@@ -44,9 +48,13 @@ class Forgetting:
         return self._receipt(scope, memories=1)
 
     async def _conversation(self, scope: UserScope, conversation: str) -> ForgetMemoryResponse:
-        if conversation not in await self._conversations(scope):
-            raise NotFound("this user has no such conversation")
-        sessions, units = await self._erase_dialogue(scope, conversation)
+        sessions, units = 0, 0
+        if conversation in await self._conversations(scope):
+            sessions, units = await self._erase_dialogue(scope, conversation)
+        else:
+            sessions = await self._sessions.erase_ended(scope, conversation)
+            if not sessions:
+                raise NotFound("this user has no such conversation")
         profile = await self._memories.erase(scope, (user_profile_id(scope),))
         memories = profile + await self._memories.erase_conversation(scope, conversation)
         await self._settle(scope)
@@ -57,6 +65,8 @@ class Forgetting:
         for conversation in sorted(await self._conversations(scope)):
             gone = await self._erase_dialogue(scope, conversation)
             sessions, units = sessions + gone[0], units + gone[1]
+        for conversation in await self._sessions.listed(scope):
+            sessions += await self._sessions.erase_ended(scope, conversation)
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
         await self._sessions.drop_profile(scope)

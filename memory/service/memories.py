@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
@@ -27,24 +28,28 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.search import MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
+from memory.service.tail import TailReader
 from memory.session.times import moment_ms, rfc3339
 
 _EXPLAINED_MEMORIES_MAX = 5_000
+_NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
+
+
+class Remembered(NamedTuple):
+    """Where memories are: stored, with the units they are from, or still in the tail of a session."""
+
+    memories: MemoryStore
+    units: LongTermStore
+    tail: TailReader
 
 
 class MemoryOperations:
     """Reads of long-term memory. What is another tenant's or user's is not found."""
 
     def __init__(
-        self,
-        memories: MemoryStore,
-        units: LongTermStore,
-        search: MemorySearch,
-        rememberer: Rememberer,
-        decay: DecaySettings,
+        self, remembered: Remembered, search: MemorySearch, rememberer: Rememberer, decay: DecaySettings
     ) -> None:
-        self._memories = memories
-        self._units = units
+        self._memories, self._units, self._tail = remembered
         self._search = search
         self._rememberer = rememberer
         self._decay = decay
@@ -75,11 +80,12 @@ class MemoryOperations:
         )
 
     async def get(self, caller: Caller, request: GetMemoryRequest) -> MemoryAnswer:
-        """Read one. Raises NotFound."""
-        return self._answer(await self._one(UserScope(caller.tenant, request.user_id), request.memory_id))
+        """Read one, stored or not yet. Raises NotFound."""
+        memory, unit = await self._one(UserScope(caller.tenant, request.user_id), request.memory_id)
+        return self._answer(memory, pending=unit is not None)
 
     async def list(self, caller: Caller, request: ListMemoriesRequest) -> ListMemoriesResponse:
-        """A page in the order of ids."""
+        """A page of what is stored, in the order of ids."""
         wanted = Filter(kinds=tuple(request.kinds or ()), conversation=request.conversation_id or "")
         scope = UserScope(caller.tenant, request.user_id)
         page = await self._memories.page(scope, wanted, request.cursor, request.limit)
@@ -89,16 +95,16 @@ class MemoryOperations:
         """Why a memory is there, or what became of a message. Raises NotFound, InvalidInput."""
         scope = UserScope(caller.tenant, request.user_id)
         if request.memory_id is not None:
-            memory = await self._one(scope, request.memory_id)
-            unit = None
-            if memory.source.unit_id:
+            memory, unit = await self._one(scope, request.memory_id)
+            tail = unit
+            if unit is None and memory.source.unit_id:
                 conversation = ConversationScope(caller.tenant, memory.source.conversation)
                 unit = await self._units.get_memunit(conversation, memory.source.unit_id)
             return ExplainMemoryResponse(
-                memory=self._answer(memory),
+                memory=self._answer(memory, pending=tail is not None),
                 memories=[],
                 messages=_messages(unit, memory.source.seqs) if unit else [],
-                reasons=_reasons(memory),
+                reasons=[_NOT_YET] if tail else _reasons(memory),
             )
         if request.conversation_id is None or request.seq is None:
             message = "give a memory_id, or a conversation_id and a seq"
@@ -108,7 +114,7 @@ class MemoryOperations:
     async def _explain_message(self, scope: UserScope, conversation: str, seq: int) -> ExplainMemoryResponse:
         unit = await self._units.memunit_at(ConversationScope(scope.tenant, conversation), seq)
         if unit is None or unit.user_id != scope.user:
-            raise NotFound("no finalised conversation of this user has this message")
+            return await self._explain_unfinished(scope, conversation, seq)
         page = await self._memories.page(scope, Filter(conversation=conversation), "", _EXPLAINED_MEMORIES_MAX)
         made = [memory for memory in page.memories if seq in memory.source.seqs]
         skipped = await self._rememberer.skipped(unit)
@@ -120,14 +126,28 @@ class MemoryOperations:
             reasons=reasons or ["nothing of this message is kept but its place in the record of the conversation"],
         )
 
-    async def _one(self, scope: UserScope, memory_id: str) -> Memory:
-        found = await self._memories.get(scope, (memory_id,))
-        if not found:
-            raise NotFound("this user has no such memory")
-        return found[0]
+    async def _explain_unfinished(self, scope: UserScope, conversation: str, seq: int) -> ExplainMemoryResponse:
+        read = await self._tail.read(scope, (conversation,))
+        messages = [message for unit in read.units for message in _messages(unit, (seq,))]
+        if not messages:
+            raise NotFound("no conversation of this user has this message in memory, or among its newest words")
+        made = [one.memory for one in read.found if seq in one.memory.source.seqs]
+        return ExplainMemoryResponse(
+            memories=[self._answer(memory, pending=True) for memory in made], messages=messages, reasons=[_NOT_YET]
+        )
 
-    def _answer(self, memory: Memory, scored: Scored | None = None, *, explain: bool = False) -> MemoryAnswer:
-        return MemoryAnswer.model_validate(memory_fields(memory, self._decay, scored, explain=explain))
+    async def _one(self, scope: UserScope, memory_id: str) -> tuple[Memory, MemUnit | None]:
+        """A memory; with the unit that it is to be of, when it is not stored yet."""
+        found = await self._memories.get(scope, (memory_id,))
+        if found:
+            return found[0], None
+        return await self._tail.one(scope, memory_id)
+
+    def _answer(
+        self, memory: Memory, scored: Scored | None = None, *, explain: bool = False, pending: bool = False
+    ) -> MemoryAnswer:
+        fields = memory_fields(memory, self._decay, scored, explain=explain, pending=pending)
+        return MemoryAnswer.model_validate(fields)
 
 
 def _ms(moment: str | None) -> int | None:

@@ -7,9 +7,10 @@ from memory.session.times import rfc3339
 
 
 def memory_fields(
-    memory: Memory, decay: DecaySettings, scored: Scored | None = None, *, explain: bool = False
+    memory: Memory, decay: DecaySettings, scored: Scored | None = None, *, explain: bool = False, pending: bool = False
 ) -> dict[str, object]:
     """The fields of the wire, empty ones left out."""
+    pending = scored.pending if scored else pending
     fields: dict[str, object | None] = {
         "memory_id": memory.memory_id,
         "user_id": memory.user_id,
@@ -27,6 +28,7 @@ def memory_fields(
         "score": round(scored.score, 6) if scored else None,
         "scores": {name: round(part, 6) for name, part in scored.parts.items()} if scored and explain else None,
         "mind": memory.mind,
+        "pending": True if pending else None,
         "occurred_at": rfc3339(memory.occurred_ms),
         "recorded_at": rfc3339(memory.recorded_ms),
         "valid_from": _time(memory.valid_from_ms),

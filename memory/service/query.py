@@ -57,17 +57,21 @@ class ContextReader:
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
         user = request.user_id or self._users.get(scope)
         whole = bool(request.recent_turns or request.from_checkpoint or "full_history" in request.include)
-        reading = await self._sessions.read(scope, user, whole=whole, profile_stamp=self._settings.stamp)
+        recalls = "no_memories" not in request.include and self._user.recaller.wants(request.query)
+        reading = await self._sessions.read(
+            scope, user, whole=whole, others=recalls, profile_stamp=self._settings.stamp
+        )
         if reading.head is None:
-            return await self._absent(scope, request)
+            return await self._absent(scope, request, reading.others if user == request.user_id else None)
         owner = self._owner(scope, reading.head, request)
         profile = reading.profile
         degraded: tuple[str, ...] = ()
         if profile is None or owner != user:
             profile, degraded = await self._profile(scope, owner)
         recalled = NOTHING
-        if profile.remembers:
-            recalled = await self._recalled(UserScope(scope.tenant, owner), request)
+        if recalls and owner:
+            others = reading.others if owner == user else None
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others)
             degraded += recalled.degraded
         context = await self._present(request, reading, reading.head, profile, recalled)
         due = context.window.due and not self._settings.auto_checkpoint
@@ -79,10 +83,22 @@ class ContextReader:
             extras=await self._extras(scope, request, reading, context.window) if request.include else (),
         )
 
-    async def _recalled(self, user: UserScope, request: QueryMemoryContextRequest) -> Recalled:
-        if not request.query or "no_memories" in request.include:
+    async def _recalled(
+        self,
+        user: UserScope,
+        request: QueryMemoryContextRequest,
+        profile: ProfileCopy,
+        others: Sequence[str] | None,
+    ) -> Recalled:
+        if "no_memories" in request.include or not (profile.remembers or others or others is None):
             return NOTHING
-        return await self._user.recaller.recall(user, request.query, without_conversation=request.conversation_id)
+        return await self._user.recaller.recall(
+            user,
+            request.query,
+            without_conversation=request.conversation_id,
+            remembers=profile.remembers,
+            others=others,
+        )
 
     async def _leased(self, scope: ConversationScope) -> bool:
         """Whether this caller is the one to summarise; nobody is while the store takes no writes."""
@@ -187,7 +203,9 @@ class ContextReader:
         before = header(entry)[2]
         return entry.replace(b'"tok":%d,"' % before, b'"tok":%d,"' % tokens, 1)
 
-    async def _absent(self, scope: ConversationScope, request: QueryMemoryContextRequest) -> MemoryContext:
+    async def _absent(
+        self, scope: ConversationScope, request: QueryMemoryContextRequest, others: Sequence[str] | None
+    ) -> MemoryContext:
         """No living session: what the next one would start from. Creates nothing."""
         number, state, seed = await self._opener.look_back(scope)
         if request.user_id and seed.user_id and request.user_id != seed.user_id:
@@ -196,8 +214,8 @@ class ContextReader:
             state = SessionState.ENDED
         profile, degraded = await self._profile(scope, request.user_id or seed.user_id)
         recalled, owner = NOTHING, request.user_id or seed.user_id
-        if profile.remembers and owner:
-            recalled = await self._recalled(UserScope(scope.tenant, owner), request)
+        if owner:
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)

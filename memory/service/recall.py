@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -14,10 +15,13 @@ from memory.retrieval.render import line, render
 from memory.scope import UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.search import MemorySearch, Scored, Wanted
+from memory.service.tail import NOT_READ
 from memory.session.context import text_json
 
 _SHARE_OF_THE_VECTOR: Final = 0.5
 """Of the deadline; the rest is the store's."""
+_SHARE_OF_THE_TAIL: Final = 0.3
+"""Of the deadline, for what is not in memory yet; without it the rest is recalled still."""
 _LOG: Final = logging.getLogger("anamnesis.recall")
 
 
@@ -66,15 +70,27 @@ class Recaller:
         self._background = background
         self._settings = settings
 
-    async def recall(self, scope: UserScope, query: str, *, without_conversation: str) -> Recalled:
-        """Recall for a query. What the conversation itself still shows is not recalled into it."""
-        if not self._settings.enabled or not query.strip():
+    def wants(self, query: str) -> bool:
+        """Whether there is anything to recall for."""
+        return self._settings.enabled and bool(query.strip())
+
+    async def recall(
+        self, scope: UserScope, query: str, *, without_conversation: str, remembers: bool, others: Sequence[str] | None
+    ) -> Recalled:
+        """Recall for a query. What the conversation itself still shows is not recalled into it.
+
+        `remembers`: whether anything is stored of the user; `others`: in which other conversations may be what is not
+        stored yet (None: not known, it is asked for). Where there is neither, nothing is searched.
+        """
+        if not self.wants(query):
             return NOTHING
         deadline_s = self._settings.deadline_s
-        wanted = Wanted(query, limit=self._settings.limit, vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR)
         try:
             async with asyncio.timeout(deadline_s):
-                found = await self._search.find(scope, wanted)
+                others, missed = await self._others(scope, without_conversation, others)
+                if not (remembers or others):
+                    return NOTHING._replace(degraded=missed)
+                found = await self._search.find(scope, self._wanted(query, others))
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
@@ -84,8 +100,29 @@ class Recaller:
             if one.score >= self._settings.least_score and one.memory.source.conversation != without_conversation
         ]
         recalled = await self._within_budget(_each_said_once(chosen))
-        self._note_access(scope, [one.memory for one in recalled])
-        return await self._present(recalled, tuple(found.degraded))
+        self._note_access(scope, [one.memory for one in recalled if not one.pending])
+        return await self._present(recalled, (*found.degraded, *missed))
+
+    async def _others(
+        self, scope: UserScope, conversation: str, known: Sequence[str] | None
+    ) -> tuple[Sequence[str], tuple[str, ...]]:
+        if known is not None:
+            return known, ()
+        try:
+            return await self._search.others(scope, conversation), ()
+        except TemporaryError:
+            return (), (NOT_READ,)
+
+    def _wanted(self, query: str, others: Sequence[str]) -> Wanted:
+        deadline_s = self._settings.deadline_s
+        return Wanted(
+            query,
+            limit=self._settings.limit,
+            vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR,
+            tail=others,
+            tail_deadline_s=deadline_s * _SHARE_OF_THE_TAIL,
+            tail_vectors_s=0.0,
+        )
 
     async def _within_budget(self, chosen: list[Scored]) -> list[Scored]:
         left = self._settings.budget_tokens

@@ -12,12 +12,14 @@ import numpy as np
 
 from memory.errors import TemporaryError
 from memory.model.memory import Kind, Memory
-from memory.model.search import Filter, Numbers, Pool, Probe, Vector
+from memory.model.search import Filter, IndexEntry, Numbers, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
 from memory.retrieval.decay import DecaySettings, vitality
+from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
 from memory.retrieval.relevance import relevance
 from memory.scope import UserScope
+from memory.service.tail import NOT_READ, Pending, TailReader
 
 _LOG: Final = logging.getLogger("anamnesis.search")
 KEYWORD, VECTOR, HYBRID = "keyword", "vector", "hybrid"
@@ -43,7 +45,9 @@ class SearchSettings:
 class Wanted:
     """A search. `radius`: the least cosine of a vector search; `per_conversation`: the best of each only.
 
-    `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone.
+    `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone. `tail`: the
+    conversations whose part that is not in memory yet is searched too (None: all the user's), read by
+    `tail_deadline_s`; vectors of it that are still to be made are waited for `tail_vectors_s` at most.
     """
 
     query: str
@@ -53,14 +57,18 @@ class Wanted:
     radius: float | None = None
     per_conversation: bool = False
     vector_deadline_s: float | None = None
+    tail: Sequence[str] | None = None
+    tail_deadline_s: float | None = None
+    tail_vectors_s: float = 1.0
 
 
 class Scored(NamedTuple):
-    """A memory, its score (0..1), and the parts of it by name."""
+    """A memory, its score (0..1), the parts of it by name, and whether it is still to be stored."""
 
     memory: Memory
     score: float
     parts: Mapping[str, float]
+    pending: bool = False
 
 
 class Found(NamedTuple):
@@ -71,29 +79,75 @@ class Found(NamedTuple):
     degraded: Sequence[str]
 
 
+class _Query(NamedTuple):
+    """A search as it was read, as it was asked for, and when."""
+
+    asked: Plan
+    wanted: Wanted
+    now_ms: int
+
+
 class MemorySearch:
-    """Searches. An embedder that is down or busy costs the vector part, never the answer."""
+    """Searches what is stored, and what is said but not stored yet.
+
+    An embedder that is down or busy costs the vector part, sessions that cannot be read what is not stored yet, and
+    neither of them the answer. Without `tail` only what is stored is searched.
+    """
 
     def __init__(
-        self, memories: MemoryStore, embedder: Embedder | None, clock: Clock, settings: SearchSettings
+        self,
+        memories: MemoryStore,
+        embedder: Embedder | None,
+        clock: Clock,
+        settings: SearchSettings,
+        tail: TailReader | None = None,
     ) -> None:
         self._memories = memories
+        self._tail = tail
         self._embedder = embedder
         self._clock = clock
         self._settings = settings
 
+    async def others(self, scope: UserScope, conversation: str) -> list[str]:
+        """In which of the user's conversations but this one may be what is not stored yet. Raises StoreUnavailable."""
+        return await self._tail.others(scope, conversation) if self._tail is not None else []
+
     async def find(self, scope: UserScope, wanted: Wanted) -> Found:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
-        speakers = [name for name in await self._memories.speakers(scope) if name not in ROLES]
-        asked = plan(wanted.query, speakers, now_ms)
+        speakers, (tail, missed) = await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
+        spoken = dict.fromkeys([*speakers, *(one.memory.speaker for one in tail)])
+        asked = plan(wanted.query, [name for name in spoken if name not in ROLES], now_ms)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
         chosen = wanted.filter if wanted.filter.kinds else replace(wanted.filter, kinds=SEARCHED_KINDS)
-        pool = await self._memories.pool(scope, Probe(terms, vector, chosen))
-        results = await self._ranked(scope, pool, asked, wanted, now_ms)
-        return Found(results, mode, degraded)
+        probe = Probe(terms, vector, chosen, with_words=bool(tail and terms))
+        pool = await self._memories.pool(scope, probe)
+        stored = {each.memory_id for each in pool.candidates}
+        fresh = await self._indexed([one for one in tail if one.memory.memory_id not in stored], wanted, probe)
+        if mode == VECTOR and any(one.vector is None for one in fresh):
+            missed = missed or (NOT_READ,)
+        results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
+        return Found(results, mode, (*degraded, *missed))
+
+    async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Pending], tuple[str, ...]]:
+        """What is said but not stored yet and passes the filter, and what of it was not read."""
+        names = wanted.tail
+        if wanted.filter.conversation and (names is None or wanted.filter.conversation in names):
+            names = (wanted.filter.conversation,)
+        if self._tail is None or (wanted.filter.kinds and Kind.EPISODE not in wanted.filter.kinds):
+            return [], ()
+        read = await self._tail.read(scope, names, wanted.tail_deadline_s)
+        if wanted.filter == Filter():
+            return list(read.found), read.degraded
+        return [one for one in read.found if wanted.filter.lets_in(one.memory)], read.degraded
+
+    async def _indexed(self, tail: Sequence[Pending], wanted: Wanted, probe: Probe) -> list[IndexEntry]:
+        vectors: Mapping[str, Vector] = {}
+        if self._tail is not None and tail and probe.vector is not None:
+            vectors = await self._tail.vectors(tail, wanted.tail_vectors_s)
+        return [one.entry._replace(vector=vectors.get(one.memory.memory_id)) for one in tail]
 
     async def _vector(self, asked: Plan, wanted: Wanted) -> tuple[Vector | None, tuple[str, ...]]:
         if self._embedder is None or wanted.mode == KEYWORD or not asked.plain.strip():
@@ -106,24 +160,27 @@ class MemorySearch:
             return None, ("embeddings",)
         return vector, ()
 
-    async def _ranked(self, scope: UserScope, pool: Pool, asked: Plan, wanted: Wanted, now_ms: int) -> list[Scored]:
+    async def _ranked(self, scope: UserScope, pool: Pool, query: _Query, fresh: Sequence[IndexEntry]) -> list[Scored]:
         if not pool.candidates:
             return []
+        asked, wanted, now_ms = query
         fit = relevance(pool, asked)
         order = (place for place in np.argsort(-fit.total, kind="stable").tolist() if _within(pool, place, wanted))
         best = list(islice(order, wanted.limit * _RANKED_FOR_EACH_WANTED))
         near = best if wanted.per_conversation else self._contenders(best, fit.total, wanted.limit)
-        found = await self._read(scope, pool, near)
+        unstored = {entry.memory.memory_id: entry.memory for entry in fresh}
+        found = await self._read(scope, pool, near, unstored)
         if len(found) < len(near) < len(best):  # some were erased meanwhile: the next ones move up
             near = best
-            found = await self._read(scope, pool, near)
+            found = await self._read(scope, pool, near, unstored)
         middle = _middle(len(pool.candidates))
         scored = []
         for place in near:
             memory = found.get(pool.candidates[place].memory_id)
             if memory is not None:
                 parts = {name: float(values[place]) for name, values in fit.parts.items()}
-                scored.append(self._score(memory, float(fit.total[place]) - middle, parts, now_ms))
+                one = self._score(memory, float(fit.total[place]) - middle, parts, now_ms)
+                scored.append(one._replace(pending=memory.memory_id in unstored))
         scored.sort(key=lambda one: -one.score)
         return _grouped(scored, wanted)[: wanted.limit]
 
@@ -137,9 +194,13 @@ class MemorySearch:
         least = total[best[limit - 1]] + math.log(max(_LEAST_LEFT, 1.0 - self._settings.time_weight)) - _ROUNDING
         return [place for place in best if total[place] >= least]
 
-    async def _read(self, scope: UserScope, pool: Pool, places: Sequence[int]) -> dict[str, Memory]:
+    async def _read(
+        self, scope: UserScope, pool: Pool, places: Sequence[int], unstored: Mapping[str, Memory]
+    ) -> dict[str, Memory]:
         ids = [pool.candidates[place].memory_id for place in places]
-        return {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
+        stored = await self._memories.get(scope, [memory_id for memory_id in ids if memory_id not in unstored])
+        fresh = {memory_id: unstored[memory_id] for memory_id in ids if memory_id in unstored}
+        return {memory.memory_id: memory for memory in stored} | fresh
 
     def _score(self, memory: Memory, above: float, parts: dict[str, float], now_ms: int) -> Scored:
         """Relevance, as a logistic of S around its middle, less what time has taken from its odds.

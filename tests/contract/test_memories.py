@@ -16,6 +16,7 @@ from memory.language.terms import terms
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.model.search import DueMemory, Filter, IndexEntry, Pool, Probe, Vector
 from memory.ports import MemoryStore
+from memory.retrieval.lexical import joined
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -131,6 +132,28 @@ async def ids(store: MemoryStore, wanted: Filter, scope: UserScope = U1) -> set[
     pooled = {each.memory_id for each in (await store.pool(scope, Probe((), None, wanted))).candidates}
     assert paged == pooled
     return paged
+
+
+SAID = (
+    *("我对青霉素过敏，吃了会起皮疹", "上周三开始头痛，吃了布洛芬", "医生让我去神经内科", "头痛好多了，皮疹还在"),
+    *("明天去复查皮疹", "布洛芬饭后吃", "I run every morning before work", "my daughter plays the violin"),
+    *("the doctor asked about penicillin and ibuprofen", "the rash is gone since Monday", "cats purr"),
+)
+
+
+async def test_records_beside_the_pool_score_nearly_as_if_they_were_stored(store: MemoryStore) -> None:
+    entries = [entry(number, text * 2, vector=False) for number, text in enumerate(SAID, 1)]
+    fresh, texts = entries[::3], {one.memory.memory_id: " ".join(one.terms) for one in entries}
+    await store.put(U1, entries)
+    await store.put(EVERYONE[1], [one for one in entries if one not in fresh])
+    for query in ("青霉素 皮疹", "头痛 布洛芬", "penicillin rash doctor", "violin"):
+        probe = Probe(terms(query), None, Filter(), with_words=True)
+        stored, part = await store.pool(U1, probe), await store.pool(EVERYONE[1], probe)
+        assert part.words == {one: texts[one] for one, (lexical, _) in scores(part).items() if lexical > 0}
+        true, about = scores(stored), scores(joined(part, fresh, probe))
+        with_words = [{one for one, (lexical, _) in found.items() if lexical > 0} for found in (true, about)]
+        assert with_words[0] == with_words[1], query
+        assert max(true, key=lambda one: true[one]) == max(about, key=lambda one: about[one]), query
 
 
 def scores(pool: Pool) -> dict[str, tuple[float, float]]:

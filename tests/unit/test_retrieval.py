@@ -1,5 +1,7 @@
 """Words, plan, relevance and how recalled memories stand in a context."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,8 @@ from hypothesis import strategies as st
 from memory.language.speech import asks
 from memory.language.terms import in_context, terms
 from memory.model.memory import Category, Kind, Memory, Source, Type
-from memory.model.search import Candidate, Pool
+from memory.model.search import Candidate, Filter, IndexEntry, Pool, Probe
+from memory.retrieval.lexical import joined, lexical_beside
 from memory.retrieval.plan import plan, timed
 from memory.retrieval.relevance import relevance
 from memory.retrieval.render import CLOSE, OPEN, render, without_recalled
@@ -91,6 +94,60 @@ def pool(candidates: list[Candidate], lexical: list[float], cosine: list[float] 
 
 
 PLAIN = plan("x", [], NOW)
+
+
+def fresh(number: int, text: str, vector: list[float] | None = None) -> IndexEntry:
+    source = Source("c9", "c9#1", (number,), text)
+    made = Memory(f"new-{number}", "u", Kind.EPISODE, Category.EPISODE, Type.EVENT, text, source, NOW, NOW)
+    return IndexEntry(made, terms(text), None if vector is None else np.array(vector, np.float32))
+
+
+def stored_pool(texts: list[str], lexical: list[float], cosine: list[float] | None = None) -> Pool:
+    made = pool([candidate(i) for i in range(1, len(texts) + 1)], lexical, cosine)
+    held = zip(made.candidates, lexical, texts, strict=True)
+    return replace(made, words={each.memory_id: " ".join(terms(text)) for each, score, text in held if score})
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 250.0])
+def test_record_beside_a_pool_scores_as_the_stored_one_with_the_same_words(scale: float) -> None:
+    texts = ["penicillin rash", "bread and milk", "running shoes"]
+    made = stored_pool(texts, [2.0 * scale, 0.0, 0.0])
+    same, less, none = lexical_beside(made, terms("penicillin rash"), [terms(texts[0]), terms("rash"), terms("cat")])
+    assert same == pytest.approx(2.0 * scale)
+    assert 0 < less < same
+    assert none == 0
+
+
+def test_record_beside_a_pool_in_which_nothing_matches_is_the_only_one_with_words() -> None:
+    probe = Probe(terms("penicillin"), None, Filter())
+    for made in (stored_pool(["running shoes"], [0.0]), pool([], [])):
+        both = joined(made, [fresh(1, "penicillin rash"), fresh(2, "milk")], probe)
+        assert list(both.lexical > 0) == [False] * len(made.candidates) + [True, False]
+        assert np.isfinite(relevance(both, PLAIN).total).all()
+
+
+def test_pool_without_fresh_records_is_the_very_same() -> None:
+    made = stored_pool(["a b"], [1.0])
+    assert joined(made, [], Probe(["a"], None, Filter(), with_words=True)) is made
+
+
+def test_fresh_records_without_vectors_stand_among_those_with_them() -> None:
+    made = stored_pool(["cats purr", "dogs bark", "birds sing"], [0.0] * 3, [0.9, 0.8, 0.7])
+    probe = Probe(terms("penicillin"), np.array([1.0, 0.0], np.float32), Filter())
+    both = joined(made, [fresh(1, "penicillin rash"), fresh(2, "milk", [0.95, 0.1])], probe)
+    assert np.isnan(both.cosine[3])
+    assert both.cosine[4] == pytest.approx(0.95)
+    found = relevance(both, PLAIN)
+    assert np.isfinite(found.total).all()
+    assert found.parts["meaning"][3] == pytest.approx(0.0, abs=1e-9), "what is not known of it is neither good nor bad"
+    assert int(np.argmax(found.total)) == 3
+
+
+def test_fresh_records_are_no_neighbours_of_stored_ones() -> None:
+    made = pool([candidate(1), candidate(1, "u2")], [0.0, 0.0], [0.1, 0.1])
+    probe = Probe((), np.array([1.0, 0.0], np.float32), Filter())
+    near = relevance(joined(made, [fresh(1, "x", [1.0, 0.0])], probe), PLAIN).parts["neighbours"]
+    assert near[0] == near[1]
 
 
 def test_relevance_parts_add_up() -> None:

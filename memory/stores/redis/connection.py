@@ -24,7 +24,8 @@ _RECONNECT_DELAY_S: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 _BUSY_PREFIXES: Final = ("LOADING", "BUSY", "MASTERDOWN", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF")
 
 Command = tuple[str | bytes | int, ...]
-_PACK: Final[Callable[[Any], bytes]] = hiredis.pack_command
+pack: Final[Callable[[Any], bytes]] = hiredis.pack_command
+"""A command on the wire."""
 
 
 class Commands(Protocol):
@@ -212,7 +213,7 @@ class Connection:
         connection, Overloaded when too much is in flight, DeadlineExceeded when the answer is late: a
         write may then have been applied.
         """
-        data = _PACK(commands[0]) if len(commands) == 1 else b"".join(map(_PACK, commands))
+        data = pack(commands[0]) if len(commands) == 1 else b"".join(map(pack, commands))
         return await self._send(self._ready(), data, len(commands))
 
     def run_packed(self, data: bytes, replies: int) -> "asyncio.Future[list[Any]]":
@@ -280,7 +281,7 @@ class Connection:
         if self._target.database:
             commands.append(("SELECT", self._target.database))
         commands.append(("INFO",))
-        *replies, info = await self._send(protocol, b"".join(map(_PACK, commands)), len(commands))
+        *replies, info = await self._send(protocol, b"".join(map(pack, commands)), len(commands))
         for reply in (*replies, info):
             if isinstance(reply, Exception):
                 self.last_error = str(reply)

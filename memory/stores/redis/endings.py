@@ -7,11 +7,19 @@ from typing import Any, Final
 from memory.errors import StoreFull
 from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
 from memory.model.lifecycle import SessionState
+from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
-from memory.stores.redis import scripts
+from memory.stores.redis import scripts, tails
 from memory.stores.redis.connection import require
-from memory.stores.redis.keys import DEADLINES, UNFINISHED, ConversationKeys, SealedKeys
-from memory.stores.redis.sessions import RedisSessions, head_of, prefixes
+from memory.stores.redis.keys import (
+    DEADLINES,
+    UNFINISHED,
+    ConversationKeys,
+    SealedKeys,
+    conversations_key,
+    sealed_prefixes,
+)
+from memory.stores.redis.sessions import RedisSessions, head_of
 
 _REPLAY_DELAY_MS: Final = 10_000
 
@@ -33,7 +41,7 @@ class RedisSessionStore(RedisSessions):
         keys = ConversationKeys.of(scope)
         sealed, pending, active = await scripts.SEAL.run(
             self._redis,
-            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *prefixes(keys)),
+            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *sealed_prefixes(keys.tag)),
             (
                 1 if force else 0,
                 cause,
@@ -52,22 +60,51 @@ class RedisSessionStore(RedisSessions):
     async def erase(self, scope: ConversationScope) -> bool:
         """Delete every key of the conversation that holds text; those of idempotency hold none, and lapse."""
         keys = ConversationKeys.of(scope)
-        (record,) = await self._redis.run(("HMGET", keys.conversation, "no", "ended", "pending", "failed"))
+        record, owner, head = await self._redis.run(
+            ("HMGET", keys.conversation, "no", "ended", "pending", "failed"),
+            ("HGET", keys.conversation, "user"),
+            ("HMGET", keys.session, "head", "summary"),
+        )
         numbers = {int(number) for field in require(record) for number in (field or b"0").split(b",") if number}
+        user = _user(head, owner)
         sealed = [SealedKeys.of(FinalizationKey(scope, number)) for number in sorted(numbers)]
         names = [name for each in sealed for name in (each.live, each.archive, each.records, each.finalization)]
         replies = await self._redis.run(
             ("DEL", keys.session, keys.live, keys.archive, keys.records, keys.conversation, keys.lease, *names),
             ("ZREM", DEADLINES, str(scope)),
             ("ZREM", UNFINISHED, *(str(FinalizationKey(scope, number)) for number in sorted(numbers))),
+            *([("ZREM", conversations_key(UserScope(scope.tenant, user)), scope.conversation)] if user else []),
         )
-        return any(int(require(reply)) for reply in replies)
+        return any([int(require(reply)) for reply in replies][:3])
+
+    async def erase_ended(self, scope: UserScope, conversation: str) -> int:
+        """One script, then the list of the unfinished, which is in another slot."""
+        place = ConversationScope(scope.tenant, conversation)
+        keys = ConversationKeys.of(place)
+        named = (keys.conversation, *sealed_prefixes(keys.tag))
+        gone = await scripts.ERASE_SEALED.run(self._redis, named, (scope.user, self._times.journal_ttl_ms))
+        replies = await self._redis.run(
+            ("ZREM", conversations_key(scope), conversation),
+            *(("ZREM", UNFINISHED, str(FinalizationKey(place, int(number)))) for number in gone),
+        )
+        for reply in replies:
+            require(reply)
+        return len(gone)
+
+    async def listed(self, scope: UserScope) -> list[str]:
+        """One command."""
+        (members,) = await self._redis.run(("ZRANGE", conversations_key(scope), 0, -1))
+        return tails.names(require(members))
 
     async def living(self, scope: UserScope) -> list[str]:
-        """Look at every conversation with a deadline: a walk over all, for what is asked seldom."""
+        """Look at every conversation with a deadline: a walk over all, for what is asked seldom.
+
+        One that failed has no deadline any more; the user's own list knows it.
+        """
         (members,) = await self._redis.run(("ZRANGE", DEADLINES, 0, -1))
         found = [ConversationScope.parse(member.decode()) for member in require(members)]
-        own = [one for one in found if one.tenant == scope.tenant]
+        found += [ConversationScope(scope.tenant, name) for name in await self.listed(scope)]
+        own = [one for one in dict.fromkeys(found) if one.tenant == scope.tenant]
         if not own:
             return []
         keys = [ConversationKeys.of(one) for one in own]
@@ -75,6 +112,15 @@ class RedisSessionStore(RedisSessions):
         heads = await self._redis.run(*(("HMGET", key.session, "head", "summary") for key in keys))
         users = [_user(head, user) for head, user in zip(heads, ended, strict=True)]
         return [one.conversation for one, user in zip(own, users, strict=True) if user == scope.user]
+
+    async def unconsolidated(self, scope: UserScope) -> list[str]:
+        """One command."""
+        (listed,) = await self._redis.run(tails.listing(scope))
+        return tails.names(require(listed))
+
+    async def tails(self, scope: UserScope, conversations: Sequence[str]) -> list[Tail]:
+        """One script for each conversation, all in one write."""
+        return await tails.tails(self._redis, scope, conversations)
 
     async def _list_unfinished(self, key: FinalizationKey) -> None:
         await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
@@ -163,10 +209,17 @@ class RedisSessionStore(RedisSessions):
         if known is None or known.state is SessionState.ENDED:
             (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
             require(reply)
+            if known is not None and known.user_id:
+                await self.tails(UserScope(key.scope.tenant, known.user_id), (key.scope.conversation,))
 
     async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
-        """One script; the entry stays among the unfinished."""
-        return bool(await scripts.GIVE_UP.run(self._redis, _script_keys(key), (fence, key.number, reason)))
+        """One script; the entry stays among the unfinished, and the conversation on its user's list."""
+        given_up = bool(await scripts.GIVE_UP.run(self._redis, _script_keys(key), (fence, key.number, reason)))
+        known = await self.finalization(key)
+        if known is not None and known.state is SessionState.FAILED and known.user_id:
+            user = UserScope(key.scope.tenant, known.user_id)
+            await tails.enlist(self._redis, user, key.scope.conversation, tails.FAILED_LISTED_MS)
+        return given_up
 
     async def replay(self, key: FinalizationKey) -> bool:
         """One script, between two deadlines: see `open`."""

@@ -89,6 +89,11 @@ class SealedKeys:
         )
 
 
+def sealed_prefixes(tag: str) -> tuple[str, str]:
+    """The beginnings of the names under which a conversation's sessions are sealed, by its hash tag."""
+    return f"{PREFIX}:sealed:{tag}:", f"{PREFIX}:finalization:{tag}:"
+
+
 def ledger_key(tenant: str, day: str) -> str:
     """What a tenant has used of its model budget in a day."""
     return f"{PREFIX}:ledger:{tenant}:{day}"
@@ -97,6 +102,11 @@ def ledger_key(tenant: str, day: str) -> str:
 def lock_key(name: str) -> str:
     """A lock; it always has a TTL."""
     return f"{PREFIX}:lock:{name}"
+
+
+def conversations_key(scope: UserScope) -> str:
+    """Where a user's conversations are listed by the start of their last session."""
+    return f"{PREFIX}:conversations:{{{scope.tenant}/{scope.user}}}"
 
 
 def profile_key(scope: UserScope) -> str:

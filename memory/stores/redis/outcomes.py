@@ -46,6 +46,7 @@ def _full(_: list[Any]) -> Appended:
 
 _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"ok": _written,
+    b"adopted": _written,
     b"replayed": _replayed,
     b"absent": _absent,
     b"revision": _other_revision,

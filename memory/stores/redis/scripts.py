@@ -7,6 +7,7 @@ whole script up front when it is out of memory, so that there are no half writes
 
 import hashlib
 import re
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Final
 
@@ -35,6 +36,15 @@ class Script:
             (reply,) = await connection.run(("EVAL", self.text, len(keys), *keys, *args))
         return require(reply)
 
+    async def run_each(
+        self, connection: Commands, calls: Sequence[tuple[tuple[str, ...], tuple[str | bytes | int, ...]]]
+    ) -> list[Any]:
+        """Run a script that changes nothing with each (keys, args), in one write. Each sees one moment of its own."""
+        replies = await connection.run(*(("EVALSHA", self.sha, len(keys), *keys, *args) for keys, args in calls))
+        if any(isinstance(reply, Exception) and str(reply).startswith("NOSCRIPT") for reply in replies):
+            replies = await connection.run(*(("EVAL", self.text, len(keys), *keys, *args) for keys, args in calls))
+        return [require(reply) for reply in replies]
+
 
 APPEND: Final = Script("append")
 OPEN: Final = Script("open")
@@ -53,4 +63,8 @@ SCHEDULE: Final = Script("schedule")
 SETTLE: Final = Script("settle")
 ROOM: Final = Script("room")
 UNLOCK: Final = Script("unlock")
+LIST_CONVERSATION: Final = Script("list_conversation")
+UNLIST_CONVERSATIONS: Final = Script("unlist_conversations")
+ERASE_SEALED: Final = Script("erase_sealed")
+TAIL: Final = Script("tail")
 PUT_PROFILE: Final = Script("put_profile")

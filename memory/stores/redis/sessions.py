@@ -3,11 +3,12 @@
 Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy; writes are one script each.
 """
 
+import asyncio
 import json
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
-from typing import Final
+from typing import Any, Final
 
 from memory.errors import (
     FieldError,
@@ -27,9 +28,16 @@ from memory.model.session import (
     StateChange,
 )
 from memory.scope import ConversationScope, UserScope
-from memory.stores.redis import scripts
-from memory.stores.redis.connection import Command, Commands, require
-from memory.stores.redis.keys import DEADLINES, ConversationKeys, journal_key, profile_key, session_key
+from memory.stores.redis import scripts, tails
+from memory.stores.redis.connection import Command, Commands, pack, require
+from memory.stores.redis.keys import (
+    DEADLINES,
+    ConversationKeys,
+    journal_key,
+    profile_key,
+    sealed_prefixes,
+    session_key,
+)
 from memory.stores.redis.outcomes import appended
 
 _MULTI: Final = ("MULTI",)
@@ -55,11 +63,6 @@ class SessionTimes:
     profile_ttl_ms: int
 
 
-def prefixes(keys: ConversationKeys) -> tuple[str, str]:
-    """The beginnings of the names under which a session is sealed."""
-    return f"short_term_memory:sealed:{keys.tag}:", f"short_term_memory:finalization:{keys.tag}:"
-
-
 class RedisSessions:
     """Reads and writes of living sessions."""
 
@@ -68,7 +71,13 @@ class RedisSessions:
         self._times = times
 
     async def read(
-        self, scope: ConversationScope, user: str | None, *, whole: bool = False, profile_stamp: bytes
+        self,
+        scope: ConversationScope,
+        user: str | None,
+        *,
+        whole: bool = False,
+        others: bool = False,
+        profile_stamp: bytes,
     ) -> Reading:
         """Read a conversation's head and window, and the user's profile copy, in one round trip.
 
@@ -77,20 +86,20 @@ class RedisSessions:
         the head is left out, and a window that a checkpoint moved away is read again.
         """
         if whole:
-            return await self._read_whole(ConversationKeys.of(scope), scope, user, profile_stamp)
-        commands, replies = _packed_read(scope, user)
+            return await self._read_whole(scope, user if others else None, user, profile_stamp)
+        commands, replies = _packed_read(scope, user, others)
         for _ in range(_TORN_TRIES_MAX):
-            fields, live, *copy = await self._redis.run_packed(commands, replies)
+            fields, live, *about = await self._redis.run_packed(commands, replies)
             head = head_of(require(fields))
             window = _untorn(head, require(live))
             if window is not None:
-                known = _profile(require(copy[0]), self._run_stamp(profile_stamp)) if copy else None
-                return Reading(head, window, (), (), known)
+                return Reading(head, window, (), (), *self._about(scope, about, profile_stamp))
         raise InvariantBroken("the journal and the head of a session do not match")
 
     async def _read_whole(
-        self, keys: ConversationKeys, scope: ConversationScope, user: str | None, profile_stamp: bytes
+        self, scope: ConversationScope, lists: str | None, user: str | None, profile_stamp: bytes
     ) -> Reading:
+        keys = ConversationKeys.of(scope)
         group: list[Command] = [
             _MULTI,
             ("HMGET", keys.session, "head", "summary"),
@@ -101,10 +110,21 @@ class RedisSessions:
         ]
         if user:
             group.append(("GET", profile_key(UserScope(scope.tenant, user))))
+        if lists:
+            group.append(tails.listing(UserScope(scope.tenant, lists)))
         replies = await self._redis.run(*group)
         head, live, archive, records = require(replies[5])
-        profile = _profile(require(replies[6]), self._run_stamp(profile_stamp)) if user else None
-        return Reading(head_of(head), live, archive, records, profile)
+        return Reading(head_of(head), live, archive, records, *self._about(scope, replies[6:], profile_stamp))
+
+    def _about(
+        self, scope: ConversationScope, replies: list[Any], profile_stamp: bytes
+    ) -> tuple[ProfileCopy | None, list[str] | None]:
+        """What came along of the user: the profile's copy, and the other conversations."""
+        if not replies:
+            return None, None
+        profile = _profile(require(replies[0]), self._run_stamp(profile_stamp))
+        others = tails.names(require(replies[1]), scope.conversation) if len(replies) > 1 else None
+        return profile, others
 
     async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
         """Read the whole working state; of the agent slots only the asking agent's leaves this method."""
@@ -152,20 +172,24 @@ class RedisSessions:
         reply = await scripts.APPEND.run(
             self._redis, (keys.session, keys.live, idempotency, keys.conversation), tuple(args)
         )
+        if reply[0] == b"adopted":
+            await self._enlist(scope, append.user_id)
         return appended(reply)
 
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
-        """Schedule the deadline, start the session, schedule again.
+        """Schedule the deadline and list the conversation with its user, start the session, schedule again.
 
         The first so that a crash leaves nothing unswept; the second because a sweeper that looked between the
         two saw nothing alive, and may have dropped the entry.
         """
         keys = ConversationKeys.of(scope)
-        await self.reschedule(scope, self._times.ttl_ms)
         seed = opening.seed
+        await asyncio.gather(
+            self.reschedule(scope, self._times.ttl_ms), self._enlist(scope, opening.user_id or seed.user_id)
+        )
         reply = await scripts.OPEN.run(
             self._redis,
-            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *prefixes(keys)),
+            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *sealed_prefixes(keys.tag)),
             (
                 opening.expected_no,
                 opening.user_id or seed.user_id,
@@ -188,6 +212,11 @@ class RedisSessions:
             return False
         await self.reschedule(scope, self._times.ttl_ms)
         return True
+
+    async def _enlist(self, scope: ConversationScope, user: str) -> None:
+        if user:
+            ttl_ms = self._times.max_age_ms + self._times.journal_ttl_ms
+            await tails.enlist(self._redis, UserScope(scope.tenant, user), scope.conversation, ttl_ms)
 
     async def expires_in_ms(self, scope: ConversationScope) -> int:
         """PTTL of the session's hash; 0 when there is none."""
@@ -269,7 +298,7 @@ def _stamped(stamp: bytes, run: str) -> bytes:
 
 
 @lru_cache(maxsize=_READS_REMEMBERED)
-def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int]:
+def _packed_read(scope: ConversationScope, user: str | None, others: bool) -> tuple[bytes, int]:  # noqa: FBT001 - cached by position
     """The commands of a read on the wire, and how many replies they have."""
     profile = profile_key(UserScope(scope.tenant, user)) if user else ""
     session, live = session_key(scope), journal_key(scope)
@@ -279,7 +308,10 @@ def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int
     )
     if not profile:
         return commands.encode("ascii"), 2
-    return f"{commands}*2\r\n$3\r\nGET\r\n${len(profile)}\r\n{profile}\r\n".encode("ascii"), 3
+    commands += f"*2\r\n$3\r\nGET\r\n${len(profile)}\r\n{profile}\r\n"
+    if not others:
+        return commands.encode("ascii"), 3
+    return commands.encode("ascii") + pack(tails.listing(UserScope(scope.tenant, user or ""))), 4
 
 
 def head_of(fields: list[bytes | None]) -> SessionHead | None:

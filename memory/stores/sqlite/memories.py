@@ -252,13 +252,16 @@ def _pool(session: Session, scope: UserScope, probe: Probe) -> Pool:
         values,
     ).fetchall()
     candidates = [_candidate(row) for row in rows]
-    lexical = np.zeros(len(rows))
+    lexical, words = np.zeros(len(rows)), {}
     if probe.terms and rows:
-        scores = dict(
-            session.connection.execute(SQL["match_words"], {"match": match_expression(scope, probe.terms)}).fetchall()
-        )
+        query = SQL["match_words_with_text" if probe.with_words else "match_words"]
+        found = session.connection.execute(query, {"match": match_expression(scope, probe.terms)}).fetchall()
+        scores = {row["rid"]: row["score"] for row in found}
         lexical = np.array([scores.get(row["rid"], 0.0) for row in rows])
-    return Pool(candidates, lexical, _cosines(rows, probe.vector))
+        if probe.with_words:
+            ids = {row["rid"]: row["memory_id"] for row in rows}
+            words = {ids[row["rid"]]: row["words"] for row in found if row["rid"] in ids}
+    return Pool(candidates, lexical, _cosines(rows, probe.vector), words)
 
 
 def _candidate(row: sqlite3.Row) -> Candidate:

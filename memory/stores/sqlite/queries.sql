@@ -84,6 +84,9 @@ SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :us
 -- name: match_words
 SELECT rowid AS rid, -bm25(memory_words, 0.0, 1.0) AS score FROM memory_words WHERE memory_words MATCH :match;
 
+-- name: match_words_with_text
+SELECT rowid AS rid, -bm25(memory_words, 0.0, 1.0) AS score, words FROM memory_words WHERE memory_words MATCH :match;
+
 -- name: speakers
 SELECT DISTINCT speaker FROM memories WHERE tenant = :tenant AND user_id = :user_id AND speaker <> '';
 

@@ -30,8 +30,10 @@ async def listed(part: CollectionAsync, filters: Any, limit: int, name: str) -> 
     return await query.send(request, name)
 
 
-async def by_words(part: CollectionAsync, words: str, name: str, filters: Any, limit: int) -> list[Hit]:
-    """Objects by BM25 of the property `name`, the best first."""
+async def by_words(
+    part: CollectionAsync, words: str, name: str, filters: Any, limit: int, *, with_text: bool
+) -> list[Hit]:
+    """Objects by BM25 of the property `name`, the best first; with that property itself, if it is wanted."""
     query = _Sender(part)
     request = query.build.bm25(
         query=words,
@@ -39,9 +41,9 @@ async def by_words(part: CollectionAsync, words: str, name: str, filters: Any, l
         limit=limit,
         filters=filters,
         return_metadata=query.metadata(MetadataQuery(score=True)),
-        return_properties=[],
+        return_properties=[name] if with_text else [],
     )
-    return await query.send(request, "")
+    return await query.send(request, name if with_text else "")
 
 
 async def by_vector(part: CollectionAsync, vector: Vector, filters: Any, limit: int, name: str) -> list[Hit]:

@@ -25,11 +25,12 @@ EMPTY: Final = Pool([], np.zeros(0), np.zeros(0))
 async def pool(part: CollectionAsync, probe: Probe) -> Pool:
     """The records that the probe's filter lets in, ordered by unit and position."""
     wanted = where(probe.filter)
-    lexical, (listed, cosine), number = await asyncio.gather(
-        _lexical(part, wanted, " ".join(probe.terms)),
+    matched, (listed, cosine), number = await asyncio.gather(
+        _lexical(part, wanted, " ".join(probe.terms), with_words=probe.with_words),
         _cosines(part, wanted, probe.vector),
         _number(part, wanted) if probe.vector is not None else _unknown(),
     )
+    lexical = {each.memory_id: each.score for each in matched}
     if len(listed) != number:  # some have no vector, or there are more than a pool holds
         listed |= await _listed(part, wanted, POOL_MAX + 1)
     if len(listed) > POOL_MAX:
@@ -39,6 +40,7 @@ async def pool(part: CollectionAsync, probe: Probe) -> Pool:
         ordered,
         np.array([lexical.get(each.memory_id, 0.0) for each in ordered], dtype=np.float64),
         np.array([cosine.get(each.memory_id, np.nan) for each in ordered], dtype=np.float64),
+        {each.memory_id: each.text for each in matched} if probe.with_words else {},
     )
 
 
@@ -47,11 +49,10 @@ async def _listed(part: CollectionAsync, wanted: Any, limit: int) -> dict[str, C
     return {each.memory_id: to_candidate(each.memory_id, each.text) for each in found}
 
 
-async def _lexical(part: CollectionAsync, wanted: Any, words: str) -> dict[str, float]:
+async def _lexical(part: CollectionAsync, wanted: Any, words: str, *, with_words: bool) -> list[hits.Hit]:
     if not words.strip():
-        return {}
-    found = await hits.by_words(part, words, WORDS, wanted, POOL_MAX)
-    return {each.memory_id: each.score for each in found}
+        return []
+    return await hits.by_words(part, words, WORDS, wanted, POOL_MAX, with_text=with_words)
 
 
 async def _number(part: CollectionAsync, wanted: Any) -> int:

@@ -4,7 +4,8 @@
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
 --       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), message count,
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
--- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
+-- Reply: {'ok'|'adopted'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
+--        (adopted: ok, and the session has its user from now on)
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'}
 -- include now_ms.lua
 -- include head.lua
@@ -39,8 +40,10 @@ if count > 0 then
   head.last = whole(seq)
   if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
 end
+local outcome = 'ok'
 if head.user == '' and ARGV[3] ~= '' then
   head.user = ARGV[3]
+  outcome = 'adopted'
   redis.call('HSET', KEYS[4], 'user', ARGV[3])
 end
 if ARGV[4] ~= '' then head.agent = ARGV[4] end
@@ -56,7 +59,7 @@ for index = 11 + count * 3, #ARGV, 2 do
   end
 end
 if ARGV[1] ~= '' then
-  local outcome = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
-  redis.call('SET', KEYS[3], outcome, 'PX', ARGV[7])
+  local seen = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
+  redis.call('SET', KEYS[3], seen, 'PX', ARGV[7])
 end
-return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}
+return {outcome, head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}

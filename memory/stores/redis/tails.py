@@ -1,0 +1,55 @@
+"""What is said but not yet in memory: which conversations of a user may hold such, and what it is.
+
+The list lies with the user, its conversations elsewhere, so it only hints: a conversation is listed before its session
+begins, its own keys say whose it is, and it leaves the list when a reader finds nothing there any more.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from memory.limits import TAIL_BYTES_MAX, TAIL_CONVERSATIONS_MAX, TAIL_MESSAGES_MAX
+from memory.model.session import Tail
+from memory.scope import ConversationScope, UserScope
+from memory.stores.redis import scripts
+from memory.stores.redis.connection import Command, Commands
+from memory.stores.redis.keys import ConversationKeys, conversations_key, sealed_prefixes
+
+LISTED_MAX: Final = TAIL_CONVERSATIONS_MAX + 2
+"""The one that asks stands among them, and one more says that there are more."""
+FAILED_LISTED_MS: Final = 366 * 86_400_000
+"""A failed session waits for its replay without a limit of time; this list does for a year."""
+_ABOUT_TO_BEGIN_MS: Final = 60_000
+"""A conversation is listed before its session is there, at most by the deadline of a command."""
+
+
+def listing(scope: UserScope) -> Command:
+    """The command that reads a user's list, the last begun first."""
+    return ("ZREVRANGE", conversations_key(scope), 0, LISTED_MAX - 1)
+
+
+def names(reply: Sequence[bytes], without: str = "") -> list[str]:
+    """The conversations of a list, but for one."""
+    return [name for name in (member.decode() for member in reply) if name != without]
+
+
+async def enlist(redis: Commands, scope: UserScope, conversation: str, ttl_ms: int) -> None:
+    """One script: put a conversation on its user's list, or to its front."""
+    await scripts.LIST_CONVERSATION.run(redis, (conversations_key(scope),), (conversation, ttl_ms))
+
+
+async def tails(redis: Commands, scope: UserScope, conversations: Sequence[str]) -> list[Tail]:
+    """One script for each conversation, all in one write; another round trip only to shorten the list."""
+    calls = []
+    for conversation in conversations:
+        keys = ConversationKeys.of(ConversationScope(scope.tenant, conversation))
+        named = (keys.session, keys.live, keys.archive, keys.conversation, *sealed_prefixes(keys.tag))
+        calls.append((named, (scope.user, TAIL_MESSAGES_MAX, TAIL_BYTES_MAX)))
+    replies = await scripts.TAIL.run_each(redis, calls) if calls else []
+    over = [name for name, (there, *_) in zip(conversations, replies, strict=True) if not there]
+    if over:
+        await scripts.UNLIST_CONVERSATIONS.run(redis, (conversations_key(scope),), (_ABOUT_TO_BEGIN_MS, *over))
+    return [
+        Tail(name, int(number), tuple(reversed(entries)), complete == 1)
+        for name, (_, *sessions) in zip(conversations, replies, strict=True)
+        for number, complete, entries in sessions
+    ]
