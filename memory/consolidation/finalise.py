@@ -84,6 +84,7 @@ class Finaliser:
         return journal
 
     async def _consolidate(self, key: FinalizationKey, attempt: Finalization, journal: SealedJournal) -> bool:
+        journal, covering = await self._rememberer.cover(key.scope.tenant, journal)
         unit = build(key, journal, self._threshold_tokens, self._locale)
         if unit is None:
             return await self._sessions.close(key, attempt.fence, (), "empty")
@@ -94,7 +95,7 @@ class Finaliser:
         if stored is None or stored.content_hash() != unit.content_hash():
             raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
         await self._sessions.note_step(key, attempt.fence, "verified")
-        memories = await self._rememberer.remember(unit)
+        memories = await self._rememberer.remember(unit, covering)
         await self._sessions.note_step(key, attempt.fence, "remembered")
         if memories:  # the copy says whether a user has memories
             await self._sessions.drop_profile(UserScope(key.scope.tenant, unit.user_id))

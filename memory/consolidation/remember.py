@@ -1,17 +1,22 @@
 """Turning a MemUnit into memories: extract, embed, store, read back, supersede. Each step may be run again."""
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from memory.consolidation.cover import AS_SAID, Covering, cover
 from memory.consolidation.derive import Derivation, Derived, derive, dialogue_of, flags
 from memory.errors import InvariantBroken
+from memory.model.finalization import SealedJournal
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
+from memory.privacy.marks import is_nobody
+from memory.privacy.replacer import Replacer
 from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
@@ -22,12 +27,16 @@ SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 
 @dataclass(frozen=True, slots=True)
 class Minds:
-    """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then."""
+    """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
+
+    `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them.
+    """
 
     mind: Mind
     rules: Mind
     embedder: Embedder | None
     locale: str
+    replacer: Replacer = field(default_factory=Replacer)
 
 
 class Rememberer:
@@ -37,15 +46,24 @@ class Rememberer:
         self._memories = memories
         self._minds = minds
 
-    async def remember(self, unit: MemUnit) -> list[Memory]:
+    async def cover(self, tenant: str, journal: SealedJournal) -> tuple[SealedJournal, Covering]:
+        """A journal as the store may have it, to make units of, and the covering that `remember` wants with them."""
+        replacer = self._minds.replacer
+        covered, covering = await asyncio.to_thread(cover, replacer, tenant, journal)
+        if covering.texts is not None:
+            replacer.noted(covering.texts)
+        return covered, covering
+
+    async def remember(self, unit: MemUnit, covering: Covering = AS_SAID) -> list[Memory]:
         """Store what a unit gives, and return it. A unit of nobody gives nothing.
 
-        Raises what the stores and the mind raise; run again, it writes the same records under the same ids.
+        `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. Raises what
+        the stores and the mind raise; run again, it writes the same records under the same ids.
         """
         if not unit.user_id:
             return []
         scope = UserScope(unit.scope.tenant, unit.user_id)
-        derivation = await self.derive(unit)
+        derivation = await self.derive(unit, covering)
         entries = await self._indexed(derivation.memories)
         await self._memories.put(scope, entries)
         ids = [entry.memory.memory_id for entry in entries]
@@ -54,7 +72,7 @@ class Rememberer:
             raise InvariantBroken(f"{len(ids) - len(stored)} of {len(ids)} memories do not read back")
         await self._drop_stale(scope, unit, set(ids))
         for memory in stored:
-            if memory.kind is Kind.FACT:
+            if memory.kind is Kind.FACT and not is_nobody(memory.subject):
                 await self._supersede(scope, memory)
         for reason, count in derivation.dropped.items():
             _LOG.warning("dropped at extraction", extra={"reason": reason, "count": count})
@@ -67,11 +85,15 @@ class Rememberer:
         if stale:
             await self._memories.erase(scope, stale)
 
-    async def derive(self, unit: MemUnit) -> Derivation:
+    async def derive(self, unit: MemUnit, covering: Covering = AS_SAID) -> Derivation:
         """What a unit gives, without storing it."""
-        dialogue = dialogue_of(unit, self._minds.locale)
-        extraction = await self._minds.mind.extract(dialogue)
-        return derive(unit, dialogue, extraction, extraction.mind or self._minds.mind.name)
+        said = dialogue_of(covering.as_said(unit), self._minds.locale)
+        found = await self._minds.mind.extract(said)
+        mind = found.mind or self._minds.mind.name
+        extraction, dialogue = covering.extraction(found, said), dialogue_of(unit, self._minds.locale)
+        if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
+            extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
+        return derive(unit, dialogue, extraction, mind)
 
     async def forget_conversation(self, scope: UserScope, conversation: str) -> None:
         """Erase what came from a conversation."""

@@ -88,7 +88,8 @@ class MemoryService:
         tokens, clock, background = ports.tokens, ports.clock, ports.background
         opener = Opener(sessions, store, tokens, settings)
         keeper = ProfileKeeper(sessions, store, memories, tokens, settings)
-        search = MemorySearch(memories, minds.embedder, clock, SearchSettings(recall.decay, recall.time_weight))
+        search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer)
+        search = MemorySearch(memories, minds.embedder, clock, search_settings)
         recaller = Recaller(memories, search, tokens, clock, background, recall)
         rememberer = Rememberer(memories, minds)
         inspector = SessionInspector(sessions, store, opener, clock)

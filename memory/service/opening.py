@@ -12,10 +12,11 @@ from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.model.session import Opening, Seed
 from memory.ports import LongTermStore, SessionStore, TokenCounter
+from memory.privacy.marks import kinds_in
 from memory.scope import ConversationScope
 from memory.service.settings import SessionSettings
 from memory.session.context import summary_line_text
-from memory.session.journal import decode_checkpoints, header, session_start
+from memory.session.journal import decode, decode_checkpoints, header, history_line, session_start, with_tokens
 from memory.session.window import count, last_turns
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
@@ -69,8 +70,16 @@ class Opener:
     async def _seed_of_unit(self, unit: MemUnit) -> Seed:
         entries = [json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in json.loads(unit.messages)]
         recent = unit.recent_turns or self._settings.recent_turns
-        encoded = [entry.encode() for entry in entries]
+        encoded = [await self._recounted(entry) for entry in entries]
         return await self._seed(unit.summary, encoded, unit.user_id, recent, unit.seq_from - 1)
+
+    async def _recounted(self, entry: str) -> bytes:
+        """The entry, with the tokens of what it says now: identifiers may have been replaced in it since."""
+        encoded = entry.encode()
+        if not kinds_in(entry):
+            return encoded
+        line = history_line(decode(encoded).message, self._settings.locale)
+        return with_tokens(encoded, await self._tokens.count(line))
 
     async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
         top, turn_top, _ = header(entries[-1])

@@ -13,6 +13,7 @@ from memory.errors import TemporaryError
 from memory.model.memory import Memory
 from memory.model.search import Filter, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
+from memory.privacy.replacer import Replacer
 from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.plan import Plan, plan
 from memory.retrieval.relevance import relevance
@@ -29,10 +30,11 @@ ROLES: Final = frozenset({"user", "assistant"})
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """`time_weight`: how much of a score fading can take away (0: none, 1: all)."""
+    """`time_weight`: how much of a score fading can take away (0: none, 1: all). `replacer`: as for what is stored."""
 
     decay: DecaySettings = field(default_factory=DecaySettings)
     time_weight: float = 0.2
+    replacer: Replacer = field(default_factory=Replacer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class MemorySearch:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
         speakers = [name for name in await self._memories.speakers(scope) if name not in ROLES]
-        asked = plan(wanted.query, speakers, now_ms)
+        asked = plan(self._settings.replacer.text(scope.tenant, wanted.query), speakers, now_ms)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
