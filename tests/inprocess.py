@@ -196,9 +196,13 @@ def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteM
 async def world(
     commands: Any, folder: Path, counter: TiktokenCounter, times: SessionTimes = TIMES, **settings: Any
 ) -> AsyncIterator[World]:
-    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`."""
+    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`.
+
+    `minds`: fields of Minds that are not as usual.
+    """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
+    chosen_minds = settings.pop("minds", {})
     chosen = replace(
         SessionSettings(
             locale="zh",
@@ -214,6 +218,7 @@ async def world(
     store = SqliteLongTermStore(folder / "long_term.sqlite3")
     await store.start()
     memories, minds = memories_in(store, chosen.locale)
+    minds = replace(minds, **chosen_minds)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
     service = MemoryService(

@@ -90,7 +90,8 @@ class Rememberer:
         said = dialogue_of(covering.as_said(unit), self._minds.locale)
         found = await self._minds.mind.extract(said)
         mind = found.mind or self._minds.mind.name
-        extraction, dialogue = covering.extraction(found, said), dialogue_of(unit, self._minds.locale)
+        extraction = await asyncio.to_thread(covering.extraction, found, said)
+        dialogue = dialogue_of(unit, self._minds.locale)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
             extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
         return derive(unit, dialogue, extraction, mind)

@@ -77,6 +77,9 @@ def is_bare_answer(sentence: str) -> bool:
 
 def located(quote: str, text: str) -> tuple[int, int] | None:
     """Where a text holds a quote, white space aside; None when it does not, or when the quote says nothing."""
+    exact = text.find(quote) if quote.strip() else -1
+    if exact >= 0:
+        return exact, exact + len(quote)
     wanted = "".join(quote.split())
     places = [place for place, char in enumerate(text) if not char.isspace()]
     at = "".join(text[place] for place in places).find(wanted) if wanted else -1

@@ -3,8 +3,7 @@
 "我叫李雷" says that 李雷 is a name; "李雷的血压" a turn later does not, and is found all the same.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from memory.privacy.identifiers import IdentifierSpan, find_identifiers
@@ -15,7 +14,8 @@ New = Callable[[str, str], str]
 _NAME_CHARS_MIN: Final = 2
 _VALUE_CHARS_MIN: Final = 5
 _FRAGMENT_CHARS_MIN: Final = 3
-_ALNUM: Final = re.compile(r"[0-9A-Za-z]")
+_OPENING_CHARS: Final = 2
+_WORD: Final = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 
 class Known:
@@ -24,7 +24,7 @@ class Known:
     def __init__(self, kinds: Collection[str]) -> None:
         self._kinds = frozenset(kinds)
         self._values: dict[str, str] = {}
-        self._pattern: re.Pattern[str] | None = None
+        self._lengths: dict[str, set[int]] = {}
 
     def learn(self, text: str) -> None:
         """Know what this text tells, in every text."""
@@ -41,7 +41,9 @@ class Known:
     def with_fragments(self, fragments: Iterable[tuple[str, str]]) -> "Known":
         """One that knows these (value, kind) too: what a cut has left of identifiers."""
         more = Known(self._kinds)
-        more._values = self._values | {v: kind for v, kind in fragments if len(v) >= _FRAGMENT_CHARS_MIN}
+        for value, kind in (*self._values.items(), *fragments):
+            if kind == "name" or len(value) >= _FRAGMENT_CHARS_MIN:
+                more._add(value, kind)
         return more
 
     def spans(self, text: str) -> list[IdentifierSpan]:
@@ -52,9 +54,7 @@ class Known:
         taken = bytearray(len(text))
         for span in found:
             taken[span.start : span.end] = b"\x01" * (span.end - span.start)
-        for match in self._again().finditer(without_marks(text)):
-            if taken.find(1, *match.span()) < 0:
-                found.append(IdentifierSpan(*match.span(), self._values[match[0]]))
+        found += [span for span in self._again(without_marks(text)) if taken.find(1, span.start, span.end) < 0]
         found.sort()
         return found
 
@@ -62,15 +62,25 @@ class Known:
         return [span for span in find_identifiers(without_marks(text)) if span.kind in self._kinds]
 
     def _add(self, value: str, kind: str) -> None:
-        if value not in self._values:
-            self._values[value] = kind
-            self._pattern = None
+        self._values.setdefault(value, kind)
+        self._lengths.setdefault(value[:_OPENING_CHARS], set()).add(len(value))
 
-    def _again(self) -> re.Pattern[str]:
-        if self._pattern is None:
-            longest_first = sorted(self._values, key=lambda value: (-len(value), value))
-            self._pattern = re.compile("|".join(map(_whole, longest_first)))
-        return self._pattern
+    def _again(self, text: str) -> Iterator[IdentifierSpan]:
+        """Where known values stand, the longest first; linear in the text however many are known."""
+        at = 0
+        while at < len(text):
+            end = self._end_of_one(text, at)
+            if end:
+                yield IdentifierSpan(at, end, self._values[text[at:end]])
+            at = end or at + 1
+
+    def _end_of_one(self, text: str, at: int) -> int:
+        """The end of the known value that stands here and is no part of a longer number or word; 0 for none."""
+        for length in sorted(self._lengths.get(text[at : at + _OPENING_CHARS], ()), reverse=True):
+            end = min(at + length, len(text))
+            if text[at:end] in self._values and not (_joined(text, at) or _joined(text, end)):
+                return end
+        return 0
 
 
 def rewritten(text: str, spans: Sequence[IdentifierSpan], new: New) -> str:
@@ -87,8 +97,6 @@ def _spreads(value: str, kind: str) -> bool:
     return kind != "birth" and len(value) >= (_NAME_CHARS_MIN if kind == "name" else _VALUE_CHARS_MIN)
 
 
-def _whole(value: str) -> str:
-    """A pattern of the value that is no part of a longer number or word."""
-    before = "(?<![0-9A-Za-z])" if _ALNUM.match(value[0]) else ""
-    after = "(?![0-9A-Za-z])" if _ALNUM.match(value[-1]) else ""
-    return before + re.escape(value) + after
+def _joined(text: str, at: int) -> bool:
+    """Whether a number or a word goes on over this place."""
+    return 0 < at < len(text) and text[at - 1] in _WORD and text[at] in _WORD

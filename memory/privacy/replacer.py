@@ -71,6 +71,7 @@ class ReplacedDialogue:
         self.counts: Counter[str] = Counter()
         self._kinds = kinds
         self._known = Known(kinds)
+        self._spans: dict[str, list[IdentifierSpan]] = {}
         self._make = new
         self._news: dict[tuple[str, str], str] = {}
 
@@ -87,6 +88,7 @@ class ReplacedDialogue:
             self._known.learn_name(name)
         for text in texts:
             self._known.learn(text)
+        self._spans.clear()
 
     def text(self, text: str) -> str:
         """A text without them."""
@@ -97,11 +99,17 @@ class ReplacedDialogue:
         return self._news.get(("name", name)) or self.text(name)
 
     def quote(self, message: str, quote: str) -> str:
-        """A message's quote, as it stands in the message's own replaced text; "" when it is none of its words."""
+        """A message's quote, as it stands in the message's own replaced text.
+
+        Of a message in which something is replaced, "" when the quote is none of its words: a mark would support it.
+        """
+        spans = self._spans_of(message)
+        if not spans:
+            return quote
         place = located(quote, message)
         if place is None:
             return ""
-        held = _held(self._known.spans(message), *place)
+        held = _held(spans, *place)
         return self._slice(message, held, *place) if held else quote
 
     def derived(self, message: str, quote: str, text: str) -> str:
@@ -109,15 +117,23 @@ class ReplacedDialogue:
 
         A text that stands in the quote only as a piece of an identifier becomes what the identifier does.
         """
-        place = located(quote, message)
-        held = _held(self._known.spans(message), *place) if place else []
+        spans = self._spans_of(message)
+        place = located(quote, message) if spans else None
+        held = _held(spans, *place) if place else []
         if not (place and held):
             return self._plain(text)
         whole = _only_within(message, text, held)
         if whole is not None:
             return self._new(whole.kind, message[whole.start : whole.end])
-        known = self._known.with_fragments(_cut_off(message, held, *place))
+        cut_off = _cut_off(message, held, *place)
+        known = self._known.with_fragments(cut_off) if cut_off else self._known
         return rewritten(text, known.spans(text), self._new)
+
+    def _spans_of(self, message: str) -> list[IdentifierSpan]:
+        """Of a message from which many things are made."""
+        if message not in self._spans:
+            self._spans[message] = self._known.spans(message)
+        return self._spans[message]
 
     def _plain(self, text: str) -> str:
         return rewritten(text, self._known.spans(text), self._new)
