@@ -23,6 +23,7 @@ from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.processes import Part, Processes, ReservedPort, how_many
 from gateway.wiring import Gateway
+from gateway.wiring_privacy import require_keys
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
 
@@ -190,6 +191,7 @@ def _serve(asked: argparse.Namespace) -> int:
     if count == 1:
         return uvloop.run(_run(Gateway(settings), serve=True, work=work))
     require_safe_binding(settings.server.host, Authenticator(settings.auth.keys))
+    require_keys(settings)
     port = ReservedPort(settings.server.host, settings.server.port)
     settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
     return Processes(count, partial(_part, settings, work=work)).supervise()

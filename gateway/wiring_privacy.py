@@ -22,17 +22,23 @@ class Privacy(NamedTuple):
 
 
 def privacy_of(settings: Settings, metrics: Metrics) -> Privacy:
-    """By section `privacy`. Raises SetupError when a tenant has no key for the pseudonyms that are asked for."""
+    """By section `privacy`. Raises SetupError as `require_keys`."""
+    require_keys(settings)
     store = Policy.of(settings.privacy.store)
-    wanted = store.kinds("pseudonym")
-    without = sorted(tenants_of(settings) - set(settings.privacy.keys)) if wanted else ()
-    if without:
+    withheld = Withheld(Policy.of(settings.privacy.model).replaced, partial(metrics.replaced, "model"))
+    return Privacy(withheld, Replacer(store, pseudonyms_of(settings), partial(metrics.replaced, "store")))
+
+
+def require_keys(settings: Settings) -> None:
+    """Raise SetupError when a tenant has no key for the pseudonyms that are asked for."""
+    wanted = Policy.of(settings.privacy.store).kinds("pseudonym")
+    tenants = {key.tenant for key in settings.auth.keys} or {DEFAULT_TENANT}
+    without = sorted(tenants - set(settings.privacy.keys))
+    if wanted and without:
         raise SetupError(
             f"privacy.store asks for pseudonyms ({', '.join(sorted(wanted))}), and privacy.keys has no key for "
             f"{', '.join(without)}: make one with `anamnesis pseudonyms new-key --tenant {without[0]}`"
         )
-    withheld = Withheld(Policy.of(settings.privacy.model).replaced, partial(metrics.replaced, "model"))
-    return Privacy(withheld, Replacer(store, pseudonyms_of(settings), partial(metrics.replaced, "store")))
 
 
 def pseudonyms_of(settings: Settings) -> Pseudonyms | None:
@@ -41,8 +47,3 @@ def pseudonyms_of(settings: Settings) -> Pseudonyms | None:
         return None
     made: Pseudonyms = importlib.import_module("memory.providers.siv_pseudonyms").SivPseudonyms(settings.privacy.keys)
     return made
-
-
-def tenants_of(settings: Settings) -> set[str]:
-    """Who may write here."""
-    return {key.tenant for key in settings.auth.keys} or {DEFAULT_TENANT}
