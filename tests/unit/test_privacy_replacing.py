@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.errors import SetupError
@@ -39,11 +39,13 @@ def test_kinds_are_those_that_the_rules_find() -> None:
     assert set(KINDS) == {rule.kind for rule in RULES}
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_replaced_and_revealed_is_the_text_again(text: str) -> None:
     assert back(PSEUDONYMS.text("a", text)) == text
 
 
+@settings(deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=4))
 def test_dialogue_replaced_and_revealed_is_the_dialogue_again(texts: list[str]) -> None:
     dialogue = PSEUDONYMS.dialogue("a")
@@ -51,6 +53,7 @@ def test_dialogue_replaced_and_revealed_is_the_dialogue_again(texts: list[str]) 
     assert [back(dialogue.text(text)) for text in texts] == texts
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([text for text, _ in sentences(2, 60)]), max_size=4).map("。".join))
 def test_replaced_twice_is_replaced_once(text: str) -> None:
     for replacer in (PSEUDONYMS, REDACTED):
