@@ -131,6 +131,7 @@ class AsyncClient:
         conversation_id: str | None = ...,
         facts: Any = ...,
         remove: Any = ...,
+        triples: Any = ...,
     ) -> responses.ProfileResponse: ...
     async def upsert_preferences(
         self,
@@ -304,6 +305,7 @@ class Client:
         conversation_id: str | None = ...,
         facts: Any = ...,
         remove: Any = ...,
+        triples: Any = ...,
     ) -> responses.ProfileResponse: ...
     def upsert_preferences(
         self,

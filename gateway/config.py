@@ -110,6 +110,15 @@ class Finalization(Section):
     concurrency: Count = 4
 
 
+class MemUnits(Section):
+    """Section `memunit`."""
+
+    gap_s: Positive = 1800
+    messages_max: Count = 100
+    tokens_max: Count = 8000
+    by_topic: bool = True
+
+
 class OpenAI(Section):
     """Section `openai`."""
 
@@ -271,6 +280,7 @@ class Settings(Section):
     data: Data = Data()
     session: Session = Session()
     finalization: Finalization = Finalization()
+    memunit: MemUnits = MemUnits()
     openai: OpenAI = OpenAI()
     mind: Mind = Mind()
     budget: Budget = Budget()

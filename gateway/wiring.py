@@ -20,8 +20,9 @@ from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
-from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, recall_settings, warm_up
+from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
+from gateway.wiring_settings import recall_settings, session_settings, session_times, unit_settings, whole_ms
 from memory.consolidation.fade import Fader
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
@@ -32,11 +33,10 @@ from memory.model.session import Append, Appended
 from memory.ports import JobQueue, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
-from memory.service import MemoryService, Ports, SessionSettings
+from memory.service import MemoryService, Ports
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
-from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _LOG: Final = logging.getLogger("anamnesis")
@@ -51,37 +51,6 @@ _WORKER_STATES: Final = ("starting", "working", "elsewhere", "failed")
 
 MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
-
-
-def _ms(seconds: float) -> int:
-    return max(1, round(seconds * 1000))
-
-
-def session_times(settings: Settings) -> SessionTimes:
-    """Section `session` in milliseconds."""
-    session = settings.session
-    return SessionTimes(
-        ttl_ms=_ms(session.ttl_s),
-        max_age_ms=_ms(session.max_age_s),
-        journal_ttl_ms=_ms(session.journal_ttl_s),
-        idempotency_ttl_ms=_ms(session.idempotency_ttl_s),
-        lease_ms=_ms(session.checkpoint_lease_s),
-        profile_ttl_ms=_ms(session.ttl_s),
-    )
-
-
-def session_settings(settings: Settings, encoding: str) -> SessionSettings:
-    """What the service is told of section `session`."""
-    session = settings.session
-    return SessionSettings(
-        locale=session.locale,
-        token_threshold_ratio=session.token_threshold_ratio,
-        recent_turns=session.recent_turns,
-        model_context_window=session.model_context_window,
-        auto_checkpoint=session.auto_checkpoint,
-        hold_ms=_ms(settings.finalization.hold_s),
-        stamp=f"{encoding}:{session.locale}".encode(),
-    )
 
 
 class LateJobs:
@@ -191,19 +160,19 @@ class Gateway:
             recall=recall_settings(settings),
             after_write=(self._count_tokens,),
         )
+        rememberer = Rememberer(memories, minds)
         finaliser = Finaliser(
             sessions,
             store,
-            rememberer=Rememberer(memories, minds),
-            threshold_tokens=settings.session.token_threshold_ratio * settings.session.model_context_window,
-            locale=settings.session.locale,
+            rememberer=rememberer,
+            units=unit_settings(settings),
             attempts_max=settings.finalization.attempts_max,
         )
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         self._stack.push_async_callback(self._stop_work)
         if serve:
             await self._listen(service, authenticator, store, memories)
-        fader = fader_of(settings, memories, SystemClock())
+        fader = fader_of(settings, memories, rememberer, SystemClock())
         warming = asyncio.create_task(warm_up(embedder), name="warm-up")
         self._stack.push_async_callback(_cancel, warming)
         making = partial(self._queue_of, url, finaliser, background, sessions)
@@ -277,7 +246,7 @@ class Gateway:
         self.metrics.worker_state = _WORKER_STATES.index("working" if work else "elsewhere")
         try:
             if work:
-                sweeper = Sweeper(sessions, jobs, _ms(self._settings.finalization.hold_s))
+                sweeper = Sweeper(sessions, jobs, whole_ms(self._settings.finalization.hold_s))
                 async with asyncio.TaskGroup() as loops:
                     interval_s = self._settings.session.sweep_interval_s
                     loops.create_task(worker.SweepLoop(sweeper, self.metrics, interval_s).run())

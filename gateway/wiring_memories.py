@@ -8,16 +8,15 @@ from typing import Any, Final
 
 from gateway.config import Settings
 from gateway.wiring_privacy import Privacy
+from gateway.wiring_settings import decay_settings
 from memory.consolidation.fade import Fader, leaves_at
-from memory.consolidation.remember import Minds
+from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import SetupError, TemporaryError
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Clock, Embedder, Fades, MemoryStore
 from memory.privacy.withheld import Withheld
 from memory.providers.tiktoken_counter import TiktokenCounter
-from memory.retrieval.decay import DecaySettings, Law
-from memory.service import RecallSettings
 from memory.stores.redis.connection import Commands
 from memory.stores.redis.memories import RedisDueIndex, RedisLedger, RedisLocks
 from memory.stores.sqlite.database import Database
@@ -25,32 +24,6 @@ from memory.stores.sqlite.memories import SqliteMemoryStore
 
 _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
 _LOG: Final = logging.getLogger("anamnesis.memories")
-
-
-def decay_settings(settings: Settings) -> DecaySettings:
-    """Section `decay`."""
-    decay = settings.decay
-    return DecaySettings(
-        fact=Law(decay.fact),
-        episode=Law(decay.episode),
-        review_below=decay.review_below,
-        forget_below=decay.forget_below,
-    )
-
-
-def recall_settings(settings: Settings) -> RecallSettings:
-    """Section `recall`."""
-    recall = settings.recall
-    return RecallSettings(
-        enabled=recall.enabled,
-        deadline_s=recall.deadline_ms / 1000,
-        budget_tokens=recall.budget_tokens,
-        limit=recall.limit,
-        least_score=recall.least_score,
-        locale=settings.session.locale,
-        decay=decay_settings(settings),
-        time_weight=recall.time_weight,
-    )
 
 
 async def embedder_of(settings: Settings, withheld: Withheld) -> Any:
@@ -155,9 +128,9 @@ def fades_of(settings: Settings) -> Fades:
     return lambda memory: leaves_at(memory, decay, retention_ms)
 
 
-def fader_of(settings: Settings, memories: MemoryStore, clock: Clock) -> Fader:
+def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, clock: Clock) -> Fader:
     """What forgets."""
-    return Fader(memories, clock, fades_of(settings))
+    return Fader(memories, clock, fades_of(settings), rememberer.refresh_profiles)
 
 
 async def memories_of(settings: Settings, database: Database, embedder: Embedder | None, redis: Commands) -> Any:

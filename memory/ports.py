@@ -174,12 +174,15 @@ class SessionStore(Protocol):
         """The user's conversations that are alive, or ended and not yet in memory."""
         ...
 
-    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes) -> None:
-        """Store a copy of a profile unless a newer one is there."""
+    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:
+        """Store a copy of a profile unless a newer one is there. `changed`: by who has just changed the truth."""
         ...
 
     async def drop_profile(self, scope: UserScope) -> None:
-        """Forget the copy of a profile: the next read asks the long-term store."""
+        """Forget the copy of a profile: the next read asks the long-term store.
+
+        What was read before is not stored after it (for some seconds), unless by who has changed the truth.
+        """
         ...
 
 

@@ -12,8 +12,10 @@ from pydantic import BaseModel
 
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.operations import BY_NAME
+from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.fade import leaves_at
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.sweep import Sweeper
 from memory.extraction.rules_mind import RulesMind
@@ -203,6 +205,7 @@ async def world(
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
     chosen_minds = settings.pop("minds", {})
+    boundaries = settings.pop("boundaries", BoundarySettings())
     chosen = replace(
         SessionSettings(
             locale="zh",
@@ -239,8 +242,7 @@ async def world(
         sessions,
         store,
         rememberer=Rememberer(memories, minds),
-        threshold_tokens=chosen.threshold_tokens,
-        locale=chosen.locale,
+        units=UnitSettings(chosen.threshold_tokens, chosen.locale, boundaries),
         attempts_max=3,
     )
     sweeper = Sweeper(sessions, jobs, chosen.hold_ms)

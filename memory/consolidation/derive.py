@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
 from memory.language.speech import asks
@@ -19,6 +18,7 @@ from memory.model.memunit import MemUnit
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
+from memory.session.times import moment_ms
 
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("allergy", "disease", "surgery", "name")
@@ -63,7 +63,7 @@ def _said(unit: MemUnit) -> Iterator[Said]:
 
 def _moment(entry: Mapping[str, Any]) -> int:
     occurred = entry.get("occurred_at", "")
-    return int(datetime.fromisoformat(occurred).timestamp() * 1000) if occurred else int(entry["at"])
+    return moment_ms(occurred) if occurred else int(entry["at"])
 
 
 def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Derivation:
@@ -139,16 +139,14 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     subject = message.speaker if fact.subject == _PERSON else fact.subject
-    core = fact.predicate in _CORE and fact.polarity == "+" and fact.subject == _PERSON
-    kind = Type.RELATION if fact.predicate in _RELATIONS else Type.OPINION if fact.predicate in _OPINIONS else Type.FACT
     memory = Memory(
         memory_id=memory_id(
             unit.scope, (fact.seq,), Kind.FACT, f"{subject}\n{fact.predicate}\n{fact.object}\n{fact.polarity}"
         ),
         user_id=unit.user_id,
         kind=Kind.FACT,
-        category=Category.CORE if core else Category.FACT,
-        type=kind,
+        category=fact_category(fact.predicate, fact.polarity, own=fact.subject == _PERSON),
+        type=fact_type(fact.predicate),
         text=fact.quote,
         source=Source(unit.scope.conversation, unit.unit_id, (fact.seq,), fact.quote),
         occurred_ms=message.at_ms,
@@ -162,6 +160,16 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         valid_from_ms=message.at_ms,
     )
     return Derived(memory, terms(f"{subject} {fact.quote} {fact.object}"), f"{subject}: {fact.quote}")
+
+
+def fact_category(predicate: str, polarity: str, *, own: bool) -> Category:
+    """What a user claims of their own health and name never fades."""
+    return Category.CORE if own and predicate in _CORE and polarity == "+" else Category.FACT
+
+
+def fact_type(predicate: str) -> Type:
+    """Relations and opinions have their predicates; all else is fact."""
+    return Type.RELATION if predicate in _RELATIONS else Type.OPINION if predicate in _OPINIONS else Type.FACT
 
 
 def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derived:

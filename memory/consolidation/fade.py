@@ -1,15 +1,19 @@
 """Forgetting what has faded: archived first, erased after a retention. Costs what is due, not what is stored."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.ports import Clock, Fades, MemoryStore
 from memory.retrieval.decay import DecaySettings, fades_below
-from memory.scope import UserScope
+from memory.scope import ConversationScope, UserScope
 
 BATCH: Final = 200
+
+
+Settle = Callable[[UserScope, ConversationScope | None], Awaitable[None]]
+"""Makes the profiles of a user, and of a group, anew: what has faded stands in them no longer."""
 
 
 class Faded(NamedTuple):
@@ -29,23 +33,28 @@ def leaves_at(memory: Memory, decay: DecaySettings, retention_ms: int) -> int | 
 class Fader:
     """Archives and erases what is due. Any number of them may run: each step is done once, or again for nothing."""
 
-    def __init__(self, memories: MemoryStore, clock: Clock, leaves: Fades) -> None:
+    def __init__(self, memories: MemoryStore, clock: Clock, leaves: Fades, settle: Settle) -> None:
         self._memories = memories
         self._clock = clock
         self._leaves = leaves
+        self._settle = settle
 
     async def sweep(self, limit: int = BATCH) -> Faded:
         """Handle what is due now, the earliest first, up to `limit`."""
         now_ms = self._clock.now_ms()
         archived = erased = 0
+        places: set[tuple[UserScope, str]] = set()
         for due in await self._memories.due(now_ms, limit):
             scope = UserScope(due.tenant, due.user)
             for memory in await self._memories.get(scope, (due.memory_id,)):
                 if memory.archived_ms is None:
                     changed = await self._memories.change(scope, (due.memory_id,), self._archive(now_ms))
                     archived += sum(one.archived_ms is not None for one in changed)
+                    places |= {(scope, one.source.conversation) for one in changed if one.kind is Kind.FACT}
                 else:
                     erased += await self._memories.erase(scope, (due.memory_id,))
+        for scope, conversation in sorted(places, key=str):
+            await self._settle(scope, ConversationScope(scope.tenant, conversation) if conversation else None)
         return Faded(archived, erased)
 
     def _archive(self, now_ms: int) -> Callable[[Memory], Memory]:

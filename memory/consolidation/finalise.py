@@ -7,7 +7,8 @@ under the same id, and closes. An attempt that lost its fence changes nothing an
 import logging
 from typing import Final
 
-from memory.consolidation.memunit import build
+from memory.consolidation.cover import Covering
+from memory.consolidation.memunit import UnitSettings, build
 from memory.consolidation.remember import Rememberer
 from memory.errors import InvariantBroken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
@@ -16,6 +17,8 @@ from memory.ports import LongTermStore, SessionStore
 from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.finalise")
+REMEMBERED: Final = "remembered"
+"""The last step; with a unit's id: that of one unit. A model is not paid twice for what it has read."""
 
 
 class Finaliser:
@@ -27,15 +30,13 @@ class Finaliser:
         store: LongTermStore,
         *,
         rememberer: Rememberer,
-        threshold_tokens: float,
-        locale: str,
+        units: UnitSettings,
         attempts_max: int,
     ) -> None:
         self._sessions = sessions
         self._store = store
         self._rememberer = rememberer
-        self._threshold_tokens = threshold_tokens
-        self._locale = locale
+        self._units = units
         self._attempts_max = attempts_max
 
     async def run(self, key: FinalizationKey) -> bool:
@@ -85,25 +86,36 @@ class Finaliser:
 
     async def _consolidate(self, key: FinalizationKey, attempt: Finalization, journal: SealedJournal) -> bool:
         journal, covering = await self._rememberer.cover(key.scope.tenant, journal)
-        unit = build(key, journal, self._threshold_tokens, self._locale)
-        if unit is None:
+        units = build(key, journal, self._units)
+        if not units:
             return await self._sessions.close(key, attempt.fence, (), "empty")
         await self._sessions.note_step(key, attempt.fence, "collected")
-        await self._store.put_memunit(unit)
+        for unit in units:
+            await self._store.put_memunit(unit)
         await self._sessions.note_step(key, attempt.fence, "written")
-        stored = await self._store.get_memunit(key.scope, unit.unit_id)
-        if stored is None or stored.content_hash() != unit.content_hash():
-            raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
+        for unit in units:
+            stored = await self._store.get_memunit(key.scope, unit.unit_id)
+            if stored is None or stored.content_hash() != unit.content_hash():
+                raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
         await self._sessions.note_step(key, attempt.fence, "verified")
-        memories = await self._rememberer.remember(unit, covering)
-        await self._sessions.note_step(key, attempt.fence, "remembered")
-        if memories:  # the copy says whether a user has memories
-            await self._sessions.drop_profile(UserScope(key.scope.tenant, unit.user_id))
-        made = [memory.memory_id for memory in memories if not memory.position]
-        closed = await self._sessions.close(key, attempt.fence, (unit.unit_id, *made), "")
+        made = [memory_id for unit in units for memory_id in await self._remember(unit, covering, attempt)]
+        await self._sessions.note_step(key, attempt.fence, REMEMBERED)
+        closed = await self._sessions.close(key, attempt.fence, (*[unit.unit_id for unit in units], *made), "")
         if not closed and await self._sessions.finalization(key) is None:
-            await self._undo(unit)
+            await self._undo(units[0])
         return closed
+
+    async def _remember(self, unit: MemUnit, covering: Covering, attempt: Finalization) -> list[str]:
+        """Make a unit's memories, unless an attempt before this one did; returns the ids of those it reports."""
+        done = f"{REMEMBERED}:{unit.unit_id}"
+        if done in attempt.steps:
+            memories = await self._rememberer.remembered(unit)
+        else:
+            memories = await self._rememberer.remember(unit, covering)
+            await self._sessions.note_step(attempt.key, attempt.fence, done)
+        if memories:  # the copy says whether a user has memories
+            await self._sessions.drop_profile(UserScope(unit.scope.tenant, unit.user_id))
+        return [memory.memory_id for memory in memories if not memory.position]
 
     async def _undo(self, unit: MemUnit) -> None:
         """The conversation was erased while this attempt wrote: what it wrote goes too."""

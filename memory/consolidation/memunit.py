@@ -1,8 +1,10 @@
-"""From a sealed journal to a MemUnit. Pure: the same journal always makes the same unit."""
+"""From a sealed journal to MemUnits. Pure: the same journal always makes the same units."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from memory.consolidation.boundaries import BoundarySettings, stretches
 from memory.extraction.summary import Line, merge_summaries, summarise
 from memory.language.sentences import split_sentences
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
@@ -52,14 +54,53 @@ def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) 
     return cumulated(summary, given, threshold_tokens, locale)
 
 
-def build(key: FinalizationKey, journal: SealedJournal, threshold_tokens: float, locale: str) -> MemUnit | None:
-    """Make the unit of one ended session; None when nothing was said in it. Seeded turns are not its own."""
+@dataclass(frozen=True, slots=True)
+class UnitSettings:
+    """How sessions are cut and summed up. `threshold_tokens`: what may be sent of one without a summary."""
+
+    threshold_tokens: float
+    locale: str
+    boundaries: BoundarySettings
+
+
+def build(key: FinalizationKey, journal: SealedJournal, settings: UnitSettings) -> list[MemUnit]:
+    """Make the units of one ended session, in order; none when nothing was said in it.
+
+    Seeded turns are not its own. Summaries are cumulative: a unit's says what the conversation comes to by its end.
+    """
     start = session_start(journal.records)
     base = int(start["base_seq"])
     entries = [entry for entry in journal.messages if header(entry)[0] > base]
-    if not entries:
-        return None
     messages = [decode(entry) for entry in entries]
+    ranges = stretches(messages, settings.boundaries)
+    summaries = _summaries(journal, [messages[each.start : each.stop] for each in ranges], settings)
+    return [
+        _unit(key, journal, (entries[each.start : each.stop], messages[each.start : each.stop], summary), settings)
+        for each, summary in zip(ranges, summaries, strict=True)
+    ]
+
+
+def _summaries(
+    journal: SealedJournal, parts: Sequence[Sequence[JournalMessage]], settings: UnitSettings
+) -> Iterator[str]:
+    """The last one is the session's own, with its checkpoints: what comes back in the next one starts from it."""
+    limit, locale = settings.threshold_tokens, settings.locale
+    summary = str(session_start(journal.records)["summary"])
+    for part in parts[:-1]:
+        new = summarise(lines_of(part), limit_chars=summary_chars(limit, locale), locale=locale)
+        summary = cumulated(summary, new, limit, locale)
+        yield summary
+    if parts:
+        yield final_summary(journal, limit, locale)
+
+
+def _unit(
+    key: FinalizationKey,
+    journal: SealedJournal,
+    part: tuple[Sequence[bytes], Sequence[JournalMessage], str],
+    settings: UnitSettings,
+) -> MemUnit:
+    entries, messages, summary = part
     original = b"[" + b",".join(entries) + b"]"
     first, last = messages[0], messages[-1]
     checkpoints = decode_checkpoints(journal.records)
@@ -75,8 +116,8 @@ def build(key: FinalizationKey, journal: SealedJournal, threshold_tokens: float,
         started_ms=first.at_ms,
         ended_ms=last.at_ms,
         subject=_subject(messages),
-        summary=final_summary(journal, threshold_tokens, locale),
-        narrative=summarise(lines_of(messages), limit_chars=NARRATIVE_CHARS_MAX, locale=locale),
+        summary=summary,
+        narrative=summarise(lines_of(messages), limit_chars=NARRATIVE_CHARS_MAX, locale=settings.locale),
         participants=_participants(messages),
         recent_turns=checkpoints[-1].recent_turns if checkpoints else 0,
         messages=original,

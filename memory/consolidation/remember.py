@@ -9,7 +9,17 @@ from typing import Final
 
 from memory.consolidation.cover import AS_SAID, Covering, cover
 from memory.consolidation.derive import Derivation, Derived, derive, dialogue_of, flags
+from memory.consolidation.profiles import (
+    group_profile,
+    group_profile_id,
+    held,
+    safety_facts,
+    user_profile,
+    user_profile_id,
+)
+from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken
+from memory.language.terms import terms
 from memory.model.finalization import SealedJournal
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
@@ -17,10 +27,10 @@ from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
 from memory.privacy.marks import is_nobody
 from memory.privacy.replacer import Replacer
-from memory.scope import UserScope
+from memory.scope import ConversationScope, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
-_OF_A_UNIT_MAX: Final = 5_000
+_READ_MAX: Final = 5_000
 SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 """Predicates of which a subject has one at a time: a new object ends the old one."""
 
@@ -74,14 +84,22 @@ class Rememberer:
         for memory in stored:
             if memory.kind is Kind.FACT and not is_nobody(memory.subject):
                 await self._supersede(scope, memory)
+        await self.refresh_profiles(scope, unit.scope)
         for reason, count in derivation.dropped.items():
             _LOG.warning("dropped at extraction", extra={"reason": reason, "count": count})
         return stored
 
+    async def remembered(self, unit: MemUnit) -> list[Memory]:
+        """What is stored of a unit."""
+        if not unit.user_id:
+            return []
+        scope = UserScope(unit.scope.tenant, unit.user_id)
+        page = await self._memories.page(scope, Filter(conversation=unit.scope.conversation), "", _READ_MAX)
+        return [memory for memory in page.memories if memory.source.unit_id == unit.unit_id]
+
     async def _drop_stale(self, scope: UserScope, unit: MemUnit, ids: set[str]) -> None:
         """Erase what an attempt before this one made of the unit otherwise: a model answers anew each time."""
-        page = await self._memories.page(scope, Filter(conversation=unit.scope.conversation), "", _OF_A_UNIT_MAX)
-        stale = [m.memory_id for m in page.memories if m.source.unit_id == unit.unit_id and m.memory_id not in ids]
+        stale = [memory.memory_id for memory in await self.remembered(unit) if memory.memory_id not in ids]
         if stale:
             await self._memories.erase(scope, stale)
 
@@ -95,6 +113,56 @@ class Rememberer:
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
             extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
         return derive(unit, dialogue, extraction, mind)
+
+    async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:
+        """Store triples as facts and return them. One that is held already stays as it is."""
+        if not told:
+            return []
+        facts = [told_fact(scope, self._covered(scope, each)) for each in told]
+        ids = [fact.memory.memory_id for fact in facts]
+        known = {memory.memory_id for memory in held(await self._memories.get(scope, ids))}
+        new = [fact for fact in facts if fact.memory.memory_id not in known]
+        if new:
+            await self._memories.put(scope, await self._indexed(new))
+            for fact in new:
+                await self._supersede(scope, fact.memory)
+            await self.refresh_profiles(scope)
+        return await self._memories.get(scope, ids)
+
+    def _covered(self, scope: UserScope, told: Told) -> Told:
+        """A triple as the store may have it."""
+        text = partial(self._minds.replacer.text, scope.tenant)
+        return replace(told, subject=text(told.subject), object=text(told.object), quote=text(told.quote))
+
+    async def end_safety_facts(self, scope: UserScope, ended: Mapping[str, Sequence[str]], now_ms: int) -> None:
+        """What a caller takes off a profile holds no longer: from now on, not before."""
+        gone = {kind: {text.strip().casefold() for text in texts} for kind, texts in ended.items() if texts}
+        if not gone:
+            return
+        found = safety_facts(await self._facts(scope))
+        ids = [fact.memory_id for kind in gone for fact in found[kind] if fact.object.casefold() in gone[kind]]
+        if ids:
+            await self._memories.change(scope, ids, lambda memory: replace(memory, valid_to_ms=now_ms))
+            await self.refresh_profiles(scope)
+
+    async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
+        """Make the user's profile anew from what is held true now, and that of the group in a conversation."""
+        facts, locale = await self._facts(scope), self._minds.locale
+        made = {user_profile_id(scope): user_profile(scope, facts, locale)}
+        if conversation is not None:
+            page = await self._memories.page(scope, Filter(conversation=conversation.conversation), "", _READ_MAX)
+            made[group_profile_id(conversation)] = group_profile(conversation, scope.user, page.memories, locale)
+        there = {memory.memory_id: memory.text for memory in await self._memories.get(scope, list(made))}
+        changed = {key: new for key, new in made.items() if there.get(key) != (new.text if new else None)}
+        derived = [Derived(new, terms(new.text), new.text) for new in changed.values() if new is not None]
+        entries = await self._indexed(derived)
+        await self._memories.erase(
+            scope, [key for key in changed if key in there]
+        )  # an id's record never changes its text
+        await self._memories.put(scope, entries)
+
+    async def _facts(self, scope: UserScope) -> Sequence[Memory]:
+        return (await self._memories.page(scope, Filter(kinds=(Kind.FACT,)), "", _READ_MAX)).memories
 
     async def forget_conversation(self, scope: UserScope, conversation: str) -> None:
         """Erase what came from a conversation."""

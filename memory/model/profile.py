@@ -50,6 +50,11 @@ def apply_change(profile: Profile, change: ProfileChange) -> Profile:
     return profile if after == profile else replace(after, version=profile.version + 1)
 
 
+def with_found(profile: Profile, found: Mapping[str, Sequence[str]]) -> Profile:
+    """The profile with safety facts that were found beside those that were told: each once, the told ones first."""
+    return replace(apply_change(profile, ProfileChange(add=found)), version=profile.version)
+
+
 def _facts(profile: Profile, change: ProfileChange, kind: str) -> tuple[str, ...]:
     gone = {_key(text) for text in change.remove.get(kind, ())}
     kept = {

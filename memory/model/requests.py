@@ -200,13 +200,29 @@ class SafetyFacts(Request):
     surgery_history: Facts | None = None
 
 
+class Triple(Request):
+    """A fact as a triple. The subject of what the user tells of themselves is "user"."""
+
+    subject: Fact
+    predicate: Annotated[str, Field(min_length=1, max_length=limits.PREDICATE_CHARS_MAX)]
+    object: Fact
+    valid_from: Rfc3339 | None = None
+    quote: Annotated[str, Field(max_length=limits.QUOTE_CHARS_MAX)] | None = Field(
+        default=None, description="The words that say it."
+    )
+
+
 class UpsertFactsRequest(Request):
-    """Add safety facts to a user's profile, or take wrong ones off. A fact that is there is not doubled."""
+    """Add safety facts to a user's profile, or take wrong ones off. A fact that is there is not doubled.
+
+    Triples become facts of the long-term memory at once.
+    """
 
     user_id: Id
     conversation_id: Id | None = None
     facts: SafetyFacts | None = None
     remove: SafetyFacts | None = None
+    triples: Annotated[list[Triple], Field(max_length=limits.TRIPLES_PER_UPDATE_MAX)] | None = None
 
 
 class UpsertPreferencesRequest(Request):

@@ -106,9 +106,9 @@ class MemoryService:
             settings=settings,
         )
         self._endings = Endings(sessions, store, ports.jobs, settings)
-        self._profiles = ProfileOperations(keeper, sessions, store)
+        self._profiles = ProfileOperations(keeper, sessions, store, rememberer, clock)
         self._memories = MemoryOperations(memories, store, search, rememberer, recall.decay)
-        self._forgetting = Forgetting(sessions, store, memories)
+        self._forgetting = Forgetting(sessions, store, memories, rememberer)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest

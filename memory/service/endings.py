@@ -126,7 +126,7 @@ def _response(finalization: Finalization) -> FinalizationResponse:
         conversation_id=finalization.key.scope.conversation,
         finalization_id=finalization.key.finalization_id,
         state=finalization.state,
-        steps=list(finalization.steps),
+        steps=[step for step in finalization.steps if ":" not in step],  # those of single units stay inside
         attempts=finalization.attempts,
         reason=finalization.reason or None,
         memory_ids=list(finalization.memory_ids),

@@ -1,5 +1,7 @@
 """ForgetMemory: erasure for good, with a receipt."""
 
+from memory.consolidation.profiles import group_profile_id, user_profile_id
+from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
 from memory.model.requests import ForgetMemoryRequest
 from memory.model.responses import ForgetMemoryResponse
@@ -11,10 +13,13 @@ from memory.service.settings import Caller
 class Forgetting:
     """Erases from every store. Sessions go first: what is on its way into memory finds itself without a journal."""
 
-    def __init__(self, sessions: SessionStore, units: LongTermStore, memories: MemoryStore) -> None:
+    def __init__(
+        self, sessions: SessionStore, units: LongTermStore, memories: MemoryStore, rememberer: Rememberer
+    ) -> None:
         self._sessions = sessions
         self._units = units
         self._memories = memories
+        self._rememberer = rememberer
 
     async def forget(self, caller: Caller, request: ForgetMemoryRequest) -> ForgetMemoryResponse:
         """Erase one memory, one conversation of the user, or all of the user. Raises NotFound, InvalidInput."""
@@ -29,15 +34,22 @@ class Forgetting:
         return await self._user(scope)
 
     async def _memory(self, scope: UserScope, memory_id: str) -> ForgetMemoryResponse:
-        if not await self._memories.erase(scope, (memory_id,)):
+        found = await self._memories.get(scope, (memory_id,))
+        if not found:
             raise NotFound("this user has no such memory")
+        place = _place(scope, found[0].source.conversation)
+        profiles = (user_profile_id(scope), *([group_profile_id(place)] if place else []))
+        await self._memories.erase(scope, (memory_id, *profiles))
+        await self._settle(scope, place)
         return self._receipt(scope, memories=1)
 
     async def _conversation(self, scope: UserScope, conversation: str) -> ForgetMemoryResponse:
         if conversation not in await self._conversations(scope):
             raise NotFound("this user has no such conversation")
         sessions, units = await self._erase_dialogue(scope, conversation)
-        memories = await self._memories.erase_conversation(scope, conversation)
+        profile = await self._memories.erase(scope, (user_profile_id(scope),))
+        memories = profile + await self._memories.erase_conversation(scope, conversation)
+        await self._settle(scope)
         return self._receipt(scope, memories=memories, memunits=units, sessions=sessions)
 
     async def _user(self, scope: UserScope) -> ForgetMemoryResponse:
@@ -49,6 +61,11 @@ class Forgetting:
         profile = await self._units.erase_profile(scope)
         await self._sessions.drop_profile(scope)
         return self._receipt(scope, memories=memories, memunits=units, sessions=sessions, profile=profile)
+
+    async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
+        """Make profiles anew from what is left (those that knew more are gone by now), and let go of the copy."""
+        await self._rememberer.refresh_profiles(scope, place)
+        await self._sessions.drop_profile(scope)
 
     async def _conversations(self, scope: UserScope) -> set[str]:
         return {*await self._units.conversations(scope), *await self._sessions.living(scope)}
@@ -71,3 +88,7 @@ class Forgetting:
             store=self._memories.kind,
             guarantee=self._memories.erasure,
         )
+
+
+def _place(scope: UserScope, conversation: str) -> ConversationScope | None:
+    return ConversationScope(scope.tenant, conversation) if conversation else None

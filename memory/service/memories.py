@@ -3,11 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.requests import (
     ExplainMemoryRequest,
@@ -30,7 +29,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.search import MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
-from memory.session.times import rfc3339
+from memory.session.times import moment_ms, rfc3339
 
 _EXPLAINED_MEMORIES_MAX = 5_000
 
@@ -93,8 +92,10 @@ class MemoryOperations:
         scope = UserScope(caller.tenant, request.user_id)
         if request.memory_id is not None:
             memory = await self._one(scope, request.memory_id)
-            conversation = ConversationScope(caller.tenant, memory.source.conversation)
-            unit = await self._units.get_memunit(conversation, memory.source.unit_id)
+            unit = None
+            if memory.source.unit_id:
+                conversation = ConversationScope(caller.tenant, memory.source.conversation)
+                unit = await self._units.get_memunit(conversation, memory.source.unit_id)
             return ExplainMemoryResponse(
                 memory=self._answer(memory),
                 memories=[],
@@ -133,7 +134,7 @@ class MemoryOperations:
 
 
 def _ms(moment: str | None) -> int | None:
-    return None if moment is None else int(datetime.fromisoformat(moment).timestamp() * 1000)
+    return None if moment is None else moment_ms(moment)
 
 
 def _messages(unit: MemUnit, seqs: Sequence[int]) -> list[TurnMessage]:
@@ -163,6 +164,10 @@ def _replaced(messages: Sequence[TurnMessage]) -> list[str]:
 
 def _reasons(memory: Memory) -> list[str]:
     reasons = [f"made by {memory.mind} from messages {', '.join(map(str, memory.source.seqs))}"]
+    if memory.kind is Kind.PROFILE:
+        reasons = ["made anew from the facts that are held true whenever one of them changes"]
+    elif not memory.source.unit_id:
+        reasons = [f"told by a {memory.mind}"]
     if memory.superseded_by:
         reasons.append(f"superseded by {memory.superseded_by}")
     if memory.accesses:

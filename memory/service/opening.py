@@ -49,17 +49,13 @@ class Opener:
         if journal is not None and _has_dialogue(journal):
             state = finalization.state if finalization else SessionState.ENDING
             return number, state, await self._seed_of_journal(journal)
-        unit = await self._latest_unit(scope)
-        if unit is not None:
-            return number, SessionState.ENDED, await self._seed_of_unit(unit)
-        return number, SessionState.ENDED if number else SessionState.NONE, Seed()
-
-    async def _latest_unit(self, scope: ConversationScope) -> MemUnit | None:
         try:
-            return await self._store.latest_memunit(scope)
+            unit = await self._store.latest_memunit(scope)
+            if unit is not None:
+                return number, SessionState.ENDED, await self._seed_of_unit(unit)
         except TemporaryError as error:  # a session goes on without its past rather than not at all
             _LOG.warning("resume without long-term store: %s", error.code)
-            return None
+        return number, SessionState.ENDED if number else SessionState.NONE, Seed()
 
     async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
         start = session_start(journal.records)
@@ -68,18 +64,22 @@ class Opener:
         return await self._seed(summary, journal.messages, journal.user_id, recent, int(start["base_seq"]))
 
     async def _seed_of_unit(self, unit: MemUnit) -> Seed:
-        entries = [json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in json.loads(unit.messages)]
         recent = unit.recent_turns or self._settings.recent_turns
-        encoded = [await self._recounted(entry) for entry in entries]
-        return await self._seed(unit.summary, encoded, unit.user_id, recent, unit.seq_from - 1)
+        first, entries = unit, _entries(unit)
+        while unit.turn_to - first.turn_from + 1 < recent:
+            before = await self._store.memunit_at(unit.scope, first.seq_from - 1)
+            if before is None or before.session_number != unit.session_number:
+                break
+            first, entries = before, _entries(before) + entries
+        entries = [await self._recounted(entry) for entry in entries]
+        return await self._seed(unit.summary, entries, unit.user_id, recent, first.seq_from - 1)
 
-    async def _recounted(self, entry: str) -> bytes:
+    async def _recounted(self, entry: bytes) -> bytes:
         """The entry, with the tokens of what it says now: identifiers may have been replaced in it since."""
-        encoded = entry.encode()
-        if not kinds_in(entry):
-            return encoded
-        line = history_line(decode(encoded).message, self._settings.locale)
-        return with_tokens(encoded, await self._tokens.count(line))
+        if not kinds_in(entry.decode()):
+            return entry
+        line = history_line(decode(entry).message, self._settings.locale)
+        return with_tokens(entry, await self._tokens.count(line))
 
     async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
         top, turn_top, _ = header(entries[-1])
@@ -95,6 +95,10 @@ class Opener:
             user_id=user,
             resumed=True,
         )
+
+
+def _entries(unit: MemUnit) -> list[bytes]:
+    return [json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() for each in json.loads(unit.messages)]
 
 
 def _has_dialogue(journal: SealedJournal) -> bool:

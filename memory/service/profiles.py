@@ -2,20 +2,27 @@
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from memory.consolidation.profiles import by_kind, safety_facts
+from memory.consolidation.remember import Rememberer
+from memory.consolidation.told import Told
 from memory.errors import TemporaryError
-from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change
-from memory.model.requests import SafetyFacts, UpsertFactsRequest, UpsertPreferencesRequest
+from memory.model.memory import Category, Kind, Memory
+from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, with_found
+from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
+from memory.model.search import Filter
 from memory.model.session import ProfileCopy
-from memory.ports import LongTermStore, MemoryStore, SessionStore, TokenCounter
+from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore, TokenCounter
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
+from memory.session.times import moment_ms
 
 _LOG: Final = logging.getLogger("anamnesis.profiles")
+_CORE_FACTS_MAX: Final = 1_000
 _NO_SAFETY: Final = b'{"allergies":[],"chronic_diseases":[],"surgery_history":[]}'
 NOBODY: Final = ProfileCopy(0, _NO_SAFETY, b'""', 0, b"null", remembers=False)
 
@@ -41,7 +48,7 @@ class ProfileKeeper:
         """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable."""
         copy = await self._copy(scope, await self._store.get_profile(scope))
         try:
-            await self._sessions.put_profile(scope, copy, self._settings.stamp)
+            await self._sessions.put_profile(scope, copy, self._settings.stamp, changed=False)
         except TemporaryError as error:  # a reader needs no copy: the next one reads the truth again
             _LOG.warning("profile copy not stored: %s", error.code)
         return copy
@@ -53,10 +60,20 @@ class ProfileKeeper:
         """
         await self._sessions.drop_profile(scope)
         profile = await self._store.update_profile(scope, lambda before: apply_change(before, change))
-        await self._sessions.put_profile(scope, await self._copy(scope, profile), self._settings.stamp)
+        copy = await self._copy(scope, profile)
+        await self._sessions.put_profile(scope, copy, self._settings.stamp, changed=True)
         return profile
 
+    async def found(self, scope: UserScope, name: str) -> dict[str, list[Memory]]:
+        """Safety facts that were found in what the user said, by kind: what is known beside what callers told."""
+        wanted = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
+        page = await self._memories.page(scope, wanted, "", _CORE_FACTS_MAX)
+        return safety_facts(page.memories, name)
+
     async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
+        remembers = await self._memories.count(scope) > 0
+        found = await self.found(scope, profile.name) if remembers else {}
+        profile = with_found(profile, by_kind(found))
         safety = profile.safety()
         line = safety_line_text(safety, self._settings.locale)
         return ProfileCopy(
@@ -65,36 +82,64 @@ class ProfileKeeper:
             safety_line_json=text_json(line),
             safety_tokens=await self._tokens.count(line + "\n") if line else 0,
             snapshot_json=_json(snapshot(profile)),
-            remembers=await self._memories.count(scope) > 0,
+            remembers=remembers,
         )
 
 
 class ProfileOperations:
     """UpsertFacts, UpsertPreferences, GetProfile."""
 
-    def __init__(self, keeper: ProfileKeeper, sessions: SessionStore, store: LongTermStore) -> None:
+    def __init__(
+        self, keeper: ProfileKeeper, sessions: SessionStore, store: LongTermStore, rememberer: Rememberer, clock: Clock
+    ) -> None:
         self._keeper = keeper
         self._sessions = sessions
         self._store = store
+        self._rememberer = rememberer
+        self._clock = clock
 
     async def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> ProfileResponse:
-        """Add or take off safety facts; noted in the journal of the conversation, when one is named."""
+        """Add or take off facts; noted in the journal of the conversation, when one is named.
+
+        What is taken off no longer holds from now on, whoever told it or found it. Triples become memories at once.
+        """
+        scope, now_ms = UserScope(caller.tenant, request.user_id), self._clock.now_ms()
         change = ProfileChange(add=_kinds(request.facts), remove=_kinds(request.remove))
-        profile = await self._keeper.change(UserScope(caller.tenant, request.user_id), change)
-        await self._note(caller, request.conversation_id, "facts", request.model_dump(include={"facts", "remove"}))
-        return _response(profile)
+        await self._rememberer.end_safety_facts(scope, change.remove, now_ms)
+        told = [_told(request, triple, now_ms) for triple in request.triples or ()]
+        memories = await self._rememberer.tell(scope, told)
+        profile = await self._keeper.change(scope, change)
+        noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
+        await self._note(caller, request.conversation_id, "facts", noted)
+        return await self._response(scope, profile, [memory.memory_id for memory in memories])
 
     async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:
         """Set preferences and name; noted in the journal of the conversation, when one is named."""
         change = ProfileChange(preferences=request.preferences, name=request.name)
-        profile = await self._keeper.change(UserScope(caller.tenant, request.user_id), change)
+        scope = UserScope(caller.tenant, request.user_id)
+        profile = await self._keeper.change(scope, change)
         noted = request.model_dump(include={"preferences", "name"})
         await self._note(caller, request.conversation_id, "preferences", noted)
-        return _response(profile)
+        return await self._response(scope, profile)
 
     async def get(self, caller: Caller, user_id: str) -> ProfileResponse:
         """Read the truth."""
-        return _response(await self._store.get_profile(UserScope(caller.tenant, user_id)))
+        scope = UserScope(caller.tenant, user_id)
+        return await self._response(scope, await self._store.get_profile(scope))
+
+    async def _response(self, scope: UserScope, profile: Profile, told: Sequence[str] = ()) -> ProfileResponse:
+        """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
+        found = await self._keeper.found(scope, profile.name)
+        whole = with_found(profile, by_kind(found))
+        ids = [*told, *(fact.memory_id for facts in found.values() for fact in facts)]
+        return ProfileResponse(
+            user_id=whole.user_id,
+            name=whole.name or None,
+            preferences=dict(whole.preferences),
+            version=whole.version,
+            memory_ids=list(dict.fromkeys(ids)),
+            **whole.safety(),
+        )
 
     async def _note(self, caller: Caller, conversation: str | None, kind: str, fields: Mapping[str, object]) -> None:
         if conversation is not None:
@@ -112,14 +157,15 @@ def _kinds(facts: SafetyFacts | None) -> dict[str, tuple[str, ...]]:
     return {kind: getattr(facts, kind) or () for kind in SAFETY_KINDS} if facts else {}
 
 
-def _response(profile: Profile) -> ProfileResponse:
-    return ProfileResponse(
-        user_id=profile.user_id,
-        name=profile.name or None,
-        preferences=dict(profile.preferences),
-        version=profile.version,
-        memory_ids=[],
-        **profile.safety(),
+def _told(request: UpsertFactsRequest, triple: Triple, now_ms: int) -> Told:
+    return Told(
+        subject=triple.subject,
+        predicate=triple.predicate,
+        object=triple.object,
+        quote=triple.quote or "",
+        conversation=request.conversation_id or "",
+        told_ms=now_ms,
+        valid_from_ms=None if triple.valid_from is None else moment_ms(triple.valid_from),
     )
 
 

@@ -4,13 +4,13 @@ import asyncio
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from memory.errors import TemporaryError
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
 from memory.privacy.replacer import Replacer
@@ -25,6 +25,8 @@ _RANKED_FOR_EACH_WANTED: Final = 4
 _MIDDLE: Final = 2.0
 _FULL_POOL: Final = 26
 _LEAST_LEFT: Final = 1e-9
+SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT)
+"""Profiles only say again what facts say; who wants them asks for them."""
 ROLES: Final = frozenset({"user", "assistant"})
 
 
@@ -88,7 +90,8 @@ class MemorySearch:
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
-        pool = await self._memories.pool(scope, Probe(terms, vector, wanted.filter))
+        chosen = wanted.filter if wanted.filter.kinds else replace(wanted.filter, kinds=SEARCHED_KINDS)
+        pool = await self._memories.pool(scope, Probe(terms, vector, chosen))
         results = await self._ranked(scope, pool, asked, wanted, now_ms)
         return Found(results, mode, degraded)
 

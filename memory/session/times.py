@@ -13,3 +13,8 @@ def rfc3339(at_ms: int) -> str:
 @lru_cache(maxsize=64)
 def _second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
+
+
+def moment_ms(text: str) -> int:
+    """Inverse of `rfc3339`, for any offset. Raises ValueError on what is no such time."""
+    return int(datetime.fromisoformat(text).timestamp() * 1000)

@@ -2,18 +2,26 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.fade import Fader, leaves_at
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.memunit import UnitSettings
+from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import InvalidInput, NotFound, StoreUnavailable
+from memory.extraction.rules_mind import RulesMind
+from memory.model.extraction import Dialogue, Extraction
+from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.model.search import Filter
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service import Caller
-from tests.inprocess import RETENTION_MS, World
+from tests.inprocess import EVERYONE, RETENTION_MS, World
 
 DAY = 86_400_000
 OTHER_TENANT = Caller("other", frozenset({"read", "write", "admin"}))
@@ -69,12 +77,12 @@ async def test_memories_come_back_into_the_context_of_another_conversation(make_
     await told(here)
     context = await here.query("later", user_id="u1", query="我可以用青霉素吗？")
     assert any("青霉素" in memory["text"] for memory in context["memories"])
-    assert context["context"].startswith("<recalled_memories>")
+    assert context["context"].startswith("安全信息：过敏史：青霉素\n<recalled_memories>")
     assert context["memories"][0]["memory_id"] in context["context"]
     whole = context["history"] + "我可以用青霉素吗？" + context["context"]
     assert context["estimated_tokens"] == pytest.approx(await here.tokens.count(whole), rel=0.02, abs=2)
     without = await here.query("later", user_id="u1", query="我可以用青霉素吗？", include=["no_memories"])
-    assert (without["memories"], without["context"]) == ([], "")
+    assert (without["memories"], without["context"]) == ([], "安全信息：过敏史：青霉素")
     assert (await here.query("later", user_id="u1"))["memories"] == [], "without a query there is nothing to recall for"
 
 
@@ -206,6 +214,8 @@ async def everywhere(world: World, folder: Path) -> bytes:
     for key in keys:
         (kind,) = await world.commands.run(("TYPE", key))
         name = kind.decode() if isinstance(kind, bytes) else str(kind)
+        if name == "none":  # it ran out meanwhile
+            continue
         command = {
             "string": ("GET", key),
             "list": ("LRANGE", key, 0, -1),
@@ -272,7 +282,11 @@ async def test_faded_memories_are_archived_then_erased_and_safety_facts_stay(mak
     here = await make_world(clock=clock)
     await told(here)
     decay = DecaySettings()
-    fader = Fader(here.memories, clock, lambda memory: leaves_at(memory, decay, RETENTION_MS))
+    rememberer = Rememberer(here.memories, Minds(RulesMind(), RulesMind(), None, "zh"))
+    leaves = partial(leaves_at, decay=decay, retention_ms=RETENTION_MS)
+    fader = Fader(here.memories, clock, leaves, rememberer.refresh_profiles)
+    (profile,) = (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"]
+    assert "布洛芬" in profile["text"]
     stored = (await here.call("ListMemories", user_id="u1"))["items"]
     recorded = max(memory["recorded_at"] for memory in stored)
     clock.at_ms = int(datetime.fromisoformat(recorded).timestamp() * 1000)
@@ -282,7 +296,10 @@ async def test_faded_memories_are_archived_then_erased_and_safety_facts_stay(mak
     assert swept.archived > 0
     assert swept.erased == 0
     kept = (await here.call("ListMemories", user_id="u1"))["items"]
-    assert {memory.get("predicate") for memory in kept} == {"name", "allergy"}
+    assert {memory.get("predicate") for memory in kept if memory["kind"] == "fact"} == {"name", "allergy"}
+    (profile,) = [memory for memory in kept if memory["kind"] == "profile"]
+    assert "青霉素" in profile["text"]
+    assert "布洛芬" not in profile["text"], "what has faded stands in no profile"
     assert await fader.sweep() == (0, 0), "archived ones are not due before their retention"
 
 
@@ -299,3 +316,45 @@ async def test_recall_keeps_memories_alive(make_world: MakeWorld) -> None:
     await here.background.drain(5)
     (again,) = await here.memories.get(UserScope("default", "u1"), [recalled])
     assert again == memory, "within two hours it counts once"
+
+
+class CountingMind(RulesMind):
+    """Rules that count what they read, and are down when told to."""
+
+    def __init__(self) -> None:
+        self.read: list[int] = []
+        self.down_at = 0
+
+    async def extract(self, dialogue: Dialogue) -> Extraction:
+        if len(self.read) + 1 == self.down_at:
+            self.down_at = 0
+            raise StoreUnavailable("the model is down")
+        self.read.append(dialogue.messages[0].seq)
+        return await super().extract(dialogue)
+
+
+async def test_unit_that_a_model_has_read_is_not_read_again_when_a_later_one_fails(make_world: MakeWorld) -> None:
+    boundaries = BoundarySettings(messages_max=2)
+    world = await make_world(boundaries=boundaries)
+    for text in ("我对青霉素过敏。", "我有高血压。", "我做过阑尾手术。"):
+        await world.write(text, "记下了。", user_id="u1")
+    mind = CountingMind()
+    mind.down_at = 2
+    finaliser = Finaliser(
+        world.sessions,
+        world.store,
+        rememberer=Rememberer(world.memories, Minds(mind, RulesMind(), None, "zh")),
+        units=UnitSettings(12_000, "zh", boundaries),
+        attempts_max=3,
+    )
+    await world.service.finalize_session_memory(EVERYONE, FinalizeSessionMemoryRequest(conversation_id="c"))
+    (key,) = world.jobs.waiting
+    with pytest.raises(StoreUnavailable):
+        await finaliser.run(key)
+    assert await finaliser.run(key) is True
+    assert len(mind.read) == len(set(mind.read)) == 3
+    facts = await world.call("ListMemories", user_id="u1", kinds=["fact"])
+    assert {fact["object"] for fact in facts["items"]} >= {"青霉素", "高血压"}
+    answer = await world.call("GetFinalization", conversation_id="c")
+    assert set(answer["memory_ids"]) >= {fact["memory_id"] for fact in facts["items"]}
+    assert answer["steps"] == ["collected", "written", "verified", "remembered"]

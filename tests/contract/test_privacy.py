@@ -153,8 +153,8 @@ async def test_facts_of_a_redacted_name_carry_the_mark_and_the_others_are_what_t
 async def test_pseudonyms_are_taken_back_by_their_tenant_and_nobody_else(make_world: Callable[..., Any]) -> None:
     here = await make_world(minds={"replacer": replacer({"default": "pseudonym"})})
     await told(here)
-    unit = await unit_of(here)
-    contents = [entry["content"] for entry in json.loads(unit.messages) if entry["role"] == "user"]
+    passages = sorted((m.position, m.text) for m in await memories_of(here) if m.position and m.speaker == "user")
+    contents = [text for _, text in passages]
     stored = [json.dumps({"text": content}, ensure_ascii=False) + "\n" for content in contents]
     revealed = [json.loads(line)["text"] for line in lines(KEYS, "default", stored, Counter())]
     assert revealed == TOLD
@@ -224,8 +224,7 @@ async def test_second_session_does_not_replace_marks_again(make_world: Callable[
 async def test_explain_counts_what_was_replaced_by_kind(make_world: Callable[..., Any]) -> None:
     here = await make_world(minds={"replacer": replacer({"mobile": "redact", "email": "redact"})})
     await told(here)
-    entries = json.loads((await unit_of(here)).messages)
-    (seq,) = [entry["seq"] for entry in entries if "青霉素" in entry["content"] and entry["role"] == "user"]
+    (seq,) = [m.position for m in await memories_of(here) if m.speaker == "user" and m.position and "青霉素" in m.text]
     told_of = await here.call("ExplainMemory", user_id="u", conversation_id="c", seq=seq)
     assert "identifiers were replaced before it was stored: 1 email, 1 mobile" in told_of["reasons"]
 

@@ -67,7 +67,7 @@ async def test_slow_reader_never_overwrites_a_newer_copy(here: World) -> None:
     )  # what a reader held before the change
     await upsert(here, allergies=["新"])
     assert old.profile is not None
-    await here.sessions.put_profile(U1, old.profile, b"o200k_base:zh")
+    await here.sessions.put_profile(U1, old.profile, b"o200k_base:zh", changed=False)
     assert (await here.query(user_id="u1"))["safety"]["allergies"] == ["旧", "新"]
 
 
@@ -84,7 +84,7 @@ async def test_copy_of_another_server_run_is_not_believed(here: World) -> None:
 async def test_crash_between_truth_and_copy_leaves_no_stale_copy(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await upsert(here, allergies=["旧"])
 
-    async def die(*_: object) -> None:
+    async def die(*_: object, **__: object) -> None:
         raise StoreUnavailable
 
     with monkeypatch.context() as patch:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from memory.consolidation.boundaries import BoundarySettings
 from memory.errors import (
     IdempotencyConflict,
     InvalidInput,
@@ -391,3 +392,33 @@ async def test_two_hundred_turns_lose_nothing(here: World) -> None:
     asked = [t["content"] for t in context["turns"] if t["role"] == "user"]
     assert sorted(asked) == sorted(f"问{n}" for n in range(200))
     assert [t["seq"] for t in context["turns"]] == sorted(t["seq"] for t in context["turns"])
+
+
+async def test_long_session_becomes_several_units_that_hold_every_message_once(make_world: MakeWorld) -> None:
+    world = await make_world(boundaries=BoundarySettings(messages_max=6))
+    await turns(world, 8, text="，我头痛三天了")
+    await world.finalize()
+    answer = await world.call("GetFinalization", conversation_id="c")
+    units = []
+    seq = 2
+    while (unit := await world.store.memunit_at(ConversationScope("default", "c"), seq)) is not None:
+        units.append(unit)
+        seq = unit.seq_to + 1
+    assert [len(json.loads(unit.messages)) for unit in units] == [6, 6, 4]
+    assert [entry["content"][:2] for unit in units for entry in json.loads(unit.messages)] == [
+        f"{side}{number}" for number in range(1, 9) for side in "问答"
+    ]
+    assert [unit.unit_id for unit in units] == answer["memory_ids"][:3]
+    assert len({unit.session_number for unit in units}) == 1
+
+
+async def test_session_that_resumes_after_several_units_has_its_whole_window(make_world: MakeWorld) -> None:
+    world = await make_world(boundaries=BoundarySettings(messages_max=4))
+    await turns(world, 9)
+    before = (await world.query())["history"]
+    await world.finalize()
+    await world.write("又来了", "好")
+    after = (await world.query())["history"]
+    for number in range(2, 10):
+        assert f"问{number}" in before
+        assert f"用户: 问{number}\nAI: 答{number}" in after

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.metrics import Metrics
 from gateway.worker import DocketJobs, FinalizationRunner
+from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.sweep import Sweeper, Swept
 from memory.model.finalization import FinalizationKey
@@ -110,8 +112,7 @@ class Kit:
             self.sessions,
             self.store,
             rememberer=rememberer,
-            threshold_tokens=THRESHOLD,
-            locale="zh",
+            units=UnitSettings(THRESHOLD, "zh", BoundarySettings()),
             attempts_max=attempts_max,
         )
 

@@ -35,8 +35,9 @@ from processes import (
 
 from gateway.metrics import Metrics
 from gateway.worker import FinalizationRunner
+from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.finalise import Finaliser
-from memory.consolidation.memunit import build
+from memory.consolidation.memunit import UnitSettings, build
 from memory.errors import DeadlineExceeded, InvariantBroken, NotFound, StoreFull, StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
@@ -550,12 +551,11 @@ async def test_finalization_is_built_from_the_journal_alone_and_the_same_each_ti
     (key,) = jobs.keys
     journal = await kit.sessions.sealed(key)
     assert journal is not None
-    first = build(key, journal, 12_000, "zh")
+    settings = UnitSettings(12_000, "zh", BoundarySettings())
+    (first,) = build(key, journal, settings)
     await kit.sessions.start_attempt(key)
     again = await kit.sessions.sealed(key)
     assert again is not None
-    second = build(key, again, 12_000, "zh")
-    assert first is not None
-    assert second is not None
+    (second,) = build(key, again, settings)
     assert (first.unit_id, first.content_hash()) == (second.unit_id, second.content_hash())
     assert first.scope == scope("pure")

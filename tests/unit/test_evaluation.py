@@ -11,7 +11,7 @@ from benchmarks.evaluation.ablation import ABLATIONS, changed
 from benchmarks.evaluation.embedded import _environment
 from benchmarks.evaluation.material import Case, Conversation, Material, Message, Place, Question
 from benchmarks.evaluation.metric import CUTS, Answered, figures, ranking, recall_at
-from benchmarks.evaluation.offline import unit_of
+from benchmarks.evaluation.offline import units_of
 from benchmarks.evaluation.report import as_json
 from benchmarks.evaluation.run import Observed
 from benchmarks.processes import BenchmarkError
@@ -258,9 +258,10 @@ def test_embedded_gateway_environment_has_nothing_of_the_callers():
     assert not {"REDIS_URL", "OPENAI_API_KEY"} & set(environment)
 
 
-def test_offline_unit_of_a_conversation_reads_back_as_its_dialogue():
+def test_offline_units_of_a_conversation_read_back_as_its_dialogue():
     conversation = Conversation("c", [Message("user", "I ski.", "2023-05-08T13:56:00+00:00", "Ann")])
-    (said,) = dialogue_of(unit_of("u", conversation), "en").messages
+    (unit,) = units_of("u", conversation)
+    (said,) = dialogue_of(unit, "en").messages
     assert (said.seq, said.speaker, said.text) == (1, "Ann", "I ski.")
     assert said.at_ms == int(datetime(2023, 5, 8, 13, 56, tzinfo=UTC).timestamp() * 1000)
 

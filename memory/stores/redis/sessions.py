@@ -38,6 +38,9 @@ _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
+_DROPPED: Final = b"dropped"
+_DROPPED_MS: Final = 5_000
+"""Longer than any read of a profile takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +232,8 @@ class RedisSessions:
         """One script on the deadline set."""
         await scripts.SCHEDULE.run(self._redis, (DEADLINES,), (str(scope), delay_ms))
 
-    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes) -> None:
-        """One script: set unless newer."""
+    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:
+        """One script: set unless newer, or (unless `changed`) dropped a moment ago."""
         full_stamp = self._run_stamp(stamp)
         value = b"\n".join(
             (
@@ -244,12 +247,14 @@ class RedisSessions:
             )
         )
         await scripts.PUT_PROFILE.run(
-            self._redis, (profile_key(scope),), (copy.version, full_stamp, value, self._times.profile_ttl_ms)
+            self._redis,
+            (profile_key(scope),),
+            (copy.version, full_stamp, value, self._times.profile_ttl_ms, int(changed)),
         )
 
     async def drop_profile(self, scope: UserScope) -> None:
-        """DEL."""
-        (reply,) = await self._redis.run(("DEL", profile_key(scope)))
+        """A mark in its place: for a moment nobody stores what was read before."""
+        (reply,) = await self._redis.run(("SET", profile_key(scope), _DROPPED, "PX", _DROPPED_MS))
         require(reply)
 
     def _run_stamp(self, stamp: bytes) -> bytes:
@@ -324,7 +329,7 @@ def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
 
 
 def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
-    if value is None:
+    if value is None or value == _DROPPED:
         return None
     version, copy_stamp, safety, line, tokens, snapshot, remembers = value.split(b"\n")
     if copy_stamp != stamp:

@@ -1,0 +1,78 @@
+"""What the parts are told of the settings: one function for each value that the domain or an adapter takes."""
+
+from gateway.config import Settings
+from memory.consolidation.boundaries import BoundarySettings
+from memory.consolidation.memunit import UnitSettings
+from memory.retrieval.decay import DecaySettings, Law
+from memory.service import RecallSettings, SessionSettings
+from memory.stores.redis.sessions import SessionTimes
+
+
+def whole_ms(seconds: float) -> int:
+    """Milliseconds, at least one."""
+    return max(1, round(seconds * 1000))
+
+
+def session_times(settings: Settings) -> SessionTimes:
+    """Section `session` in milliseconds."""
+    session = settings.session
+    return SessionTimes(
+        ttl_ms=whole_ms(session.ttl_s),
+        max_age_ms=whole_ms(session.max_age_s),
+        journal_ttl_ms=whole_ms(session.journal_ttl_s),
+        idempotency_ttl_ms=whole_ms(session.idempotency_ttl_s),
+        lease_ms=whole_ms(session.checkpoint_lease_s),
+        profile_ttl_ms=whole_ms(session.ttl_s),
+    )
+
+
+def session_settings(settings: Settings, encoding: str) -> SessionSettings:
+    """What the service is told of section `session`."""
+    session = settings.session
+    return SessionSettings(
+        locale=session.locale,
+        token_threshold_ratio=session.token_threshold_ratio,
+        recent_turns=session.recent_turns,
+        model_context_window=session.model_context_window,
+        auto_checkpoint=session.auto_checkpoint,
+        hold_ms=whole_ms(settings.finalization.hold_s),
+        stamp=f"{encoding}:{session.locale}".encode(),
+    )
+
+
+def decay_settings(settings: Settings) -> DecaySettings:
+    """Section `decay`."""
+    decay = settings.decay
+    return DecaySettings(
+        fact=Law(decay.fact),
+        episode=Law(decay.episode),
+        review_below=decay.review_below,
+        forget_below=decay.forget_below,
+    )
+
+
+def recall_settings(settings: Settings) -> RecallSettings:
+    """Section `recall`."""
+    recall = settings.recall
+    return RecallSettings(
+        enabled=recall.enabled,
+        deadline_s=recall.deadline_ms / 1000,
+        budget_tokens=recall.budget_tokens,
+        limit=recall.limit,
+        least_score=recall.least_score,
+        locale=settings.session.locale,
+        decay=decay_settings(settings),
+        time_weight=recall.time_weight,
+    )
+
+
+def unit_settings(settings: Settings) -> UnitSettings:
+    """Section `memunit`, and what of `session` decides how long summaries are."""
+    session, asked = settings.session, settings.memunit
+    boundaries = BoundarySettings(
+        gap_ms=round(asked.gap_s * 1000),
+        messages_max=asked.messages_max,
+        tokens_max=asked.tokens_max,
+        by_topic=asked.by_topic,
+    )
+    return UnitSettings(session.token_threshold_ratio * session.model_context_window, session.locale, boundaries)
