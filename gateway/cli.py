@@ -1,4 +1,4 @@
-"""The command `anamnesis`: serve, worker, doctor, replay, new-key, and one command for each operation."""
+"""The command `anamnesis`: serve, worker, doctor, replay, new-key, pseudonyms, and one command for each operation."""
 
 import argparse
 import asyncio
@@ -16,13 +16,14 @@ from typing import Any, Final
 import uvloop
 
 from gateway import config, logs
-from gateway.auth import ALL_SCOPES, Authenticator, hash_key, new_key, require_safe_binding
+from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, Authenticator, hash_key, new_key, require_safe_binding
 from gateway.background import settle_memory
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.processes import Part, Processes, ReservedPort, how_many
 from gateway.wiring import Gateway
+from gateway.wiring_privacy import require_keys
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
 
@@ -103,8 +104,21 @@ def _add_tools(commands: Any) -> None:
     player.add_argument("--finalize", action="store_true", help="end each conversation after its last message")
     player.add_argument("--at-once", type=int, default=8, help="conversations played in parallel (default 8)")
     player.add_argument("--json", action="store_true", help="print the report as JSON")
+    _add_pseudonyms(commands)
     _add_address(player)
     player.set_defaults(command=lambda asked: _late("client_commands").play(asked))
+
+
+def _add_pseudonyms(commands: Any) -> None:
+    tool = commands.add_parser("pseudonyms", help="make a key for pseudonyms of identifiers, or take them back with it")
+    actions = tool.add_subparsers(title="actions", metavar="ACTION", required=True)
+    made = actions.add_parser("new-key", help="make a key and the entry of privacy.keys for it")
+    made.add_argument("--tenant", default=DEFAULT_TENANT, help="whose identifiers (default: default)")
+    made.set_defaults(command=lambda asked: _late("pseudonyms_command").new_key(asked.tenant))
+    back = actions.add_parser("reveal", help="text or JSON Lines on standard input, with the pseudonyms put back")
+    back.add_argument("--tenant", default=DEFAULT_TENANT, help="whose key is used (default: default)")
+    back.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
+    back.set_defaults(command=lambda asked: _late("pseudonyms_command").reveal(_settings(asked), asked.tenant))
 
 
 def _add_rules(commands: Any) -> None:
@@ -177,6 +191,7 @@ def _serve(asked: argparse.Namespace) -> int:
     if count == 1:
         return uvloop.run(_run(Gateway(settings), serve=True, work=work))
     require_safe_binding(settings.server.host, Authenticator(settings.auth.keys))
+    require_keys(settings)
     port = ReservedPort(settings.server.host, settings.server.port)
     settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
     return Processes(count, partial(_part, settings, work=work)).supervise()

@@ -10,8 +10,11 @@ from typing import Final
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config import Settings
 from gateway.health import NO_AOF_REASON, eviction_reason
+from gateway.metrics import Metrics
 from gateway.valkey import EmbeddedValkey
+from gateway.wiring_privacy import privacy_of
 from memory.errors import MemoryGatewayError, SetupError
+from memory.privacy.policy import Policy
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.sqlite.long_term import SqliteLongTermStore
@@ -61,6 +64,15 @@ async def _access(settings: Settings) -> Finding:
         return Finding("access", ok=False, text=f"keys in plain text ({', '.join(plain)}): store `hash` instead")
     who = "loopback only, no key" if authenticator.open else f"{len(settings.auth.keys)} API keys"
     return Finding("access", ok=True, text=f"{settings.server.host}:{settings.server.port}, {who}")
+
+
+async def _privacy(settings: Settings) -> Finding:
+    """The policies by name, and whose keys there are: never a key."""
+    privacy_of(settings, Metrics())
+    hidden = ", ".join(sorted(Policy.of(settings.privacy.model).replaced)) or "nothing"
+    replaced = ", ".join(sorted(Policy.of(settings.privacy.store).replaced)) or "nothing"
+    text = f"not for models: {hidden}; not for the store: {replaced}; keys of {len(settings.privacy.keys)} tenants"
+    return Finding("privacy", ok=True, text=text)
 
 
 async def _redis(settings: Settings) -> Finding:
@@ -117,6 +129,7 @@ async def _tokens(settings: Settings) -> Finding:
 _CHECKS: Final[dict[str, Check]] = {
     "python": _python,
     "access": _access,
+    "privacy": _privacy,
     "redis": _redis,
     "store": _store,
     "tokens": _tokens,

@@ -15,6 +15,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from gateway.operations import OPERATIONS
+from memory.privacy.policy import KINDS
 
 BUCKETS_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -32,11 +33,13 @@ DESCRIPTIONS: Final = {
     "anamnesis_memories_archived": "Memories that had faded and were archived",
     "anamnesis_memories_erased": "Archived memories that were erased after their retention",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
+    "anamnesis_identifiers_replaced": "Identifiers replaced before a model or the store had them, by kind",
 }
 """Every metric of the product, by name (counters get `_total`)."""
 
 STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 500, 503)
 OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
+DESTINATIONS: Final = ("model", "store")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
                    "sweeper_lag_s", "worker_state", "ready")  # fmt: skip
@@ -46,6 +49,7 @@ _SLOTS: Final[Mapping[Hashable, int]] = {
         (
             *_SINGLES,
             *OUTCOMES,
+            *product(DESTINATIONS, KINDS),
             *product(_NAMES, STATUSES),
             *product(_NAMES, ("seconds", *range(len(BUCKETS_S) + 1))),
         )
@@ -117,6 +121,11 @@ class Metrics:
         """Count one attempt to turn a session into memory (OUTCOMES)."""
         self.values[self.base + _SLOTS[outcome]] += 1
 
+    def replaced(self, destination: str, counts: Mapping[str, int]) -> None:
+        """Count identifiers that were replaced on their way somewhere (DESTINATIONS), by kind."""
+        for kind, count in counts.items():
+            self.values[self.base + _SLOTS[destination, kind]] += count
+
     def each(self, key: Hashable) -> list[float]:
         """One number in all processes."""
         slot, width = _SLOTS[key], len(_SLOTS)
@@ -143,6 +152,9 @@ class _Rendering(Collector):
         yield self._latencies()
         outcomes = {(outcome,): total(outcome) for outcome in OUTCOMES}
         yield _counter("anamnesis_finalizations", ("outcome",), {k: v for k, v in outcomes.items() if v})
+        replaced = {(where, kind): total((where, kind)) for where, kind in product(DESTINATIONS, KINDS)}
+        labels = ("destination", "kind")
+        yield _counter("anamnesis_identifiers_replaced", labels, {k: v for k, v in replaced.items() if v})
         yield _counter("anamnesis_tokens_written", (), {(): total("tokens_written")})
         yield _counter("anamnesis_redis_round_trips", (), {(): total("round_trips")})
         yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})

@@ -4,7 +4,9 @@ import asyncio
 from typing import Final
 
 from gateway.config import Settings
+from gateway.metrics import Metrics
 from gateway.wiring_memories import embedder_of, memories_of
+from gateway.wiring_privacy import privacy_of
 from memory.errors import SetupError, StoreUnavailable
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.sqlite.database import Database
@@ -32,7 +34,7 @@ async def _verify(settings: Settings, *, repair: bool) -> int:
         raise SetupError("`anamnesis verify-store` needs the Redis of the gateways for its locks: set REDIS_URL")
     redis = Connection(ConnectionSettings(settings.redis.url, settings.redis.deadline_ms / 1000, 1024))
     await redis.start()
-    embedder = await embedder_of(settings)
+    embedder = await embedder_of(settings, privacy_of(settings, Metrics()).withheld)
     store = await memories_of(settings, Database(settings.data.dir / "unused"), embedder, redis)
     try:
         verdict = await store.verify(repair=repair)

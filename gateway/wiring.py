@@ -21,6 +21,7 @@ from gateway.openapi import program_version
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, warm_up
+from gateway.wiring_privacy import privacy_of
 from gateway.wiring_settings import recall_settings, session_settings, session_times, unit_settings, whole_ms
 from memory.consolidation.fade import Fader
 from memory.consolidation.finalise import Finaliser
@@ -122,6 +123,7 @@ class Gateway:
     async def _start(self, *, serve: bool, work: bool) -> None:
         settings = self._settings
         authenticator = Authenticator(settings.auth.keys)
+        privacy = privacy_of(settings, self.metrics)
         if serve:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
@@ -129,7 +131,7 @@ class Gateway:
         store = SqliteLongTermStore(settings.data.dir / "anamnesis.sqlite3")
         await store.start()
         self._stack.push_async_callback(store.close)
-        embedder = await embedder_of(settings)
+        embedder = await embedder_of(settings, privacy.withheld)
         if embedder is not None:
             self._stack.push_async_callback(embedder.close)
         redis = await self._connect(url)
@@ -137,7 +139,7 @@ class Gateway:
         if hasattr(memories, "close"):
             self._stack.push_async_callback(memories.close)
         tokens = await tokens_loading
-        minds = minds_of(settings, embedder, tokens, redis)
+        minds = minds_of(settings, embedder, tokens, redis, privacy)
         if hasattr(minds.mind, "close"):
             self._stack.push_async_callback(minds.mind.close)
         background = BackgroundTasks()

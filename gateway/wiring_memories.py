@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from gateway.config import Settings
+from gateway.wiring_privacy import Privacy
 from gateway.wiring_settings import decay_settings
 from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.remember import Minds, Rememberer
@@ -14,6 +15,7 @@ from memory.errors import SetupError, TemporaryError
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Clock, Embedder, Fades, MemoryStore
+from memory.privacy.withheld import Withheld
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.stores.redis.connection import Commands
 from memory.stores.redis.memories import RedisDueIndex, RedisLedger, RedisLocks
@@ -24,8 +26,10 @@ _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
 _LOG: Final = logging.getLogger("anamnesis.memories")
 
 
-async def embedder_of(settings: Settings) -> Any:
+async def embedder_of(settings: Settings, withheld: Withheld) -> Any:
     """The embedder that section `embeddings` names, or None. Each is imported only when it is named.
+
+    An endpoint is sent nothing of what is `withheld`; models in this process read texts as they are.
 
     Raises SetupError when what it names is not installed, not complete, or refuses; an endpoint that is down is
     waited for by whoever starts the gateway.
@@ -50,7 +54,8 @@ async def embedder_of(settings: Settings) -> Any:
         api_key=settings.openai.api_key,
         deadline_s=asked.deadline_ms / 1000,
     )
-    made = remote.OpenAIEmbedder(remote.OpenAIEmbedderSettings(model=asked.model, endpoint=endpoint))
+    chosen = remote.OpenAIEmbedderSettings(model=asked.model, endpoint=endpoint, withheld=withheld)
+    made = remote.OpenAIEmbedder(chosen)
     await made.start()
     return made
 
@@ -79,11 +84,13 @@ async def warm_up(embedder: Any) -> None:
         await embedder.warm_up()
 
 
-def minds_of(settings: Settings, embedder: Embedder | None, tokens: TiktokenCounter, redis: Commands) -> Minds:
+def minds_of(
+    settings: Settings, embedder: Embedder | None, tokens: TiktokenCounter, redis: Commands, privacy: Privacy
+) -> Minds:
     """What reads dialogues, and what makes vectors. Raises SetupError when section `mind` is not complete."""
     rules, asked = LateRules(), settings.mind
     if asked.provider == "rules":
-        return Minds(rules, rules, embedder, settings.session.locale)
+        return Minds(rules, rules, embedder, settings.session.locale, privacy.replacer)
     if not asked.model:
         raise SetupError("mind.provider is openai: set mind.model")
     module = importlib.import_module("memory.providers.openai_mind")
@@ -106,11 +113,12 @@ def minds_of(settings: Settings, embedder: Embedder | None, tokens: TiktokenCoun
         part_tokens=asked.part_tokens,
         deadline_s=asked.deadline_ms / 1000,
         when_down=asked.when_down,
+        withheld=privacy.withheld,
     )
     limits = budgets.BudgetLimits(**settings.budget.model_dump())
     budget = budgets.Budget(limits, RedisLedger(redis), lambda: datetime.now(UTC).date().isoformat())
     mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, tokens.count_now)
-    return Minds(mind, rules, embedder, settings.session.locale)
+    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer)
 
 
 def fades_of(settings: Settings) -> Fades:

@@ -357,6 +357,21 @@ class Mind(Protocol):
         ...
 
 
+class Pseudonyms(Protocol):
+    """Names for identifiers that only the key of their tenant takes back. Pure: no call, no state."""
+
+    def body(self, tenant: str, kind: str, value: str) -> str:
+        """Letters A-Z and digits 2-7, at least 28; the same for the same value under the same key.
+
+        Raises SetupError when the tenant has no key.
+        """
+        ...
+
+    def value(self, tenant: str, kind: str, body: str) -> str | None:
+        """What a body stands for; None when no key of this tenant made it for this kind."""
+        ...
+
+
 class JobQueue(Protocol):
     """Where the work on ended sessions waits. Adding the same key twice is adding it once."""
 

@@ -206,9 +206,11 @@ async def world(
     """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`.
 
     `memories`: another memory store than the one beside the MemUnits.
+    `minds`: fields of Minds that are not as usual.
     """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
+    chosen_minds = settings.pop("minds", {})
     boundaries = settings.pop("boundaries", BoundarySettings())
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     chosen = replace(
@@ -226,6 +228,7 @@ async def world(
     store = SqliteLongTermStore(folder / "long_term.sqlite3")
     await store.start()
     memories, minds = memories_in(store, chosen.locale, embedder)
+    minds = replace(minds, **chosen_minds)
     memories = elsewhere or memories
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()

@@ -81,7 +81,7 @@ def _moment(entry: Mapping[str, Any]) -> int:
 def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Derivation:
     """The unit's memories: a passage for each message, an episode for each person, facts and events."""
     said = {message.seq: message for message in dialogue.messages}
-    dropped: Counter[str] = Counter()
+    dropped: Counter[str] = Counter(extraction.dropped)
     found: list[Derived] = [*passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
     for fact in extraction.facts:
         if _supported(fact, said):

@@ -7,6 +7,7 @@ under the same id, and closes. An attempt that lost its fence changes nothing an
 import logging
 from typing import Final
 
+from memory.consolidation.cover import Covering
 from memory.consolidation.memunit import UnitSettings, build
 from memory.consolidation.remember import Rememberer
 from memory.errors import InvariantBroken, TemporaryError
@@ -84,6 +85,7 @@ class Finaliser:
         return journal
 
     async def _consolidate(self, key: FinalizationKey, attempt: Finalization, journal: SealedJournal) -> bool:
+        journal, covering = await self._rememberer.cover(key.scope.tenant, journal)
         units = build(key, journal, self._units)
         if not units:
             return await self._sessions.close(key, attempt.fence, (), "empty")
@@ -96,20 +98,20 @@ class Finaliser:
             if stored is None or stored.content_hash() != unit.content_hash():
                 raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
         await self._sessions.note_step(key, attempt.fence, "verified")
-        made = [memory_id for unit in units for memory_id in await self._remember(unit, attempt)]
+        made = [memory_id for unit in units for memory_id in await self._remember(unit, covering, attempt)]
         await self._sessions.note_step(key, attempt.fence, REMEMBERED)
         closed = await self._sessions.close(key, attempt.fence, (*[unit.unit_id for unit in units], *made), "")
         if not closed and await self._sessions.finalization(key) is None:
             await self._undo(units[0])
         return closed
 
-    async def _remember(self, unit: MemUnit, attempt: Finalization) -> list[str]:
+    async def _remember(self, unit: MemUnit, covering: Covering, attempt: Finalization) -> list[str]:
         """Make a unit's memories, unless an attempt before this one did; returns the ids of those it reports."""
         done = f"{REMEMBERED}:{unit.unit_id}"
         if done in attempt.steps:
             memories = await self._rememberer.remembered(unit)
         else:
-            memories = await self._rememberer.remember(unit)
+            memories = await self._rememberer.remember(unit, covering)
             await self._sessions.note_step(attempt.key, attempt.fence, done)
         if memories:  # the copy says whether a user has memories
             await self._sessions.drop_profile(UserScope(unit.scope.tenant, unit.user_id))

@@ -1,11 +1,13 @@
 """Turning a MemUnit into memories: extract, embed, store, read back, supersede. Each step may be run again."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from memory.consolidation.cover import AS_SAID, Covering, cover, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, passages
 from memory.consolidation.profiles import (
     group_profile,
@@ -18,10 +20,13 @@ from memory.consolidation.profiles import (
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken
 from memory.language.terms import terms
+from memory.model.finalization import SealedJournal
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
+from memory.privacy.marks import is_nobody
+from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
@@ -32,12 +37,16 @@ SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 
 @dataclass(frozen=True, slots=True)
 class Minds:
-    """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then."""
+    """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
+
+    `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them.
+    """
 
     mind: Mind
     rules: Mind
     embedder: Embedder | None
     locale: str
+    replacer: Replacer = field(default_factory=Replacer)
 
 
 class Rememberer:
@@ -47,15 +56,24 @@ class Rememberer:
         self._memories = memories
         self._minds = minds
 
-    async def remember(self, unit: MemUnit) -> list[Memory]:
+    async def cover(self, tenant: str, journal: SealedJournal) -> tuple[SealedJournal, Covering]:
+        """A journal as the store may have it, to make units of, and the covering that `remember` wants with them."""
+        replacer = self._minds.replacer
+        covered, covering = await asyncio.to_thread(cover, replacer, tenant, journal)
+        if covering.texts is not None:
+            replacer.noted(covering.texts)
+        return covered, covering
+
+    async def remember(self, unit: MemUnit, covering: Covering = AS_SAID) -> list[Memory]:
         """Store what a unit gives, and return it. A unit of nobody gives nothing.
 
-        Raises what the stores and the mind raise; run again, it writes the same records under the same ids.
+        `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. Raises what
+        the stores and the mind raise; run again, it writes the same records under the same ids.
         """
         if not unit.user_id:
             return []
         scope = UserScope(unit.scope.tenant, unit.user_id)
-        derivation = await self.derive(unit)
+        derivation = await self.derive(unit, covering)
         entries = await self._indexed(derivation.memories)
         await self._memories.put(scope, entries)
         ids = [entry.memory.memory_id for entry in entries]
@@ -64,7 +82,7 @@ class Rememberer:
             raise InvariantBroken(f"{len(ids) - len(stored)} of {len(ids)} memories do not read back")
         await self._drop_stale(scope, unit, set(ids))
         for memory in stored:
-            if memory.kind is Kind.FACT:
+            if memory.kind is Kind.FACT and not is_nobody(memory.subject):
                 await self._supersede(scope, memory)
         await self.refresh_profiles(scope, unit.scope)
         for reason, count in derivation.dropped.items():
@@ -85,17 +103,22 @@ class Rememberer:
         if stale:
             await self._memories.erase(scope, stale)
 
-    async def derive(self, unit: MemUnit) -> Derivation:
+    async def derive(self, unit: MemUnit, covering: Covering = AS_SAID) -> Derivation:
         """What a unit gives, without storing it."""
+        said = dialogue_of(covering.as_said(unit), self._minds.locale)
+        found = await self._minds.mind.extract(said)
+        mind = found.mind or self._minds.mind.name
+        extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale)
-        extraction = await self._minds.mind.extract(dialogue)
-        return derive(unit, dialogue, extraction, extraction.mind or self._minds.mind.name)
+        if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
+            extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
+        return derive(unit, dialogue, extraction, mind)
 
     async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:
         """Store triples as facts and return them. One that is held already stays as it is."""
         if not told:
             return []
-        facts = [told_fact(scope, each) for each in told]
+        facts = [told_fact(scope, self._covered(scope, each)) for each in told]
         ids = [fact.memory.memory_id for fact in facts]
         known = {memory.memory_id for memory in held(await self._memories.get(scope, ids))}
         new = [fact for fact in facts if fact.memory.memory_id not in known]
@@ -105,6 +128,11 @@ class Rememberer:
                 await self._supersede(scope, fact.memory)
             await self.refresh_profiles(scope)
         return await self._memories.get(scope, ids)
+
+    def _covered(self, scope: UserScope, told: Told) -> Told:
+        """A triple as the store may have it."""
+        text = partial(self._minds.replacer.text, scope.tenant)
+        return replace(told, subject=text(told.subject), object=text(told.object), quote=text(told.quote))
 
     async def end_safety_facts(self, scope: UserScope, ended: Mapping[str, Sequence[str]], now_ms: int) -> None:
         """What a caller takes off a profile holds no longer: from now on, not before."""
@@ -138,6 +166,7 @@ class Rememberer:
 
     def passages(self, unit: MemUnit, read: Callable[[str], Gist] = gist) -> list[Derived]:
         """The passages of what is not finalised yet: those that `derive` will make of it, under the same ids."""
+        unit = cover_unit(self._minds.replacer, unit)
         return list(passages(unit, dialogue_of(unit, self._minds.locale), read))
 
     async def forget_conversation(self, scope: UserScope, conversation: str) -> None:

@@ -73,3 +73,14 @@ def is_small_talk(sentence: str, kinds: int) -> bool:
 def is_bare_answer(sentence: str) -> bool:
     """A yes, no or the like, which says nothing without its question."""
     return bool(_BARE_ANSWER.fullmatch(_WORDS.sub(" ", sentence.lower()).strip()))
+
+
+def located(quote: str, text: str) -> tuple[int, int] | None:
+    """Where a text holds a quote, white space aside; None when it does not, or when the quote says nothing."""
+    exact = text.find(quote) if quote.strip() else -1
+    if exact >= 0:
+        return exact, exact + len(quote)
+    wanted = "".join(quote.split())
+    places = [place for place, char in enumerate(text) if not char.isspace()]
+    at = "".join(text[place] for place in places).find(wanted) if wanted else -1
+    return (places[at], places[at + len(wanted) - 1] + 1) if at >= 0 else None

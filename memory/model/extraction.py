@@ -67,7 +67,8 @@ class FoundEpisode:
 class Extraction:
     """What was found. `skipped`: for messages that gave nothing, why (a stable reason).
 
-    `mind`: who found it, when that is not the mind that was asked.
+    `mind`: who found it, when that is not the mind that was asked. `dropped`: how many of its finds were of no use
+    from the start, by reason.
     """
 
     facts: Sequence[FoundFact] = ()
@@ -75,3 +76,4 @@ class Extraction:
     episodes: Sequence[FoundEpisode] = ()
     skipped: Mapping[int, str] = field(default_factory=dict)
     mind: str = ""
+    dropped: Mapping[str, int] = field(default_factory=dict)

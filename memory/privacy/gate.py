@@ -11,6 +11,7 @@ from typing import Final
 from memory.language.clauses import cut
 from memory.privacy import gate_en, gate_zh
 from memory.privacy.identifiers import find_identifiers
+from memory.privacy.marks import MARK
 from memory.privacy.verdict import PRIVATE, PUBLIC, Verdict
 
 __all__ = ["PRIVATE", "PUBLIC", "Verdict", "classify"]
@@ -39,7 +40,10 @@ def classify(text: str) -> Verdict:
 
 
 def _identifier_in(text: str) -> str:
-    """The first identifier of a text that is somebody's, or nothing."""
+    """The first identifier of a text that is somebody's, or the mark that stands for one, or nothing."""
+    for mark in MARK.finditer(text):
+        if mark[1] in _TELLING:
+            return mark[0]
     if not _DIGIT_OR_AT.search(text):
         return ""
     found = (text[span.start : span.end] for span in find_identifiers(text) if span.kind in _TELLING)

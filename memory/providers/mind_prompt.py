@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from memory.errors import SetupError
 from memory.model.extraction import Said
+from memory.privacy.marks import MARK
 
 Count = Callable[[str], int]
 """Tokens of a text; called on any thread."""
@@ -28,6 +29,11 @@ _OPEN, _CLOSE = "<dialogue>", "</dialogue>"
 _AGAIN: Final = {
     "en": "This answer was refused: {reason}. Answer again, with the one JSON object that was described, whole.",
     "zh": "这个回答未被接受：{reason}。请重新回答，只给出前面说明的那一个 JSON 对象，并且完整。",
+}
+_WITHHELD: Final = {
+    "en": "Words like `[mobile_1]` or `[name_2]` stand for what is withheld from you: treat each as the number or name "
+    "that it is, and copy it character by character, brackets included.",
+    "zh": "形如 `[mobile_1]`、`[name_2]` 的文字代替了对你隐去的内容：把它当作相应的号码或姓名，逐字照抄，包括方括号。",
 }
 
 
@@ -73,14 +79,15 @@ def parts_of(messages: Sequence[Said], tokens_max: int, count: Count) -> list[Pa
     return [part for part in parts if any(message.own for message in part)]
 
 
-def request_messages(prompt: Prompt, part: Part, user_name: str) -> list[Message]:
-    """The prompt, and the part as data."""
+def request_messages(prompt: Prompt, part: Part, user_name: str, locale: str) -> list[Message]:
+    """The prompt, and the part as data. A part in which identifiers are withheld is told so."""
     data: dict[str, Any] = {"participants": list(dict.fromkeys(said.speaker for said in part if said.own))}
     if user_name:
         data["user_name"] = user_name
     data["messages"] = [_data(said) for said in part]
     text = f"{_OPEN}\n{_json(data)}\n{_CLOSE}"
-    return [{"role": "system", "content": prompt.text}, {"role": "user", "content": text}]
+    told = f"{prompt.text}\n\n{_WITHHELD[locale]}" if MARK.search(text) else prompt.text
+    return [{"role": "system", "content": told}, {"role": "user", "content": text}]
 
 
 def repaired(messages: list[Message], content: str, reason: str, locale: str) -> list[Message]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from memory.errors import InvariantBroken, SetupError, StoreUnavailable
 from memory.model.search import Vector
+from memory.privacy.withheld import Withheld
 from memory.providers.openai_calls import EndpointRefuses, OpenAICalls, OpenAIEndpoint, Raw
 from memory.providers.shared_vectors import Flight, Kind, SharedVectors, as_known_error, checked_vector, ends_of
 
@@ -34,6 +35,7 @@ class OpenAIEmbedderSettings:
     """`dimensions`: sent with each request when not 0, for models that can shorten their vectors; 0: the model's own.
 
     `text_chars_max`: a longer text is embedded by its first and last part (OpenAI's models take 8,192 tokens).
+    `withheld`: identifiers of which the endpoint is told the kind alone.
     """
 
     model: str
@@ -41,6 +43,7 @@ class OpenAIEmbedderSettings:
     dimensions: int = 0
     text_chars_max: int = 6_000
     cache_entries_max: int = 4_096
+    withheld: Withheld = field(default_factory=Withheld)
 
 
 class OpenAIEmbedder:
@@ -123,7 +126,7 @@ class OpenAIEmbedder:
 
     async def _ask(self, texts: list[str]) -> list[Vector]:
         settings = self._settings
-        short = [ends_of(text, settings.text_chars_max) for text in texts]
+        short = [ends_of(settings.withheld.text(text), settings.text_chars_max) for text in texts]
 
         async def send(client: openai.AsyncOpenAI) -> Raw:
             return await client.embeddings.with_raw_response.create(

@@ -24,6 +24,7 @@ from memory.errors import DeadlineExceeded, SetupError, TemporaryError
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode
 from memory.ports import Mind
 from memory.privacy.gate import PUBLIC, classify
+from memory.privacy.withheld import Withheld
 from memory.providers.budget import Budget, Reservation
 from memory.providers.mind_answer import RejectedOutput, read_answer, schema
 from memory.providers.mind_prompt import (
@@ -66,7 +67,8 @@ class OpenAIMindSettings:
     `part_tokens`: of the dialogue in one request. `output_tokens_field`: max_completion_tokens for models that know
     no max_tokens; `temperature` None: not sent, for models that take none. `when_down`: what becomes of a dialogue
     for which the model gives no answer that can be used (it is down, the budget is used up, its answers are refused):
-    "wait" raises why, "rules" goes on with the fallback.
+    "wait" raises why, "rules" goes on with the fallback. `withheld`: identifiers that the endpoint is not shown; the
+    fallback is.
     """
 
     model: str
@@ -78,6 +80,7 @@ class OpenAIMindSettings:
     output_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     part_tokens: int = 6_000
     parts_at_once: int = 4
+    withheld: Withheld = field(default_factory=Withheld)
     repairs_max: int = 1
     deadline_s: float = 50.0
     when_down: Literal["wait", "rules"] = "wait"
@@ -144,15 +147,19 @@ class OpenAIMind:
         await self._calls.close()
 
     async def _extract(self, dialogue: Dialogue) -> Extraction:
-        parts = await asyncio.to_thread(parts_of, dialogue.messages, self._settings.part_tokens, self._count)
-        tasks = [asyncio.create_task(self._part_in_turn(part, dialogue)) for part in parts]
+        withheld = self._settings.withheld
+        hidden = await asyncio.to_thread(withheld.dialogue, dialogue)
+        withheld.note(hidden.counts)
+        shown = hidden.dialogue
+        parts = await asyncio.to_thread(parts_of, shown.messages, self._settings.part_tokens, self._count)
+        tasks = [asyncio.create_task(self._part_in_turn(part, shown)) for part in parts]
         try:
             found = await asyncio.gather(*tasks)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        joined = _joined(found)
+        joined = hidden.restored(_joined(found))
         return replace(joined, skipped=_skipped(dialogue, joined), mind=self.name)
 
     async def _part_in_turn(self, part: Part, dialogue: Dialogue) -> Extraction:
@@ -166,7 +173,7 @@ class OpenAIMind:
 
     async def _part(self, part: Part, dialogue: Dialogue) -> Extraction:
         """Ask, and ask again with the reason when the answer is refused, `repairs_max` times."""
-        messages = request_messages(self.prompt, part, dialogue.user_name)
+        messages = request_messages(self.prompt, part, dialogue.user_name, self._settings.locale)
         for repairs_left in range(self._settings.repairs_max, -1, -1):
             reply = await self._ask(messages, dialogue.tenant)
             try:

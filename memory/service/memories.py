@@ -1,6 +1,7 @@
 """SearchMemories, GetMemory, ListMemories, ExplainMemory."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from memory.model.responses import (
 )
 from memory.model.search import Filter
 from memory.ports import LongTermStore, MemoryStore
+from memory.privacy.marks import kinds_in
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
@@ -120,6 +122,7 @@ class MemoryOperations:
         skipped = await self._rememberer.skipped(unit)
         reasons = [f"{memory.kind}: {memory.memory_id} by {memory.mind}" for memory in made]
         reasons += [skipped[seq]] if seq in skipped else []
+        reasons += _replaced(_messages(unit, (seq,)))
         return ExplainMemoryResponse(
             memories=[self._answer(memory) for memory in made],
             messages=_messages(unit, (seq,)),
@@ -170,6 +173,13 @@ def _messages(unit: MemUnit, seqs: Sequence[int]) -> list[TurnMessage]:
         for entry in json.loads(unit.messages)
         if entry["seq"] in seqs
     ]
+
+
+def _replaced(messages: Sequence[TurnMessage]) -> list[str]:
+    """How many identifiers stand in messages as marks."""
+    counts = sum((kinds_in(message.content) for message in messages), Counter())
+    told = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    return [f"identifiers were replaced before it was stored: {told}"] if told else []
 
 
 def _reasons(memory: Memory) -> list[str]:

@@ -12,10 +12,11 @@ from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.model.session import Opening, Seed
 from memory.ports import LongTermStore, SessionStore, TokenCounter
+from memory.privacy.marks import kinds_in
 from memory.scope import ConversationScope
 from memory.service.settings import SessionSettings
 from memory.session.context import summary_line_text
-from memory.session.journal import decode_checkpoints, header, session_start
+from memory.session.journal import decode, decode_checkpoints, header, history_line, session_start, with_tokens
 from memory.session.window import count, last_turns
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
@@ -70,7 +71,15 @@ class Opener:
             if before is None or before.session_number != unit.session_number:
                 break
             first, entries = before, _entries(before) + entries
+        entries = [await self._recounted(entry) for entry in entries]
         return await self._seed(unit.summary, entries, unit.user_id, recent, first.seq_from - 1)
+
+    async def _recounted(self, entry: bytes) -> bytes:
+        """The entry, with the tokens of what it says now: identifiers may have been replaced in it since."""
+        if not kinds_in(entry.decode()):
+            return entry
+        line = history_line(decode(entry).message, self._settings.locale)
+        return with_tokens(entry, await self._tokens.count(line))
 
     async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
         top, turn_top, _ = header(entries[-1])

@@ -17,7 +17,7 @@ from memory.service.recall import NOTHING, Recalled, Recaller
 from memory.service.sessions import SessionInspector
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
-from memory.session.journal import decode, decode_checkpoints, header, history_line, render
+from memory.session.journal import decode, decode_checkpoints, header, history_line, render, with_tokens
 from memory.session.times import rfc3339
 from memory.session.window import Budget, Window, choose, count, last_turns
 
@@ -200,8 +200,7 @@ class ContextReader:
         """The entry with its tokens by the encoding and locale of today."""
         message = decode(entry).message
         tokens = await self._tokens.count(history_line(message, self._settings.locale))
-        before = header(entry)[2]
-        return entry.replace(b'"tok":%d,"' % before, b'"tok":%d,"' % tokens, 1)
+        return with_tokens(entry, tokens)
 
     async def _absent(
         self, scope: ConversationScope, request: QueryMemoryContextRequest, others: Sequence[str] | None

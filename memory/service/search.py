@@ -14,6 +14,7 @@ from memory.errors import TemporaryError
 from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, IndexEntry, Numbers, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
+from memory.privacy.replacer import Replacer
 from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
@@ -35,10 +36,11 @@ ROLES: Final = frozenset({"user", "assistant"})
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """`time_weight`: how much of a score fading can take away (0: none, 1: all)."""
+    """`time_weight`: how much of a score fading can take away (0: none, 1: all). `replacer`: as for what is stored."""
 
     decay: DecaySettings = field(default_factory=DecaySettings)
     time_weight: float = 0.2
+    replacer: Replacer = field(default_factory=Replacer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,8 @@ class MemorySearch:
         now_ms = self._clock.now_ms()
         speakers, (tail, missed) = await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
         spoken = dict.fromkeys([*speakers, *(one.memory.speaker for one in tail)])
-        asked = plan(wanted.query, [name for name in spoken if name not in ROLES], now_ms)
+        query = self._settings.replacer.text(scope.tenant, wanted.query)
+        asked = plan(query, [name for name in spoken if name not in ROLES], now_ms)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms

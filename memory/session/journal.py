@@ -99,6 +99,11 @@ def header(entry: bytes) -> tuple[int, int, int]:
     )
 
 
+def with_tokens(entry: bytes, tokens: int) -> bytes:
+    """The entry with another token count."""
+    return entry.replace(b'"tok":%d,"' % header(entry)[2], b'"tok":%d,"' % tokens, 1)
+
+
 def decode(entry: bytes) -> JournalMessage:
     """Parse one entry of the journal."""
     fields: dict[str, Any] = json.loads(entry)

@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from gateway.config import Privacy
 from gateway.reference import REFERENCE, render
+from memory.privacy.policy import KINDS, Policy
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -33,3 +35,10 @@ def test_readme_names_both_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in text
     assert "make test" in text
+
+
+def test_privacy_page_lists_every_kind_with_its_default() -> None:
+    page = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (\w+) \| (\w+) \|$", page, re.MULTILINE)
+    model, store = Policy.of(Privacy().model), Policy.of(Privacy().store)
+    assert rows == [(kind, model.choice(kind), store.choice(kind)) for kind in KINDS]
