@@ -36,6 +36,7 @@ TIMES = SessionTimes(
     idempotency_ttl_ms=86_400_000,
     lease_ms=60_000,
     profile_ttl_ms=1_800_000,
+    profile_kept_ms=2_592_000_000,
 )
 
 

@@ -47,7 +47,7 @@ class Forgetting:
             sessions, units = sessions + gone[0], units + gone[1]
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
-        await self._sessions.drop_profile(scope)
+        await self._sessions.erase_profile(scope)
         return self._receipt(scope, memories=memories, memunits=units, sessions=sessions, profile=profile)
 
     async def _conversations(self, scope: UserScope) -> set[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,14 +36,6 @@ NOW_MS = 1_700_000_000_000
 def fades(memory: Memory) -> int | None:
     """For these tests: an hour after the last access; never what was not accessed."""
     return None if memory.accessed_ms is None else memory.accessed_ms + HOUR_MS
-
-
-@pytest.fixture(scope="module")
-def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
-    server = WeaviateServer(tmp_path_factory.mktemp("weaviate"))
-    server.start()
-    yield server
-    server.stop()
 
 
 async def in_sqlite(path: Path, space: str = SPACE) -> tuple[MemoryStore, Callable[[], Any]]:

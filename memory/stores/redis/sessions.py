@@ -29,13 +29,23 @@ from memory.model.session import (
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import Command, Commands, require
-from memory.stores.redis.keys import DEADLINES, ConversationKeys, journal_key, profile_key, session_key
+from memory.stores.redis.keys import (
+    DEADLINES,
+    ConversationKeys,
+    journal_key,
+    kept_profile_key,
+    profile_key,
+    session_key,
+)
 from memory.stores.redis.outcomes import appended
 
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
 _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
+_ERASED: Final = b"erased"
+_ERASED_MS: Final = 60_000
+"""Longer than a reader may hold what it has read of the long-term store before it leaves a copy."""
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 
@@ -50,6 +60,7 @@ class SessionTimes:
     idempotency_ttl_ms: int
     lease_ms: int
     profile_ttl_ms: int
+    profile_kept_ms: int
 
 
 def prefixes(keys: ConversationKeys) -> tuple[str, str]:
@@ -243,14 +254,29 @@ class RedisSessions:
                 b"1" if copy.remembers else b"0",
             )
         )
+        times = self._times
         await scripts.PUT_PROFILE.run(
-            self._redis, (profile_key(scope),), (copy.version, full_stamp, value, self._times.profile_ttl_ms)
+            self._redis,
+            (profile_key(scope), kept_profile_key(scope)),
+            (copy.version, full_stamp, value, times.profile_ttl_ms, times.profile_kept_ms),
         )
 
     async def drop_profile(self, scope: UserScope) -> None:
         """DEL."""
         (reply,) = await self._redis.run(("DEL", profile_key(scope)))
         require(reply)
+
+    async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:
+        """GET; whichever run of the server and setting of the gateway it is from."""
+        (reply,) = await self._redis.run(("GET", kept_profile_key(scope)))
+        value = require(reply)
+        return None if value in {None, _ERASED} else _copy(value)
+
+    async def erase_profile(self, scope: UserScope) -> None:
+        """SET of a mark that lapses and DEL, in a transaction."""
+        mark = ("SET", kept_profile_key(scope), _ERASED, "PX", _ERASED_MS)
+        replies = await self._redis.run(_MULTI, mark, ("DEL", profile_key(scope)), _EXEC)
+        require(replies[-1])
 
     def _run_stamp(self, stamp: bytes) -> bytes:
         """A copy is good for one run of the server: one that restarts may have lost the last second."""
@@ -326,9 +352,11 @@ def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
 def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
     if value is None:
         return None
-    version, copy_stamp, safety, line, tokens, snapshot, remembers = value.split(b"\n")
-    if copy_stamp != stamp:
-        return None
+    return _copy(value) if value.split(b"\n", 2)[1] == stamp else None
+
+
+def _copy(value: bytes) -> ProfileCopy:
+    version, _, safety, line, tokens, snapshot, remembers = value.split(b"\n")
     return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers == b"1")
 
 
