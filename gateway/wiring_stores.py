@@ -52,8 +52,7 @@ async def stores_of(settings: Settings, embedder: Embedder | None, redis: Comman
         stack.push_async_callback(connection.close)
         memories = weaviate_memories(settings, connection, embedder, redis)
         stack.push_async_callback(memories.close)
-        adapter = importlib.import_module("memory.stores.weaviate.long_term")
-        remote = adapter.WeaviateLongTermStore(connection, RedisLocks(redis))
+        remote = weaviate_long_term(connection, RedisLocks(redis))
         stack.push_async_callback(remote.close)
         await asyncio.gather(_started(memories), _started(remote))
         return Stores(remote, memories)
@@ -78,6 +77,11 @@ async def weaviate_connection(settings: Settings) -> Any:
             write_deadline_s=asked.write_deadline_ms / 1000,
         )
     )
+
+
+def weaviate_long_term(connection: Any, locks: RedisLocks | None) -> Any:
+    """The store of MemUnits and profiles on Weaviate, not started. Without locks it is for one process."""
+    return importlib.import_module("memory.stores.weaviate.long_term").WeaviateLongTermStore(connection, locks)
 
 
 def weaviate_memories(settings: Settings, connection: Any, embedder: Embedder | None, redis: Commands) -> Any:
