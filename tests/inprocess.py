@@ -19,6 +19,7 @@ from memory.consolidation.sweep import Sweeper
 from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey
+from memory.ports import LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
@@ -113,7 +114,7 @@ class World:
 
     service: MemoryService
     sessions: RedisSessionStore
-    store: SqliteLongTermStore
+    store: LongTermStore
     jobs: Jobs
     finaliser: Finaliser
     sweeper: Sweeper
@@ -197,9 +198,13 @@ def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteM
 async def world(
     commands: Any, folder: Path, counter: TiktokenCounter, times: SessionTimes = TIMES, **settings: Any
 ) -> AsyncIterator[World]:
-    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`."""
+    """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`.
+
+    `store`: another long-term store than the file in `folder`, opened; memories stay in the file.
+    """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
+    other: LongTermStore | None = settings.pop("store", None)
     chosen = replace(
         SessionSettings(
             locale="zh",
@@ -212,9 +217,10 @@ async def world(
         ),
         **settings,
     )
-    store = SqliteLongTermStore(folder / "long_term.sqlite3")
-    await store.start()
-    memories, minds = memories_in(store, chosen.locale)
+    file = SqliteLongTermStore(folder / "long_term.sqlite3")
+    await file.start()
+    store = other or file
+    memories, minds = memories_in(file, chosen.locale)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
     service = MemoryService(
@@ -244,4 +250,4 @@ async def world(
         yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)
     finally:
         await background.drain(1)
-        await store.close()
+        await file.close()

@@ -18,7 +18,7 @@ from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
 from memory.stores.weaviate.schema import LONG_TERM
-from tests.weaviate_server import WeaviateServer
+from tests.weaviate_server import WeaviateServer, empty
 
 C1 = ConversationScope("t1", "c1")
 
@@ -29,7 +29,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Await
     if request.param == "sqlite":
         return lambda: started(SqliteLongTermStore(tmp_path / "store.sqlite3"))
     server = request.getfixturevalue("weaviate")
-    asyncio.run(empty(server))
+    asyncio.run(empty(server, LONG_TERM))
     return lambda: started(WeaviateLongTermStore(WeaviateConnection(server.settings())))
 
 
@@ -40,13 +40,6 @@ async def started(store: Any) -> Any:
         await store.close()
         raise
     return store
-
-
-async def empty(server: WeaviateServer) -> None:
-    """Nothing is left of what another test stored."""
-    connection = WeaviateConnection(server.settings())
-    await connection.write(lambda client: client.collections.delete(LONG_TERM))
-    await connection.close()
 
 
 @pytest.fixture
@@ -260,11 +253,11 @@ async def test_sqlite_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
 
 
 async def test_weaviate_of_another_schema_is_refused(weaviate: WeaviateServer) -> None:
-    await empty(weaviate)
+    await empty(weaviate, LONG_TERM)
     connection = WeaviateConnection(weaviate.settings())
     await connection.write(lambda client: client.collections.create(LONG_TERM, description='{"schema": 99}'))
     store = WeaviateLongTermStore(connection)
     with pytest.raises(SetupError, match="schema 99"):
         await store.start()
     await store.close()
-    await empty(weaviate)
+    await empty(weaviate, LONG_TERM)

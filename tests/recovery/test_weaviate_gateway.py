@@ -4,12 +4,14 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from processes import PREFIX, Gateway, RedisServer, wait_until
 from weaviate_kit import RECOVERY_S, holding
 
+from tests.gateways import run_command
 from tests.weaviate_server import WeaviateServer
 
 ALLERGY = "penicillin"
@@ -210,3 +212,25 @@ def assert_refused_with_retry_after(gateway: Gateway, operation: str, **body: An
         assert answer.code == 503
         assert int(answer.headers["Retry-After"]) >= 1
         assert json.loads(answer.read())["code"] in {"store_unavailable", "deadline_exceeded"}
+
+
+def test_doctor_looks_at_weaviate_and_says_what_to_do(
+    server: WeaviateServer, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    environment = {
+        "REDIS_URL": redis_server.url,
+        "WEAVIATE_URL": server.url,
+        "WEAVIATE_GRPC_PORT": str(server.ports["grpc"]),
+        "ANAMNESIS_WEAVIATE__READ_DEADLINE_MS": "500",
+    }
+    arguments = ("doctor", "--data-dir", str(tmp_path / "data"))
+    done = run_command(*arguments, environment=environment, timeout_s=40)
+    assert (done.returncode, f"weaviate at {server.url}" in done.stdout) == (0, True), done.stdout + done.stderr
+    server.kill()
+    done = run_command(*arguments, environment=environment, timeout_s=40)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    (line,) = [line for line in done.stdout.splitlines() if "store" in line]
+    assert line.startswith("FAIL")
+    assert server.url in line
+    assert "Is it started" in line
