@@ -13,7 +13,7 @@ from kit import open_connection
 from processes import RedisServer, scaled
 from weaviate_kit import failed_after, holding, patiently
 
-from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
+from memory.errors import DeadlineExceeded, SetupError, StoreUnavailable, TemporaryError
 from memory.model.memunit import MemUnit, memunit_id
 from memory.model.profile import Profile, ProfileChange, apply_change
 from memory.scope import ConversationScope, UserScope
@@ -23,7 +23,7 @@ from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.locks import UserLock
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
 from memory.stores.weaviate.schema import LONG_TERM
-from tests.weaviate_server import WeaviateServer
+from tests.weaviate_server import WeaviateServer, empty
 
 WRITERS = 4
 ROUNDS = scaled(20)
@@ -151,6 +151,35 @@ async def test_weaviate_that_comes_back_never_shows_a_known_profile_as_empty(
         except TemporaryError:
             await asyncio.sleep(0.01)
     await starting
+
+
+async def test_collection_that_vanished_is_an_outage_and_no_empty_profile(
+    server: WeaviateServer, open_store: Make
+) -> None:
+    store = await open_store()
+    await store.update_profile(U1, with_allergy("penicillin"))
+    await empty(server, LONG_TERM)
+    for call in (
+        lambda: store.get_profile(U1),
+        lambda: store.latest_memunit(unit(1).scope),
+        lambda: store.put_memunit(unit(1)),
+        lambda: store.update_profile(U1, with_allergy("latex")),
+    ):
+        with pytest.raises(StoreUnavailable, match="lost its data"):
+            await call()
+
+
+async def test_collection_of_another_schema_is_an_outage_for_a_gateway_that_runs(
+    server: WeaviateServer, open_store: Make
+) -> None:
+    connection = WeaviateConnection(server.settings())
+    await connection.write(lambda client: client.collections.create(LONG_TERM, description='{"schema": 99}'))
+    await connection.close()
+    store = await open_store()
+    with pytest.raises(StoreUnavailable, match="schema 99"):
+        await store.get_profile(U1)
+    with pytest.raises(SetupError, match="schema 99"):
+        await store.start()
 
 
 async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(

@@ -33,6 +33,7 @@ _LATE_TEXTS: Final = ("deadline exceeded", "deadline_exceeded")
 _FULL_TEXTS: Final = ("read-only", "resource pressure", "no space left")
 _BUSY_TEXTS: Final = ("too many open files", "too many requests", "tenant not active", "429", "503", "not ready",
                       "shutdown", "shutting down", "leader not found", "context canceled")  # fmt: skip
+_VANISHED_TEXTS: Final = ("could not find class", "not present in schema")
 _NO_TENANT_TEXTS: Final = ("tenant not found",)
 _REFUSED_TEXTS: Final = ("unauthenticated", "permission_denied", "unauthorized", "rbac")
 _UNAUTHORISED: Final = (401, 403)
@@ -61,6 +62,7 @@ _BY_TEXT: Final[Sequence[tuple[Sequence[str], type[MemoryGatewayError], str]]] =
     (_FULL_TEXTS, StoreFull, "has no room: its disk is over the limit at which it refuses writes"),
     (_NO_ANSWER_TEXTS, NoAnswer, "cannot be reached"),
     (_BUSY_TEXTS, StoreUnavailable, "is busy"),
+    (_VANISHED_TEXTS, StoreUnavailable, "has lost its data: restore it, or restart the gateways to begin anew"),
     (_REFUSED_TEXTS, Refused, "does not accept the API key, or it lacks a permission"),
 )
 

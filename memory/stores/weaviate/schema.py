@@ -8,7 +8,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from memory.errors import SetupError
+from memory.errors import SetupError, StoreUnavailable
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import (
     CollectionAsync,
@@ -58,9 +58,15 @@ class Preparation:
         await self._run(_PREPARE_S)
 
     async def once(self) -> None:
-        """Do it unless it was done for this client; within the deadline of a read, as some read waits for it."""
+        """Do it unless it was done for this client; within the deadline of a read, as some read waits for it.
+
+        Raises StoreUnavailable, not SetupError: a gateway that runs already goes on without the store.
+        """
         if self._generation != self._connection.generation:
-            await self._run(self._connection.settings.read_deadline_s)
+            try:
+                await self._run(self._connection.settings.read_deadline_s)
+            except SetupError as error:
+                raise StoreUnavailable(error.detail) from error
 
     async def _run(self, deadline_s: float) -> None:
         await self._connection.run(self._prepare, deadline_s)
