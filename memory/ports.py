@@ -216,15 +216,33 @@ class SessionStore(Protocol):
         ...
 
     async def drop_profile(self, scope: UserScope) -> None:
-        """Forget the copy of a profile: the next read asks the long-term store.
+        """Believe the copy of a profile no longer: the next read asks the long-term store.
 
         What was read before is not stored after it (for some seconds), unless by who has changed the truth.
         """
         ...
 
+    async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:
+        """The last copy of a profile in which something was known, be it old: for when its store does not answer."""
+        ...
+
+    async def erase_profile(self, scope: UserScope) -> None:
+        """Remove every copy of a profile, also what a slow reader still brings in the next minute."""
+        ...
+
 
 class LongTermStore(Protocol):
-    """What outlives sessions. A write that returned is durable; writing the same again changes nothing."""
+    """What outlives sessions. A write that returned is durable; writing the same again changes nothing.
+
+    All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    """
+
+    kind: str
+    """Which store it is."""
+
+    async def check(self) -> None:
+        """Raise when the store does not answer."""
+        ...
 
     async def put_memunit(self, unit: MemUnit) -> None:
         """Store a MemUnit under its id."""

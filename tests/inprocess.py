@@ -21,6 +21,7 @@ from memory.consolidation.sweep import Sweeper
 from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey
+from memory.ports import LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
@@ -38,6 +39,7 @@ TIMES = SessionTimes(
     idempotency_ttl_ms=86_400_000,
     lease_ms=60_000,
     profile_ttl_ms=1_800_000,
+    profile_kept_ms=2_592_000_000,
 )
 
 
@@ -114,7 +116,7 @@ class World:
 
     service: MemoryService
     sessions: RedisSessionStore
-    store: SqliteLongTermStore
+    store: LongTermStore
     jobs: Jobs
     finaliser: Finaliser
     sweeper: Sweeper
@@ -207,12 +209,14 @@ async def world(
 
     `memories`: another memory store than the one beside the MemUnits.
     `minds`: fields of Minds that are not as usual.
+    `store`: another long-term store than the file in `folder`, opened; memories stay in the file.
     """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
     chosen_minds = settings.pop("minds", {})
     boundaries = settings.pop("boundaries", BoundarySettings())
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
+    other: LongTermStore | None = settings.pop("store", None)
     chosen = replace(
         SessionSettings(
             locale="zh",
@@ -225,9 +229,10 @@ async def world(
         ),
         **settings,
     )
-    store = SqliteLongTermStore(folder / "long_term.sqlite3")
-    await store.start()
-    memories, minds = memories_in(store, chosen.locale, embedder)
+    file = SqliteLongTermStore(folder / "long_term.sqlite3")
+    await file.start()
+    store = other or file
+    memories, minds = memories_in(file, chosen.locale, embedder)
     minds = replace(minds, **chosen_minds)
     memories = elsewhere or memories
     sessions = RedisSessionStore(commands, times)
@@ -258,4 +263,4 @@ async def world(
         yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)
     finally:
         await background.drain(1)
-        await store.close()
+        await file.close()

@@ -42,13 +42,15 @@ def numbers_of(text: str, dimension: int = DIMENSION) -> list[float]:
 
 
 class ScriptedServer:
-    """Serves `/v1/embeddings` and `/v1/chat/completions` on a free loopback port."""
+    """Serves `/v1/embeddings` and `/v1/chat/completions` on a loopback port, a free one unless it is named."""
 
     def __init__(
         self,
         embed: Callable[[str], list[float]] = numbers_of,
         chat: Callable[[dict[str, Any]], str] = lambda _: "Yes.",
+        port: int = 0,
     ) -> None:
+        self._port = port
         self.embed = embed
         self.chat = chat
         self.script: list[Behaviour] = []
@@ -61,7 +63,7 @@ class ScriptedServer:
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port)
         await site.start()
         port = self._runner.addresses[0][1]
         self.url = f"http://127.0.0.1:{port}/v1"

@@ -24,7 +24,7 @@ import pytest
 
 from memory.model.search import DueMemory
 from memory.scope import UserScope
-from memory.stores.weaviate.client import WeaviateSettings
+from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
 
 VERSION: Final = "1.39.0"
 MODULE: Final = f"github.com/weaviate/weaviate/cmd/weaviate-server@v{VERSION}"
@@ -177,6 +177,13 @@ class WeaviateServer:
             "DISK_USE_READONLY_PERCENTAGE": "0",
             **self.options,
         }
+
+
+async def empty(server: WeaviateServer, collection: str) -> None:
+    """Nothing is left of what another test stored there."""
+    connection = WeaviateConnection(server.settings())
+    await connection.write(lambda client: client.collections.delete(collection))
+    await connection.close()
 
 
 class DueTimes:

@@ -32,8 +32,9 @@ _PROBE_TEXT: Final = "probe"
 
 @dataclass(frozen=True, slots=True)
 class OpenAIEmbedderSettings:
-    """`dimensions`: sent with each request when not 0, for models that can shorten their vectors; 0: the model's own.
+    """`dimensions`: how long the model's vectors are; another length is refused. 0: learned by `start`.
 
+    They are not sent with requests: many endpoints refuse them, even when they are the model's own.
     `text_chars_max`: a longer text is embedded by its first and last part (OpenAI's models take 8,192 tokens).
     `withheld`: identifiers of which the endpoint is told the kind alone.
     """
@@ -64,7 +65,7 @@ class OpenAIEmbedder:
         self.space = self._space(settings.dimensions) if settings.dimensions else ""
 
     async def start(self) -> None:
-        """Ask for one embedding: learns the dimension when it is not configured.
+        """Ask for one embedding: learns the dimension when it is not configured, and checks it when it is.
 
         Raises SetupError when the endpoint refuses the key or the model, or answers with another dimension than
         configured; else as `queries`. May be called again.
@@ -132,7 +133,6 @@ class OpenAIEmbedder:
             return await client.embeddings.with_raw_response.create(
                 input=short,
                 model=settings.model,
-                dimensions=settings.dimensions or openai.omit,
                 encoding_format="base64",
             )
 

@@ -69,13 +69,13 @@ class Forgetting:
             sessions += await self._sessions.erase_ended(scope, conversation)
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
-        await self._sessions.drop_profile(scope)
+        await self._sessions.erase_profile(scope)
         return self._receipt(scope, memories=memories, memunits=units, sessions=sessions, profile=profile)
 
     async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
         """Make profiles anew from what is left (those that knew more are gone by now), and let go of the copy."""
         await self._rememberer.refresh_profiles(scope, place)
-        await self._sessions.drop_profile(scope)
+        await self._sessions.erase_profile(scope)
 
     async def _conversations(self, scope: UserScope) -> set[str]:
         return {*await self._units.conversations(scope), *await self._sessions.living(scope)}

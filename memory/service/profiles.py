@@ -53,9 +53,21 @@ class ProfileKeeper:
             _LOG.warning("profile copy not stored: %s", error.code)
         return copy
 
+    async def kept(self, scope: UserScope) -> ProfileCopy:
+        """What was last known, for when the truth can't be read: an allergy is shown rather than hidden.
+
+        It may be older than the truth, so whoever shows it says so.
+        """
+        copy = await self._sessions.kept_profile(scope)
+        if copy is None:
+            return NOBODY
+        line = safety_line_text(json.loads(copy.safety_json), self._settings.locale)
+        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._tokens_of(line))
+
     async def change(self, scope: UserScope, change: ProfileChange) -> Profile:
         """Drop the copy, change the truth, store the new copy; only then is the change acknowledged.
 
+        What is kept for an outage stays until there is a new copy: a change that fails hides no allergy.
         A crash or an error between leaves no copy, or one that a repetition of the request replaces.
         """
         await self._sessions.drop_profile(scope)
@@ -80,10 +92,13 @@ class ProfileKeeper:
             version=profile.version,
             safety_json=_json(safety),
             safety_line_json=text_json(line),
-            safety_tokens=await self._tokens.count(line + "\n") if line else 0,
+            safety_tokens=await self._tokens_of(line),
             snapshot_json=_json(snapshot(profile)),
             remembers=remembers,
         )
+
+    async def _tokens_of(self, line: str) -> int:
+        return await self._tokens.count(line + "\n") if line else 0
 
 
 class ProfileOperations:

@@ -80,7 +80,7 @@ class ContextReader:
         return context._replace(
             should_checkpoint=due and await self._leased(scope),
             degraded=degraded,
-            extras=await self._extras(scope, request, reading, context.window) if request.include else (),
+            extras=await self._extras(scope, request, reading, context) if request.include else (),
         )
 
     async def _recalled(
@@ -123,7 +123,7 @@ class ContextReader:
         try:
             return await self._user.keeper.load(UserScope(scope.tenant, user)), ()
         except TemporaryError:
-            return NOBODY, ("profile",)
+            return await self._user.keeper.kept(UserScope(scope.tenant, user)), ("profile",)
 
     async def _present(
         self,
@@ -240,7 +240,7 @@ class ContextReader:
         )
 
     async def _extras(
-        self, scope: ConversationScope, request: QueryMemoryContextRequest, reading: Reading, window: Window
+        self, scope: ConversationScope, request: QueryMemoryContextRequest, reading: Reading, context: MemoryContext
     ) -> tuple[tuple[str, bytes], ...]:
         extras: list[tuple[str, bytes]] = []
         base = reading.head.base_seq if reading.head else 0
@@ -248,9 +248,9 @@ class ContextReader:
             own = [e for e in (*reading.archive, *reading.live) if header(e)[0] > base]
             extras.append(("full_history", b'"' + render(own, self._settings.locale)[0] + b'"'))
         if "turns" in request.include:
-            extras.append(("turns", _turns(window.entries)))
+            extras.append(("turns", _turns(context.window.entries)))
         if "session" in request.include:
-            inspected = await self._inspector.session_value(scope, request.agent_code or "")
+            inspected = await self._inspector.session_value(scope, request.agent_code or "", context.profile)
             value = inspected.model_dump_json() if inspected else "null"
             extras.append(("session", value.encode()))
         if "explain" in request.include and reading.head:

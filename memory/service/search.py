@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from memory.errors import TemporaryError
+from memory.errors import InvariantBroken, TemporaryError
 from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, IndexEntry, Numbers, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
@@ -158,7 +158,7 @@ class MemorySearch:
         try:
             async with asyncio.timeout(wanted.vector_deadline_s):
                 (vector,) = await self._embedder.queries([asked.plain])
-        except (TemporaryError, TimeoutError) as error:
+        except (TemporaryError, TimeoutError, InvariantBroken) as error:  # broken: an endpoint answers with nonsense
             _LOG.info("searched by words only", extra={"reason": type(error).__name__})
             return None, ("embeddings",)
         return vector, ()

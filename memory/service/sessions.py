@@ -1,6 +1,7 @@
 """CreateShortMemory and GetSession: the working state with the original's JSON names."""
 
 import json
+from collections.abc import Mapping
 
 from memory.model.lifecycle import SessionState
 from memory.model.profile import Profile
@@ -16,7 +17,7 @@ from memory.model.responses import (
     SessionValue,
     UserSnapshot,
 )
-from memory.model.session import Mode, Role, SessionDetails
+from memory.model.session import Mode, ProfileCopy, Role, SessionDetails
 from memory.ports import Clock, LongTermStore, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.opening import Opener
@@ -62,18 +63,20 @@ class SessionInspector:
             session=await self._value(scope, details),
         )
 
-    async def session_value(self, scope: ConversationScope, agent: str) -> SessionValue | None:
-        """The five parts; None when no session is alive."""
+    async def session_value(self, scope: ConversationScope, agent: str, profile: ProfileCopy) -> SessionValue | None:
+        """The five parts, with the profile as the caller has it; None when no session is alive."""
         details = await self._sessions.details(scope, agent)
-        return await self._value(scope, details) if details else None
+        if details is None:
+            return None
+        return session_value(scope.conversation, details, json.loads(profile.snapshot_json) or {})
 
     async def _value(self, scope: ConversationScope, details: SessionDetails) -> SessionValue:
         user = details.head.user_id
         profile = await self._store.get_profile(UserScope(scope.tenant, user)) if user else Profile("")
-        return session_value(scope.conversation, details, profile)
+        return session_value(scope.conversation, details, snapshot(profile))
 
 
-def session_value(conversation: str, details: SessionDetails, profile: Profile) -> SessionValue:
+def session_value(conversation: str, details: SessionDetails, user: Mapping[str, object]) -> SessionValue:
     """Compose the original's SessionValue; empty optional parts are None."""
     head = details.head
     messages = [decode(entry).message for entry in details.live]
@@ -99,7 +102,7 @@ def session_value(conversation: str, details: SessionDetails, profile: Profile) 
             current_intent=details.current_intent or None,
             pending_action=dict(details.pending_action) if details.pending_action else None,
         ),
-        user_snapshot=UserSnapshot.model_validate(snapshot(profile) | {"user_id": head.user_id}),
+        user_snapshot=UserSnapshot.model_validate({**user, "user_id": head.user_id}),
     )
 
 

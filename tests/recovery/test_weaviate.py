@@ -1,12 +1,10 @@
 """Weaviate dies in the middle of writes, or freezes: what was acknowledged is found, and no call waits for long."""
 
 import asyncio
-import os
 import random
 import signal
-import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 import pytest
 import yaml
 from processes import ROOT, eventually, scaled
+from weaviate_kit import RECOVERY_S, failed_after, holding, patiently
 
 from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, StoreFull, StoreUnavailable, TemporaryError
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -24,7 +23,8 @@ from memory.ports import Fades
 from memory.scope import UserScope
 from memory.stores.weaviate import pooling
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.faults import of_refused_objects
+from memory.stores.weaviate.driver import httpx
+from memory.stores.weaviate.faults import meaning, of_refused_objects
 from memory.stores.weaviate.locks import UserLock
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.weaviate_server import DueTimes, WeaviateServer
@@ -37,17 +37,8 @@ PUTS = scaled(20)
 READ_S, WRITE_S, OPEN_S = 1.0, 2.0, 0.5
 LATE_S = 1.0
 """What two busy cores add to a deadline."""
-RECOVERY_S = 20.0
 
 pytestmark = pytest.mark.integration
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[WeaviateServer]:
-    started = WeaviateServer(tmp_path / "weaviate")
-    started.start()
-    yield started
-    started.kill()
 
 
 @pytest.fixture
@@ -104,18 +95,6 @@ def batches() -> list[tuple[UserScope, list[IndexEntry]]]:
         for start in range(0, PUTS * PER_PUT, PER_PUT)
         for scope in USERS
     ]
-
-
-async def patiently(call: Callable[[], Awaitable[Any]]) -> Any:
-    """What a caller does who is told to try again."""
-
-    async def done() -> list[Any]:
-        try:
-            return [await call()]
-        except TemporaryError:
-            return []
-
-    return (await eventually(done, RECOVERY_S, "the store answers"))[0]
 
 
 async def put_until_killed(
@@ -350,9 +329,9 @@ async def test_changes_of_two_gateways_lose_nothing_with_a_shared_lock(
     locks: dict[str, asyncio.Lock] = {}
 
     @asynccontextmanager
-    async def lock(name: str) -> AsyncIterator[None]:
+    async def lock(name: str) -> AsyncIterator[int]:
         async with locks.setdefault(name, asyncio.Lock()):
-            yield
+            yield 1
 
     stores = [await open_store(lock=lock), await open_store(lock=lock)]
     scope, entries = batches()[0]
@@ -437,6 +416,20 @@ def test_refused_objects_mean_what_their_text_says_and_it_stays_inside(text: str
     assert "secret" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [
+        (httpx.ReadError("peer closed"), StoreUnavailable),
+        (httpx.RemoteProtocolError("half an answer"), StoreUnavailable),
+        (httpx.ReadTimeout("late"), DeadlineExceeded),
+        (ConnectionResetError(), StoreUnavailable),
+        (TimeoutError(), DeadlineExceeded),
+    ],
+)
+def test_raw_errors_of_the_transport_are_known(raised: Exception, kind: type[Exception]) -> None:
+    assert isinstance(meaning(raised), kind)
+
+
 async def test_erased_user_leaves_no_byte_on_the_disk(server: WeaviateServer, open_store: Callable[..., Any]) -> None:
     store = await open_store()
     (scope, entries), (other, others) = batches()[:2]
@@ -454,17 +447,3 @@ def open_tenants(server: WeaviateServer) -> set[str]:
     links = Path(f"/proc/{server.process.pid}/fd").iterdir()
     paths = [link.readlink() for link in links if link.is_symlink()]
     return {path.relative_to(server.folder / "data").parts[1] for path in paths if "lsm" in path.parts}
-
-
-def holding(server: WeaviateServer, text: str) -> list[str]:
-    """Which of the server's files have this text in them."""
-    files = [Path(folder) / name for folder, _, names in os.walk(server.folder / "data") for name in names]
-    return [str(file) for file in files if text.encode() in file.read_bytes()]
-
-
-async def failed_after(call: Callable[[], Awaitable[Any]], kind: type[Exception]) -> float:
-    """How long the call took to fail, in seconds."""
-    started = time.monotonic()
-    with pytest.raises(kind):
-        await call()
-    return time.monotonic() - started

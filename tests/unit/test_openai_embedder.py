@@ -123,14 +123,16 @@ async def test_endpoint_start_learns_the_dimension(server: ScriptedServer, embed
     assert all("dimensions" not in request.body for request in server.requests)
 
 
-async def test_endpoint_configured_dimension_is_asked_for_and_checked(
+async def test_endpoint_configured_dimension_is_known_at_once_and_checked(
     server: ScriptedServer, embedder_of: Make
 ) -> None:
     embedder = embedder_of(dimensions=DIMENSION + 1)
     assert embedder.space == f"openai/test-model/{DIMENSION + 1}"
     with pytest.raises(SetupError, match="expected are 9"):
         await embedder.start()
-    assert server.requests[0].body["dimensions"] == DIMENSION + 1
+    with pytest.raises(InvariantBroken, match="expected are 9"):
+        await embedder.queries(["a"])
+    assert all("dimensions" not in request.body for request in server.requests)
 
 
 def with_embedding(value: Any) -> Behaviour:

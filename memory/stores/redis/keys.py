@@ -18,9 +18,12 @@ UNFINISHED: Final = f"{PREFIX}:unfinished"
 
 DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
 
+FENCE: Final = f"{PREFIX}:fence"
+
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
+    FENCE: "one number: how often a lock was asked for",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)
@@ -110,5 +113,10 @@ def conversations_key(scope: UserScope) -> str:
 
 
 def profile_key(scope: UserScope) -> str:
-    """Where the copy of a user's profile is kept."""
+    """Where the copy of a user's profile is."""
     return f"{PREFIX}:profile:{{{scope.tenant}/{scope.user}}}"
+
+
+def kept_profile_key(scope: UserScope) -> str:
+    """Where a copy is kept for when the long-term store does not answer."""
+    return f"{PREFIX}:kept_profile:{{{scope.tenant}/{scope.user}}}"

@@ -11,7 +11,7 @@ from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import Commands, require
-from memory.stores.redis.keys import DUE_MEMORIES, ledger_key, lock_key
+from memory.stores.redis.keys import DUE_MEMORIES, FENCE, ledger_key, lock_key
 
 _LOCK_MS: Final = 120_000
 _LEDGER_MS: Final = 3 * 86_400_000
@@ -26,17 +26,23 @@ class RedisLocks:
         self._redis = connection
 
     @asynccontextmanager
-    async def __call__(self, name: str) -> AsyncIterator[None]:
-        """Hold the lock. Raises StoreUnavailable when it cannot be had in time."""
+    async def __call__(self, name: str) -> AsyncIterator[int]:
+        """Hold the lock; yields a number higher than that of every holder before (as long as Redis keeps its data).
+
+        Raises StoreUnavailable when it cannot be had in time.
+        """
         key, token = lock_key(name), uuid.uuid4().hex
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _WAIT_S
-        while require((await self._redis.run(("SET", key, token, "NX", "PX", _LOCK_MS)))[0]) is None:
+        while True:
+            taken, fence = await self._redis.run(("SET", key, token, "NX", "PX", _LOCK_MS), ("INCR", FENCE))
+            if require(taken) is not None:
+                break
             if loop.time() > deadline:
                 raise StoreUnavailable("another process writes this user's memories")
             await asyncio.sleep(_POLL_S)
         try:
-            yield
+            yield int(require(fence))
         finally:
             await scripts.UNLOCK.run(self._redis, (key,), (token,))
 

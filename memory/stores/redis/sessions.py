@@ -34,6 +34,7 @@ from memory.stores.redis.keys import (
     DEADLINES,
     ConversationKeys,
     journal_key,
+    kept_profile_key,
     profile_key,
     sealed_prefixes,
     session_key,
@@ -44,6 +45,9 @@ _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
 _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
+_ERASED: Final = b"erased"
+_ERASED_MS: Final = 60_000
+"""Longer than a reader may hold what it has read of the long-term store before it leaves a copy."""
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 _DROPPED: Final = b"dropped"
@@ -61,6 +65,7 @@ class SessionTimes:
     idempotency_ttl_ms: int
     lease_ms: int
     profile_ttl_ms: int
+    profile_kept_ms: int
 
 
 class RedisSessions:
@@ -276,16 +281,30 @@ class RedisSessions:
                 b"1" if copy.remembers else b"0",
             )
         )
+        times = self._times
+        kept_ms = times.profile_kept_ms if copy.version or copy.remembers else 0
         await scripts.PUT_PROFILE.run(
             self._redis,
-            (profile_key(scope),),
-            (copy.version, full_stamp, value, self._times.profile_ttl_ms, int(changed)),
+            (profile_key(scope), kept_profile_key(scope)),
+            (copy.version, full_stamp, value, times.profile_ttl_ms, kept_ms, int(changed)),
         )
 
     async def drop_profile(self, scope: UserScope) -> None:
         """A mark in its place: for a moment nobody stores what was read before."""
         (reply,) = await self._redis.run(("SET", profile_key(scope), _DROPPED, "PX", _DROPPED_MS))
         require(reply)
+
+    async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:
+        """GET; whichever run of the server and setting of the gateway it is from."""
+        (reply,) = await self._redis.run(("GET", kept_profile_key(scope)))
+        value = require(reply)
+        return None if value in {None, _ERASED} else _copy(value)
+
+    async def erase_profile(self, scope: UserScope) -> None:
+        """SET of a mark that lapses and DEL, in a transaction."""
+        mark = ("SET", kept_profile_key(scope), _ERASED, "PX", _ERASED_MS)
+        replies = await self._redis.run(_MULTI, mark, ("DEL", profile_key(scope)), _EXEC)
+        require(replies[-1])
 
     def _run_stamp(self, stamp: bytes) -> bytes:
         """A copy is good for one run of the server: one that restarts may have lost the last second."""
@@ -364,9 +383,11 @@ def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
 def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
     if value is None or value == _DROPPED:
         return None
-    version, copy_stamp, safety, line, tokens, snapshot, remembers = value.split(b"\n")
-    if copy_stamp != stamp:
-        return None
+    return _copy(value) if value.split(b"\n", 2)[1] == stamp else None
+
+
+def _copy(value: bytes) -> ProfileCopy:
+    version, _, safety, line, tokens, snapshot, remembers = value.split(b"\n")
     return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers == b"1")
 
 

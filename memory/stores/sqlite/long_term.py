@@ -15,6 +15,8 @@ from memory.stores.sqlite.database import Database, Session
 class SqliteLongTermStore:
     """The LongTermStore port over a file, which `database` may share with others."""
 
+    kind = "sqlite"
+
     def __init__(self, path: Path) -> None:
         self.database = Database(path)
 

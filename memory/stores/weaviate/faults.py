@@ -16,6 +16,7 @@ from memory.stores.weaviate.driver import (
     WeaviateRetryError,
     WeaviateStartUpError,
     WeaviateTimeoutError,
+    httpx,
 )
 
 _NO_ANSWER: Final = (
@@ -24,6 +25,7 @@ _NO_ANSWER: Final = (
     WeaviateGRPCUnavailableError,
     WeaviateRetryError,
     WeaviateStartUpError,
+    httpx.TransportError,  # the client lets it through when a connection breaks in the middle of an answer
     OSError,
 )
 _NO_ANSWER_TEXTS: Final = ("unavailable", "failed after", "connection refused", "event loop is closed")
@@ -31,6 +33,7 @@ _LATE_TEXTS: Final = ("deadline exceeded", "deadline_exceeded")
 _FULL_TEXTS: Final = ("read-only", "resource pressure", "no space left")
 _BUSY_TEXTS: Final = ("too many open files", "too many requests", "tenant not active", "429", "503", "not ready",
                       "shutdown", "shutting down", "leader not found", "context canceled")  # fmt: skip
+_VANISHED_TEXTS: Final = ("could not find class", "not present in schema")
 _NO_TENANT_TEXTS: Final = ("tenant not found",)
 _REFUSED_TEXTS: Final = ("unauthenticated", "permission_denied", "unauthorized", "rbac")
 _UNAUTHORISED: Final = (401, 403)
@@ -59,6 +62,7 @@ _BY_TEXT: Final[Sequence[tuple[Sequence[str], type[MemoryGatewayError], str]]] =
     (_FULL_TEXTS, StoreFull, "has no room: its disk is over the limit at which it refuses writes"),
     (_NO_ANSWER_TEXTS, NoAnswer, "cannot be reached"),
     (_BUSY_TEXTS, StoreUnavailable, "is busy"),
+    (_VANISHED_TEXTS, StoreUnavailable, "has lost its data: restore it, or restart the gateways to begin anew"),
     (_REFUSED_TEXTS, Refused, "does not accept the API key, or it lacks a permission"),
 )
 
@@ -66,7 +70,7 @@ _BY_TEXT: Final[Sequence[tuple[Sequence[str], type[MemoryGatewayError], str]]] =
 def meaning(error: BaseException) -> MemoryGatewayError | NoTenant:
     """The error of ours that the client's error stands for."""
     name = type(error).__name__
-    if isinstance(error, TimeoutError | WeaviateTimeoutError):
+    if isinstance(error, TimeoutError | WeaviateTimeoutError | httpx.TimeoutException):
         return Late("Weaviate did not answer in time")
     if isinstance(error, _NO_ANSWER):
         return NoAnswer(f"Weaviate cannot be reached ({name})")

@@ -18,12 +18,12 @@ from memory.stores.weaviate.driver import Filter as Where
 from memory.stores.weaviate.due import DueIndex
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.locks import UserLock, UserLocks
-from memory.stores.weaviate.schema import COLLECTION, DOCUMENT, SCORED, prepare, users_part
+from memory.stores.weaviate.schema import COLLECTION, DOCUMENT, SCORED, Preparation, prepare, users_part
 from memory.stores.weaviate.tenants import OpenTenants
 
 T = TypeVar("T")
 
-_PREPARE_S: Final = 10.0
+_VERIFY_S: Final = 10.0
 _BY_ID: Final = 500
 _SPEAKERS_MAX: Final = 200
 _FACTS_MAX: Final = 1_000
@@ -65,14 +65,13 @@ class WeaviateMemoryStore:
         lock: UserLock | None = None,
     ) -> None:
         self._connection = connection
-        self._space = space
         self._dimension = dimension
         self._fades = fades
         self._due = due
         self._locks = UserLocks(lock)
         self._believed = proof.Believed(connection)
-        self._open = OpenTenants(connection, connection.settings.open_users_max)
-        self._prepared = -1
+        self._open = OpenTenants(connection, COLLECTION, connection.settings.open_users_max)
+        self._preparation = Preparation(connection, lambda client: prepare(client, space))
         self._healed_epoch = connection.epoch
         self._healing: asyncio.Task[None] | None = None
 
@@ -83,7 +82,7 @@ class WeaviateMemoryStore:
         StoreUnavailable when the server does not answer (then the first call that it does answer checks).
         """
         try:
-            await self._prepare()
+            await self._preparation.now()
         except Refused as error:
             raise SetupError(f"{error.detail}: check weaviate.api_key") from error
 
@@ -202,8 +201,7 @@ class WeaviateMemoryStore:
             await self._ready(tenant)
             pages = objects.walk(self._connection, tenant, ["kind"])
             ids = [each.memory_id async for page in pages for each in page]
-            await self._connection.write(lambda client: client.collections.use(COLLECTION).tenants.remove([tenant]))
-            self._open.forget(tenant)
+            await self._open.remove(tenant)
             await self._due.drop(scope, ids)
             return len(ids)
 
@@ -230,8 +228,8 @@ class WeaviateMemoryStore:
 
         With `repair` those that are not are written anew. To be run after the server died with records unwritten.
         """
-        await self._prepare_once()
-        tenants = await self._connection.run(_tenants, _PREPARE_S)
+        await self._preparation.once()
+        tenants = await self._connection.run(_tenants, _VERIFY_S)
         looked = unfound = mended = 0
         for tenant in tenants:
             async with self._locks.hold(tenant):
@@ -254,17 +252,9 @@ class WeaviateMemoryStore:
             await asyncio.wait([self._healing])
         return self._healed_epoch == self._connection.epoch
 
-    async def _prepare(self) -> None:
-        await self._connection.run(lambda client: prepare(client, self._space), _PREPARE_S)
-        self._prepared = self._connection.generation
-
-    async def _prepare_once(self) -> None:
-        if self._prepared != self._connection.generation:
-            await self._prepare()
-
     async def _ready(self, tenant: str) -> None:
         """Before each call: the collection is checked once for each connection, and outages have their after-care."""
-        await self._prepare_once()
+        await self._preparation.once()
         idle = self._healing is None or self._healing.done()
         if idle and self._healed_epoch != self._connection.epoch and not self._connection.is_open:
             self._healing = asyncio.create_task(self._heal())

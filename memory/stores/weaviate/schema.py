@@ -1,13 +1,15 @@
-"""The one collection all memories are in, and the note it carries: schema version and vector space.
+"""The two collections, and the note that each carries: schema version, and of memories their vector space.
 
-Every user has a Weaviate tenant: no filter that is forgotten lets one see another's, search within one user is exact
-(flat index), and removing the tenant is what takes the bytes off the disk.
+In both every user has a Weaviate tenant: no filter that is forgotten lets one see another's, search within one user is
+exact (flat index), and removing the tenant is what takes the bytes off the disk.
 """
 
 import json
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
-from memory.errors import SetupError
+from memory.errors import SetupError, StoreUnavailable
+from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import (
     CollectionAsync,
     Configure,
@@ -21,6 +23,7 @@ from memory.stores.weaviate.driver import (
 )
 
 COLLECTION: Final = "AnamnesisMemory"
+LONG_TERM: Final = "AnamnesisLongTerm"
 SCHEMA_VERSION: Final = 1
 
 WORDS: Final = "words"
@@ -33,21 +36,49 @@ _ORDERED: Final = ("occurred_ms", "held_from_ms", "valid_to_ms", "id_order")
 _FLAGS: Final = ("archived", "superseded")
 FILTERED: Final = (*_SELECTED, *_ORDERED, *_FLAGS)
 _CONFLICT: Final = 422
+_PREPARE_S: Final = 10.0
+
+CONVERSATION: Final = "conversation"
+MESSAGES: Final = "messages"
+PROFILE: Final = "profile"
+
+
+class Preparation:
+    """Makes or checks a collection, once for each client that the connection has made."""
+
+    def __init__(
+        self, connection: WeaviateConnection, prepare: Callable[[WeaviateAsyncClient], Awaitable[None]]
+    ) -> None:
+        self._connection = connection
+        self._prepare = prepare
+        self._generation = -1
+
+    async def now(self) -> None:
+        """Do it now. Raises SetupError, and StoreUnavailable when the server does not answer."""
+        await self._run(_PREPARE_S)
+
+    async def once(self) -> None:
+        """Do it unless it was done for this client; within the deadline of a read, as some read waits for it.
+
+        Raises StoreUnavailable, not SetupError: a gateway that runs already goes on without the store.
+        """
+        if self._generation != self._connection.generation:
+            try:
+                await self._run(self._connection.settings.read_deadline_s)
+            except SetupError as error:
+                raise StoreUnavailable(error.detail) from error
+
+    async def _run(self, deadline_s: float) -> None:
+        await self._connection.run(self._prepare, deadline_s)
+        self._generation = self._connection.generation
 
 
 async def prepare(client: WeaviateAsyncClient, space: str) -> None:
-    """Make the collection, or check the one that is there. Raises SetupError when it is of another schema or space."""
+    """Make the collection of memories, or check it. Raises SetupError when it is of another schema or space."""
     if not await client.collections.exists(COLLECTION):
         await _create(client, space)
     collection = client.collections.use(COLLECTION)
-    described = (await collection.config.get(simple=True)).description or ""
-    note = _read_note(described)
-    if note.get("schema") != SCHEMA_VERSION:
-        raise SetupError(
-            f"the collection {COLLECTION} has schema {note.get('schema')!r}, this program knows {SCHEMA_VERSION}: "
-            "upgrade the program, or name another Weaviate"
-        )
-    stored = note.get("space", "")
+    stored = (await _checked_note(collection)).get("space", "")
     if space and not stored:
         await collection.config.update(description=_note(space))
     elif space and stored != space:
@@ -57,9 +88,33 @@ async def prepare(client: WeaviateAsyncClient, space: str) -> None:
         )
 
 
-def users_part(client: WeaviateAsyncClient, tenant: str) -> CollectionAsync:
-    """The collection as one user's tenant sees it; costs nothing."""
-    return client.collections.use(COLLECTION).with_tenant(tenant)
+async def prepare_long_term(client: WeaviateAsyncClient) -> None:
+    """Make the collection of MemUnits and profiles, or check it. Raises SetupError when it is of another schema."""
+    if not await client.collections.exists(LONG_TERM):
+        texts = (CONVERSATION, DOCUMENT, MESSAGES, PROFILE)
+        await _make(
+            client,
+            LONG_TERM,
+            description=json.dumps({"about": "MemUnits and profiles of Anamnesis", "schema": SCHEMA_VERSION}),
+            vector_config=Configure.Vectors.self_provided(vector_index_config=Configure.VectorIndex.none()),
+            properties=[_kept(name) for name in texts],
+        )
+    await _checked_note(client.collections.use(LONG_TERM))
+
+
+def users_part(client: WeaviateAsyncClient, tenant: str, collection: str = COLLECTION) -> CollectionAsync:
+    """A collection as one user's tenant sees it; costs nothing."""
+    return client.collections.use(collection).with_tenant(tenant)
+
+
+async def _checked_note(collection: CollectionAsync) -> dict[str, object]:
+    note = _read_note((await collection.config.get(simple=True)).description or "")
+    if note.get("schema") != SCHEMA_VERSION:
+        raise SetupError(
+            f"the collection {collection.name} has schema {note.get('schema')!r}, this program knows {SCHEMA_VERSION}: "
+            "upgrade the program, or name another Weaviate"
+        )
+    return note
 
 
 def _note(space: str) -> str:
@@ -75,17 +130,22 @@ def _read_note(description: str) -> dict[str, object]:
 
 
 async def _create(client: WeaviateAsyncClient, space: str) -> None:
+    await _make(
+        client,
+        COLLECTION,
+        description=_note(space),
+        inverted_index_config=Configure.inverted_index(stopwords_preset=StopwordsPreset.NONE),
+        vector_config=Configure.Vectors.self_provided(
+            vector_index_config=Configure.VectorIndex.flat(distance_metric=VectorDistances.COSINE)
+        ),
+        properties=_properties(),
+    )
+
+
+async def _make(client: WeaviateAsyncClient, name: str, **settings: Any) -> None:
+    tenants = Configure.multi_tenancy(auto_tenant_creation=True, auto_tenant_activation=True)
     try:
-        await client.collections.create(
-            COLLECTION,
-            description=_note(space),
-            multi_tenancy_config=Configure.multi_tenancy(auto_tenant_creation=True, auto_tenant_activation=True),
-            inverted_index_config=Configure.inverted_index(stopwords_preset=StopwordsPreset.NONE),
-            vector_config=Configure.Vectors.self_provided(
-                vector_index_config=Configure.VectorIndex.flat(distance_metric=VectorDistances.COSINE)
-            ),
-            properties=_properties(),
-        )
+        await client.collections.create(name, multi_tenancy_config=tenants, **settings)
     except UnexpectedStatusCodeError as error:
         if error.status_code != _CONFLICT:  # another process was faster: what it made is checked now
             raise
@@ -112,8 +172,9 @@ def _properties() -> list[Property]:
     ]
     ordered = [Property(name=name, data_type=DataType.INT, index_filterable=True) for name in _ORDERED]
     flags = [Property(name=name, data_type=DataType.BOOL, index_filterable=True) for name in _FLAGS]
-    kept = [
-        Property(name=name, data_type=DataType.TEXT, index_filterable=False, index_searchable=False)
-        for name in (DOCUMENT, SCORED)
-    ]
-    return [words, *selected, *ordered, *flags, *kept]
+    return [words, *selected, *ordered, *flags, _kept(DOCUMENT), _kept(SCORED)]
+
+
+def _kept(name: str) -> Property:
+    """A text that is only stored: no index knows it."""
+    return Property(name=name, data_type=DataType.TEXT, index_filterable=False, index_searchable=False)

@@ -12,7 +12,6 @@ from memory.errors import MemoryGatewayError
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import WeaviateAsyncClient
 from memory.stores.weaviate.faults import NoTenant
-from memory.stores.weaviate.schema import COLLECTION
 
 _TOGETHER: Final = 10
 """A tenth of them is closed at once: closing is a change of the schema, which the server writes to its log."""
@@ -21,8 +20,9 @@ _TOGETHER: Final = 10
 class OpenTenants:
     """The tenants that this process has used, as far as it has not closed them."""
 
-    def __init__(self, connection: WeaviateConnection, most: int) -> None:
+    def __init__(self, connection: WeaviateConnection, collection: str, most: int) -> None:
         self._connection = connection
+        self._collection = collection
         self._most = most
         self._used: OrderedDict[str, None] = OrderedDict()
         self._closing: asyncio.Task[None] | None = None
@@ -39,8 +39,13 @@ class OpenTenants:
                 del self._used[name]
             self._closing = asyncio.create_task(self._close(oldest))
 
-    def forget(self, tenant: str) -> None:
-        """The tenant is not there any more."""
+    async def remove(self, tenant: str) -> None:
+        """Remove the tenant with all that is in it: its files are gone from the disk when this returns."""
+
+        async def gone(client: WeaviateAsyncClient) -> None:
+            await client.collections.use(self._collection).tenants.remove([tenant])
+
+        await self._connection.write(gone)
         self._used.pop(tenant, None)
 
     async def settle(self) -> None:
@@ -50,7 +55,7 @@ class OpenTenants:
 
     async def _close(self, names: list[str]) -> None:
         async def deactivate(client: WeaviateAsyncClient) -> None:
-            await client.collections.use(COLLECTION).tenants.deactivate(names)
+            await client.collections.use(self._collection).tenants.deactivate(names)
 
         # A server that does not answer has other cares; one that was removed meanwhile needs no closing.
         with contextlib.suppress(MemoryGatewayError, NoTenant):

@@ -1,0 +1,99 @@
+"""The job queue and the work behind it: loaded beside the first requests, started again when it fails."""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from gateway.config import Settings
+from gateway.metrics import Metrics
+from memory.consolidation.fade import Fader
+from memory.consolidation.sweep import Sweeper
+from memory.errors import StoreUnavailable
+from memory.model.finalization import FinalizationKey
+from memory.ports import JobQueue, SessionStore
+
+_LOG: Final = logging.getLogger("anamnesis")
+_QUEUE_WAIT_S: Final = 3.0
+_RESTART_S: Final = 1.0
+WORKER_STATES: Final = ("starting", "working", "elsewhere", "failed")
+
+MakeQueue = Callable[[Any], Any]
+"""Makes the queue, given the module that knows how (it is loaded late)."""
+
+
+class LateJobs:
+    """The JobQueue port before, while and after docket is there: callers wait a moment, not the whole start."""
+
+    def __init__(self) -> None:
+        self._queue: JobQueue | None = None
+        self._there = asyncio.Event()
+
+    def use(self, queue: JobQueue | None) -> None:
+        """Hand on to this queue from now on; None: there is none for the moment."""
+        self._queue = queue
+        if queue is None:
+            self._there.clear()
+        else:
+            self._there.set()
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        """Queue it. Raises StoreUnavailable when there is no queue in time."""
+        try:
+            async with asyncio.timeout(_QUEUE_WAIT_S):
+                await self._there.wait()
+        except TimeoutError:
+            raise StoreUnavailable("the job queue is not ready") from None
+        if self._queue is not None:
+            await self._queue.add_finalization(key)
+
+
+class Work:
+    """Queue, and in the process that works also worker, sweeper and forgetting."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        making: MakeQueue,
+        jobs: LateJobs,
+        metrics: Metrics,
+        sessions: SessionStore,
+        fader: Fader,
+    ) -> None:
+        self._settings = settings
+        self._making = making
+        self._jobs = jobs
+        self._metrics = metrics
+        self._sweeper = Sweeper(sessions, jobs, round(settings.finalization.hold_s * 1000))
+        self._fader = fader
+
+    async def run(self, *, work: bool) -> None:
+        """Run until cancelled, and start again what fails: the border of background work."""
+        while True:
+            try:
+                await self._once(work=work)
+            except Exception:  # noqa: BLE001 - the border: nothing that fails here may end for good
+                self._jobs.use(None)
+                self._metrics.worker_state = WORKER_STATES.index("failed")
+                _LOG.exception("background work failed; it starts again")
+                await asyncio.sleep(_RESTART_S)
+
+    async def _once(self, *, work: bool) -> None:
+        """Docket is loaded beside the first requests: it takes as long to import as all the rest together."""
+        worker = await asyncio.to_thread(importlib.import_module, "gateway.worker")
+        queue = self._making(worker)
+        await queue.start(work=work)
+        self._jobs.use(queue)
+        self._metrics.worker_state = WORKER_STATES.index("working" if work else "elsewhere")
+        try:
+            if work:
+                async with asyncio.TaskGroup() as loops:
+                    interval_s = self._settings.session.sweep_interval_s
+                    loops.create_task(worker.SweepLoop(self._sweeper, self._metrics, interval_s).run())
+                    interval_s = self._settings.decay.sweep_interval_s
+                    loops.create_task(worker.FadeLoop(self._fader, self._metrics, interval_s).run())
+            else:
+                await asyncio.Event().wait()
+        finally:
+            await queue.stop()

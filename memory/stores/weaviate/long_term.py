@@ -1,0 +1,226 @@
+"""MemUnits and profiles on Weaviate: nothing here is found by an index, so there is nothing that a crash can unfind."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final
+
+from memory.errors import SetupError, TemporaryError
+from memory.model.memunit import MemUnit
+from memory.model.profile import Profile
+from memory.scope import ConversationScope, UserScope
+from memory.stores.weaviate import objects, shelves
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.faults import Refused
+from memory.stores.weaviate.locks import UserLock, UserLocks
+from memory.stores.weaviate.objects import Slice, Stored
+from memory.stores.weaviate.records import before, is_id
+from memory.stores.weaviate.schema import CONVERSATION, LONG_TERM, PROFILE, Preparation, prepare_long_term
+from memory.stores.weaviate.shelves import Entry
+from memory.stores.weaviate.tenants import OpenTenants
+
+_ENTRIES: Final = 200
+_EDITIONS: Final = 20
+_NOBODY: Final = UserScope("default", "nobody")
+
+
+class WeaviateLongTermStore:
+    """The LongTermStore port over a Weaviate server. `lock` must hold between processes when several write.
+
+    Reads cost one round trip for a profile, two for a MemUnit.
+    """
+
+    kind = "weaviate"
+
+    def __init__(self, connection: WeaviateConnection, lock: UserLock | None = None) -> None:
+        self._connection = connection
+        self._locks = UserLocks(lock)
+        self._open = OpenTenants(connection, LONG_TERM, connection.settings.open_users_max)
+        self._preparation = Preparation(connection, prepare_long_term)
+
+    async def start(self) -> None:
+        """Make the collection or check it.
+
+        Raises SetupError when it is of another schema, or when the API key is not accepted; StoreUnavailable when
+        the server does not answer (then the first call that it does answer checks).
+        """
+        try:
+            await self._preparation.now()
+        except Refused as error:
+            raise SetupError(f"{error.detail}: check weaviate.api_key") from error
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._open.settle()
+        await self._connection.close()
+
+    async def check(self) -> None:
+        """Raise StoreUnavailable or DeadlineExceeded when the server does not answer."""
+        await self.get_profile(_NOBODY)
+
+    async def put_memunit(self, unit: MemUnit) -> None:
+        """Store a MemUnit under its id; its entry goes first, so that no MemUnit is ever without one.
+
+        Raises InvariantBroken for one of more than 64 MB.
+        """
+        made, entry = shelves.unit_object(unit), shelves.entry_of(unit)
+        directory = shelves.directory_of(unit.scope.tenant)
+        await self._ready(directory, entry.shelf)
+        await objects.insert(self._connection, directory, [shelves.entry_object(entry)], LONG_TERM)
+        async with self._holding(unit.scope.tenant, entry.shelf):
+            await objects.insert(self._connection, entry.shelf, [made], LONG_TERM)
+
+    async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
+        """Read a MemUnit back; None when it is not there (or not this conversation's)."""
+        if not is_id(unit_id):
+            return None
+        directory, entry_id = shelves.directory_of(scope.tenant), shelves.entry_id(scope, unit_id)
+        await self._ready(directory)
+        found = await objects.stored(self._connection, directory, [entry_id], LONG_TERM)
+        entries = [shelves.to_entry(each, scope) for each in found.values()]
+        return await self._first(scope, [entry for entry in entries if entry and entry.unit_id == unit_id])
+
+    async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
+        """The conversation's last MemUnit."""
+        return await self._first(scope, await self._entries(scope))
+
+    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The MemUnit of a conversation that holds message `seq`."""
+        entries = await self._entries(scope)
+        return await self._first(scope, [entry for entry in entries if entry.seq_from <= seq <= entry.seq_to])
+
+    async def conversations(self, scope: UserScope) -> list[str]:
+        """The conversations of which a user has MemUnits. Looks at each of them."""
+        shelf = shelves.shelf_of(scope.tenant, scope.user)
+        await self._ready(shelf)
+        pages = objects.walk(self._connection, shelf, [CONVERSATION], collection=LONG_TERM)
+        return sorted({each.properties[CONVERSATION] async for page in pages for each in page if _is_unit(each)})
+
+    async def erase_conversation(self, scope: ConversationScope) -> int:
+        """Remove the conversation's MemUnits. A shelf on which nothing remains goes with its files.
+
+        Otherwise the bytes leave the disk when the server compacts, or with the user (docs/weaviate.md).
+        """
+        entries = await self._entries(scope)
+        gone = 0
+        for shelf in sorted({entry.shelf for entry in entries}):
+            ids = [entry.unit_id for entry in entries if entry.shelf == shelf]
+            gone += await self._erase_units(scope.tenant, shelf, ids)
+        directory = shelves.directory_of(scope.tenant)
+        await objects.delete(self._connection, directory, [entry.entry_id for entry in entries], LONG_TERM)
+        return gone
+
+    async def erase_profile(self, scope: UserScope) -> bool:
+        """Remove a user's profile, as `erase_conversation`."""
+        shelf = shelves.shelf_of(scope.tenant, scope.user)
+        await self._ready(shelf)
+        was_there = False
+        async with self._locks.hold(_lock_name(shelf)):
+            while editions := await self._editions(shelf, _EDITIONS):
+                was_there = True
+                await objects.delete(self._connection, shelf, list(editions), LONG_TERM)
+            await self._remove_empty(shelf)
+        return was_there
+
+    async def get_profile(self, scope: UserScope) -> Profile:
+        """A user's profile; an empty one (version 0) when nothing is known."""
+        shelf = shelves.shelf_of(scope.tenant, scope.user)
+        await self._ready(shelf)
+        return _newest(scope, await self._editions(shelf, 1))
+
+    async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
+        """Read, change and write under the user's lock, which holds over all processes.
+
+        Each change is an edition of its own, numbered by the lock's fence: one that arrives late, from a holder whose
+        lock has lapsed or whose write has timed out, stands behind those of later holders and changes nothing.
+        """
+        shelf = shelves.shelf_of(scope.tenant, scope.user)
+        await self._ready(shelf)
+        async with self._locks.hold(_lock_name(shelf)) as fence:
+            editions = await self._editions(shelf, _EDITIONS)
+            profile = _newest(scope, editions)
+            after = change(profile)
+            if after.version != profile.version:
+                last = max((shelves.edition_of(each) or 0 for each in editions), default=0)
+                made = shelves.profile_object(after, max(fence, last + 1))
+                await objects.insert(self._connection, shelf, [made], LONG_TERM)
+                with contextlib.suppress(TemporaryError):  # what is left over counts for nothing; the next change tries
+                    await objects.delete(self._connection, shelf, list(editions), LONG_TERM)
+        return after
+
+    async def _ready(self, *tenants: str) -> None:
+        await self._preparation.once()
+        for tenant in tenants:
+            self._open.use(tenant)
+
+    @contextlib.asynccontextmanager
+    async def _holding(self, tenant: str, shelf: str) -> AsyncIterator[None]:
+        """Keep a user's shelf from being removed as empty. That of nobody is never removed, so it needs no lock."""
+        if shelf == shelves.shelf_of(tenant, ""):
+            yield
+        else:
+            async with self._locks.hold(_lock_name(shelf)):
+                yield
+
+    async def _entries(self, scope: ConversationScope) -> list[Entry]:
+        """The conversation's entries, the last session first."""
+        directory = shelves.directory_of(scope.tenant)
+        await self._ready(directory)
+        entries: list[Entry] = []
+        after = shelves.before_entries(scope)
+        while True:
+            page = await objects.page(self._connection, directory, Slice(after, _ENTRIES), LONG_TERM)
+            own = [entry for entry in (shelves.to_entry(each, scope) for each in page) if entry]
+            entries += own
+            if len(own) < _ENTRIES:
+                break
+            after = page[-1].memory_id
+        return sorted(entries, key=lambda entry: (entry.session_number, entry.seq_to), reverse=True)
+
+    async def _first(self, scope: ConversationScope, entries: Iterable[Entry]) -> MemUnit | None:
+        """The first of the MemUnits that is there: one that is being written has its entry already."""
+        for entry in entries:
+            self._open.use(entry.shelf)
+            found = await objects.stored(self._connection, entry.shelf, [entry.unit_id], LONG_TERM)
+            units = [shelves.to_unit(each.properties) for each in found.values()]
+            if units and units[0].scope == scope:
+                return units[0]
+        return None
+
+    async def _erase_units(self, tenant: str, shelf: str, unit_ids: list[str]) -> int:
+        self._open.use(shelf)
+        async with self._holding(tenant, shelf):
+            there = [unit_id for unit_id in unit_ids if await self._is_there(shelf, unit_id)]
+            await objects.delete(self._connection, shelf, there, LONG_TERM)
+            if shelf != shelves.shelf_of(tenant, ""):
+                await self._remove_empty(shelf)
+        return len(there)
+
+    async def _is_there(self, shelf: str, unit_id: str) -> bool:
+        """Without reading its messages."""
+        wanted = Slice(before(unit_id), 1, [CONVERSATION])
+        found = await objects.page(self._connection, shelf, wanted, LONG_TERM)
+        return any(each.memory_id == unit_id for each in found)
+
+    async def _remove_empty(self, shelf: str) -> None:
+        """The caller holds the shelf's lock."""
+        if not await objects.page(self._connection, shelf, Slice(None, 1, [CONVERSATION]), LONG_TERM):
+            await self._open.remove(shelf)
+
+    async def _editions(self, shelf: str, limit: int) -> dict[str, Stored]:
+        """The newest editions of the shelf's profile, the newest first."""
+        page = await objects.page(self._connection, shelf, Slice(None, limit, [PROFILE]), LONG_TERM)
+        return {each.memory_id: each for each in page if not _is_unit(each)}
+
+
+def _is_unit(found: Stored) -> bool:
+    return shelves.edition_of(found.memory_id) is None
+
+
+def _lock_name(shelf: str) -> str:
+    """Not that of the user's memories, though the tenant is named alike there: the two never wait for each other."""
+    return f"long-term:{shelf}"
+
+
+def _newest(scope: UserScope, editions: dict[str, Stored]) -> Profile:
+    newest = next(iter(editions.values()), None)
+    return Profile(scope.user) if newest is None else shelves.to_profile(scope.user, newest.properties)

@@ -1,0 +1,41 @@
+"""What the tests of an ill Weaviate share."""
+
+import os
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from processes import eventually
+
+from memory.errors import TemporaryError
+from tests.weaviate_server import WeaviateServer
+
+RECOVERY_S = 20.0
+
+
+async def patiently(call: Callable[[], Awaitable[Any]]) -> Any:
+    """What a caller does who is told to try again."""
+
+    async def done() -> list[Any]:
+        try:
+            return [await call()]
+        except TemporaryError:
+            return []
+
+    return (await eventually(done, RECOVERY_S, "the store answers"))[0]
+
+
+def holding(server: WeaviateServer, text: str) -> list[str]:
+    """Which of the server's files have this text in them."""
+    files = [Path(folder) / name for folder, _, names in os.walk(server.folder / "data") for name in names]
+    return [str(file) for file in files if text.encode() in file.read_bytes()]
+
+
+async def failed_after(call: Callable[[], Awaitable[Any]], kind: type[Exception]) -> float:
+    """How long the call took to fail, in seconds."""
+    started = time.monotonic()
+    with pytest.raises(kind):
+        await call()
+    return time.monotonic() - started
