@@ -174,7 +174,7 @@ async def test_forgotten_profile_is_not_brought_back_by_a_slow_reader(
     old = (await here.sessions.read(scope, "u1", profile_stamp=b"o200k_base:zh")).profile
     assert old is not None
     await here.call("ForgetMemory", user_id="u1")
-    await here.sessions.put_profile(U1, old, b"o200k_base:zh")
+    await here.sessions.put_profile(U1, old, b"o200k_base:zh", changed=False)
     assert (await here.query(user_id="u1"))["safety"]["allergies"] == []
 
     async def down(*_: object) -> None:
