@@ -4,33 +4,31 @@ The server is a Go module. It is built when it is first needed (minutes) and kep
 this builds it: `python -m tests.weaviate_server`.
 """
 
-import contextlib
-import ctypes
 import os
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from gateway.kernel import die_with_parent
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateSettings
+from tests.ports import free_ports
 
 VERSION: Final = "1.39.0"
 MODULE: Final = f"github.com/weaviate/weaviate/cmd/weaviate-server@v{VERSION}"
 START_TIMEOUT_S: Final = 60.0
 POLL_S: Final = 0.02
-_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
 _PORTS: Final = ("http", "grpc", "gossip", "data", "raft", "raft_rpc")
 
 
@@ -63,16 +61,8 @@ def build(target: Path) -> str:
     return ""
 
 
-def free_ports() -> dict[str, int]:
-    """Ports below those that the system hands to outgoing connections: one of those may be taken a moment later."""
-    found: dict[str, int] = {}
-    while len(found) < len(_PORTS):
-        port = random.SystemRandom().randrange(12_000, 30_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            if port not in found.values():
-                found[_PORTS[len(found)]] = port
-    return found
+def _own_ports() -> dict[str, int]:
+    return dict(zip(_PORTS, free_ports(len(_PORTS)), strict=True))
 
 
 @dataclass
@@ -81,7 +71,7 @@ class WeaviateServer:
 
     folder: Path
     options: dict[str, str] = field(default_factory=dict)
-    ports: dict[str, int] = field(default_factory=free_ports)
+    ports: dict[str, int] = field(default_factory=_own_ports)
     process: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -107,7 +97,7 @@ class WeaviateServer:
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
-                preexec_fn=_die_with_parent,  # noqa: PLW1509 - no threads hold locks that prctl needs
+                preexec_fn=partial(die_with_parent, signal.SIGKILL),  # noqa: PLW1509 - one system call, no Python state
             )
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self.is_ready():
@@ -200,10 +190,6 @@ class DueTimes:
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
         for memory_id in memory_ids:
             self.times.pop((scope, memory_id), None)
-
-
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 if __name__ == "__main__":

