@@ -4,18 +4,20 @@ The server is a Go module. It is built when it is first needed (minutes) and kep
 this builds it: `python -m tests.weaviate_server`.
 """
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
+import urllib.parse
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -29,6 +31,7 @@ VERSION: Final = "1.39.0"
 MODULE: Final = f"github.com/weaviate/weaviate/cmd/weaviate-server@v{VERSION}"
 START_TIMEOUT_S: Final = 60.0
 POLL_S: Final = 0.02
+_PAGE: Final = 500
 _PORTS: Final = ("http", "grpc", "gossip", "data", "raft", "raft_rpc")
 
 
@@ -85,6 +88,36 @@ class WeaviateServer:
     def settings(self, **more: float | str) -> WeaviateSettings:
         """What a client needs to know."""
         return WeaviateSettings(self.url, self.ports["grpc"], **more)  # type: ignore[arg-type]
+
+    def gateway_settings(self) -> dict[str, str]:
+        """What a gateway is told, as environment names without `ANAMNESIS_`."""
+        return {"WEAVIATE__URL": self.url, "WEAVIATE__GRPC_PORT": str(self.ports["grpc"])}
+
+    def objects(self) -> list[dict[str, Any]]:
+        """Every object of every collection and tenant, asked for beside the product; `class`, `id`, `properties`."""
+        names = [each["class"] for each in self._ask("schema")["classes"]]
+        return [each for name in names for tenant in self._tenants(name) for each in self._pages(name, tenant)]
+
+    def holding(self, text: str) -> list[str]:
+        """Which of its files have this text in them."""
+        files = [Path(folder) / name for folder, _, names in os.walk(self.folder / "data") for name in names]
+        return [str(file) for file in files if text.encode() in file.read_bytes()]
+
+    def _tenants(self, collection: str) -> list[str]:
+        if not self._ask(f"schema/{collection}").get("multiTenancyConfig", {}).get("enabled"):
+            return [""]
+        return [each["name"] for each in self._ask(f"schema/{collection}/tenants")]
+
+    def _pages(self, collection: str, tenant: str) -> Iterator[dict[str, Any]]:
+        of_tenant = {"tenant": tenant} if tenant else {}
+        page: dict[str, str] = {"class": collection, "limit": str(_PAGE), "after": ""} | of_tenant
+        while found := self._ask("objects?" + urllib.parse.urlencode(page))["objects"]:
+            yield from found
+            page["after"] = found[-1]["id"]
+
+    def _ask(self, path: str) -> Any:
+        with urllib.request.urlopen(f"{self.url}/v1/{path}", timeout=START_TIMEOUT_S) as answer:
+            return json.load(answer)
 
     def start(self) -> "WeaviateServer":
         """Start it and wait until it is ready."""

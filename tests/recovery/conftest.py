@@ -12,6 +12,7 @@ from processes import Gateway, RedisServer
 
 from tests.ports import free_port
 from tests.servers import redis_binary, valkey_binary
+from tests.weaviate_server import WeaviateServer
 
 FAST = {
     "ANAMNESIS_LOG__LEVEL": "warning",
@@ -50,6 +51,15 @@ def start_redis(tmp_path: Path) -> Iterator[Callable[..., RedisServer]]:
 @pytest.fixture
 def redis_server(start_redis: Callable[..., RedisServer]) -> RedisServer:
     return start_redis()
+
+
+@pytest.fixture
+def weaviate(tmp_path: Path) -> Iterator[WeaviateServer]:
+    """A real Weaviate of the test's own, so that it may be killed."""
+    server = WeaviateServer(tmp_path / "weaviate")
+    server.start()
+    yield server
+    server.kill()
 
 
 @pytest.fixture(params=["redis", "valkey"])

@@ -28,7 +28,7 @@ from tests.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SCALE: Final = float(os.environ.get("ANAMNESIS_TEST_SCALE", "1"))
-START_TIMEOUT_S: Final = 30.0
+START_TIMEOUT_S: Final = 60.0
 PREFIX: Final = "short_term_memory"
 HEAD: Final = ("rev", "seq", "turns", "tokens", "fresh")
 POLL_S: Final = 0.02
