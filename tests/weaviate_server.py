@@ -93,10 +93,19 @@ class WeaviateServer:
         """What a gateway is told, as environment names without `ANAMNESIS_`."""
         return {"WEAVIATE__URL": self.url, "WEAVIATE__GRPC_PORT": str(self.ports["grpc"])}
 
-    def objects(self) -> list[dict[str, Any]]:
-        """Every object of every collection and tenant, asked for beside the product; `class`, `id`, `properties`."""
+    def objects(self, of_tenant: str = "") -> list[dict[str, Any]]:
+        """Every object of every collection and tenant, asked for beside the product; `class`, `id`, `properties`.
+
+        With `of_tenant` those of one tenant alone.
+        """
         names = [each["class"] for each in self._ask("schema")["classes"]]
-        return [each for name in names for tenant in self._tenants(name) for each in self._pages(name, tenant)]
+        return [
+            each
+            for name in names
+            for tenant in self._tenants(name)
+            if of_tenant in {"", tenant}
+            for each in self._pages(name, tenant)
+        ]
 
     def holding(self, text: str) -> list[str]:
         """Which of its files have this text in them."""

@@ -54,9 +54,10 @@ def _rfc3339(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat().replace("+00:00", "Z")
 
 
-def in_weaviate(server: WeaviateServer) -> list[dict[str, Any]]:
-    """Every memory of every user, as it lies there."""
-    return [json.loads(each["properties"][DOCUMENT]) for each in server.objects() if each["class"] == COLLECTION]
+def in_weaviate(server: WeaviateServer, of_tenant: str = "") -> list[dict[str, Any]]:
+    """Every memory of every user, as it lies there; with `of_tenant` of one Weaviate tenant."""
+    found = server.objects(of_tenant)
+    return [json.loads(each["properties"][DOCUMENT]) for each in found if each["class"] == COLLECTION]
 
 
 def in_sqlite(data: Path) -> list[dict[str, Any]]:

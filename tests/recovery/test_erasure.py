@@ -4,12 +4,13 @@ import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from processes import Gateway, RedisServer, finalizations, wait_until
 
-from tests.weaviate_server import WeaviateServer
+if TYPE_CHECKING:
+    from tests.weaviate_server import WeaviateServer
 
 USERS = 100
 ERASED = 7
