@@ -19,6 +19,7 @@ from memory.consolidation.sweep import Sweeper
 from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey
+from memory.model.memory import Memory
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
@@ -172,6 +173,15 @@ class World:
         return swept
 
 
+SETTINGS = SessionSettings(
+    locale="zh",
+    token_threshold_ratio=0.75,
+    recent_turns=8,
+    model_context_window=16_000,
+    auto_checkpoint=False,
+    hold_ms=60_000,
+    stamp=b"o200k_base:zh",
+)
 RETENTION_MS = 30 * DAY_MS
 NO_RECALL = RecallSettings(
     enabled=False,
@@ -185,11 +195,26 @@ NO_RECALL = RecallSettings(
 )
 
 
-def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteMemoryStore, Minds]:
-    """Memories beside the MemUnits of `store`, made by rules and searched by words."""
-    decay = NO_RECALL.decay
-    memories = SqliteMemoryStore(store.database, "", 0, lambda memory: leaves_at(memory, decay, RETENTION_MS))
-    return memories, Minds(RulesMind(), RulesMind(), None, locale)
+def fades(memory: Memory) -> int | None:
+    """When a memory leaves, by the default settings."""
+    return leaves_at(memory, NO_RECALL.decay, RETENTION_MS)
+
+
+def by_rules(locale: str = "zh") -> Minds:
+    """Memories are made by rules and searched by words."""
+    return Minds(RulesMind(), RulesMind(), None, locale)
+
+
+def finaliser_of(ports: Ports, settings: SessionSettings, attempts_max: int = 3) -> Finaliser:
+    """What ends sessions, over the same ports as a service."""
+    return Finaliser(
+        ports.sessions,
+        ports.store,
+        rememberer=Rememberer(ports.memories, ports.minds),
+        threshold_tokens=settings.threshold_tokens,
+        locale=settings.locale,
+        attempts_max=attempts_max,
+    )
 
 
 @asynccontextmanager
@@ -199,45 +224,24 @@ async def world(
     """Put a service together over a connection to a session store. Recall is off, unless asked for by `recall`."""
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
-    chosen = replace(
-        SessionSettings(
-            locale="zh",
-            token_threshold_ratio=0.75,
-            recent_turns=8,
-            model_context_window=16_000,
-            auto_checkpoint=False,
-            hold_ms=60_000,
-            stamp=f"{counter.name}:zh".encode(),
-        ),
-        **settings,
-    )
+    chosen = replace(SETTINGS, **settings)
     store = SqliteLongTermStore(folder / "long_term.sqlite3")
     await store.start()
-    memories, minds = memories_in(store, chosen.locale)
+    memories, minds = SqliteMemoryStore(store.database, "", 0, fades), by_rules(chosen.locale)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
-    service = MemoryService(
-        Ports(
-            sessions=sessions,
-            store=store,
-            memories=memories,
-            minds=minds,
-            tokens=counter,
-            jobs=jobs,
-            clock=clock,
-            background=background,
-        ),
-        settings=chosen,
-        recall=replace(recall, locale=chosen.locale),
+    ports = Ports(
+        sessions=sessions,
+        store=store,
+        memories=memories,
+        minds=minds,
+        tokens=counter,
+        jobs=jobs,
+        clock=clock,
+        background=background,
     )
-    finaliser = Finaliser(
-        sessions,
-        store,
-        rememberer=Rememberer(memories, minds),
-        threshold_tokens=chosen.threshold_tokens,
-        locale=chosen.locale,
-        attempts_max=3,
-    )
+    service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale))
+    finaliser = finaliser_of(ports, chosen)
     sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
     try:
         yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)

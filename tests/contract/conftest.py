@@ -1,5 +1,6 @@
-"""The session suite runs over fakeredis, Debian's Redis and the bundled Valkey."""
+"""The session suite runs over fakeredis, Debian's Redis and the bundled Valkey; that of memories over both stores."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -7,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from memory.ports import MemoryStore
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
+from tests.contract.memory_stores import SPACE, empty, in_sqlite, in_weaviate
 from tests.inprocess import FakeCommands, World, world
 from tests.servers import redis_binary, running, valkey_binary
+from tests.weaviate_server import WeaviateServer
 
 KEPT_UNTIL_REPLAYED = (
     "short_term_memory:sealed:",
@@ -83,3 +87,28 @@ async def make_world(commands: Any, tmp_path: Path, counter: Any) -> AsyncIterat
 async def here(make_world: Callable[..., Any]) -> World:
     """A service with the default settings."""
     return await make_world()
+
+
+@pytest.fixture(scope="session")
+def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
+    server = WeaviateServer(tmp_path_factory.mktemp("weaviate"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
+    """Opens the store (again)."""
+    if request.param == "sqlite":
+        return lambda space=SPACE: in_sqlite(tmp_path, space)
+    server = request.getfixturevalue("weaviate")
+    asyncio.run(empty(server))
+    return lambda space=SPACE: in_weaviate(server, space)
+
+
+@pytest.fixture
+async def store(opened: Callable[..., Any]) -> AsyncIterator[MemoryStore]:
+    made, close = await opened()
+    yield made
+    await close()
