@@ -23,7 +23,8 @@ NOT_IDS: Final = ("idempotency_key", "agent_code")
 CONFLICT: Final = "user_conflict"
 _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-_NUMBER: Final = re.compile(r"#\d{10,}|\"updated_at\": ?\d+")
+_SESSION: Final = re.compile(r"#\d{10,}")
+_EPOCH: Final = re.compile(r'"updated_at": ?\d+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +155,9 @@ def normal(answer: Answer, question: Question) -> tuple[int, str]:
         for said in (nobody(value), value):
             if isinstance(said, str):
                 text = text.replace(said, name.upper())
-    text = _NUMBER.sub("NUMBER", _TIME.sub("TIME", _UUID.sub("UUID", text)))
-    return answer.status, json.dumps(_sorted(json.loads(text.replace("NUMBER:", '"updated_at":'))), sort_keys=True)
+    for pattern, placeholder in ((_UUID, "UUID"), (_TIME, "TIME"), (_SESSION, "#1"), (_EPOCH, '"updated_at":0')):
+        text = pattern.sub(placeholder, text)
+    return answer.status, json.dumps(_sorted(json.loads(text)), sort_keys=True)
 
 
 def _sorted(value: Any) -> Any:

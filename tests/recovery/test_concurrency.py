@@ -308,7 +308,8 @@ async def test_c5_workers_that_find_1000_due_sessions_finalise_each_once(
         ended_as = Counter((f["state"], f["fence"], f["attempts"]) for f in finalizations(client).values())
     found, remembered = units(kit.data), Counter(passages(kit.data))
     print(
-        f"C5: {len(found)} MemUnits of {conversations} sessions, {remembered.total()} passages, by state, fence and attempts: {dict(ended_as)}"
+        f"C5: {len(found)} MemUnits of {conversations} sessions, {remembered.total()} passages, "
+        f"by state, fence and attempts: {dict(ended_as)}"
     )
     assert ended_as == {("ENDED", "1", "1"): conversations}
     assert Counter(unit["conversation"] for unit in found) == Counter(log.keys())
