@@ -77,13 +77,12 @@ async def test_b13_weaviate_in_trouble_has_only_what_failed_tried_again(
     found = content(in_weaviate(weaviate))
     expected = undisturbed(make_gateway(data="undisturbed", **settings), in_writes + in_all)
     lost, extra = expected - found, found - expected
-    again = {memory_id: times for memory_id, times in proxy.accepted.items() if times > 1}
     print(
         f"B13: {proxy.failed.total()} calls failed {dict(proxy.failed)}, {proxy.passed} passed; "
-        f"{proxy.refused.total()} objects refused in batches, {len(proxy.accepted)} accepted, "
-        f"{len(again)} of them again; {found.total()} memories: lost {lost.total()}, extra {extra.total()}"
+        f"{proxy.refused.total()} objects refused in batches, {len(proxy.acknowledged)} acknowledged, "
+        f"{len(proxy.again)} of them sent again; {found.total()} memories: lost {lost.total()}, extra {extra.total()}"
     )
     assert (lost.total(), extra.total()) == (0, 0)
-    assert not again, "an object that the server had taken was sent again"
+    assert not proxy.again, "an object that the server had acknowledged was sent again"
     assert proxy.refused.total() > found.total() // 10
     assert proxy.failed.total() > CONVERSATIONS

@@ -41,8 +41,10 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
     passed: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     """Ids of objects, as often as they were refused."""
-    accepted: Counter[str] = field(default_factory=Counter)
-    """Ids of objects, as often as the server took them, whether the caller was told or not."""
+    acknowledged: set[str] = field(default_factory=set)
+    """Ids of objects that the server took, and the caller was told so."""
+    again: Counter[str] = field(default_factory=Counter)
+    """Ids of objects that were sent although they had been acknowledged."""
 
     async def start(self) -> "FaultyWeaviate":
         """Listen."""
@@ -96,7 +98,7 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
             code = self.dice.choice(CODES)
             self.failed[code.name] += 1
             if write and self.dice.random() < 0.5:
-                await self._batch(request, forward)
+                await self._batch(request, forward, told=False)
             await context.abort(code, "the server is busy")
         self.passed += 1
         try:
@@ -105,9 +107,10 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
             await context.abort(error.code(), error.details() or "")
             raise
 
-    async def _batch(self, data: bytes, forward: Callable[[bytes], Awaitable[bytes]]) -> bytes:
+    async def _batch(self, data: bytes, forward: Callable[[bytes], Awaitable[bytes]], *, told: bool = True) -> bytes:
         """Refuse some of the objects, and pass the others on."""
         request = batch_pb2.BatchObjectsRequest.FromString(data)
+        self.again.update(each.uuid for each in request.objects if each.uuid in self.acknowledged)
         kept, refused = [], []
         for index, each in enumerate(request.objects):
             (refused if self.dice.random() < self.objects else kept).append((index, each))
@@ -119,7 +122,8 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
         bad = {error.index for error in reply.errors}
         for error in reply.errors:
             error.index = kept[error.index][0]
-        self.accepted.update(each.uuid for place, (_, each) in enumerate(kept) if place not in bad)
+        if told:
+            self.acknowledged.update(each.uuid for place, (_, each) in enumerate(kept) if place not in bad)
         self.refused.update(each.uuid for _, each in refused)
         for index, _ in refused:
             reply.errors.add(index=index, error=self.dice.choice(REFUSALS))
