@@ -3,26 +3,16 @@
 Usage: python -m benchmarks.cold_start [RUNS]
 """
 
-import contextlib
 import http.client
-import random
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+from benchmarks.processes import free_ports
+
 LIMIT_S = 30.0
-
-
-def free_port() -> int:
-    """A loopback port that nobody holds, below those that the system hands to outgoing connections."""
-    while True:
-        port = random.SystemRandom().randrange(12_000, 30_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 def healthy(port: int) -> bool:
@@ -39,7 +29,7 @@ def healthy(port: int) -> bool:
 
 def once() -> float:
     """Seconds of one start."""
-    port = free_port()
+    (port,) = free_ports(1)
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "gateway.cli", "serve", "--port", str(port), "--data-dir", folder]
         started = time.perf_counter()

@@ -3,7 +3,9 @@
 import contextlib
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,6 +23,18 @@ LOG_TAIL_LINES = 25
 
 class BenchmarkError(Exception):
     """The benchmark could not run; the text says which process failed and shows the end of its log."""
+
+
+def free_ports(count: int) -> list[int]:
+    """Loopback ports that nobody holds, below those that the system hands to outgoing connections."""
+    found: list[int] = []
+    while len(found) < count:
+        port = random.SystemRandom().randrange(12_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            if port not in found:
+                found.append(port)
+    return found
 
 
 @dataclass(frozen=True)

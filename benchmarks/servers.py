@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.processes import BenchmarkError, LoadProcess, Server, running
+from benchmarks.processes import BenchmarkError, LoadProcess, Server, free_ports, running
 
 READY_TIMEOUT_S = 60.0
 # What would make the gateway another one than the benchmark means: keys, a vector store, a paid model.
@@ -55,7 +55,7 @@ def started(folder: Path, gateway_command: str, redis_server: str, processes: in
         def start(name: str, port: int, command: Sequence[str], env: dict[str, str] | None = None) -> Server:
             return stack.enter_context(running(name, port, command, folder, env))
 
-        redis_port, hello_port, gateway_port = _free_ports(3)
+        redis_port, hello_port, gateway_port = free_ports(3)
         redis = start("redis", redis_port, _redis_command(redis_server, redis_port, folder))
         hello = start("hello", hello_port, _module("benchmarks.hello", str(hello_port)))
         _wait_until_ready(redis, None)
@@ -87,14 +87,6 @@ def _request(port: int, method: str, path: str, body: bytes | None = None) -> tu
         connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
         response = connection.getresponse()
         return response.status, response.read()
-
-
-def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
 
 
 def _module(name: str, *arguments: str) -> list[str]:

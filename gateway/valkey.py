@@ -41,7 +41,6 @@ class EmbeddedValkey:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: IO[str] | None = None
         self.socket = self._socket_path()
-        self.restarts = 0
         self._joined = False
 
     @property
@@ -88,7 +87,6 @@ class EmbeddedValkey:
             await asyncio.sleep(_WATCH_INTERVAL_S)
             if self._process is not None and self._process.poll() is not None:
                 _LOG.error("valkey ended", extra={"exit_status": self._process.returncode})
-                self.restarts += 1
                 self._spawn()
 
     def stop(self) -> None:

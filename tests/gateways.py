@@ -4,7 +4,6 @@ A gateway started here cannot outlive the test run: the kernel kills it when the
 and its Valkey ends with it. So start gateways from the main thread.
 """
 
-import ctypes
 import http.client
 import json
 import os
@@ -20,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+from gateway.kernel import die_with_parent
+
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = "127.0.0.1"
 JSON = "application/json"
@@ -27,8 +28,6 @@ READY_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 12.0
 _FOREIGN = ("REDIS_URL", "WEAVIATE_URL", "WEAVIATE_GRPC_PORT", "OPENAI_API_KEY", "OPENAI_BASE_URL")
 _PORT_LINE = re.compile(r"listening on port (\d+)")
-_LIBC = ctypes.CDLL(None)
-_PR_SET_PDEATHSIG = 1
 
 
 class GatewayFailedError(AssertionError):
@@ -249,7 +248,7 @@ def spawn(
     parent = os.getpid()
 
     def in_the_child() -> None:  # system calls alone: no Python state is touched between fork and exec
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        die_with_parent(signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
         if descriptors is not None:

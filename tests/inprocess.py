@@ -21,6 +21,7 @@ from memory.consolidation.sweep import Sweeper
 from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey
+from memory.model.memory import Memory
 from memory.ports import LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
@@ -176,6 +177,15 @@ class World:
         return swept
 
 
+SETTINGS = SessionSettings(
+    locale="zh",
+    token_threshold_ratio=0.75,
+    recent_turns=8,
+    model_context_window=16_000,
+    auto_checkpoint=False,
+    hold_ms=60_000,
+    stamp=b"o200k_base:zh",
+)
 RETENTION_MS = 30 * DAY_MS
 NO_RECALL = RecallSettings(
     enabled=False,
@@ -189,16 +199,33 @@ NO_RECALL = RecallSettings(
 )
 
 
-def memories_in(
-    store: SqliteLongTermStore, locale: str = "zh", embedder: Any = None
-) -> tuple[SqliteMemoryStore, Minds]:
-    """Memories beside the MemUnits of `store`, made by rules, and searched by words unless there is an embedder."""
-    decay = NO_RECALL.decay
+def fades(memory: Memory) -> int | None:
+    """When a memory leaves, by the default settings."""
+    return leaves_at(memory, NO_RECALL.decay, RETENTION_MS)
+
+
+def by_rules(locale: str = "zh", embedder: Any = None) -> Minds:
+    """Memories are made by rules, and searched by words unless there is an embedder."""
+    return Minds(RulesMind(), RulesMind(), embedder, locale)
+
+
+def memories_in(store: SqliteLongTermStore, embedder: Any = None) -> SqliteMemoryStore:
+    """Memories beside the MemUnits of a file."""
     space, dimension = (embedder.space, embedder.dimension) if embedder else ("", 0)
-    memories = SqliteMemoryStore(
-        store.database, space, dimension, lambda memory: leaves_at(memory, decay, RETENTION_MS)
+    return SqliteMemoryStore(store.database, space, dimension, fades)
+
+
+def finaliser_of(
+    ports: Ports, settings: SessionSettings, attempts_max: int = 3, boundaries: BoundarySettings | None = None
+) -> Finaliser:
+    """What ends sessions, over the same ports as a service."""
+    return Finaliser(
+        ports.sessions,
+        ports.store,
+        rememberer=Rememberer(ports.memories, ports.minds),
+        units=UnitSettings(settings.threshold_tokens, settings.locale, boundaries or BoundarySettings()),
+        attempts_max=attempts_max,
     )
-    return memories, Minds(RulesMind(), RulesMind(), embedder, locale)
 
 
 @asynccontextmanager
@@ -214,50 +241,29 @@ async def world(
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
     chosen_minds = settings.pop("minds", {})
-    boundaries = settings.pop("boundaries", BoundarySettings())
+    boundaries = settings.pop("boundaries", None)
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     other: LongTermStore | None = settings.pop("store", None)
-    chosen = replace(
-        SessionSettings(
-            locale="zh",
-            token_threshold_ratio=0.75,
-            recent_turns=8,
-            model_context_window=16_000,
-            auto_checkpoint=False,
-            hold_ms=60_000,
-            stamp=f"{counter.name}:zh".encode(),
-        ),
-        **settings,
-    )
+    chosen = replace(SETTINGS, **settings)
     file = SqliteLongTermStore(folder / "long_term.sqlite3")
     await file.start()
     store = other or file
-    memories, minds = memories_in(file, chosen.locale, embedder)
-    minds = replace(minds, **chosen_minds)
-    memories = elsewhere or memories
+    memories = elsewhere or memories_in(file, embedder)
+    minds = replace(by_rules(chosen.locale, embedder), **chosen_minds)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
-    service = MemoryService(
-        Ports(
-            sessions=sessions,
-            store=store,
-            memories=memories,
-            minds=minds,
-            tokens=counter,
-            jobs=jobs,
-            clock=clock,
-            background=background,
-        ),
-        settings=chosen,
-        recall=replace(recall, locale=chosen.locale),
+    ports = Ports(
+        sessions=sessions,
+        store=store,
+        memories=memories,
+        minds=minds,
+        tokens=counter,
+        jobs=jobs,
+        clock=clock,
+        background=background,
     )
-    finaliser = Finaliser(
-        sessions,
-        store,
-        rememberer=Rememberer(memories, minds),
-        units=UnitSettings(chosen.threshold_tokens, chosen.locale, boundaries),
-        attempts_max=3,
-    )
+    service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale))
+    finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
     sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
     try:
         yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)

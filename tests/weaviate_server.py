@@ -4,33 +4,34 @@ The server is a Go module. It is built when it is first needed (minutes) and kep
 this builds it: `python -m tests.weaviate_server`.
 """
 
-import contextlib
-import ctypes
+import json
 import os
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
+import urllib.parse
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from gateway.kernel import die_with_parent
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
+from tests.ports import free_ports
 
 VERSION: Final = "1.39.0"
 MODULE: Final = f"github.com/weaviate/weaviate/cmd/weaviate-server@v{VERSION}"
 START_TIMEOUT_S: Final = 60.0
 POLL_S: Final = 0.02
-_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
+_PAGE: Final = 500
 _PORTS: Final = ("http", "grpc", "gossip", "data", "raft", "raft_rpc")
 
 
@@ -63,16 +64,8 @@ def build(target: Path) -> str:
     return ""
 
 
-def free_ports() -> dict[str, int]:
-    """Ports below those that the system hands to outgoing connections: one of those may be taken a moment later."""
-    found: dict[str, int] = {}
-    while len(found) < len(_PORTS):
-        port = random.SystemRandom().randrange(12_000, 30_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            if port not in found.values():
-                found[_PORTS[len(found)]] = port
-    return found
+def _own_ports() -> dict[str, int]:
+    return dict(zip(_PORTS, free_ports(len(_PORTS)), strict=True))
 
 
 @dataclass
@@ -81,7 +74,7 @@ class WeaviateServer:
 
     folder: Path
     options: dict[str, str] = field(default_factory=dict)
-    ports: dict[str, int] = field(default_factory=free_ports)
+    ports: dict[str, int] = field(default_factory=_own_ports)
     process: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -96,6 +89,45 @@ class WeaviateServer:
         """What a client needs to know."""
         return WeaviateSettings(self.url, self.ports["grpc"], **more)  # type: ignore[arg-type]
 
+    def gateway_settings(self) -> dict[str, str]:
+        """What a gateway is told, as environment names without `ANAMNESIS_`."""
+        return {"WEAVIATE__URL": self.url, "WEAVIATE__GRPC_PORT": str(self.ports["grpc"])}
+
+    def objects(self, of_tenant: str = "") -> list[dict[str, Any]]:
+        """Every object of every collection and tenant, asked for beside the product; `class`, `id`, `properties`.
+
+        With `of_tenant` those of one tenant alone.
+        """
+        names = [each["class"] for each in self._ask("schema")["classes"]]
+        return [
+            each
+            for name in names
+            for tenant in self._tenants(name)
+            if of_tenant in {"", tenant}
+            for each in self._pages(name, tenant)
+        ]
+
+    def holding(self, text: str) -> list[str]:
+        """Which of its files have this text in them."""
+        files = [Path(folder) / name for folder, _, names in os.walk(self.folder / "data") for name in names]
+        return [str(file) for file in files if text.encode() in file.read_bytes()]
+
+    def _tenants(self, collection: str) -> list[str]:
+        if not self._ask(f"schema/{collection}").get("multiTenancyConfig", {}).get("enabled"):
+            return [""]
+        return [each["name"] for each in self._ask(f"schema/{collection}/tenants")]
+
+    def _pages(self, collection: str, tenant: str) -> Iterator[dict[str, Any]]:
+        of_tenant = {"tenant": tenant} if tenant else {}
+        page: dict[str, str] = {"class": collection, "limit": str(_PAGE), "after": ""} | of_tenant
+        while found := self._ask("objects?" + urllib.parse.urlencode(page))["objects"]:
+            yield from found
+            page["after"] = found[-1]["id"]
+
+    def _ask(self, path: str) -> Any:
+        with urllib.request.urlopen(f"{self.url}/v1/{path}", timeout=START_TIMEOUT_S) as answer:
+            return json.load(answer)
+
     def start(self) -> "WeaviateServer":
         """Start it and wait until it is ready."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +139,7 @@ class WeaviateServer:
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
-                preexec_fn=_die_with_parent,  # noqa: PLW1509 - no threads hold locks that prctl needs
+                preexec_fn=partial(die_with_parent, signal.SIGKILL),  # noqa: PLW1509 - one system call, no Python state
             )
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self.is_ready():
@@ -207,10 +239,6 @@ class DueTimes:
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
         for memory_id in memory_ids:
             self.times.pop((scope, memory_id), None)
-
-
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from benchmarks.cold_start import free_port, healthy
-from benchmarks.processes import Server, running
+from benchmarks.cold_start import healthy
+from benchmarks.processes import Server, free_ports, running
 from benchmarks.servers import FOREIGN_SETTINGS, READY_TIMEOUT_S
 from benchmarks.weaviate import API_KEY, GRPC_PORT, weaviate
 from gateway.config import ENVIRONMENT_PREFIX
@@ -34,7 +34,7 @@ def gateway_process(
     folder: Path, name: str, language: str, embeddings: str, settings: Mapping[str, str]
 ) -> Iterator[Server]:
     """One gateway with its data in the folder `name`, ready; `settings` of the environment beside its own."""
-    port = free_port()
+    (port,) = free_ports(1)
     data = folder / name
     data.mkdir(exist_ok=True)
     serve = [sys.executable, "-m", "gateway.cli", "serve", "--host", "127.0.0.1"]

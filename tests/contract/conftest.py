@@ -1,5 +1,6 @@
-"""The session suite runs over fakeredis, Debian's Redis and the bundled Valkey."""
+"""The session suite runs over fakeredis, Debian's Redis and the bundled Valkey; that of memories over both stores."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -7,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from memory.ports import MemoryStore
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
+from memory.stores.weaviate.schema import COLLECTION
+from tests.contract.memory_stores import SPACE, in_sqlite, in_weaviate
 from tests.inprocess import FakeCommands, World, world
 from tests.servers import redis_binary, running, valkey_binary
-from tests.weaviate_server import WeaviateServer
+from tests.weaviate_server import WeaviateServer, empty
 
 KEPT_UNTIL_REPLAYED = (
     "short_term_memory:sealed:",
@@ -92,3 +96,20 @@ async def make_world(commands: Any, tmp_path: Path, counter: Any) -> AsyncIterat
 async def here(make_world: Callable[..., Any]) -> World:
     """A service with the default settings."""
     return await make_world()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
+    """Opens the store (again)."""
+    if request.param == "sqlite":
+        return lambda space=SPACE: in_sqlite(tmp_path, space)
+    server = request.getfixturevalue("weaviate")
+    asyncio.run(empty(server, COLLECTION))
+    return lambda space=SPACE: in_weaviate(server, space)
+
+
+@pytest.fixture
+async def store(opened: Callable[..., Any]) -> AsyncIterator[MemoryStore]:
+    made, close = await opened()
+    yield made
+    await close()

@@ -1,7 +1,7 @@
 """What a user said a moment ago is found everywhere at once, before its session is in long-term memory."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.contract.test_memory_service import everywhere
 from tests.inprocess import World
-from tests.weaviate_server import DueTimes, WeaviateServer
+from tests.weaviate_server import DueTimes
 
 if TYPE_CHECKING:
     from memory.model.finalization import FinalizationKey
@@ -26,14 +26,6 @@ U1 = UserScope("default", "u1")
 ALLERGY = {"zh": "我对青霉素过敏，吃了会起皮疹。", "en": "I am allergic to penicillin, it gives me a rash."}
 QUESTION = {"zh": "青霉素能用吗？", "en": "Can I take penicillin?"}
 MakeWorld = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServer]:
-    server = WeaviateServer(tmp_path_factory.mktemp("weaviate"))
-    server.start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])

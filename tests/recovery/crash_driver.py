@@ -8,9 +8,9 @@ the whole play.
 """
 
 import asyncio
-import ctypes
 import gc
 import http.client
+import importlib
 import json
 import os
 import signal
@@ -23,12 +23,12 @@ from typing import Any
 
 import redis
 import uvloop
+from oracle import Told, in_weaviate
 from processes import (
     POLL_S,
     PREFIX,
     contents,
     finalizations,
-    free_port,
     lists,
     passages,
     quiet,
@@ -40,17 +40,22 @@ from processes import (
 import gateway.worker
 from gateway import wiring
 from gateway.config import load
+from gateway.kernel import die_with_parent
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from memory.stores.redis import memories as redis_memories
 from memory.stores.redis.connection import Command, Connection
 from memory.stores.redis.scripts import Script
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
+from memory.stores.weaviate.client import WeaviateConnection
+from tests.ports import free_port
+from tests.weaviate_server import WeaviateServer
 
 PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL")
 IDLE_TTL_S = 0.4
 PLAYERS = 5
-LIBC = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1
+LEASE_MS = 600
+"""Of a lock whose holder was killed."""
 
 
 class KillPoint:
@@ -100,10 +105,21 @@ def tap(point: KillPoint) -> None:
     Connection.run = commands
     gateway.worker.FinalizationRunner.attempt = attempted
     gateway.worker.DocketJobs.add_finalization = added
+    tap_stores(point)
+
+
+def tap_stores(point: KillPoint) -> None:
+    """The steps of a store with transactions; of Weaviate, which has none, every round trip."""
     for name in ("put_memunit", "get_memunit", "update_profile"):
         tap_store(point, SqliteLongTermStore, name)
     for name in ("put", "change"):
         tap_store(point, SqliteMemoryStore, name)
+    run = WeaviateConnection.run
+
+    async def call(self: Any, work: Any, deadline_s: float) -> Any:
+        return await point.around("weaviate", lambda: run(self, work, deadline_s))
+
+    WeaviateConnection.run = call
 
 
 def tap_store(point: KillPoint, store: type, name: str) -> None:
@@ -131,6 +147,8 @@ class Child:
             "ANAMNESIS_FINALIZATION__RETRY_DELAY_S": "0.05",
             "ANAMNESIS_SERVER__SHUTDOWN_TIMEOUT_S": "0.2",
             "ANAMNESIS_EMBEDDINGS__PROVIDER": "none",
+            "ANAMNESIS_REDIS__DEADLINE_MS": "15000",
+            **{f"ANAMNESIS_{name}": value for name, value in scenario.get("settings", {}).items()},
         }
         self.pid = os.fork()
         if not self.pid:
@@ -174,15 +192,11 @@ class Child:
             wait_until(self.ended, 15, "the forked gateway ends")
 
 
-def die_with_parent() -> None:
-    if hasattr(LIBC, "prctl"):
-        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def run_child(environment: dict[str, str], point: KillPoint | None, log: Path) -> None:
     """Be a gateway until SIGTERM or the kill point; never returns."""
+    redis_memories._LEASE_MS = LEASE_MS
     try:
-        die_with_parent()
+        die_with_parent(signal.SIGKILL)
         with log.open("ab") as file:
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
@@ -204,16 +218,21 @@ async def serve(environment: dict[str, str]) -> None:
     await running.stop()
 
 
-def requests_of(life: str) -> list[tuple[str, dict[str, Any]]]:
+def requests_of(life: str, user: str) -> list[tuple[str, dict[str, Any]]]:
     """What the client does. Every write has an idempotency key, so that it may be repeated."""
 
     def write(text: str) -> tuple[str, dict[str, Any]]:
-        body = {"conversation_id": "life", "user_id": "user_1", "idempotency_key": text}
+        body = {"conversation_id": "life", "user_id": user, "idempotency_key": text}
         return "WriteTurn", body | {"user_query": f"q:{text}", "agent_response": f"a:{text}"}
 
     if life == "idle":
         return [write("1"), write("2")]
-    facts = {"user_id": "user_1", "conversation_id": "life", "facts": {"allergies": ["penicillin"]}}
+    if life == "remembered":  # the second session takes back what the first one told
+        turns = [Told(number, "life", user).body() for number in (2, 6)]
+        turns[1]["user_query"] = turns[1]["user_query"].replace("上海", "北京")
+        end = ("FinalizeSessionMemory", {"conversation_id": "life", "wait_ms": 10_000})
+        return [("WriteTurn", turns[0]), end, ("WriteTurn", turns[1]), end]
+    facts = {"user_id": user, "conversation_id": "life", "facts": {"allergies": ["penicillin"]}}
     checkpoint = {"conversation_id": "life", "summary": "what was said", "recent_turns": 1}
     finalize = ("FinalizeSessionMemory", {"conversation_id": "life", "wait_ms": 10_000})
     return [
@@ -234,14 +253,17 @@ class Play:
         self.acknowledged: list[str] = []
         self.struck = False
         self.half_visible: list[str] = []
+        self.explained: list[str] = []
 
     def run(self, client: Any) -> dict[str, Any]:
+        said: dict[int, str] = {}
         try:
             self._child.wait_listening()
-            for operation, body in requests_of(self._scenario["life"]):
-                self._until_answered(client, operation, body)
+            for operation, body in requests_of(self._scenario["life"], self._scenario["user"]):
+                answer = self._until_answered(client, operation, body)
                 if operation == "WriteTurn":
                     self.acknowledged.append(body["idempotency_key"])
+                    said[answer["seq"]] = body["agent_response"]
             deadline = time.monotonic() + 30
             while not self._all_done(client):
                 self._mend(client)
@@ -249,15 +271,22 @@ class Play:
                     break
                 time.sleep(POLL_S)
             waiting = self._until_answered(client, "ListFinalizations", {})["finalizations"]
+            self.explained = [self._explained(client, seq) == text for seq, text in said.items()]
         finally:
             self._child.stop()
         return {
             "acknowledged": self.acknowledged,
             "struck": self.struck,
             "half_visible": self.half_visible,
+            "explained": self.explained,
             "waiting": waiting,
             "quiet": quiet(client) and self._all_done(client),
         }
+
+    def _explained(self, client: Any, seq: int) -> str:
+        """The message at this place, as the record of the conversation has it."""
+        asked = {"user_id": self._scenario["user"], "conversation_id": "life", "seq": seq}
+        return str(self._until_answered(client, "ExplainMemory", asked)["messages"][0]["content"])
 
     def _all_done(self, client: Any) -> bool:
         ended = not lists(client, "journal", "archive", "records", "sealed")
@@ -281,14 +310,21 @@ class Play:
         assert os.WIFSIGNALED(self._child.status), "the gateway ended by itself"
         assert not self.struck, "the clean gateway died"
         self.struck = True
-        self.half_visible += half_visible(client, Path(self._scenario["data"]))
+        self.half_visible += half_visible(client, self._scenario)
         self._child = Child(self._scenario, None)
         self._child.wait_listening()
 
 
-def half_visible(client: Any, data: Path) -> list[str]:
+def remote(scenario: dict[str, Any]) -> WeaviateServer:
+    """The scenario's Weaviate, to be read beside the product."""
+    return WeaviateServer(Path(), ports=scenario["ports"])
+
+
+def half_visible(client: Any, scenario: dict[str, Any]) -> list[str]:
     """What a reader could see of a finalisation that is neither done nor not done."""
-    stored = stored_ids(data)
+    stored = stored_ids(Path(scenario["data"]))
+    if "ports" in scenario:
+        stored |= {each["id"] for each in remote(scenario).objects(scenario["tenant"])}
     found = []
     for key, fields in finalizations(client).items():
         ids = json.loads(fields.get("memory_ids", "[]"))
@@ -307,7 +343,10 @@ def play(scenario: dict[str, Any]) -> dict[str, Any]:
         seen = Path(scenario["data"]) / "seen.txt"
         report["calls"] = [line.split() for line in seen.read_text().splitlines()] if seen.exists() else []
         report["units"] = [contents(unit["messages"]) for unit in units(Path(scenario["data"]))]
-        report["passages"] = passages(Path(scenario["data"]))
+        if "ports" in scenario:
+            report["memories"] = in_weaviate(remote(scenario), scenario["tenant"])
+        else:
+            report["passages"] = passages(Path(scenario["data"]))
         report["states"] = [fields["state"] for fields in finalizations(client).values()]
     except Exception:  # noqa: BLE001 - reported by the test
         report = {"error": traceback.format_exc()}
@@ -321,7 +360,7 @@ def player(scenarios: list[dict[str, Any]], report: Path) -> int:
     pid = os.fork()
     if not pid:
         try:
-            die_with_parent()
+            die_with_parent(signal.SIGKILL)
             report.write_text(json.dumps([play(scenario) for scenario in scenarios]))
         finally:
             os._exit(0)
@@ -332,6 +371,8 @@ def main() -> None:
     scenarios, folder = json.load(sys.stdin), Path(sys.argv[1])
     unpack_ranks(folder / "ranks")
     TiktokenCounter("o200k_base")
+    if any("ports" in scenario for scenario in scenarios):
+        importlib.import_module("memory.stores.weaviate.memories")
     gc.freeze()
     shares = [scenarios[number::PLAYERS] for number in range(PLAYERS)]
     files = [folder / f"report-{number}.json" for number in range(PLAYERS)]

@@ -1,20 +1,24 @@
 """The real service over real stores in the test's own process, for faults that are set between two calls."""
 
 import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from processes import contents, eventually, units
+
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.metrics import Metrics
 from gateway.worker import DocketJobs, FinalizationRunner
-from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.finalise import Finaliser
-from memory.consolidation.memunit import UnitSettings
-from memory.consolidation.remember import Rememberer
 from memory.consolidation.sweep import Sweeper, Swept
+from memory.errors import InvariantBroken
 from memory.model.finalization import FinalizationKey
+from memory.model.lifecycle import SessionState
+from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
 from memory.model.requests import (
     FinalizeSessionMemoryRequest,
@@ -25,20 +29,22 @@ from memory.model.requests import (
     WriteTurnRequest,
 )
 from memory.model.responses import FinalizationResponse, WriteResponse
+from memory.model.search import IndexEntry
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope
-from memory.service import Caller, MemoryService, Ports, SessionSettings
+from memory.scope import ConversationScope, UserScope
+from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
-from tests.inprocess import NO_RECALL, memories_in
+from memory.stores.sqlite.memories import SqliteMemoryStore
+from tests.inprocess import EVERYONE, NO_RECALL, SETTINGS, by_rules, fades, finaliser_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from memory.ports import MemoryStore
 
-CALLER = Caller("default", frozenset({"read", "write", "admin"}))
+CALLER = EVERYONE
 TIMES = SessionTimes(
     ttl_ms=60_000,
     max_age_ms=86_400_000,
@@ -48,7 +54,7 @@ TIMES = SessionTimes(
     profile_ttl_ms=60_000,
     profile_kept_ms=600_000,
 )
-THRESHOLD = 12_000.0
+ATTEMPTS = 3
 
 
 class FaultyStore(SqliteLongTermStore):
@@ -65,6 +71,31 @@ class FaultyStore(SqliteLongTermStore):
         if error is not None:
             raise error
         await super().put_memunit(unit)
+
+
+class FaultyMemories(SqliteMemoryStore):
+    """The real store; `fault` decides before each put or change of a user's memories what goes wrong this time."""
+
+    def __init__(self, store: SqliteLongTermStore) -> None:
+        super().__init__(store.database, "", 0, fades)
+        self.fault: Callable[[UserScope], Exception | None] = lambda _: None
+        self.tried = 0
+
+    async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
+        self._strike(scope)
+        await super().put(scope, entries)
+
+    async def change(
+        self, scope: UserScope, memory_ids: Sequence[str], change: "Callable[[Memory], Memory]"
+    ) -> list[Memory]:
+        self._strike(scope)
+        return await super().change(scope, memory_ids, change)
+
+    def _strike(self, scope: UserScope) -> None:
+        self.tried += 1
+        error = self.fault(scope)
+        if error is not None:
+            raise error
 
 
 class NoQueue:
@@ -97,6 +128,7 @@ class Kit:
     connection: Connection
     sessions: RedisSessionStore
     store: FaultyStore
+    memories: "MemoryStore"
     tokens: TiktokenCounter
     times: SessionTimes = TIMES
     hold_ms: int = 500
@@ -107,32 +139,26 @@ class Kit:
         times = replace(self.times, **changes)
         return replace(self, times=times, sessions=RedisSessionStore(self.connection, times))
 
+    @property
+    def settings(self) -> SessionSettings:
+        return replace(SETTINGS, hold_ms=self.hold_ms)
+
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
-        rememberer = Rememberer(*memories_in(self.store))
-        return Finaliser(
-            self.sessions,
-            self.store,
-            rememberer=rememberer,
-            units=UnitSettings(THRESHOLD, "zh", BoundarySettings()),
-            attempts_max=attempts_max,
-        )
+        return finaliser_of(self._ports(NoQueue(), 0), self.settings, attempts_max)
 
     def service(self, jobs: Any, shift_ms: int = 0) -> MemoryService:
-        settings = SessionSettings("zh", 0.75, 8, 16_000, False, self.hold_ms, b"o200k_base:zh")  # noqa: FBT003
-        memories, minds = memories_in(self.store)
-        return MemoryService(
-            Ports(
-                sessions=self.sessions,
-                store=self.store,
-                memories=memories,
-                minds=minds,
-                tokens=self.tokens,
-                jobs=jobs,
-                clock=ShiftedClock(shift_ms),
-                background=self.background,
-            ),
-            settings=settings,
-            recall=NO_RECALL,
+        return MemoryService(self._ports(jobs, shift_ms), settings=self.settings, recall=NO_RECALL)
+
+    def _ports(self, jobs: Any, shift_ms: int) -> Ports:
+        return Ports(
+            sessions=self.sessions,
+            store=self.store,
+            memories=self.memories,
+            minds=by_rules(),
+            tokens=self.tokens,
+            jobs=jobs,
+            clock=ShiftedClock(shift_ms),
+            background=self.background,
         )
 
     async def docket(self, *, attempts_max: int = 3, work: bool = True, concurrency: int = 4) -> DocketJobs:
@@ -181,7 +207,7 @@ async def open_kit(stack: AsyncExitStack, url: str, data: Path, deadline_s: floa
     stack.push_async_callback(store.close)
     unpack_ranks(data / "tiktoken")
     tokens = TiktokenCounter("o200k_base")
-    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, tokens)
+    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, FaultyMemories(store), tokens)
 
 
 async def open_connection(stack: AsyncExitStack, url: str, deadline_s: float = 2.0) -> Connection:
@@ -224,3 +250,43 @@ async def replay(service: MemoryService, conversation: str) -> list[str]:
 
 async def context(service: MemoryService, conversation: str, **more: Any) -> MemoryContext:
     return await service.query_memory_context(CALLER, QueryMemoryContextRequest(conversation_id=conversation, **more))
+
+
+def failing(times: int, error: Exception) -> Any:
+    """Fail the first `times` writes, then let them through."""
+    left = iter(range(times))
+
+    def fault(_: MemUnit) -> Exception | None:
+        return error if next(left, None) is not None else None
+
+    return fault
+
+
+async def state_of(service: Any, conversation: str) -> SessionState:
+    return (await where(service, conversation)).state
+
+
+async def reaches(service: Any, conversation: str, state: SessionState, timeout_s: float = 20) -> None:
+    async def there() -> bool:
+        return await state_of(service, conversation) is state
+
+    await eventually(there, timeout_s, f"{conversation} is {state}")
+
+
+def kept(kit: Kit) -> dict[str, list[list[str]]]:
+    """Contents of every stored MemUnit, by conversation."""
+    found: dict[str, list[list[str]]] = {}
+    for unit in units(kit.data):
+        found.setdefault(unit["conversation"], []).append(contents(unit["messages"]))
+    return found
+
+
+async def counted(kit: Kit, key: FinalizationKey, attempts: int) -> bool:
+    known = await kit.sessions.finalization(key)
+    return known is not None and known.attempts == attempts
+
+
+async def attempted(finaliser: Finaliser, key: FinalizationKey) -> None:
+    """What the worker does with an attempt, no more."""
+    with contextlib.suppress(InvariantBroken):
+        await FinalizationRunner(finaliser, Metrics()).attempt(key)

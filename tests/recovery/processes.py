@@ -9,10 +9,7 @@ import contextlib
 import itertools
 import json
 import os
-import random
-import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -27,9 +24,11 @@ from typing import Any, Final
 import aiohttp
 import redis
 
+from tests.ports import free_port
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 SCALE: Final = float(os.environ.get("ANAMNESIS_TEST_SCALE", "1"))
-START_TIMEOUT_S: Final = 30.0
+START_TIMEOUT_S: Final = 60.0
 PREFIX: Final = "short_term_memory"
 HEAD: Final = ("rev", "seq", "turns", "tokens", "fresh")
 POLL_S: Final = 0.02
@@ -38,15 +37,6 @@ TRANSIENT: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 
 def scaled(number: int) -> int:
     return max(1, round(number * SCALE))
-
-
-def free_port() -> int:
-    # Below the ports that the system hands to outgoing connections: one of those may be taken a moment later.
-    while True:
-        port = random.SystemRandom().randrange(12_000, 30_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 def wait_until(condition: Callable[[], Any], timeout_s: float, what: str) -> Any:
@@ -321,10 +311,6 @@ def assert_whole(entries: list[dict[str, Any]]) -> None:
 def quiet(client: "redis.Redis") -> bool:
     """Nothing alive, nothing on its way: no deadline, nothing unfinished."""
     return not client.zcard(f"{PREFIX}:deadlines") and not client.zcard(f"{PREFIX}:unfinished")
-
-
-def have_redis() -> bool:
-    return shutil.which("redis-server") is not None
 
 
 PAUSE: Final = signal.SIGSTOP

@@ -26,6 +26,7 @@ from processes import (
     head,
     journal,
     lists,
+    passages,
     scaled,
     turn,
     units,
@@ -305,11 +306,15 @@ async def test_c5_workers_that_find_1000_due_sessions_finalise_each_once(
             "all sessions are in memory",
         )
         ended_as = Counter((f["state"], f["fence"], f["attempts"]) for f in finalizations(client).values())
-    found = units(kit.data)
-    print(f"C5: {len(found)} MemUnits of {conversations} sessions, by state, fence and attempts: {dict(ended_as)}")
+    found, remembered = units(kit.data), Counter(passages(kit.data))
+    print(
+        f"C5: {len(found)} MemUnits of {conversations} sessions, {remembered.total()} passages, "
+        f"by state, fence and attempts: {dict(ended_as)}"
+    )
     assert ended_as == {("ENDED", "1", "1"): conversations}
     assert Counter(unit["conversation"] for unit in found) == Counter(log.keys())
     assert all(contents(unit["messages"]) == both(log[unit["conversation"]]) for unit in found)
+    assert remembered == Counter(said for texts in log.values() for said in both(texts))
 
 
 async def test_c1_a_read_between_writes_checkpoints_and_ends_is_never_torn(

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import yaml
 from processes import ROOT, eventually, scaled
-from weaviate_kit import RECOVERY_S, failed_after, holding, patiently
+from weaviate_kit import RECOVERY_S, failed_after, patiently
 
 from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, StoreFull, StoreUnavailable, TemporaryError
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.integration
 
 
 @pytest.fixture
-async def open_store(server: WeaviateServer) -> AsyncIterator[Callable[..., Awaitable[WeaviateMemoryStore]]]:
+async def open_store(weaviate: WeaviateServer) -> AsyncIterator[Callable[..., Awaitable[WeaviateMemoryStore]]]:
     """A gateway's store; another one stands for a gateway that was started anew."""
     async with AsyncExitStack() as stack:
 
@@ -50,7 +50,7 @@ async def open_store(server: WeaviateServer) -> AsyncIterator[Callable[..., Awai
             due: DueTimes | None = None, fades: Fades = lambda _: None, lock: UserLock | None = None, **more: Any
         ) -> WeaviateMemoryStore:
             deadlines = {"read_deadline_s": READ_S, "write_deadline_s": WRITE_S, "open_s": OPEN_S}
-            settings = server.settings(**(deadlines | more))
+            settings = weaviate.settings(**(deadlines | more))
             connection = WeaviateConnection(settings)
             store = WeaviateMemoryStore(connection, SPACE, DIMENSION, fades, due or DueTimes(), lock)
             stack.push_async_callback(store.close)
@@ -98,7 +98,7 @@ def batches() -> list[tuple[UserScope, list[IndexEntry]]]:
 
 
 async def put_until_killed(
-    store: WeaviateMemoryStore, server: WeaviateServer, acknowledged_before: int
+    store: WeaviateMemoryStore, weaviate: WeaviateServer, acknowledged_before: int
 ) -> list[tuple[UserScope, list[IndexEntry]]]:
     """Several writers put everything; after so many puts the server is killed. Returns what was acknowledged."""
     acknowledged: list[tuple[UserScope, list[IndexEntry]]] = []
@@ -112,11 +112,11 @@ async def put_until_killed(
                 return
             acknowledged.append((scope, entries))
             if len(acknowledged) == acknowledged_before:
-                server.signal(signal.SIGKILL)
+                weaviate.signal(signal.SIGKILL)
 
     await asyncio.gather(*(write() for _ in USERS))
     assert acknowledged_before <= len(acknowledged) < len(batches()), "the server died too late for this test"
-    server.kill()
+    weaviate.kill()
     return acknowledged
 
 
@@ -141,11 +141,11 @@ async def assert_found(store: WeaviateMemoryStore, scope: UserScope, entries: li
 
 @pytest.mark.parametrize("gateway", ["lives on", "is started anew"])
 async def test_weaviate_killed_during_puts_has_each_record_once_after_they_are_repeated(
-    server: WeaviateServer, open_store: Callable[..., Any], gateway: str, seed: int
+    weaviate: WeaviateServer, open_store: Callable[..., Any], gateway: str, seed: int
 ) -> None:
     store = await open_store()
-    await put_until_killed(store, server, random.Random(seed).randrange(2, len(batches()) // 2))
-    server.start()
+    await put_until_killed(store, weaviate, random.Random(seed).randrange(2, len(batches()) // 2))
+    weaviate.start()
     if gateway == "is started anew":
         store = await open_store()
     for scope, entries in batches():
@@ -157,11 +157,11 @@ async def test_weaviate_killed_during_puts_has_each_record_once_after_they_are_r
 
 
 async def test_weaviate_killed_after_puts_has_what_it_acknowledged_without_repeating(
-    server: WeaviateServer, open_store: Callable[..., Any], seed: int
+    weaviate: WeaviateServer, open_store: Callable[..., Any], seed: int
 ) -> None:
     store = await open_store()
-    acknowledged = await put_until_killed(store, server, random.Random(seed).randrange(2, len(batches()) // 2))
-    server.start()
+    acknowledged = await put_until_killed(store, weaviate, random.Random(seed).randrange(2, len(batches()) // 2))
+    weaviate.start()
     await patiently(lambda: store.count(USERS[0]))
 
     async def healed() -> bool:
@@ -176,13 +176,13 @@ async def test_weaviate_killed_after_puts_has_what_it_acknowledged_without_repea
 
 
 async def test_weaviate_died_and_came_back_unasked_has_what_it_acknowledged(
-    server: WeaviateServer, open_store: Callable[..., Any]
+    weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
     store = await open_store()
     for scope, entries in batches()[:8]:
         await store.put(scope, entries)
-    server.kill()
-    server.start()
+    weaviate.kill()
+    weaviate.start()
 
     async def healed() -> bool:
         await patiently(lambda: store.count(USERS[0]))
@@ -194,12 +194,12 @@ async def test_weaviate_died_and_came_back_unasked_has_what_it_acknowledged(
 
 
 async def test_verify_repairs_what_another_gateways_crash_left(
-    server: WeaviateServer, open_store: Callable[..., Any], seed: int
+    weaviate: WeaviateServer, open_store: Callable[..., Any], seed: int
 ) -> None:
     acknowledged = await put_until_killed(
-        await open_store(), server, random.Random(seed).randrange(2, len(batches()) // 2)
+        await open_store(), weaviate, random.Random(seed).randrange(2, len(batches()) // 2)
     )
-    server.start()
+    weaviate.start()
     store = await open_store()
     found = await patiently(lambda: store.verify(repair=True))
     assert found.records >= sum(len(entries) for _, entries in acknowledged)
@@ -210,12 +210,12 @@ async def test_verify_repairs_what_another_gateways_crash_left(
 
 
 async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
-    server: WeaviateServer, open_store: Callable[..., Any]
+    weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
     store = await open_store()
     scope, entries = batches()[0]
     await store.put(scope, entries)
-    server.freeze()
+    weaviate.freeze()
     for call, limit_s in (
         (lambda: store.count(scope), READ_S),
         (lambda: store.pool(scope, Probe(("own1",), entries[1].vector, Filter())), READ_S),
@@ -225,31 +225,33 @@ async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
         assert limit_s * 0.9 <= seconds < limit_s + LATE_S
     assert await failed_after(lambda: store.count(scope), StoreUnavailable) < LATE_S / 4
     assert await failed_after(lambda: store.put(scope, entries), StoreUnavailable) < LATE_S / 4
-    server.thaw()
+    weaviate.thaw()
     assert await patiently(lambda: store.count(scope)) == len(entries)
     await store.put(scope, entries)
     await assert_found(store, scope, entries)
 
 
 async def test_put_on_frozen_weaviate_is_repeated_without_a_trace(
-    server: WeaviateServer, open_store: Callable[..., Any]
+    weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
     store = await open_store()
     scope, entries = batches()[0]
     await store.put(scope, entries[:1])
-    server.freeze()
+    weaviate.freeze()
     assert await failed_after(lambda: store.put(scope, entries), DeadlineExceeded) < WRITE_S + LATE_S
-    server.thaw()
+    weaviate.thaw()
     await patiently(lambda: store.put(scope, entries))
     assert await store.count(scope) == len(entries)
     await assert_found(store, scope, entries)
 
 
-async def test_dead_weaviate_fails_every_method_in_time(server: WeaviateServer, open_store: Callable[..., Any]) -> None:
+async def test_dead_weaviate_fails_every_method_in_time(
+    weaviate: WeaviateServer, open_store: Callable[..., Any]
+) -> None:
     store = await open_store(failures_max=10**9, read_deadline_s=0.3, write_deadline_s=0.6)
     scope, entries = batches()[0]
     await store.put(scope, entries)
-    server.kill()
+    weaviate.kill()
     ids = [entries[0].memory.memory_id]
     calls: list[Callable[[], Awaitable[Any]]] = [
         lambda: store.put(scope, entries),
@@ -265,18 +267,18 @@ async def test_dead_weaviate_fails_every_method_in_time(server: WeaviateServer, 
     ]
     for call in calls:
         assert await failed_after(call, TemporaryError) < 0.6 + LATE_S
-    server.start()
+    weaviate.start()
     assert await patiently(lambda: store.count(scope)) == len(entries)
 
 
 async def test_store_opened_before_weaviate_works_once_it_is_there(
-    server: WeaviateServer, open_store: Callable[..., Any]
+    weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
-    server.stop()
+    weaviate.stop()
     store = await open_store()
     with pytest.raises(StoreUnavailable):
         await store.start()
-    server.start()
+    weaviate.start()
     scope, entries = batches()[0]
     await patiently(lambda: store.put(scope, entries))
     await assert_found(store, scope, entries)
@@ -290,16 +292,16 @@ async def test_composed_settings_take_the_key_and_refuse_another_without_showing
         "AUTHENTICATION_APIKEY_ALLOWED_KEYS": "right-key",
     }
     assert folders.keys() <= composed.keys()
-    server = WeaviateServer(tmp_path / "weaviate", composed | folders).start()
+    weaviate = WeaviateServer(tmp_path / "weaviate", composed | folders).start()
     try:
         for key in ("wrong-key", ""):
-            connection = WeaviateConnection(server.settings(api_key=key))
+            connection = WeaviateConnection(weaviate.settings(api_key=key))
             store = WeaviateMemoryStore(connection, SPACE, DIMENSION, lambda _: None, DueTimes())
             with pytest.raises(SetupError, match="api_key") as caught:
                 await store.start()
             await store.close()
             assert "wrong-key" not in str(caught.value) + repr(connection.settings)
-        connection = WeaviateConnection(server.settings(api_key="right-key"))
+        connection = WeaviateConnection(weaviate.settings(api_key="right-key"))
         store = WeaviateMemoryStore(connection, SPACE, DIMENSION, lambda _: None, DueTimes())
         await store.start()
         scope, entries = batches()[0]
@@ -307,11 +309,11 @@ async def test_composed_settings_take_the_key_and_refuse_another_without_showing
         await assert_found(store, scope, entries)
         await store.close()
     finally:
-        server.kill()
+        weaviate.kill()
 
 
 async def test_idle_users_are_closed_on_the_server_and_open_when_asked_for(
-    server: WeaviateServer, open_store: Callable[..., Any]
+    weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
     store = await open_store(open_users_max=10)
     users = [UserScope("t", f"idle{number}") for number in range(40)]
@@ -320,11 +322,11 @@ async def test_idle_users_are_closed_on_the_server_and_open_when_asked_for(
     for scope in users:
         await assert_found(store, scope, [entry(scope, 1)])
     await store._open.settle()
-    assert 0 < len(open_tenants(server)) <= 10 + 1
+    assert 0 < len(open_tenants(weaviate)) <= 10 + 1
 
 
 async def test_changes_of_two_gateways_lose_nothing_with_a_shared_lock(
-    open_store: Callable[..., Any], server: WeaviateServer
+    open_store: Callable[..., Any], weaviate: WeaviateServer
 ) -> None:
     locks: dict[str, asyncio.Lock] = {}
 
@@ -381,8 +383,8 @@ async def test_pool_of_too_many_records_keeps_those_that_rank_first(
     assert len((await store.pool(scope, Probe((), None, Filter()))).candidates) == 10
 
 
-def test_connection_used_from_a_second_event_loop_makes_a_client_of_its_own(server: WeaviateServer) -> None:
-    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), SPACE, DIMENSION, lambda _: None, DueTimes())
+def test_connection_used_from_a_second_event_loop_makes_a_client_of_its_own(weaviate: WeaviateServer) -> None:
+    store = WeaviateMemoryStore(WeaviateConnection(weaviate.settings()), SPACE, DIMENSION, lambda _: None, DueTimes())
     scope, entries = batches()[0]
 
     async def use() -> int:
@@ -430,20 +432,20 @@ def test_raw_errors_of_the_transport_are_known(raised: Exception, kind: type[Exc
     assert isinstance(meaning(raised), kind)
 
 
-async def test_erased_user_leaves_no_byte_on_the_disk(server: WeaviateServer, open_store: Callable[..., Any]) -> None:
+async def test_erased_user_leaves_no_byte_on_the_disk(weaviate: WeaviateServer, open_store: Callable[..., Any]) -> None:
     store = await open_store()
     (scope, entries), (other, others) = batches()[:2]
     await store.put(scope, entries)
     await store.put(other, others)
-    assert holding(server, str(scope))
+    assert weaviate.holding(str(scope))
     assert await store.erase_user(scope) == len(entries)
-    assert holding(server, str(scope)) == []
+    assert weaviate.holding(str(scope)) == []
     await assert_found(store, other, others)
 
 
-def open_tenants(server: WeaviateServer) -> set[str]:
+def open_tenants(weaviate: WeaviateServer) -> set[str]:
     """The tenants of which the server has files open."""
-    assert server.process is not None
-    links = Path(f"/proc/{server.process.pid}/fd").iterdir()
+    assert weaviate.process is not None
+    links = Path(f"/proc/{weaviate.process.pid}/fd").iterdir()
     paths = [link.readlink() for link in links if link.is_symlink()]
-    return {path.relative_to(server.folder / "data").parts[1] for path in paths if "lsm" in path.parts}
+    return {path.relative_to(weaviate.folder / "data").parts[1] for path in paths if "lsm" in path.parts}

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture
 def start_gateway(
-    server: WeaviateServer, redis_server: RedisServer, make_gateway: Callable[..., Gateway]
+    weaviate: WeaviateServer, redis_server: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> Callable[[str], Gateway]:
     """Start a gateway with a data folder of its own, as on another host."""
 
@@ -31,7 +31,11 @@ def start_gateway(
         gateway = make_gateway(
             redis_server,
             data=folder,
-            **(SETTINGS | {"WEAVIATE__URL": server.url, "WEAVIATE__GRPC_PORT": str(server.ports["grpc"])} | settings),
+            **(
+                SETTINGS
+                | {"WEAVIATE__URL": weaviate.url, "WEAVIATE__GRPC_PORT": str(weaviate.ports["grpc"])}
+                | settings
+            ),
         )
         return gateway.start()
 
@@ -97,7 +101,7 @@ def test_gateways_on_two_hosts_share_what_is_remembered(start_gateway: Callable[
 
 
 def test_forgotten_user_is_gone_from_both_servers(
-    start_gateway: Callable[[str], Gateway], server: WeaviateServer, redis_server: RedisServer
+    start_gateway: Callable[[str], Gateway], weaviate: WeaviateServer, redis_server: RedisServer
 ) -> None:
     gateway = start_gateway("one")
     for conversation in ("c1", "c2"):
@@ -107,7 +111,7 @@ def test_forgotten_user_is_gone_from_both_servers(
     context(gateway, "c1")
     receipt = ok(gateway, "ForgetMemory", user_id="u1")
     assert (receipt["memunits"], receipt["profile"], receipt["store"]) == (2, True, "weaviate")
-    assert holding(server, "canary") == []
+    assert holding(weaviate, "canary") == []
     with redis_server.client() as client:
         kept = [key for key in client.keys("*profile*") if client.get(key) != b"erased"]
     assert kept == []
@@ -119,7 +123,7 @@ def test_forgotten_user_is_gone_from_both_servers(
 
 @pytest.mark.parametrize("trouble", ["killed", "frozen"])
 def test_gateway_without_weaviate_goes_on_and_hides_no_allergy(
-    start_gateway: Callable[[str], Gateway], server: WeaviateServer, redis_server: RedisServer, trouble: str
+    start_gateway: Callable[[str], Gateway], weaviate: WeaviateServer, redis_server: RedisServer, trouble: str
 ) -> None:
     gateway = start_gateway("one")
     told(gateway)
@@ -128,7 +132,7 @@ def test_gateway_without_weaviate_goes_on_and_hides_no_allergy(
     say(gateway, "living", "My knee hurts.")
     told(gateway, "latex", user="u2")
     forget_copies_of_this_run(redis_server)
-    server.kill() if trouble == "killed" else server.freeze()
+    weaviate.kill() if trouble == "killed" else weaviate.freeze()
 
     found = context(gateway, "living")
     assert found["safety"]["allergies"] == [ALLERGY], "the last known facts, though the truth can't be read"
@@ -153,7 +157,7 @@ def test_gateway_without_weaviate_goes_on_and_hides_no_allergy(
         assert (status, state["status"], state["kind"]) == (200, "degraded", "weaviate")
         assert "Weaviate" in state["reason"]
 
-    server.start() if trouble == "killed" else server.thaw()
+    weaviate.start() if trouble == "killed" else weaviate.thaw()
     wait_until(lambda: component(gateway, "store")[1]["status"] == "ok", RECOVERY_S, "the store answers")
     back = context(gateway, "old")
     assert (back["safety"]["allergies"][:1], back["degraded"]) == ([ALLERGY], [])
@@ -169,17 +173,17 @@ def test_gateway_without_weaviate_goes_on_and_hides_no_allergy(
 
 
 def test_profile_is_never_shown_empty_while_weaviate_comes_back(
-    start_gateway: Callable[[str], Gateway], server: WeaviateServer, redis_server: RedisServer
+    start_gateway: Callable[[str], Gateway], weaviate: WeaviateServer, redis_server: RedisServer
 ) -> None:
     gateway = start_gateway("one")
     told(gateway)
     say(gateway, "c1", "My head hurts.")
-    server.kill()
+    weaviate.kill()
     forget_copies_of_this_run(redis_server)
     assert "profile" in context(gateway, "c1")["degraded"]
     with redis_server.client() as client:
         assert not list(client.scan_iter(f"{PREFIX}:profile:*")), "what can't be read is not copied as if it were true"
-    server.start()
+    weaviate.start()
 
     def shown_without_a_word() -> bool:
         found = context(gateway, "c1")
@@ -189,12 +193,12 @@ def test_profile_is_never_shown_empty_while_weaviate_comes_back(
     wait_until(shown_without_a_word, RECOVERY_S, "the profile is read again")
 
 
-def test_gateway_starts_before_weaviate(start_gateway: Callable[[str], Gateway], server: WeaviateServer) -> None:
-    server.stop()
+def test_gateway_starts_before_weaviate(start_gateway: Callable[[str], Gateway], weaviate: WeaviateServer) -> None:
+    weaviate.stop()
     gateway = start_gateway("one")
     say(gateway, "c1", "My head hurts.")
     assert_refused_with_retry_after(gateway, "UpsertFacts", facts={"allergies": [ALLERGY]})
-    server.start()
+    weaviate.start()
     wait_until(lambda: component(gateway, "store")[1]["status"] == "ok", RECOVERY_S, "the store answers")
     told(gateway)
     assert context(gateway, "c1")["safety"]["allergies"] == [ALLERGY]
@@ -215,22 +219,22 @@ def assert_refused_with_retry_after(gateway: Gateway, operation: str, **body: An
 
 
 def test_doctor_looks_at_weaviate_and_says_what_to_do(
-    server: WeaviateServer, redis_server: RedisServer, tmp_path: Path
+    weaviate: WeaviateServer, redis_server: RedisServer, tmp_path: Path
 ) -> None:
     environment = {
         "REDIS_URL": redis_server.url,
-        "WEAVIATE_URL": server.url,
-        "WEAVIATE_GRPC_PORT": str(server.ports["grpc"]),
+        "WEAVIATE_URL": weaviate.url,
+        "WEAVIATE_GRPC_PORT": str(weaviate.ports["grpc"]),
         "ANAMNESIS_WEAVIATE__READ_DEADLINE_MS": "500",
     }
     arguments = ("doctor", "--data-dir", str(tmp_path / "data"))
     done = run_command(*arguments, environment=environment, timeout_s=40)
-    assert (done.returncode, f"weaviate at {server.url}" in done.stdout) == (0, True), done.stdout + done.stderr
-    server.kill()
+    assert (done.returncode, f"weaviate at {weaviate.url}" in done.stdout) == (0, True), done.stdout + done.stderr
+    weaviate.kill()
     done = run_command(*arguments, environment=environment, timeout_s=40)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     (line,) = [line for line in done.stdout.splitlines() if "store" in line]
     assert line.startswith("FAIL")
-    assert server.url in line
+    assert weaviate.url in line
     assert "Is it started" in line

@@ -37,12 +37,12 @@ Make = Callable[..., Awaitable[WeaviateLongTermStore]]
 
 
 @pytest.fixture
-async def open_store(server: WeaviateServer) -> AsyncIterator[Make]:
+async def open_store(weaviate: WeaviateServer) -> AsyncIterator[Make]:
     """A gateway's store; another one stands for another gateway."""
     async with AsyncExitStack() as stack:
 
         async def make(lock: UserLock | None = None) -> WeaviateLongTermStore:
-            store = WeaviateLongTermStore(WeaviateConnection(server.settings(**DEADLINES)), lock)
+            store = WeaviateLongTermStore(WeaviateConnection(weaviate.settings(**DEADLINES)), lock)
             stack.push_async_callback(store.close)
             return store
 
@@ -78,7 +78,7 @@ def with_allergy(name: str) -> Callable[[Profile], Profile]:
 
 
 async def write_until_killed(
-    store: WeaviateLongTermStore, server: WeaviateServer, acknowledged_before: int
+    store: WeaviateLongTermStore, weaviate: WeaviateServer, acknowledged_before: int
 ) -> tuple[list[MemUnit], dict[str, list[str]]]:
     """Writers put a MemUnit and add an allergy in turn; after so many writes the server is killed.
 
@@ -89,7 +89,7 @@ async def write_until_killed(
 
     def one_more() -> None:
         if len(put) + sum(map(len, told.values())) == acknowledged_before:
-            server.signal(signal.SIGKILL)
+            weaviate.signal(signal.SIGKILL)
 
     async def write(user: str) -> None:
         for number in range(1, ROUNDS + 1):
@@ -106,17 +106,17 @@ async def write_until_killed(
 
     await asyncio.gather(*(write(f"u{number}") for number in range(WRITERS)))
     assert len(put) < WRITERS * ROUNDS, "the server died too late for this test"
-    server.kill()
+    weaviate.kill()
     return put, told
 
 
 @pytest.mark.parametrize("gateway", ["lives on", "is started anew"])
 async def test_weaviate_killed_during_writes_has_each_memunit_and_fact_it_acknowledged(
-    server: WeaviateServer, open_store: Make, gateway: str, seed: int
+    weaviate: WeaviateServer, open_store: Make, gateway: str, seed: int
 ) -> None:
     store = await open_store()
-    put, told = await write_until_killed(store, server, random.Random(seed).randrange(5, WRITERS * ROUNDS))
-    server.start()
+    put, told = await write_until_killed(store, weaviate, random.Random(seed).randrange(5, WRITERS * ROUNDS))
+    weaviate.start()
     if gateway == "is started anew":
         store = await open_store()
     for made in put:
@@ -135,13 +135,13 @@ async def test_weaviate_killed_during_writes_has_each_memunit_and_fact_it_acknow
 
 
 async def test_weaviate_that_comes_back_never_shows_a_known_profile_as_empty(
-    server: WeaviateServer, open_store: Make
+    weaviate: WeaviateServer, open_store: Make
 ) -> None:
     store = await open_store()
     known = await store.update_profile(U1, with_allergy("penicillin"))
     await store.put_memunit(unit(1))
-    server.kill()
-    starting = asyncio.create_task(asyncio.to_thread(server.start))
+    weaviate.kill()
+    starting = asyncio.create_task(asyncio.to_thread(weaviate.start))
     answers = 0
     while not starting.done() or answers < 20:
         try:
@@ -154,11 +154,11 @@ async def test_weaviate_that_comes_back_never_shows_a_known_profile_as_empty(
 
 
 async def test_collection_that_vanished_is_an_outage_and_no_empty_profile(
-    server: WeaviateServer, open_store: Make
+    weaviate: WeaviateServer, open_store: Make
 ) -> None:
     store = await open_store()
     await store.update_profile(U1, with_allergy("penicillin"))
-    await empty(server, LONG_TERM)
+    await empty(weaviate, LONG_TERM)
     for call in (
         lambda: store.get_profile(U1),
         lambda: store.latest_memunit(unit(1).scope),
@@ -170,9 +170,9 @@ async def test_collection_that_vanished_is_an_outage_and_no_empty_profile(
 
 
 async def test_collection_of_another_schema_is_an_outage_for_a_gateway_that_runs(
-    server: WeaviateServer, open_store: Make
+    weaviate: WeaviateServer, open_store: Make
 ) -> None:
-    connection = WeaviateConnection(server.settings())
+    connection = WeaviateConnection(weaviate.settings())
     await connection.write(lambda client: client.collections.create(LONG_TERM, description='{"schema": 99}'))
     await connection.close()
     store = await open_store()
@@ -183,11 +183,11 @@ async def test_collection_of_another_schema_is_an_outage_for_a_gateway_that_runs
 
 
 async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
-    server: WeaviateServer, open_store: Make
+    weaviate: WeaviateServer, open_store: Make
 ) -> None:
     store = await open_store()
     await store.update_profile(U1, with_allergy("a1"))
-    server.freeze()
+    weaviate.freeze()
     for call in (
         lambda: store.get_profile(U1),
         lambda: store.latest_memunit(unit(1).scope),
@@ -195,14 +195,14 @@ async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
     ):
         assert await failed_after(call, DeadlineExceeded) < DEADLINES["write_deadline_s"] + LATE_S
     assert await failed_after(lambda: store.put_memunit(unit(1)), StoreUnavailable) < LATE_S / 4
-    server.thaw()
+    weaviate.thaw()
     found = await patiently(lambda: store.update_profile(U1, with_allergy("a3")))
     assert {"a1", "a3"} <= set(found.allergies)
     await patiently(lambda: store.put_memunit(unit(1)))
     assert await store.latest_memunit(unit(1).scope) == unit(1)
 
 
-async def test_profile_write_that_comes_late_changes_nothing(server: WeaviateServer, open_store: Make) -> None:
+async def test_profile_write_that_comes_late_changes_nothing(weaviate: WeaviateServer, open_store: Make) -> None:
     fences = iter((10, 12))
 
     def lock(_: str) -> Any:
@@ -212,7 +212,7 @@ async def test_profile_write_that_comes_late_changes_nothing(server: WeaviateSer
     first = await store.update_profile(U1, with_allergy("a1"))
     acknowledged = await store.update_profile(U1, with_allergy("a2"))
     late = shelves.profile_object(replace(first, name="late", version=2), 11)
-    connection = WeaviateConnection(server.settings())
+    connection = WeaviateConnection(weaviate.settings())
     await objects.insert(connection, shelves.shelf_of("t", "u1"), [late], LONG_TERM)
     await connection.close()
     assert await store.get_profile(U1) == acknowledged
@@ -240,19 +240,19 @@ async def test_profile_changes_of_several_gateways_lose_nothing(open_store: Make
     assert len(found.allergies) == found.version == 24
 
 
-async def test_erased_user_leaves_no_byte_on_the_disk(server: WeaviateServer, open_store: Make) -> None:
+async def test_erased_user_leaves_no_byte_on_the_disk(weaviate: WeaviateServer, open_store: Make) -> None:
     store = await open_store()
     scope = UserScope("t", "forgotten-one")
     for number, conversation in enumerate(("c8", "c9"), start=1):
         await store.put_memunit(unit(number, scope.user, conversation))
         await store.put_memunit(unit(number, "u2", f"{conversation}-of-u2"))
     await store.update_profile(scope, with_allergy("canary-allergy"))
-    assert holding(server, "canary-forgotten-one")
-    assert holding(server, "canary-allergy")
+    assert holding(weaviate, "canary-forgotten-one")
+    assert holding(weaviate, "canary-allergy")
     assert await store.erase_conversation(ConversationScope("t", "c8")) == 1
     assert await store.erase_conversation(ConversationScope("t", "c9")) == 1
     assert (await store.get_profile(scope)).allergies == ("canary-allergy",)
     assert await store.erase_profile(scope)
     for text in ("forgotten-one", "canary-allergy", '"c8"', '"c9"'):
-        assert holding(server, text) == []
+        assert holding(weaviate, text) == []
     assert await store.conversations(UserScope("t", "u2")) == ["c8-of-u2", "c9-of-u2"]

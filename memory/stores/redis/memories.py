@@ -1,26 +1,31 @@
 """What a memory store without them borrows from Redis: locks, sums, and an index of when memories are due."""
 
 import asyncio
+import contextlib
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
-from memory.errors import StoreUnavailable
+from memory.errors import StoreUnavailable, TemporaryError
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import Commands, require
 from memory.stores.redis.keys import DUE_MEMORIES, FENCE, ledger_key, lock_key
 
-_LOCK_MS: Final = 120_000
+_LEASE_MS: Final = 15_000
+_RENEWALS_A_LEASE: Final = 3
 _LEDGER_MS: Final = 3 * 86_400_000
 _WAIT_S: Final = 20.0
 _POLL_S: Final = 0.02
 
 
 class RedisLocks:
-    """One writer at a time for each name, over all processes. A lock whose holder has died lapses."""
+    """One writer at a time for each name, over all processes. A lock whose holder has died lapses after 15 s.
+
+    A holder that lives renews it, however long its work takes.
+    """
 
     def __init__(self, connection: Commands) -> None:
         self._redis = connection
@@ -35,16 +40,24 @@ class RedisLocks:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _WAIT_S
         while True:
-            taken, fence = await self._redis.run(("SET", key, token, "NX", "PX", _LOCK_MS), ("INCR", FENCE))
+            taken, fence = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS), ("INCR", FENCE))
             if require(taken) is not None:
                 break
             if loop.time() > deadline:
                 raise StoreUnavailable("another process writes this user's memories")
             await asyncio.sleep(_POLL_S)
+        renewing = asyncio.create_task(self._renew(key, token))
         try:
             yield int(require(fence))
         finally:
+            renewing.cancel()
             await scripts.UNLOCK.run(self._redis, (key,), (token,))
+
+    async def _renew(self, key: str, token: str) -> None:
+        while True:
+            await asyncio.sleep(_LEASE_MS / 1000 / _RENEWALS_A_LEASE)
+            with contextlib.suppress(TemporaryError):
+                await scripts.RENEW_LOCK.run(self._redis, (key,), (token, _LEASE_MS))
 
 
 class RedisLedger:

@@ -4,7 +4,7 @@ No text of the server reaches ours: its errors may quote the objects they refuse
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from memory.errors import DeadlineExceeded, InvariantBroken, MemoryGatewayError, StoreFull, StoreUnavailable
 from memory.stores.weaviate.driver import (
@@ -16,6 +16,7 @@ from memory.stores.weaviate.driver import (
     WeaviateRetryError,
     WeaviateStartUpError,
     WeaviateTimeoutError,
+    grpc,
     httpx,
 )
 
@@ -39,6 +40,7 @@ _REFUSED_TEXTS: Final = ("unauthenticated", "permission_denied", "unauthorized",
 _UNAUTHORISED: Final = (401, 403)
 _SERVER_FAULT: Final = 500
 _TOO_MANY: Final = 429
+_BUSY_CODES: Final = (grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.ABORTED, grpc.StatusCode.INTERNAL)
 
 
 class NoTenant(Exception):  # noqa: N818 - an answer, not a failure
@@ -76,7 +78,15 @@ def meaning(error: BaseException) -> MemoryGatewayError | NoTenant:
         return NoAnswer(f"Weaviate cannot be reached ({name})")
     if isinstance(error, UnexpectedStatusCodeError) and (found := _of_status(error, name)):
         return found
+    if _code(error) in _BUSY_CODES and not any(part in str(error).lower() for part in _FULL_TEXTS):
+        return StoreUnavailable(f"Weaviate failed ({name})")
     return _of_text(str(error).lower(), name)
+
+
+def _code(error: BaseException) -> Any:
+    """The gRPC status behind an error: the client keeps its text, not its code."""
+    cause = error.__cause__ or error.__context__
+    return cause.code() if isinstance(cause, grpc.aio.AioRpcError) else None
 
 
 def is_busy(text: str) -> bool:

@@ -1,0 +1,218 @@
+"""Four owners of everything that the product keeps, and what a stranger may ask about it: made from the operations.
+
+Every answer to a stranger is held against that about ids that nobody has. Those are a copy of the owner's ids, one for
+one, so that what the stranger's own writes leave under either name is the same too.
+"""
+
+import itertools
+import json
+import re
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final
+
+from gateway.operations import OPERATIONS, Operation
+from tests.gateways import Answer, GatewayProcess, wait_until
+
+IDS: Final = ("conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq")
+"""The fields of a request that say which object it is about."""
+NOT_IDS: Final = ("idempotency_key", "agent_code")
+"""Named by the caller within an object that the others name."""
+CONFLICT: Final = "user_conflict"
+_UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+_SESSION: Final = re.compile(r"#\d{10,}")
+_EPOCH: Final = re.compile(r'"updated_at": ?\d+')
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a stranger's requests to one operation name at once, each of `about` a request of its own.
+
+    `conflict`: a user of the same tenant who writes into another's living conversation is told that it is another's;
+    to other tenants even that is not said. `changes`: it may leave a trace, so such requests come one by one, last.
+    """
+
+    about: tuple[tuple[str, ...], ...]
+    conflict: bool = False
+    changes: bool = False
+
+
+_CONVERSATION: Final = ("conversation_id",)
+_BOTH: Final = ("conversation_id", "user_id")
+_USER: Final = ("user_id",)
+RULES: Final[Mapping[str, Rule]] = {
+    "CreateShortMemory": Rule((_BOTH,), conflict=True, changes=True),
+    "QueryMemoryContext": Rule((_CONVERSATION, _BOTH, (*_BOTH, "from_checkpoint")), conflict=True),
+    "WriteTurn": Rule((_BOTH,), conflict=True, changes=True),
+    "WriteMessages": Rule((_BOTH,), conflict=True, changes=True),
+    "CheckpointShortMemory": Rule((_CONVERSATION,), changes=True),
+    "UpdateGlobalState": Rule((_BOTH,), conflict=True, changes=True),
+    "GetSession": Rule((_CONVERSATION,)),
+    "FinalizeSessionMemory": Rule((_CONVERSATION,), changes=True),
+    "GetFinalization": Rule((_CONVERSATION,)),
+    "ListFinalizations": Rule(((),)),
+    "ReplayFinalization": Rule((_CONVERSATION, ("conversation_id", "finalization_id")), changes=True),
+    "UpsertFacts": Rule((_USER, _BOTH), changes=True),
+    "UpsertPreferences": Rule((_USER, _BOTH), changes=True),
+    "GetProfile": Rule((_USER,)),
+    "SearchMemories": Rule((_USER, _BOTH)),
+    "GetMemory": Rule((("user_id", "memory_id"),)),
+    "ListMemories": Rule((_USER, _BOTH, ("user_id", "cursor"))),
+    "ExplainMemory": Rule((("user_id", "memory_id"), (*_BOTH, "seq"))),
+    "ForgetMemory": Rule((("user_id", "memory_id"), _BOTH, _USER), changes=True),
+}
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A user of a tenant, the ids of what is his, and a word that stands in all of it."""
+
+    tenant: str
+    user: str
+    canary: str
+    conversations: tuple[str, ...] = ()
+    memories: tuple[str, ...] = ()
+    finalizations: tuple[str, ...] = ()
+    checkpoints: tuple[str, ...] = ()
+    seqs: tuple[int, ...] = field(default=(1, 2, 3, 4))
+
+    def values(self, name: str) -> tuple[Any, ...]:
+        """What a field of that name may say of him."""
+        return {
+            "conversation_id": self.conversations,
+            "user_id": (self.user,),
+            "memory_id": self.memories,
+            "finalization_id": self.finalizations,
+            "from_checkpoint": self.checkpoints,
+            "cursor": self.memories[:3],
+            "seq": self.seqs,
+        }[name]
+
+
+def nobody(value: Any) -> Any:
+    """The id that nobody has, of the same form."""
+    if not isinstance(value, str):
+        return value
+    if _UUID.fullmatch(value):
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, value))
+    return "nobody-" + value
+
+
+@dataclass(frozen=True)
+class Question:
+    """One request of a stranger, and the same about nobody."""
+
+    operation: Operation
+    body: Mapping[str, Any]
+    named: Mapping[str, Any]
+
+    def about_nobody(self) -> dict[str, Any]:
+        """The same request about ids that nobody has."""
+        return {**self.body, **{name: nobody(value) for name, value in self.named.items()}}
+
+
+def questions(owner: Owner, own_user: str = "") -> Iterator[Question]:
+    """Every way to name something of the owner's in every operation; with `own_user` in that user's name."""
+    for operation in OPERATIONS:
+        for about in RULES[operation.name].about:
+            if own_user and "user_id" not in about:
+                continue  # who names no user asks for the tenant
+            names = [name for name in about if not (own_user and name == "user_id")]
+            if own_user and not names:
+                continue  # nothing of the owner's is named
+            for values in itertools.product(*map(owner.values, names)):
+                named = dict(zip(names, values, strict=True))
+                yield Question(operation, _plain_example(operation) | _user(about, own_user) | named, named)
+
+
+def _user(about: tuple[str, ...], own_user: str) -> dict[str, str]:
+    return {"user_id": own_user} if own_user and "user_id" in about else {}
+
+
+def _plain_example(operation: Operation) -> dict[str, Any]:
+    """The example without ids; an end is waited for, so that its answer doesn't depend on the moment."""
+    example = {name: value for name, value in operation.example.items() if name not in IDS}
+    return example | ({"wait_ms": 10_000} if "wait_ms" in operation.request.model_fields else {})
+
+
+def unruled() -> set[str]:
+    """Operations and fields of requests that no rule speaks of."""
+    missing = {operation.name for operation in OPERATIONS} ^ RULES.keys()
+    for operation in OPERATIONS:
+        named = set().union(*RULES[operation.name].about) if operation.name in RULES else set()
+        looks = {name for name in operation.request.model_fields if name.endswith("_id") or name in IDS}
+        missing |= {f"{operation.name}.{name}" for name in looks - named - set(NOT_IDS)}
+    return missing
+
+
+def normal(answer: Answer, question: Question) -> tuple[int, str]:
+    """An answer without ids and moments; lists in an order of their own."""
+    text = answer.body.decode()
+    for name, value in question.named.items():
+        for said in (nobody(value), value):
+            if isinstance(said, str):
+                text = text.replace(said, name.upper())
+    for pattern, placeholder in ((_UUID, "UUID"), (_TIME, "TIME"), (_SESSION, "#1"), (_EPOCH, '"updated_at":0')):
+        text = pattern.sub(placeholder, text)
+    return answer.status, json.dumps(_sorted(json.loads(text)), sort_keys=True)
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return sorted((_sorted(each) for each in value), key=lambda each: json.dumps(each, sort_keys=True))
+    return value
+
+
+def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
+    """Give the owner something of each kind; returns him with the ids of it."""
+    ended, alive, both = (f"{owner.user}-{name}" for name in ("ended", "alive", "both"))
+    said = f"{owner.canary}：我对青霉素过敏。上周三我开始头痛。"
+    turn = {"user_id": owner.user, "user_query": said, "agent_response": f"{owner.canary}，记下了。"}
+    about = {"user_id": owner.user}
+    state = {"entities": {"secret": owner.canary}, "current_intent": owner.canary, "user_id": owner.user}
+    end = {"summary": owner.canary}
+    steps = [
+        ("UpsertFacts", about | {"facts": {"allergies": [owner.canary]}}),
+        ("UpsertPreferences", about | {"preferences": {"secret": owner.canary}, "name": owner.canary}),
+        *(("WriteTurn", turn | {"conversation_id": name}) for name in (ended, ended, both)),
+        *(("FinalizeSessionMemory", end | {"conversation_id": name}) for name in (ended, both)),
+        *(("WriteTurn", turn | {"conversation_id": name}) for name in (both, alive)),
+        ("UpdateGlobalState", state | {"conversation_id": alive}),
+    ]
+    for operation, body in steps:
+        answer = gateway.post(operation, body, key=key)
+        assert answer.status == 200, (operation, answer)
+        if operation == "FinalizeSessionMemory":
+            wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
+    asked = gateway.post("CheckpointShortMemory", {"conversation_id": alive, "summary": owner.canary}, key=key)
+    listed = gateway.post("ListMemories", about | {"limit": 200}, key=key).json()["items"]
+    ends = [gateway.post("GetFinalization", {"conversation_id": name}, key=key).json() for name in (ended, both)]
+    return replace(
+        owner,
+        conversations=(ended, alive, both),
+        memories=tuple(each["memory_id"] for each in listed),
+        finalizations=tuple(each["finalization_id"] for each in ends),
+        checkpoints=(asked.json()["checkpoint_message_id"],),
+    )
+
+
+def _ended(gateway: GatewayProcess, key: str, conversation: str) -> bool:
+    return gateway.post("GetFinalization", {"conversation_id": conversation}, key=key).json()["state"] == "ENDED"
+
+
+def seen(gateway: GatewayProcess, key: str, owner: Owner) -> dict[str, bytes]:
+    """What the owner's own tenant reads of him."""
+    found = {}
+    for conversation in owner.conversations:
+        about = {"conversation_id": conversation}
+        include = {"include": ["turns", "full_history", "session", "no_memories"]}
+        found[f"context {conversation}"] = gateway.post("QueryMemoryContext", about | include, key=key).body
+        found[f"end {conversation}"] = gateway.post("GetFinalization", about, key=key).body
+    for operation in ("GetProfile", "ListMemories"):
+        found[operation] = gateway.post(operation, {"user_id": owner.user}, key=key).body
+    return found
