@@ -33,12 +33,16 @@ DESCRIPTIONS: Final = {
     "anamnesis_memories_archived": "Memories that had faded and were archived",
     "anamnesis_memories_erased": "Archived memories that were erased after their retention",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
+    "anamnesis_model_tokens": "Tokens that the model of the mind took and gave, as its endpoint counts them",
+    "anamnesis_model_answers": "Answers of the model: used, refused, or given up (gave_none)",
     "anamnesis_identifiers_replaced": "Identifiers replaced before a model or the store had them, by kind",
 }
 """Every metric of the product, by name (counters get `_total`)."""
 
 STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 500, 503)
 OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
+MODEL_TOKENS: Final = ("tokens_in", "tokens_out")
+MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
@@ -49,6 +53,8 @@ _SLOTS: Final[Mapping[Hashable, int]] = {
         (
             *_SINGLES,
             *OUTCOMES,
+            *MODEL_TOKENS,
+            *MODEL_ANSWERS,
             *product(DESTINATIONS, KINDS),
             *product(_NAMES, STATUSES),
             *product(_NAMES, ("seconds", *range(len(BUCKETS_S) + 1))),
@@ -121,6 +127,10 @@ class Metrics:
         """Count one attempt to turn a session into memory (OUTCOMES)."""
         self.values[self.base + _SLOTS[outcome]] += 1
 
+    def model(self, what: str, count: int) -> None:
+        """Count what a model took or gave (MODEL_TOKENS), and what became of an answer (MODEL_ANSWERS)."""
+        self.values[self.base + _SLOTS[what]] += count
+
     def replaced(self, destination: str, counts: Mapping[str, int]) -> None:
         """Count identifiers that were replaced on their way somewhere (DESTINATIONS), by kind."""
         for kind, count in counts.items():
@@ -155,6 +165,9 @@ class _Rendering(Collector):
         replaced = {(where, kind): total((where, kind)) for where, kind in product(DESTINATIONS, KINDS)}
         labels = ("destination", "kind")
         yield _counter("anamnesis_identifiers_replaced", labels, {k: v for k, v in replaced.items() if v})
+        tokens = {(what.removeprefix("tokens_"),): total(what) for what in MODEL_TOKENS}
+        yield _counter("anamnesis_model_tokens", ("direction",), tokens)
+        yield _counter("anamnesis_model_answers", ("outcome",), {(what,): total(what) for what in MODEL_ANSWERS})
         yield _counter("anamnesis_tokens_written", (), {(): total("tokens_written")})
         yield _counter("anamnesis_redis_round_trips", (), {(): total("round_trips")})
         yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})

@@ -107,7 +107,9 @@ class Gateway:
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
         rules = LateRules()
-        minds = minds_of(settings, privacy, rules, embedding.embedder, Costs(tokens, redis), self._stack)
+        minds = minds_of(
+            settings, privacy, rules, embedding.embedder, Costs(tokens, redis, self.metrics.model), self._stack
+        )
         background = BackgroundTasks()
         sessions = RedisSessionStore(redis, session_times(settings))
         jobs = LateJobs()

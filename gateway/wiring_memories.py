@@ -119,10 +119,11 @@ async def warm_up(rules: LateRules, embedding: Embedding) -> None:
 
 
 class Costs(NamedTuple):
-    """What a model's tokens are counted with, and where it is written down what they cost."""
+    """What a model's tokens are counted with, where it is written down what they cost, and who is told of them."""
 
     tokens: TiktokenCounter
     redis: Commands
+    noted: Callable[[str, int], None]
 
 
 def minds_of(
@@ -163,6 +164,7 @@ def minds_of(
         deadline_s=asked.deadline_ms / 1000,
         when_down=asked.when_down,
         withheld=privacy.withheld,
+        noted=costs.noted,
     )
     limits = budgets.BudgetLimits(**settings.budget.model_dump())
     budget = budgets.Budget(limits, RedisLedger(costs.redis), lambda: datetime.now(UTC).date().isoformat())

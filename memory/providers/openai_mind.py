@@ -60,6 +60,16 @@ _UNFINISHED: Final = {
 }
 
 
+TOKENS_IN, TOKENS_OUT = "tokens_in", "tokens_out"
+USED, REFUSED, GAVE_NONE = "used", "refused", "gave_none"
+Noted = Callable[[str, int], None]
+"""Told of what a model took (tokens, as its endpoint counts them) and of what became of its answers. Must not raise."""
+
+
+def _unnoted(_what: str, _count: int) -> None:
+    """Nobody counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenAIMindSettings:
     """`endpoint.deadline_s` holds for a request with its retries, `deadline_s` for a part with its repairs.
@@ -81,6 +91,7 @@ class OpenAIMindSettings:
     part_tokens: int = 6_000
     parts_at_once: int = 4
     withheld: Withheld = field(default_factory=Withheld)
+    noted: Noted = _unnoted
     repairs_max: int = 1
     deadline_s: float = 50.0
     when_down: Literal["wait", "rules"] = "wait"
@@ -117,8 +128,8 @@ class OpenAIMind:
             raise SetupError("the mind of an endpoint needs the name of a model")
         if settings.when_down == "rules" and fallback is None:
             raise SetupError("when_down is rules, and there are none to go on with")
-        self.name = f"openai/{settings.model}"
         self.prompt = load_prompt(settings.locale, settings.prompts)
+        self.name = f"openai/{settings.model} ({settings.locale} {settings.prompts} prompt {self.prompt.version})"
         self._settings = settings
         self._budget = budget
         self._fallback = fallback if settings.when_down == "rules" else None
@@ -136,6 +147,7 @@ class OpenAIMind:
         try:
             return await self._extract(dialogue)
         except (TemporaryError, RejectedOutput) as error:
+            self._settings.noted(GAVE_NONE, 1)
             if self._fallback is None:
                 raise
             _LOG.warning("extraction goes on without the model", extra={"reason": error.detail})
@@ -179,10 +191,14 @@ class OpenAIMind:
             try:
                 if reply.failure:
                     raise RejectedOutput(reply.failure)  # noqa: TRY301 - refused like any other answer
-                return read_answer(reply.content, part)
+                found = read_answer(reply.content, part)
             except RejectedOutput as error:
                 _LOG.warning("answer refused", extra={"reason": error.detail, "repairs_left": repairs_left})
+                self._settings.noted(REFUSED, 1)
                 refused = error
+            else:
+                self._settings.noted(USED, 1)
+                return found
             messages = repaired(messages, reply.content, refused.detail, self._settings.locale)
         raise refused from None
 
@@ -195,6 +211,8 @@ class OpenAIMind:
             except _FormRefused:
                 continue
             await request.settle(reply)
+            for what, tokens in zip((TOKENS_IN, TOKENS_OUT), reply.used or (0, 0), strict=True):
+                self._settings.noted(what, tokens)
             if form > self._form:
                 _LOG.warning("the model endpoint takes no tighter response_format", extra={"form": form})
                 self._form = form

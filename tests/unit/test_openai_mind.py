@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import traceback
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -148,7 +149,7 @@ async def test_mind_right_answer_is_the_extraction(
     server.chat = lambda _: found
     mind = mind_of(locale=locale)
     extraction = await mind.extract(dialogue(texts))
-    assert (mind.name, extraction.mind) == ("openai/test-model", "openai/test-model")
+    assert mind.name == extraction.mind == f"openai/test-model ({locale} production prompt 1)"
     [fact], [event], [episode] = extraction.facts, extraction.events, extraction.episodes
     assert (fact.seq, fact.predicate, fact.quote in texts[1]) == (2, "allergy", True)
     assert (event.seq, event.occurred_ms, event.quote in texts[1]) == (2, 1_683_417_600_000, True)
@@ -176,10 +177,11 @@ async def test_mind_settings_of_the_request_are_sent(server: ScriptedServer, min
 async def test_mind_memories_are_stored_under_its_name(
     mind_of: Make, memories: SqliteMemoryStore, server: ScriptedServer
 ) -> None:
-    stored = await Rememberer(memories, Minds(mind_of(), RulesMind(), None, "en")).remember(unit_of(EN))
+    mind = mind_of()
+    stored = await Rememberer(memories, Minds(mind, RulesMind(), None, "en")).remember(unit_of(EN))
     made = [memory for memory in stored if not memory.position]
     assert {(memory.kind, memory.mind) for memory in made} == {
-        (kind, "openai/test-model") for kind in (Kind.FACT, Kind.EVENT, Kind.EPISODE)
+        (kind, mind.name) for kind in (Kind.FACT, Kind.EVENT, Kind.EPISODE)
     }
     assert [memory.category for memory in made if memory.kind is Kind.FACT] == [Category.CORE]
     assert len(server.requests) == 1
@@ -486,3 +488,18 @@ def test_mind_settings_that_cannot_work_are_a_setup_error(wrong: dict[str, Any])
     with pytest.raises(SetupError) as caught:
         OpenAIMind(settings, Budget(BudgetLimits(), InMemoryLedger(), lambda: DAY), None, len)
     assert KEY not in str(caught.value)
+
+
+async def test_mind_tells_what_was_used_refused_and_given_up(server: ScriptedServer, mind_of: Make) -> None:
+    counts: Counter[str] = Counter()
+
+    def noted(what: str, count: int) -> None:
+        counts[what] += count
+
+    server.script = [refusal()]
+    await mind_of(noted=noted).extract(dialogue(EN))
+    assert counts == {"refused": 1, "used": 1, "tokens_in": 2, "tokens_out": 2}
+    server.script = [refusal(), refusal()]
+    with pytest.raises(RejectedOutput):
+        await mind_of(noted=noted).extract(dialogue(EN))
+    assert counts == {"refused": 3, "used": 1, "gave_none": 1, "tokens_in": 4, "tokens_out": 4}
