@@ -165,9 +165,10 @@ class _Rendering(Collector):
         replaced = {(where, kind): total((where, kind)) for where, kind in product(DESTINATIONS, KINDS)}
         labels = ("destination", "kind")
         yield _counter("anamnesis_identifiers_replaced", labels, {k: v for k, v in replaced.items() if v})
-        tokens = {(what.removeprefix("tokens_"),): total(what) for what in MODEL_TOKENS}
+        tokens: dict[tuple[str, ...], float] = {(what.removeprefix("tokens_"),): total(what) for what in MODEL_TOKENS}
+        answers: dict[tuple[str, ...], float] = {(what,): total(what) for what in MODEL_ANSWERS}
         yield _counter("anamnesis_model_tokens", ("direction",), tokens)
-        yield _counter("anamnesis_model_answers", ("outcome",), {(what,): total(what) for what in MODEL_ANSWERS})
+        yield _counter("anamnesis_model_answers", ("outcome",), answers)
         yield _counter("anamnesis_tokens_written", (), {(): total("tokens_written")})
         yield _counter("anamnesis_redis_round_trips", (), {(): total("round_trips")})
         yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})
@@ -197,7 +198,7 @@ def _gauge(name: str, value: float) -> Metric:
     return GaugeMetricFamily(name, DESCRIPTIONS[name], value=value)
 
 
-def _counter(name: str, labels: tuple[str, ...], values: dict[tuple[str, ...], float]) -> Metric:
+def _counter(name: str, labels: tuple[str, ...], values: Mapping[tuple[str, ...], float]) -> Metric:
     family = CounterMetricFamily(name, DESCRIPTIONS[name], labels=labels)
     for key, value in sorted(values.items()):
         family.add_metric(key, value)

@@ -115,4 +115,4 @@ def test_render_has_nothing_of_conversations_or_tenants_in_its_labels() -> None:
     metrics.observe("WriteTurn", 200, 0.1)
     metrics.finalized("closed")
     labels = {k for f in text_string_to_metric_families(metrics.render().decode()) for s in f.samples for k in s.labels}
-    assert labels == {"operation", "status", "outcome", "le"}
+    assert labels == {"operation", "status", "outcome", "direction", "le"}
