@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from memory.errors import InvalidInput
-from memory.extraction.facts import find_facts
+from memory.extraction.facts import find_facts, introduced_names
 from memory.language.coreference import Utterance, resolve
 from memory.language.dates import find_dates
 from memory.privacy.gate import classify
@@ -24,7 +24,8 @@ def _resolve(line: Line) -> dict[str, Any]:
 
 def _facts(line: Line) -> dict[str, Any]:
     names = ("subject", "predicate", "object", "polarity", "quote", "rule")
-    found = find_facts(line["text"], str(line.get("user_name") or ""))
+    known = introduced_names([str(said["text"]) for said in line.get("context", ())])
+    found = find_facts(line["text"], str(line.get("user_name") or ""), known)
     return {"facts": [{name: getattr(fact, name) for name in names} for fact in found]}
 
 

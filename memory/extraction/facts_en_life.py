@@ -87,7 +87,7 @@ _ADVERB: Final = (
     r"generally|personally|totally|particularly|usually|mostly|kind of|deeply))*"
 )
 _LIKE: Final = re.compile(
-    rf"\b(?:i|we|who|he|she|{RELATIVE})(?P<aux>\s(?:don't|do not|doesn't|does not|didn't|never|"
+    rf"\b(?:i|we|who|he|she|{RELATIVE}|and(?=\s(?:likes|loves|enjoys|hates|dislikes|adores|prefers)\b))(?P<aux>\s(?:don't|do not|doesn't|does not|didn't|never|"
     rf"can't|cannot))?{_ADVERB}(?P<no>\s(?:really|particularly|much))?\s(?P<verb>loves?|likes?|"
     r"enjoys?|adores?|prefers?|hates?|dislikes?|detests?|stand)\s(?P<what>.+)$",
     _I,
