@@ -51,6 +51,14 @@ _THINGS: Final = re.compile(
 )
 
 
+OPENS_PREDICATE: Final = re.compile(
+    rf"(?:and\s|but\s|then\s)?(?:{_VERB}|isn't|wasn't|hasn't|hadn't|won't|will|can|could|cannot|can't|didn't|does|did|would|must|went|came|"
+    r"said|says|made|makes|started|began|studies|studied|plays|played|speaks|spoke|wants|wanted|needs|needed|knows|goes|"
+    r"broke|fell|passed|finished|wears|reads|writes|runs|swims|dances|sings|draws|paints|collects|teaches|learns|calls|sleeps)\b"
+)
+"""What the predicate of a sentence begins with, where no subject may hide in it."""
+
+
 def introduced_names(texts: Sequence[str]) -> frozenset[str]:
     """Names of relatives whom one of the texts introduces: my daughter Mia, Mia is my daughter."""
     found = (pair for text in texts for pair in introductions(text))

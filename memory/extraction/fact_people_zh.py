@@ -18,7 +18,7 @@ from memory.language.tagger import PERSON, default_tagger
 _HEAD_CHARS_MAX: Final = 16
 
 _ROLE: Final = "|".join((*RELATIVES, *CLOSE_RELATIVES))
-_NAMED_RELATIVE: Final = re.compile(
+NAMED_RELATIVE: Final = re.compile(
     r"[我咱]们?家?的?[大小]?(?:儿子|女儿|闺女|老公|老婆|弟弟|妹妹|哥哥|姐姐|孙子|孙女)"
     r"(?P<name>(?P<a>[\u4e00-\u9fff])(?P=a)|[小阿][\u4e00-\u9fff])(?=今年|明年|去年|已经|现在|快|刚|在|上|喜欢|对|有|，|$)"
 )
@@ -87,7 +87,7 @@ _TAKEN_ALONG: Final = re.compile(
 def introduced_names(texts: Sequence[str]) -> frozenset[str]:
     """Names of people whom one of the texts introduces: 我女儿叫灿灿, 灿灿是我女儿, 我女儿灿灿今年."""
     found = {person.text for text in texts for person in introductions(text) if person.sex != "pet"}
-    found.update(match["name"] for text in texts for match in _NAMED_RELATIVE.finditer(text))
+    found.update(match["name"] for text in texts for match in NAMED_RELATIVE.finditer(text))
     return frozenset(found)
 
 
@@ -104,6 +104,11 @@ def named(clause: str, known: frozenset[str]) -> list[Mention]:
 def opens_with_a_noun(clause: str) -> bool:
     """Whether a clause opens with words that may be its subject, though nothing is known of them."""
     return bool(_opening(clause, _start(clause)))
+
+
+def opens_with_predicate(clause: str) -> bool:
+    """Whether a clause goes on with its predicate, so that its subject is that of the clause before."""
+    return _PREDICATE_AT.match(clause, _start(clause)) is not None or _start(clause) == len(clause)
 
 
 def _occurrences(clause: str, name: str) -> list[Mention]:

@@ -19,6 +19,8 @@ _NOTHING_MEANT: Final = re.compile(
     r"easy|time|important|raining|cold|hot|me\b|that|like|just|not))",
     re.IGNORECASE,
 )
+_MANY: Final = re.compile(r"[他她它]们")
+_OF_THINGS: Final = frozenset({"it", "its", "they", "them", "their"})
 _CLAUSE_END: Final = re.compile(r"[，,；;。.！!？?]")
 _SEEN_CHARS: Final = 40
 
@@ -72,13 +74,21 @@ def resolve_message(text: str, before: Sequence[Utterance], user_name: str = "")
 
 def _is_clear(sentence: str, heard: Sequence[Utterance], user_name: str) -> bool:
     """Whether a sentence that nothing was put into names everybody it speaks of."""
-    third = (_THIRD_ZH if _CHINESE.search(sentence) else _THIRD_EN).search(_NOTHING_MEANT.sub(" ", sentence))
+    pattern = _THIRD_ZH if _CHINESE.search(sentence) else _THIRD_EN
+    meant = _NOTHING_MEANT.sub(lambda idiom: " " * len(idiom.group()), sentence)
+    third = pattern.search(meant)
     if not third:
         return True
-    found = (_THIRD_ZH if _CHINESE.search(sentence) else _THIRD_EN).search(sentence)
-    end = _CLAUSE_END.search(sentence, found.end() if found else 0)
+    if not _CHINESE.search(sentence):
+        # "I measured my waist, and it is 104 cm": what a later clause points at stands in its own sentence.
+        return third.group().lower() in _OF_THINGS and _CLAUSE_END.search(sentence[: third.start()]) is not None
+    end = _CLAUSE_END.search(sentence, third.end())
     shown = sentence[: end.start() if end else len(sentence)][-_SEEN_CHARS:]
-    return resolve(shown, heard[-CONTEXT_UTTERANCES:] or [Utterance("", "")], user_name).reason == "antecedent_in_query"
+    alone = [Utterance("", "")]
+    return any(
+        resolve(query, heard[-CONTEXT_UTTERANCES:] or alone, user_name).reason == "antecedent_in_query"
+        for query in dict.fromkeys((shown, _MANY.sub("它", shown)))
+    )
 
 
 def _back(piece: Piece, start: int, end: int) -> str:
