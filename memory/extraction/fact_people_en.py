@@ -1,7 +1,7 @@
 """Whose clause it is, where an English clause names somebody who is neither the user nor a relative.
 
-A name or a noun that opens a clause owns it ("Anna works as a nurse", "my landlord has gout"). A capitalised word is taken
-for a person only if it was introduced or is a common first name; any other keeps the clause from being the user's.
+A name or a noun that opens a clause owns it ("Anna works as a nurse", "my landlord has gout"). A capitalised word is
+taken for a person only if it was introduced or is a common first name; any other keeps the clause from the user.
 """
 
 import re
@@ -44,6 +44,7 @@ _NOUN: Final = re.compile(
     re.IGNORECASE,
 )
 _KIN_LAST: Final = re.compile(rf"\b(?:{RELATIVE}|parents|family)$", re.IGNORECASE)
+_POSSESSED: Final = re.compile(r"['’]s\s")
 _THINGS: Final = re.compile(
     r"\b(?:name|age|sex|gender|job|work|diagnosis|problem|condition|hobby|hobbies|goal|plan|weight|height|pressure|sugar|favou?rite|"
     r"favou?rites|passion|dream|home|house|hometown|allergy|allergies|birthday|thing|doctor|results?|test|scan|biopsy)\b",
@@ -76,7 +77,7 @@ def opening_name(clause: str, known: frozenset[str]) -> str:
 
 
 def named(clause: str, known: frozenset[str]) -> list[Mention]:
-    """Mentions of subjects by name, and of nouns that have what only a being has. Nobody's facts are kept of the latter."""
+    """Mentions of subjects by name, and of nouns that have what only a being has: of these no facts are kept."""
     found = [_of_name(match, clause, known) for match in _NAME.finditer(clause)]
     found += [_of_noun(match) for match in _NOUN.finditer(clause)]
     return sorted(mention for mention in found if mention)
@@ -84,7 +85,7 @@ def named(clause: str, known: frozenset[str]) -> list[Mention]:
 
 def _of_name(match: re.Match[str], clause: str, known: frozenset[str]) -> Mention | None:
     name, before = match["name"], clause[: match.start()]
-    if name.split()[0] in _NO_SUBJECTS or (_GOVERNED.search(before) and not match["title"]):
+    if name.split(maxsplit=1)[0] in _NO_SUBJECTS or (_GOVERNED.search(before) and not match["title"]):
         return None
     theirs = match["theirs"] or clause[match.end() :].startswith(("'s", "’s"))
     if theirs or match["title"] or match["and"] or _OUTSIDER.search(before) or not _is_person(name, known):
@@ -94,7 +95,7 @@ def _of_name(match: re.Match[str], clause: str, known: frozenset[str]) -> Mentio
 
 def _of_noun(match: re.Match[str]) -> Mention | None:
     own = match["of"].lower() in ("my", "our")
-    if own and _KIN_LAST.search(match["noun"]):
+    if own and _KIN_LAST.search(match["noun"]) and not _POSSESSED.search(match["noun"]):
         return None
     if _THINGS.search(match["noun"]):
         return None
@@ -102,7 +103,7 @@ def _of_noun(match: re.Match[str]) -> Mention | None:
 
 
 def _is_person(name: str, known: frozenset[str]) -> bool:
-    first = name.split()[0]
+    first = name.split(maxsplit=1)[0]
     return name in known or first in known or first in FEMALE_NAMES or first in MALE_NAMES
 
 

@@ -1,7 +1,7 @@
 """Whose clause it is, where a Chinese clause names somebody who is neither the user nor a relative.
 
-A clause may open with any name or noun ("灿灿今年5岁", "隔壁班的体育老师有哮喘"), and then it says nothing of the user. Names
-that were introduced count wherever they stand; any other name only where a subject stands.
+A clause may open with any name or noun ("灿灿今年5岁", "隔壁班的体育老师有哮喘"), and then it says nothing of the user.
+Names that were introduced count wherever they stand; any other name only where a subject stands.
 """
 
 import re
@@ -10,10 +10,11 @@ from typing import Final
 
 from memory.extraction.fact_frame import OTHER, Mention
 from memory.extraction.fact_words_zh import CLOSE_RELATIVES, RELATIVES, SPAN
+from memory.language.coreference_lists import words
 from memory.language.coreference_zh_lexicon import PEOPLE
 from memory.language.coreference_zh_people import How, introductions, people
 from memory.language.coreference_zh_words import DISEASE, DRUG, NOT_NAMES
-from memory.language.tagger import PERSON, default_tagger
+from memory.language.tagger import PERSON, THING, default_tagger
 
 _HEAD_CHARS_MAX: Final = 16
 
@@ -44,6 +45,7 @@ _LEAD: Final = re.compile(
 _MODIFIED: Final = re.compile(
     r"[我咱](?:们|家)*(?:隔壁|对门|楼上|楼下|班|公司|单位|学校|村|小区|店|部门|组|院|家)*(?:里|上)?的?"
 )
+_INSTITUTION: Final = re.compile(r"(?:班|公司|单位|学校|村|小区|店|部门|组|院)$")
 _PREDICATE: Final = (
     rf"{_TIME}|现年|已经?|才|快|也|都|还|就|又|从来|很|最|特别|非常|超级?|比较|挺|真|不|没|是|有|患|得[了过]|查出|确诊|诊断|对|"
     r"喜欢|喜爱|爱|讨厌|热爱|酷爱|受不了|住|定居|搬|来自|家[在住]|老家|在|吃|服|喝|用|打|做|动|接受|要|会|打算|准备|计划|决定|养|抽|怀|习惯|戒|叫|"
@@ -52,19 +54,22 @@ _PREDICATE: Final = (
 _HEAD: Final = re.compile(rf"(?P<head>[\u4e00-\u9fff·A-Za-z]{{1,12}}?)(?={_PREDICATE})")
 _PREDICATE_AT: Final = re.compile(_PREDICATE)
 _TWICE: Final = re.compile(r"(?P<a>[\u4e00-\u9fff])(?P=a)")
-_NOT_TWICE: Final = frozenset(
-    "渐渐 慢慢 仅仅 往往 稍稍 人人 个个 样样 痘痘 奶奶 太太 公公 婆婆 天天 常常 刚刚 偏偏 恰恰 明明 多多 早早 好好 默默 悄悄 "
-    "爸爸 妈妈 爷爷 姐姐 哥哥 弟弟 妹妹 叔叔 舅舅 姑姑 伯伯 姥姥 宝宝 娃娃 狗狗 猫猫 谢谢 哈哈 嘿嘿 呵呵 嗯嗯 常年 足足 整整 "
-    "轻轻 微微 久久 隐隐 阵阵 天天 时时 事事 处处 次次 年年 月月 日日 夜夜 星星 包包 泡泡 疙瘩 统统 满满 连连 频频 屡屡 单单".split()
+_NOT_TWICE: Final = words(
+    """
+    渐渐 慢慢 仅仅 往往 稍稍 人人 个个 样样 痘痘 奶奶 太太 公公 婆婆 天天 常常 刚刚 偏偏 恰恰
+    明明 多多 早早 好好 默默 悄悄 爸爸 妈妈 爷爷 姐姐 哥哥 弟弟 妹妹 叔叔 舅舅 姑姑 伯伯 姥姥
+    宝宝 娃娃 狗狗 猫猫 谢谢 哈哈 嘿嘿 呵呵 嗯嗯 常年 足足 整整 轻轻 微微 久久 隐隐 阵阵 时时
+    事事 处处 次次 年年 月月 日日 夜夜 星星 包包 泡泡 疙瘩 统统 满满 连连 频频 屡屡 单单
+    """
 )
 _HUMAN: Final = re.compile(
-    r"(?:老师|教师|教授|教练|学生|学霸|老板|经理|主管|总监|主任|院长|校长|班长|组长|队长|局长|老乡|老总|总裁|秘书|助理|师傅|师父|师兄|师姐|师弟|师妹|学长|学姐|学弟|学妹|"
+    r"(?:[习究学中]生|徒弟|上司|下属|[哥姐]们儿?|老师|教师|教授|教练|学生|学霸|老板|经理|主管|总监|主任|院长|校长|班长|组长|队长|局长|老乡|老总|总裁|秘书|助理|师傅|师父|师兄|师姐|师弟|师妹|学长|学姐|学弟|学妹|"
     r"同桌|班主任|房客|租客|顾客|客人|乘客|司机|保安|保姆|阿姨|大妈|大爷|大叔|大姐|大哥|老太太|老头|老人|老奶奶|老爷爷|女士|小姐|先生|姑娘|小伙子?|男孩|女孩|男生|女生|男的|女的|"
     r"女人|男人|人|员|者|师|民|兵|警察|护士|律师|歌手|演员|明星|主播|博主|作家|诗人|皇帝|主角|主人公|角色|球星|偶像|前男友|前女友|前任|网红|粉丝|战友|球友|驴友|病友|"
     r"[一-龥]总|[一-龥][哥姐叔婶嫂爷姨]|侄儿|干妈|干爸|亲家|姨妈|姨夫|姑妈|姑父|舅妈|婶婶|嫂子|姐夫|妹夫|弟媳|小姨子?|小舅子|大姨|大伯|二叔|三叔|小叔|二姨|表叔|表嫂|堂姐|堂妹|曾祖父|祖父|祖母|"
     r"儿媳妇?|女婿|孙媳|[猫狗鸟鱼兔牛马羊猪鸡鸭熊猴虎]|熊猫|仓鼠|乌龟|鹦鹉|兔子|猴子|老虎|狮子|大象|企鹅)$"
 )
-_NOT_HUMAN: Final = re.compile(r"(?:本人|个人|主诊医生|一人|成人|两人|几人|别人|让人)$")
+_NOT_HUMAN: Final = re.compile(r"^人$|(?:本人|个人|主诊医生|一人|成人|两人|几人|别人|让人)$")
 
 
 _KIN: Final = re.compile(
@@ -77,6 +82,9 @@ _DOCTOR: Final = re.compile(r"(?:医生|大夫|医师|主任|专家|医院|护�
 _FINDS: Final = re.compile(r"说|诊断|查|检查|告诉|给|让|开|怀疑|确诊|判断|建议")
 _REPORTS: Final = re.compile(r"(?:跟我|对我)?(?:说|告诉|建议|让我|给我|问|讲|推荐|介绍)")
 _TITLED: Final = re.compile(r"同学|老师|先生|女士|小姐|阿姨|叔叔|师傅|经理")
+_SOMEBODY: Final = re.compile(
+    r"有(?:一?[个位名]|几[个位])[\u4e00-\u9fff]{0,4}?(?:生|人|孩|子|友|学|事|师|客|亲戚|邻居|老板|网红|明星)(?=对|有|得|患|喜欢|讨厌|住|在|每|今年|吃|养|做|怀|是)"
+)
 _GIVEN: Final = re.compile(r"[\u4e00-\u9fff]{2,3}")
 _MEDICAL: Final = re.compile(f"{DRUG.pattern}|{DISEASE.pattern}")
 _TAKEN_ALONG: Final = re.compile(
@@ -94,16 +102,21 @@ def introduced_names(texts: Sequence[str]) -> frozenset[str]:
 def named(clause: str, known: frozenset[str]) -> list[Mention]:
     """Mentions of people by name, and of a name or a human noun with which the clause opens."""
     found = [mention for name in known for mention in _occurrences(clause, name)]
-    taken = _TAKEN_ALONG.search(clause)
-    if taken and not any(name in taken.group() for name in known):
-        found.append(Mention(taken.start(), OTHER))
+    for others in (_TAKEN_ALONG.search(clause), _SOMEBODY.search(clause)):
+        if others and not any(name in others.group() for name in known):
+            found.append(Mention(others.end() - 1, OTHER))
     head = None if found and min(found).at <= _start(clause) else _head(clause)
     return sorted([*found, head] if head else found)
 
 
 def opens_with_a_noun(clause: str) -> bool:
-    """Whether a clause opens with words that may be its subject, though nothing is known of them."""
-    return bool(_opening(clause, _start(clause)))
+    """Whether a clause opens with words that may be its subject, though nothing is known of them: 性格, 我同门, 我们公司."""
+    start = _start(clause)
+    modified = _MODIFIED.match(clause, start)
+    if not modified:
+        return bool(_opening(clause, start)) and "我" not in clause
+    head = _opening(clause, modified.end())
+    return _is_noun(head) if head else _INSTITUTION.search(modified.group()) is not None
 
 
 def opens_with_predicate(clause: str) -> bool:
@@ -122,7 +135,7 @@ def _occurrences(clause: str, name: str) -> list[Mention]:
 
 
 def _owned(clause: str, at: int, name: str, *, accompanied: bool = False) -> Mention:
-    """The mention of a name; of nobody where something that is theirs follows (灿灿的老师), or a word before takes it along."""
+    """The mention of a name; of nobody where something of theirs follows (灿灿的老师), or somebody takes it along."""
     theirs = _OF_THEIRS.match(clause, at + len(name))
     if theirs:
         return Mention(theirs.end() - 1, OTHER)
@@ -144,9 +157,15 @@ def _head(clause: str) -> Mention | None:
     name = _name_at(clause[start : start + _HEAD_CHARS_MAX], head)
     if name:
         return _owned(clause, start, name, accompanied=modified is not None or name in PEOPLE)
-    human = _HUMAN.search(head) and not _NOT_HUMAN.search(head)
+    human = _KIN.fullmatch(head) or (_HUMAN.search(head) and not _NOT_HUMAN.search(head))
     at = end - 1 if _ROLE_WITHIN.search(head) else start
     return Mention(at, OTHER, passing=_REPORTS.match(clause, end) is not None) if human else None
+
+
+def _is_noun(head: str) -> bool:
+    """Whether one word of the tagger's things and people is all that stands between "my" and a predicate of a life."""
+    tokens = default_tagger().tag(head)
+    return len(tokens) == 1 and tokens[0].kind in (THING, PERSON) and head != "个人" and not _MEDICAL.search(head)
 
 
 def _name_at(text: str, head: str) -> str:
@@ -156,8 +175,10 @@ def _name_at(text: str, head: str) -> str:
     if _TWICE.match(head) and _OF_THEIRS.match(text, 2) and head[:2] not in _NOT_TWICE:
         return head[:2]
     tokens = default_tagger().tag(text)
-    first = next((person for person in people(text, tokens) if person.start == 0 and person.how is How.NAME), None)
-    if first:
+    first = next((person for person in people(text, tokens) if person.start == 0), None)
+    if first and first.how is How.ROLE and first.text.partition("的")[2]:
+        return first.text.partition("的")[0]
+    if first and first.how is How.NAME:
         if len(head) > 1 and first.text.startswith(head):
             return head
         rest = len(first.text)

@@ -57,7 +57,7 @@ _MENTION: Final = re.compile(
     rf"(?:(?:我家?|咱家?)的?)?(?:{_ROLE}|(?<=我)(?:{_CLOSE_ROLE}))(?:的|他|她|家的?|单位的?)"
     rf"(?:{_ROLE}|同事|朋友|同学|{_CLOSE_ROLE})|"
     r"(?:我家?的?|家里的?|邻居家的?)?(?:狗狗?|猫咪?|宠物|金毛|泰迪)(?=[得患生吃对做查打在被已今现]))|"
-    rf"(?:我们家|我家|我|咱家?)(?:的|家)?(?:(?:\d+岁的?)?(?P<mine>{_ROLE})|(?P<close>{_CLOSE_ROLE})(?![女童]))|"
+    rf"(?:我们家|我家|我|咱家?)(?:的|家)?(?:(?:\d+岁的?)?(?P<mine>{_ROLE})|(?P<close>{_CLOSE_ROLE})(?![女童们夫媳]))|"
     r"(?P<pronoun>(?<![其排利吉维雷伐])[他她](?![们汀定滨克莫唑]))|"
     rf"(?P<user>我们|我|本人|俺|咱们)|(?P<role>{_ROLE})(?!们)|"
     r"(?P<passing>你们?|您|(?:医生|大夫)(?!说|诊断|查|检查|告诉|给|让|开|怀疑)|这(?=是|种|"
@@ -65,6 +65,10 @@ _MENTION: Final = re.compile(
 )
 _MANY: Final = re.compile(
     r"(?:很多|许多|有的|有些|一些|这些|那些|大多|多数|每个|哪些|别的|其他|邻家|谁家|隔壁|对门|楼上|楼下|对面)(?:的)?$"
+)
+
+_SURNAMED: Final = re.compile(
+    r"[王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯于董程曹袁邓许傅沈曾彭吕苏蒋蔡贾丁魏薛叶潘杜钟姜]"
 )
 
 # Somebody the user does something for; the talk stays with the user.
@@ -170,7 +174,8 @@ def _findings(clause: str, before: list[Finding], *, corrected: bool) -> list[Fi
 
 
 def _keep(found: list[Finding], mentions: list[Mention], carried: str, clause: str, reader: _Reader) -> None:
-    unknown = bool(found) and not mentions and opens_with_a_noun(clause)
+    unnamed = all(mention.subject == USER for mention in mentions)
+    unknown = bool(found) and unnamed and opens_with_a_noun(clause)
     for finding in found:
         subject = subject_at(mentions, finding.at, carried)
         if subject == OTHER or (subject == UNNAMED and finding.rule in _NEED_A_SUBJECT):
@@ -232,5 +237,5 @@ def _role(word: str, at: int, left: str) -> Mention | None:
     """A relative named without "my"."""
     if word in NEEDS_MY:
         return None
-    subject = OTHER if _MANY.search(left) else RELATIVES[word]
+    subject = OTHER if _MANY.search(left) or _SURNAMED.fullmatch(left) else RELATIVES[word]
     return Mention(at, subject, passing=_CARED_FOR.search(left) is not None)

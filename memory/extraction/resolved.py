@@ -15,8 +15,9 @@ _THIRD_EN: Final = re.compile(
     r"\b(?:he|she|him|hers?|his|they|them|their|it|its)\b(?!['’]s (?:raining|snowing|late))", re.IGNORECASE
 )
 _NOTHING_MEANT: Final = re.compile(
-    r"管他|去他|随他|由他|任他|他妈的|\bit(?:['’]s| is| was| takes?| seems| rains?| snows?)\b(?= (?:been|a |an |the |so |too |very |really |great|good|nice|hard|"
-    r"easy|time|important|raining|cold|hot|me\b|that|like|just|not))",
+    r"管他|去他|随他|由他|任他|他妈的|\bit(?:['’]s| is| was| takes?| seems| rains?| snows?)\b"
+    r"(?= (?:been|a |an |the |so |too |very |really |great|good|nice|hard|easy|"
+    r"time|important|raining|cold|hot|me\b|that|like|just|not))",
     re.IGNORECASE,
 )
 _MANY: Final = re.compile(r"[他她它]们")

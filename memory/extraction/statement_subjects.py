@@ -18,7 +18,9 @@ from memory.language.coreference_zh_people import introductions as introductions
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _STOPS: Final = "。！!.~～…；; \t\n"
 _COMMA_ZH: Final = re.compile(r"[，,；;：:。！!~～…\s]+")
-_BORDER_EN: Final = re.compile(r"[,;:!]\s*|\.\s+|\s[-–—]\s|\s(?:but|because|so|although|though|while|and)\s", re.IGNORECASE)
+_BORDER_EN: Final = re.compile(
+    r"[,;:!]\s*|\.\s+|\s[-–—]\s|\s(?:but|because|so|although|though|while|and)\s", re.IGNORECASE
+)
 
 _KIN_ZH: Final = re.compile(
     r"(?P<owner>我们家|我们|我家|我)(?:家)?的?(?P<kin>[\u4e00-\u9fff]{1,4}?)(?:的?(?:名字|小名|大名))?(?:叫做?|名叫|是叫|名字是)$"
@@ -35,7 +37,7 @@ _CALLED_EN: Final = re.compile(r"^(?:['’]s\sname\sis|,?\sis\s(?:called|named)|
 
 
 class Told(NamedTuple):
-    """A sentence taken apart. Those with the same key have one subject, written as `head`; an introduction says two things."""
+    """A sentence taken apart. Those with the same key have one subject, written as `head`."""
 
     key: str
     head: str
@@ -84,7 +86,10 @@ def _introduced(text: str) -> list[tuple[str, str]]:
     for person in introductions_zh(text):
         called = _KIN_ZH.search(text[: person.start])
         found.append((person.text, _role(called["kin"]) if called else ""))
-    found += [(match["name"], _role(_OWN_ZH.sub("", match.group()[: -len(match["name"])]))) for match in NAMED_RELATIVE.finditer(text)]
+    found += [
+        (match["name"], _role(_OWN_ZH.sub("", match.group()[: -len(match["name"])])))
+        for match in NAMED_RELATIVE.finditer(text)
+    ]
     return found
 
 

@@ -5,7 +5,7 @@ a reason. Nothing is reworded but an introduction (我女儿叫灿灿 becomes �
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -35,7 +35,8 @@ _REASONS: Final = {"question": QUESTION, "command": COMMAND, "courtesy": SMALL_T
 _ASKED: Final = re.compile(r"[?？]")
 # A clause that leads on to a question says nothing without it.
 _LEADS_ON: Final = re.compile(
-    r"(?:(?:另外|还有|那么?|请问|医生|好的|谢谢)[，, ]?)*(?:如果|要是|假如|若|除了|除此|对于|关于|根据|按照|请问|我?想(?:问|咨询|了解|知道)|当.*时|另外|那)"
+    r"(?:(?:另外|还有|那么?|请问|医生|好的|谢谢)[，, ]?)*"
+    r"(?:如果|要是|假如|若|除了|除此|对于|关于|根据|按照|请问|我?想(?:问|咨询|了解|知道)|当.*时|另外|那)"
     r"|\s*(?:and |but |so |also )?(?:if|when|besides|as for|regarding|apart from|in addition)\b",
     re.IGNORECASE,
 )
@@ -67,8 +68,8 @@ class _Group:
 def make_statements(messages: Sequence[Said], user_name: str = "") -> Statements:
     """What the user's own messages of one session state, in the order in which each statement was begun.
 
-    Every message with text is in a statement or in `skipped`, with a stable reason. Raises nothing; linear in the number
-    of messages for a given number of people.
+    Every message with text is in a statement or in `skipped`, with a stable reason. Raises nothing; linear in the
+    number of messages for a given number of people.
     """
     own = [said for said in messages if said.own]
     texts = [said.text for said in own]

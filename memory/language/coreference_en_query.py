@@ -104,7 +104,7 @@ def resolve_en(query: str, context: Sequence[Utterance], user_name: str) -> Reso
 
 
 def introductions(text: str) -> list[tuple[str, str]]:
-    """Names that a text introduces, each with what the person or pet is to the speaker: my daughter Mia, Mia is my daughter."""
+    """Names that a text introduces, each with what they are to the speaker: my daughter Mia, Mia is my daughter."""
     return [
         (match["x"], match["kin"]) if match["x"] else (match["y"], match["relation"])
         for match in _INTRODUCED.finditer(text)
