@@ -102,15 +102,15 @@ def introduced_names(texts: Sequence[str]) -> frozenset[str]:
 def named(clause: str, known: frozenset[str]) -> list[Mention]:
     """Mentions of people by name, and of a name or a human noun with which the clause opens."""
     found = [mention for name in known for mention in _occurrences(clause, name)]
-    for others in (_TAKEN_ALONG.search(clause), _SOMEBODY.search(clause)):
-        if others and not any(name in others.group() for name in known):
-            found.append(Mention(others.end() - 1, OTHER))
+    passers = [match for pattern in (_TAKEN_ALONG, _SOMEBODY) if (match := pattern.search(clause))]
+    strangers = [match for match in passers if not any(name in match.group() for name in known)]
+    found += [Mention(match.end() - 1, OTHER) for match in strangers]
     head = None if found and min(found).at <= _start(clause) else _head(clause)
     return sorted([*found, head] if head else found)
 
 
 def opens_with_a_noun(clause: str) -> bool:
-    """Whether a clause opens with words that may be its subject, though nothing is known of them: 性格, 我同门, 我们公司."""
+    """Whether a clause opens with what may be its subject, though nothing is known of it: 性格, 我同门, 我们公司."""
     start = _start(clause)
     modified = _MODIFIED.match(clause, start)
     if not modified:

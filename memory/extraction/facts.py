@@ -13,8 +13,9 @@ from memory.extraction.fact_people_en import introduced_names as names_en
 from memory.extraction.fact_people_zh import introduced_names as names_zh
 from memory.extraction.facts_en import en_facts
 from memory.extraction.facts_zh import zh_facts
+from memory.extraction.resolved import Resolved
 
-__all__ = ["Fact", "find_facts", "introduced_names"]
+__all__ = ["Fact", "find_facts", "find_resolved_facts", "introduced_names"]
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 
@@ -34,3 +35,9 @@ def find_facts(text: str, user_name: str = "", known: frozenset[str] = frozenset
     """
     facts = zh_facts(text, user_name, known) if _HAN.search(text) else en_facts(text, user_name, known)
     return list(dict.fromkeys(facts))
+
+
+def find_resolved_facts(resolved: Resolved, user_name: str = "", known: frozenset[str] = frozenset()) -> list[Fact]:
+    """Facts of a message whose pronouns are resolved, each with the words that were said as its quote."""
+    found = find_facts(resolved.text, user_name, known)
+    return [fact._replace(quote=said) for fact in found if (said := resolved.quoted(fact.quote))]

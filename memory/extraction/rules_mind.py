@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from memory.extraction.facts import find_facts, introduced_names
+from memory.extraction.facts import find_resolved_facts, introduced_names
 from memory.extraction.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
 from memory.extraction.summary import Line, summarise
-from memory.language.coreference import Utterance, resolve
+from memory.language.coreference import Utterance
 from memory.language.dates import find_dates, resolve_dates
-from memory.language.sentences import split_sentences
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.privacy.gate import classify
 
@@ -51,7 +50,7 @@ def extract(dialogue: Dialogue) -> Extraction:
         if verdict.label != "PRIVATE" and not (found and about_known):
             skipped[said.seq] = f"public: {verdict.reason}"
             continue
-        dated = _events(dialogue, index)
+        dated = _events(said, resolved)
         facts += found
         events += dated
         own_name = next((fact.object for fact in found if fact.predicate == "name" and fact.polarity == "+"), "")
@@ -69,10 +68,6 @@ class _Speaker(NamedTuple):
 
 
 def _facts(said: Said, resolved: Resolved, speaker: _Speaker) -> list[FoundFact]:
-    found = [
-        fact._replace(quote=resolved.quoted(fact.quote))
-        for fact in find_facts(resolved.text, speaker.name, speaker.known)
-    ]
     return [
         FoundFact(
             said.seq,
@@ -83,26 +78,22 @@ def _facts(said: Said, resolved: Resolved, speaker: _Speaker) -> list[FoundFact]
             fact.quote,
             _IMPORTANCE.get(fact.predicate, 0.5),
         )
-        for fact in found
-        if fact.quote
+        for fact in find_resolved_facts(resolved, speaker.name, speaker.known)
     ]
 
 
-def _events(dialogue: Dialogue, index: int) -> list[FoundEvent]:
+def _events(said: Said, resolved: Resolved) -> list[FoundEvent]:
     """The sentences of a message that name a time and are worth keeping, each made to stand alone."""
-    said = dialogue.messages[index]
     now = datetime.fromtimestamp(said.at_ms / 1000, UTC)
     events = []
-    for sentence in split_sentences(said.text):
-        text = sentence.text.strip()
-        if not _EVENT_CHARS[0] <= len(text) <= _EVENT_CHARS[1]:
+    for piece in resolved.pieces:
+        if not _EVENT_CHARS[0] <= len(piece.said) <= _EVENT_CHARS[1]:
             continue
-        dates = [date for date in find_dates(text, now) if date.grain != "year" or date.begin.year != now.year]
-        if not dates or classify(text).label != "PRIVATE":
+        dates = [date for date in find_dates(piece.said, now) if date.grain != "year" or date.begin.year != now.year]
+        if not dates or classify(piece.said).label != "PRIVATE":
             continue
-        alone = resolve(text, _before(dialogue.messages, index), dialogue.user_name).text
         when = int(dates[0].begin.timestamp() * 1000)
-        events.append(FoundEvent(said.seq, resolve_dates(alone, now), when, text))
+        events.append(FoundEvent(said.seq, resolve_dates(piece.text, now), when, piece.said))
     return events
 
 
