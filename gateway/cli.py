@@ -30,7 +30,7 @@ from memory.scope import require_id
 _EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
 _FILES_BESIDE_CONNECTIONS: Final = 1024
-RULES: Final = ("dates", "facts", "identifiers", "privacy", "resolve")
+RULES: Final = ("dates", "facts", "identifiers", "privacy", "resolve", "statements")
 
 Command = Callable[[argparse.Namespace], int]
 

@@ -7,25 +7,43 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from memory.errors import InvalidInput
-from memory.extraction.facts import find_facts
+from memory.extraction.facts import find_resolved_facts, introduced_names
+from memory.extraction.resolved import resolve_message
+from memory.extraction.statements import make_statements
 from memory.language.coreference import Utterance, resolve
 from memory.language.dates import find_dates
+from memory.model.extraction import Said
 from memory.privacy.gate import classify
 from memory.privacy.identifiers import find_identifiers
 
 Line = Mapping[str, Any]
 
 
+def _before(line: Line) -> list[Utterance]:
+    return [Utterance(str(said["speaker"]), str(said["text"])) for said in line.get("context", ())]
+
+
 def _resolve(line: Line) -> dict[str, Any]:
-    context = [Utterance(str(said["speaker"]), str(said["text"])) for said in line.get("context", ())]
-    found = resolve(line["text"], context, str(line.get("user_name") or ""))
+    found = resolve(line["text"], _before(line), str(line.get("user_name") or ""))
     return {"resolved": found.text, "changed": found.changed, "reason": found.reason}
 
 
 def _facts(line: Line) -> dict[str, Any]:
     names = ("subject", "predicate", "object", "polarity", "quote", "rule")
-    found = find_facts(line["text"], str(line.get("user_name") or ""))
+    before, name = _before(line), str(line.get("user_name") or "")
+    known = introduced_names([said.text for said in before])
+    found = find_resolved_facts(resolve_message(line["text"], before, name), name, known)
     return {"facts": [{name: getattr(fact, name) for name in names} for fact in found]}
+
+
+def _statements(line: Line) -> dict[str, Any]:
+    texts = [*(said.text for said in _before(line) if said.speaker == "user"), line["text"]]
+    said = [Said(seq, "user", own=True, text=text, at_ms=0) for seq, text in enumerate(texts, 1)]
+    made = make_statements(said, str(line.get("user_name") or ""))
+    return {
+        "statements": [{"text": one.text, "seqs": one.seqs, "quotes": one.quotes} for one in made.statements],
+        "skipped": made.skipped,
+    }
 
 
 def _privacy(line: Line) -> dict[str, Any]:
@@ -57,6 +75,7 @@ def _dates(line: Line) -> dict[str, Any]:
 RULES: Final[Mapping[str, Callable[[Line], dict[str, Any]]]] = {
     "resolve": _resolve,
     "facts": _facts,
+    "statements": _statements,
     "privacy": _privacy,
     "identifiers": _identifiers,
     "dates": _dates,

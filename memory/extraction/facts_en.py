@@ -5,7 +5,7 @@ yields nothing.
 """
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.extraction.fact_frame import (
     OTHER,
@@ -18,6 +18,7 @@ from memory.extraction.fact_frame import (
     carry_on,
     subject_at,
 )
+from memory.extraction.fact_people_en import introduced_names, named, opening_name
 from memory.extraction.fact_words_en import OUTSIDER, RELATIVE
 from memory.extraction.facts_en_health import health_findings
 from memory.extraction.facts_en_life import life_findings
@@ -68,19 +69,27 @@ _SUPPOSES: Final = re.compile(
 _CONDITION: Final = re.compile(r"\b(?:if|unless|suppose|imagine|what if)\b")
 
 
-def en_facts(text: str, user_name: str) -> list[Fact]:
-    """Facts of an English text, in the order of the text."""
-    facts: list[Fact] = []
+class _Reader(NamedTuple):
+    """Under which name the user speaks, who is known by name, and what was found so far."""
+
+    user_name: str
+    known: frozenset[str]
+    facts: list[Fact]
+
+
+def en_facts(text: str, user_name: str, known: frozenset[str] = frozenset()) -> list[Fact]:
+    """Facts of an English text, in the order of the text; `known` are names of people."""
+    reader = _Reader(user_name, (known | introduced_names([text])) - {user_name}, [])
     carried = UNNAMED
     sentence: list[Clause] = []
     for clause in cut(_BORDER, text.replace("’", "'")):
         sentence.append(clause)
         if _SENTENCE_END.search(clause.closing):
-            carried = _read(sentence, carried, user_name, facts)
+            carried = _read(sentence, carried, reader)
             sentence = []
     if sentence:
-        _read(sentence, carried, user_name, facts)
-    return [_as_said(fact, text) for fact in facts] if "’" in text else facts
+        _read(sentence, carried, reader)
+    return [_as_said(fact, text) for fact in reader.facts] if "’" in text else reader.facts
 
 
 def _lower(clause: str) -> str:
@@ -93,38 +102,42 @@ def _as_said(fact: Fact, text: str) -> Fact:
     return fact._replace(quote=text[at : at + len(fact.quote)])
 
 
-def _read(sentence: list[Clause], carried: str, user_name: str, facts: list[Fact]) -> str:
+def _read(sentence: list[Clause], carried: str, reader: _Reader) -> str:
     conditional = False
     before: list[Finding] = []
     for clause in sentence:
-        low = _lower(clause.text)
-        mentions = _mentions(low, user_name.lower())
+        name = opening_name(clause.text, reader.known) if clause.text[:1].isupper() else ""
+        own = bool(name) and name == reader.user_name
+        # The rules know how "she" says something; a name in her place says it alike.
+        spoken = ("I" if own else "She") + clause.text[len(name) :] if name else clause.text
+        low = _lower(spoken)
+        mentions = _mentions(low, reader, spoken)
+        if name and not own:
+            mentions = [Mention(0, name), *(mention for mention in mentions if mention.at > 0)]
         conditional = conditional or _CONDITION.search(low) is not None
-        found: list[Finding] = []
         asks = clause.asked or (_ASKS.match(low) and not _WHEN.match(low))
-        if not (conditional or asks):
-            found = health_findings(clause.text, low, before) + life_findings(clause.text, low, before)
-            supposing = _SUPPOSES.search(low) if found else None
-            if supposing:
-                found = [finding for finding in found if finding.at <= supposing.start()]
-        for finding in found:
-            subject = subject_at(mentions, finding.at, carried)
-            if subject != OTHER and (subject or finding.predicate in _REPORTED):
-                if finding.predicate in _THE_USERS:
-                    subject = USER
-                facts.append(
-                    Fact(
-                        subject or USER,
-                        finding.predicate,
-                        finding.object,
-                        finding.polarity,
-                        clause.text,
-                        f"en-{finding.rule}",
-                    )
-                )
+        found = [] if conditional or asks else _believed(spoken, low, before)
+        _keep(found, mentions, carried, clause.text, reader)
         before = found
         carried = carry_on(mentions, carried)
     return carried
+
+
+def _believed(clause: str, low: str, before: list[Finding]) -> list[Finding]:
+    found = health_findings(clause, low, before) + life_findings(clause, low, before)
+    supposing = _SUPPOSES.search(low) if found else None
+    return [finding for finding in found if finding.at <= supposing.start()] if supposing else found
+
+
+def _keep(found: list[Finding], mentions: list[Mention], carried: str, clause: str, reader: _Reader) -> None:
+    for finding in found:
+        subject = subject_at(mentions, finding.at, carried)
+        if subject == OTHER or not (subject or finding.predicate in _REPORTED):
+            continue
+        if finding.predicate in _THE_USERS and not subject[:1].isupper():
+            subject = USER
+        rule = f"en-{finding.rule}"
+        reader.facts.append(Fact(subject or USER, finding.predicate, finding.object, finding.polarity, clause, rule))
 
 
 # Told without a subject ("Allergic to penicillin.") these are the user's own; the rest then says nothing.
@@ -132,8 +145,8 @@ _REPORTED: Final = frozenset({"allergy", "disease", "surgery", "medication", "na
 _THE_USERS: Final = frozenset({"family", "pet"})
 
 
-def _mentions(clause: str, user_name: str) -> list[Mention]:
-    mentions: list[Mention] = []
+def _mentions(clause: str, reader: _Reader, spoken: str) -> list[Mention]:
+    mentions = named(spoken, reader.known)
     for found in _MENTION.finditer(clause):
         kind = found.lastgroup
         at = found.start()
@@ -145,8 +158,5 @@ def _mentions(clause: str, user_name: str) -> list[Mention]:
             mentions.append(Mention(at, PRONOUN))
         else:
             mentions.append(Mention(at, OTHER, passing=kind == "passing"))
-    if user_name:
-        at = clause.find(user_name)
-        if at >= 0:
-            mentions = sorted([*mentions, Mention(at, USER)])
-    return mentions
+    at = clause.find(reader.user_name.lower()) if reader.user_name else -1
+    return sorted([*mentions, Mention(at, USER)] if at >= 0 else mentions)

@@ -61,7 +61,7 @@ _WORKPLACE: Final = re.compile(
     r"\b(?:i|he|she|who|we|"
     + RELATIVE
     + r")(?:'ve been|'m|\sam|\sis)?(?:\scurrently|\salso|\snow|\sstill)?\s(?:work|works|working)(?:\sfull[- ]time|"
-    r"\spart[- ]time|\sremotely)?\s(?:at|for|in)\s(?:a|an|the)?\s?(?P<place>(?!home|night|"
+    r"\spart[- ]time|\sremotely)?\s(?:at|for|in)\s(?:(?:a|an|the)\s)?(?P<place>(?!home|night|"
     r"it|that|this|my|least|me|him|you|hours|years|long|shifts|all|peace)[\w&' -]{2,30}?)(?=$|"
     r"\s(?:as|and|in|for|since|but|right|now|full|part|these)\b)",
     _I,
@@ -87,7 +87,8 @@ _ADVERB: Final = (
     r"generally|personally|totally|particularly|usually|mostly|kind of|deeply))*"
 )
 _LIKE: Final = re.compile(
-    rf"\b(?:i|we|who|he|she|{RELATIVE})(?P<aux>\s(?:don't|do not|doesn't|does not|didn't|never|"
+    rf"\b(?:i|we|who|he|she|{RELATIVE}|and(?=\s(?:likes|loves|enjoys|hates|dislikes|adores|prefers)\b))"
+    r"(?P<aux>\s(?:don't|do not|doesn't|does not|didn't|never|"
     rf"can't|cannot))?{_ADVERB}(?P<no>\s(?:really|particularly|much))?\s(?P<verb>loves?|likes?|"
     r"enjoys?|adores?|prefers?|hates?|dislikes?|detests?|stand)\s(?P<what>.+)$",
     _I,

@@ -5,7 +5,7 @@ asks, supposes, fears, advises or repeats hearsay yields nothing, whatever it na
 """
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.extraction.fact_frame import (
     OTHER,
@@ -19,6 +19,7 @@ from memory.extraction.fact_frame import (
     subject_at,
 )
 from memory.extraction.fact_patterns import listed
+from memory.extraction.fact_people_zh import introduced_names, named, opens_with_a_noun
 from memory.extraction.fact_words_zh import CLOSE_RELATIVES, NEEDS_MY, RELATIVES
 from memory.extraction.facts_zh_health import health_findings
 from memory.extraction.facts_zh_life import life_findings
@@ -29,6 +30,10 @@ _SENTENCE_END: Final = re.compile(r"[。！!？?\n…～~.]")
 # These say nothing about the user unless a subject was named.
 _NEED_A_SUBJECT: Final = frozenset({"job", "origin", "family", "plan-will"})
 _THE_USERS: Final = frozenset({"family", "pet"})
+
+# Of these a clause that opens with an unknown noun says nothing of the user; illness has too many ways to open.
+_OF_A_LIFE: Final = frozenset({"age", "job", "residence", "like", "plan", "habit"})
+_KIN: Final = frozenset({*RELATIVES.values(), *CLOSE_RELATIVES.values()})
 
 _LEFT_CHARS: Final = 6
 _CHILD: Final = "孩子"
@@ -52,13 +57,19 @@ _MENTION: Final = re.compile(
     rf"(?:(?:我家?|咱家?)的?)?(?:{_ROLE}|(?<=我)(?:{_CLOSE_ROLE}))(?:的|他|她|家的?|单位的?)"
     rf"(?:{_ROLE}|同事|朋友|同学|{_CLOSE_ROLE})|"
     r"(?:我家?的?|家里的?|邻居家的?)?(?:狗狗?|猫咪?|宠物|金毛|泰迪)(?=[得患生吃对做查打在被已今现]))|"
-    rf"(?:我们家|我家|我|咱家?)(?:的|家)?(?:(?:\d+岁的?)?(?P<mine>{_ROLE})|(?P<close>{_CLOSE_ROLE})(?![女童]))|"
+    rf"(?:我们家|我家|我|咱家?)(?:的|家)?(?:(?:\d+岁的?)?(?P<mine>{_ROLE})|(?P<close>{_CLOSE_ROLE})(?![女童们夫媳]))|"
     r"(?P<pronoun>(?<![其排利吉维雷伐])[他她](?![们汀定滨克莫唑]))|"
     rf"(?P<user>我们|我|本人|俺|咱们)|(?P<role>{_ROLE})(?!们)|"
     r"(?P<passing>你们?|您|(?:医生|大夫)(?!说|诊断|查|检查|告诉|给|让|开|怀疑)|这(?=是|种|"
     r"不是|叫)|那(?=是|种|不是)|某))"
 )
-_MANY: Final = re.compile(r"(?:很多|许多|有的|有些|一些|这些|那些|大多|多数|每个|哪些|别的|其他|邻家|谁家)(?:的)?$")
+_MANY: Final = re.compile(
+    r"(?:很多|许多|有的|有些|一些|这些|那些|大多|多数|每个|哪些|别的|其他|邻家|谁家|隔壁|对门|楼上|楼下|对面)(?:的)?$"
+)
+
+_SURNAMED: Final = re.compile(
+    r"[王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯于董程曹袁邓许傅沈曾彭吕苏蒋蔡贾丁魏薛叶潘杜钟姜]"
+)
 
 # Somebody the user does something for; the talk stays with the user.
 _CARED_FOR: Final = re.compile(r"[养给带陪抱喂奶生跟和]$|照顾$")
@@ -94,27 +105,35 @@ _ALTERNATIVE: Final = re.compile(r"^(?:还是|抑或)")
 _CORRECTS: Final = re.compile(r"^(?:而是|是|其实是|我是|应该是)")
 
 
-def zh_facts(text: str, user_name: str) -> list[Fact]:
-    """Facts of a text with Chinese characters, in the order of the text."""
-    facts: list[Fact] = []
+class _Reader(NamedTuple):
+    """Under which name the user speaks, who is known by name, and what was found so far."""
+
+    user_name: str
+    known: frozenset[str]
+    facts: list[Fact]
+
+
+def zh_facts(text: str, user_name: str, known: frozenset[str] = frozenset()) -> list[Fact]:
+    """Facts of a text with Chinese characters, in the order of the text; `known` are names of people."""
+    reader = _Reader(user_name, (known | introduced_names([text])) - {user_name}, [])
     carried = UNNAMED
     sentence: list[Clause] = []
     for clause in cut(_BORDER, text):
         sentence.append(clause)
         if _SENTENCE_END.search(clause.closing):
-            carried = _read(sentence, carried, user_name, facts)
+            carried = _read(sentence, carried, reader)
             sentence = []
     if sentence:
-        _read(sentence, carried, user_name, facts)
-    return facts
+        _read(sentence, carried, reader)
+    return reader.facts
 
 
-def _read(sentence: list[Clause], carried: str, user_name: str, facts: list[Fact]) -> str:
+def _read(sentence: list[Clause], carried: str, reader: _Reader) -> str:
     supposed = conditional = False
     before: list[Finding] = []
     asked = sentence[-1].asked and any(_ALTERNATIVE.match(clause.text) for clause in sentence)
     for index, clause in enumerate(sentence):
-        mentions = _mentions(clause.text, user_name)
+        mentions = _mentions(clause.text)
         conditional = conditional or _CONDITION.search(clause.text) is not None
         # What is feared or heard goes on until somebody is named anew.
         supposed = conditional or (supposed and not mentions)
@@ -122,11 +141,18 @@ def _read(sentence: list[Clause], carried: str, user_name: str, facts: list[Fact
         if not (asked or supposed or clause.asked):
             following = sentence[index + 1].text if index + 1 < len(sentence) else ""
             found = _believed(clause.text, before, corrected=_CORRECTS.match(following) is not None)
-        _keep(found, mentions, carried, clause.text, facts)
+        mentions = _without_own_name(sorted([*mentions, *_named(clause.text, reader)]), found)
+        _keep(found, mentions, carried, clause.text, reader)
         supposed = supposed or _HEARSAY.search(clause.text) is not None
         before = found
         carried = carry_on(mentions, carried)
     return carried
+
+
+def _without_own_name(mentions: list[Mention], found: list[Finding]) -> list[Mention]:
+    """Mentions without the name that the user goes by: 我叫小朱 speaks of nobody else."""
+    naming = next((finding for finding in found if finding.predicate == "name"), None)
+    return [mention for mention in mentions if naming is None or mention.at < naming.at]
 
 
 def _believed(clause: str, before: list[Finding], *, corrected: bool) -> list[Finding]:
@@ -147,18 +173,24 @@ def _findings(clause: str, before: list[Finding], *, corrected: bool) -> list[Fi
     return found
 
 
-def _keep(found: list[Finding], mentions: list[Mention], carried: str, clause: str, facts: list[Fact]) -> None:
+def _keep(found: list[Finding], mentions: list[Mention], carried: str, clause: str, reader: _Reader) -> None:
+    unnamed = all(mention.subject == USER for mention in mentions)
+    unknown = bool(found) and unnamed and opens_with_a_noun(clause)
     for finding in found:
         subject = subject_at(mentions, finding.at, carried)
         if subject == OTHER or (subject == UNNAMED and finding.rule in _NEED_A_SUBJECT):
             continue
-        if finding.predicate in _THE_USERS or (subject == _CHILD and _is_grown_up(finding)):
+        if unknown and subject in (USER, UNNAMED) and finding.predicate in _OF_A_LIFE:
+            continue
+        if (finding.predicate in _THE_USERS and subject in _KIN) or (subject == _CHILD and _is_grown_up(finding)):
             subject = USER
         quote = clause
-        if finding.rule == "pet-named" and facts and facts[-1].predicate == "pet":
-            quote = facts.pop().quote
-        facts.append(
-            Fact(subject or USER, finding.predicate, finding.object, finding.polarity, quote, f"zh-{finding.rule}")
+        if finding.rule == "pet-named" and reader.facts and reader.facts[-1].predicate == "pet":
+            quote = reader.facts.pop().quote
+        # A name may stick to what follows it: 灿灿感冒了.
+        what = finding.object.removeprefix(subject) or finding.object
+        reader.facts.append(
+            Fact(subject or USER, finding.predicate, what, finding.polarity, quote, f"zh-{finding.rule}")
         )
 
 
@@ -168,16 +200,12 @@ def _is_grown_up(finding: Finding) -> bool:
     return years is not None and (not years[1].isdigit() or int(years[1]) >= _GROWN_UP_YEARS) and len(years[1]) > 1
 
 
-def _mentions(clause: str, user_name: str) -> list[Mention]:
+def _mentions(clause: str) -> list[Mention]:
     mentions: list[Mention] = []
     for found in _MENTION.finditer(clause):
         mention = _mention_of(found, clause)
         if mention:
             mentions.append(mention)
-    if user_name:
-        at = clause.find(user_name)
-        if at >= 0 and "叫" not in clause[:at]:
-            mentions = sorted([*mentions, Mention(at, USER)])
     return mentions
 
 
@@ -192,6 +220,16 @@ def _mention_of(found: re.Match[str], clause: str) -> Mention | None:
     return Mention(at, _WHO.get(kind, OTHER), passing=kind == "passing")
 
 
+def _named(clause: str, reader: _Reader) -> list[Mention]:
+    """Mentions by name; the user's own name is the user's."""
+    mentions = named(clause, reader.known)
+    if not reader.user_name:
+        return mentions
+    mentions = [mention for mention in mentions if mention.subject != reader.user_name]
+    at = clause.find(reader.user_name)
+    return [*mentions, Mention(at, USER)] if at >= 0 and "叫" not in clause[:at] else mentions
+
+
 _WHO: Final = {"user": USER, "pronoun": PRONOUN}
 
 
@@ -199,5 +237,5 @@ def _role(word: str, at: int, left: str) -> Mention | None:
     """A relative named without "my"."""
     if word in NEEDS_MY:
         return None
-    subject = OTHER if _MANY.search(left) else RELATIVES[word]
+    subject = OTHER if _MANY.search(left) or _SURNAMED.fullmatch(left) else RELATIVES[word]
     return Mention(at, subject, passing=_CARED_FOR.search(left) is not None)

@@ -194,7 +194,7 @@ def life_findings(clause: str, before: list[Finding]) -> list[Finding]:
 def _persons(clause: str) -> list[Finding]:
     named = _NAME.match(clause)
     if named and not _NOT_NAMES.search(named["name"]):
-        return [Finding("name", named["name"], "+", len(clause), "name")]
+        return [Finding("name", named["name"], "+", named.start("name"), "name")]
     family = (_FAMILY.search(clause) if "叫" in clause else None) or _FAMILY_NAMED.search(clause)
     if family and not _NOT_NAMES.search(family["name"]):
         role = RELATIVES.get(family["role"]) or CLOSE_RELATIVES.get(family["role"], family["role"])

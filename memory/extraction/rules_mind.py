@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
-from memory.extraction.facts import Fact, find_facts
+from memory.extraction.facts import find_resolved_facts, introduced_names
+from memory.extraction.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
 from memory.extraction.summary import Line, summarise
-from memory.language.coreference import Utterance, resolve
+from memory.language.coreference import Utterance
 from memory.language.dates import find_dates, resolve_dates
-from memory.language.sentences import split_sentences
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.privacy.gate import classify
 
@@ -16,7 +16,6 @@ NAME: Final = "rules"
 _EPISODE_CHARS: Final = 600
 _ROLES: Final = ("user", "assistant")
 _EVENT_CHARS: Final = (6, 300)
-_CONTEXT_UTTERANCES: Final = 5
 _IMPORTANCE: Final = {"allergy": 1.0, "disease": 0.9, "surgery": 0.9, "medication": 0.8, "name": 0.8, "family": 0.7}
 
 
@@ -31,53 +30,77 @@ class RulesMind:
 
 
 def extract(dialogue: Dialogue) -> Extraction:
-    """Facts and events of what the user and other people said, and an episode for each of them."""
+    """Facts and events of what the user and other people said, and an episode for each of them.
+
+    Pronouns are resolved before facts are read; a fact of somebody who stays unnamed is not found.
+    """
     facts: list[FoundFact] = []
     events: list[FoundEvent] = []
     skipped: dict[int, str] = {}
+    speakers = {said.speaker: _Speaker(dialogue.user_name, frozenset()) for said in dialogue.messages if said.own}
     for index, said in enumerate(dialogue.messages):
         if not said.own:
             continue
+        speaker = speakers[said.speaker]
+        speakers[said.speaker] = speaker = speaker._replace(known=speaker.known | introduced_names([said.text]))
         verdict = classify(said.text)
-        if verdict.label != "PRIVATE":
+        resolved = resolve_message(said.text, _before(dialogue.messages, index), speaker.name)
+        found = _facts(said, resolved, speaker)
+        about_known = resolved.text != said.text or any(fact.subject in speaker.known for fact in found)
+        if verdict.label != "PRIVATE" and not (found and about_known):
             skipped[said.seq] = f"public: {verdict.reason}"
             continue
-        found = [_fact(said, fact) for fact in find_facts(said.text, dialogue.user_name)]
-        dated = _events(dialogue, index)
+        dated = _events(said, resolved)
         facts += found
         events += dated
+        own_name = next((fact.object for fact in found if fact.predicate == "name" and fact.polarity == "+"), "")
+        speakers[said.speaker] = speaker._replace(name=own_name or speaker.name)
         if not found and not dated:
             skipped[said.seq] = "nothing that a rule recognises: kept as part of its episode only"
     return Extraction(facts, events, _episodes(dialogue), skipped)
 
 
-def _fact(said: Said, fact: Fact) -> FoundFact:
-    importance = _IMPORTANCE.get(fact.predicate, 0.5)
-    return FoundFact(said.seq, fact.subject, fact.predicate, fact.object, fact.polarity, fact.quote, importance)
+class _Speaker(NamedTuple):
+    """What a person has said of their name, and whom they introduced."""
+
+    name: str
+    known: frozenset[str]
 
 
-def _events(dialogue: Dialogue, index: int) -> list[FoundEvent]:
+def _facts(said: Said, resolved: Resolved, speaker: _Speaker) -> list[FoundFact]:
+    return [
+        FoundFact(
+            said.seq,
+            fact.subject,
+            fact.predicate,
+            fact.object,
+            fact.polarity,
+            fact.quote,
+            _IMPORTANCE.get(fact.predicate, 0.5),
+        )
+        for fact in find_resolved_facts(resolved, speaker.name, speaker.known)
+    ]
+
+
+def _events(said: Said, resolved: Resolved) -> list[FoundEvent]:
     """The sentences of a message that name a time and are worth keeping, each made to stand alone."""
-    said = dialogue.messages[index]
     now = datetime.fromtimestamp(said.at_ms / 1000, UTC)
     events = []
-    for sentence in split_sentences(said.text):
-        text = sentence.text.strip()
-        if not _EVENT_CHARS[0] <= len(text) <= _EVENT_CHARS[1]:
+    for piece in resolved.pieces:
+        if not _EVENT_CHARS[0] <= len(piece.said) <= _EVENT_CHARS[1]:
             continue
-        dates = [date for date in find_dates(text, now) if date.grain != "year" or date.begin.year != now.year]
-        if not dates or classify(text).label != "PRIVATE":
+        dates = [date for date in find_dates(piece.said, now) if date.grain != "year" or date.begin.year != now.year]
+        if not dates or classify(piece.said).label != "PRIVATE":
             continue
-        alone = resolve(text, _before(dialogue.messages, index), dialogue.user_name).text
         when = int(dates[0].begin.timestamp() * 1000)
-        events.append(FoundEvent(said.seq, resolve_dates(alone, now), when, text))
+        events.append(FoundEvent(said.seq, resolve_dates(piece.text, now), when, piece.said))
     return events
 
 
 def _before(messages: Sequence[Said], index: int) -> list[Utterance]:
     return [
         Utterance("user" if said.own else "assistant", said.text)
-        for said in messages[max(0, index - _CONTEXT_UTTERANCES) : index]
+        for said in messages[max(0, index - CONTEXT_UTTERANCES) : index]
     ]
 
 

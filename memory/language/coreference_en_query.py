@@ -103,6 +103,14 @@ def resolve_en(query: str, context: Sequence[Utterance], user_name: str) -> Reso
     return _there(query, said)
 
 
+def introductions(text: str) -> list[tuple[str, str]]:
+    """Names that a text introduces, each with what they are to the speaker: my daughter Mia, Mia is my daughter."""
+    return [
+        (match["x"], match["kin"]) if match["x"] else (match["y"], match["relation"])
+        for match in _INTRODUCED.finditer(text)
+    ]
+
+
 def _there(query: str, said: Sequence[_Said]) -> Resolution:
     there = _THERE.search(query)
     if there and not _ASKS_EXISTENCE.search(query):
@@ -178,8 +186,7 @@ def _read(index: int, utterance: Utterance, user_name: str) -> Iterator[_Said]:
     text = utterance.text[:UTTERANCE_CHARS_MAX]
     talkers = {match["x"] or match["me"] for match in _VOCATIVE.finditer(text)} | {user_name}
     taken: set[str] = set()
-    for match in _INTRODUCED.finditer(text):
-        name, kin = (match["x"], match["kin"]) if match["x"] else (match["y"], match["relation"])
+    for name, kin in introductions(text):
         taken.update((name, kin))
         yield _Said(name, _ROLE_SEXES[kin], "introduced", index)
     for name, sex in _named(text):

@@ -130,3 +130,26 @@ def test_time_that_the_caller_gave_is_the_time_it_happened() -> None:
     memories = [derived.memory for derived in derive(one, dialogue, extract(dialogue), "rules").memories]
     (event,) = [m for m in memories if m.kind is Kind.EVENT]
     assert "2024-05-06" in event.text
+
+
+def test_facts_are_read_from_resolved_words_and_quote_those_that_were_said() -> None:
+    said = [("user", "我女儿叫灿灿"), ("user", "她今年5岁"), ("user", "她喜欢画画")]
+    found = extract(dialogue_of(unit(said), "zh")).facts
+    assert [(fact.subject, fact.predicate, fact.object, fact.quote) for fact in found] == [
+        ("user", "family", "女儿灿灿", "我女儿叫灿灿"),
+        ("灿灿", "age", "5岁", "她今年5岁"),
+        ("灿灿", "like", "画画", "她喜欢画画"),
+    ]
+    assert [memory.subject for memory in made(said) if memory.kind is Kind.FACT] == ["user", "灿灿", "灿灿"]
+
+
+def test_facts_of_somebody_who_stays_unnamed_are_not_found() -> None:
+    assert (
+        extract(dialogue_of(unit([("user", "她今年5岁"), ("user", "He has asthma and lives in Rome.")]), "zh")).facts
+        == []
+    )
+
+
+def test_facts_under_a_name_that_the_user_gave_are_the_users() -> None:
+    found = extract(dialogue_of(unit([("user", "我叫小朱"), ("user", "小朱喜欢喝茶")]), "zh")).facts
+    assert [(fact.subject, fact.predicate) for fact in found] == [("user", "name"), ("user", "like")]

@@ -2,7 +2,9 @@
 
 facts_zh, facts_en (60 sentences each) and facts_traps (30 + 30 that state nothing of the user) were written before
 the rules. First run: zh P .939 R .963, en P 1.000 R 1.000, traps fired zh 0, en 1. The author of the sentences wrote
-the rules; how the rules meet strangers stands in docs/measurements/facts-by-rule.md.
+the rules; how the rules meet strangers stands in docs/measurements/facts-by-rule.md. facts_others are sentences about
+somebody else, of which none may give a fact of the user: 105 written beside the rules for them, then 62 more, of which
+6 did on their first run. Before there were such rules 52 of the 105 and 28 of the 62 did.
 """
 
 import json
@@ -13,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.facts import find_facts
+from memory.extraction.facts import find_facts, introduced_names
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 PREDICATES = {
@@ -63,6 +65,39 @@ def test_facts_trap_sentence_yields_nothing(text):
 )
 def test_facts_subject_list_or_correction_is_followed(text, expected):
     assert triples(text) == expected
+
+
+@pytest.mark.parametrize("text", [row["text"] for row in sentences("facts_others")])
+def test_facts_of_somebody_else_are_not_the_users(text):
+    relatives = {"妈妈", "孩子", "男朋友", "妹妹", "阿姨", "husband", "mother", "daughter", "son"}
+    assert not {fact.subject for fact in find_facts(text)} & {"user", *relatives}
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "expected"),
+    [
+        ("我叫小朱", [], {("user", "name", "小朱", "+")}),
+        ("灿灿今年5岁", [], {("灿灿", "age", "5岁", "+")}),
+        ("灿灿喜欢画画", ["我女儿叫灿灿"], {("灿灿", "like", "画画", "+")}),
+        ("豆丁对花生过敏", ["我儿子叫豆丁"], {("豆丁", "allergy", "花生", "+")}),
+        ("我带豆丁去看病，他有哮喘", ["我儿子叫豆丁"], set()),
+        ("豆丁的老师有哮喘", ["我儿子叫豆丁"], set()),
+        ("我和豆丁都喜欢画画", ["我儿子叫豆丁"], {("user", "like", "画画", "+")}),
+        (
+            "Mia is 5 and likes drawing.",
+            [],
+            {("Mia", "age", "5", "+"), ("Mia", "like", "drawing", "+")},
+        ),
+        ("Zorana has asthma", ["My daughter Zorana is here."], {("Zorana", "disease", "asthma", "+")}),
+        ("Zorana has asthma", [], set()),
+        ("我叫小朱，今年30岁", [], {("user", "name", "小朱", "+"), ("user", "age", "30岁", "+")}),
+        ("灿灿感冒了", [], {("灿灿", "disease", "感冒", "+")}),
+        ("I'm Tom and I have asthma", [], {("user", "disease", "asthma", "+")}),
+        ("张医生说我有高血压", [], {("user", "disease", "高血压", "+")}),
+    ],
+)
+def test_facts_of_a_named_person_are_that_persons(text, before, expected):
+    assert {tuple(fact[:4]) for fact in find_facts(text, known=introduced_names(before))} == expected
 
 
 def test_facts_under_the_users_own_name_are_the_users():
