@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import responses
+from memory.model import brain_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -194,6 +194,34 @@ class AsyncClient:
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
     ) -> responses.ForgetMemoryResponse: ...
+    async def process_memory(
+        self,
+        *,
+        input: str,
+        user_id: str,
+    ) -> brain_calls.ProcessMemoryResponse: ...
+    async def end_session(
+        self,
+        *,
+        user_id: str,
+    ) -> brain_calls.EndSessionResponse: ...
+    async def get_session_status(
+        self,
+        *,
+        user_id: str,
+    ) -> brain_calls.GetSessionStatusResponse: ...
+    async def debug_process_memory(
+        self,
+        *,
+        input: str,
+        user_id: str,
+    ) -> brain_calls.DebugProcessMemoryResponse: ...
+    async def get_user_graph(
+        self,
+        *,
+        user_id: str,
+        format: str | None = ...,
+    ) -> brain_calls.GetUserGraphResponse: ...
 
 class Client:
     def __init__(self, url: str = ..., api_key: str | None = ..., timeout_s: float = ...) -> None: ...
@@ -368,3 +396,31 @@ class Client:
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
     ) -> responses.ForgetMemoryResponse: ...
+    def process_memory(
+        self,
+        *,
+        input: str,
+        user_id: str,
+    ) -> brain_calls.ProcessMemoryResponse: ...
+    def end_session(
+        self,
+        *,
+        user_id: str,
+    ) -> brain_calls.EndSessionResponse: ...
+    def get_session_status(
+        self,
+        *,
+        user_id: str,
+    ) -> brain_calls.GetSessionStatusResponse: ...
+    def debug_process_memory(
+        self,
+        *,
+        input: str,
+        user_id: str,
+    ) -> brain_calls.DebugProcessMemoryResponse: ...
+    def get_user_graph(
+        self,
+        *,
+        user_id: str,
+        format: str | None = ...,
+    ) -> brain_calls.GetUserGraphResponse: ...

@@ -20,7 +20,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import responses
+from memory.model import brain_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -62,8 +62,8 @@ def _method(name: str, operation: Operation, async_: str) -> str:
     properties = operation.request.model_json_schema()["properties"]
     fields = sorted(operation.request.model_fields.items(), key=lambda item: not item[1].is_required())
     arguments = "".join(f"        {field}: {_type(properties, field, info)},\n" for field, info in fields)
-    response = operation.response.__name__
-    return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> responses.{response}: ...\n"
+    response = f"{operation.response.__module__.rpartition('.')[2]}.{operation.response.__name__}"
+    return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> {response}: ...\n"
 
 
 def _type(properties: dict[str, Any], name: str, info: FieldInfo) -> str:

@@ -27,6 +27,10 @@ _KNOWN_NAMES: Final = {
     "WEAVIATE_URL": ("weaviate", "url"),
     "WEAVIATE_GRPC_PORT": ("weaviate", "grpc_port"),
     "WEAVIATE_API_KEY": ("weaviate", "api_key"),
+    "SESSION_TIMEOUT": ("session", "ttl_s"),
+    "SESSION_MAX_DURATION": ("session", "max_age_s"),
+    "SESSION_MAX_EVENTS": ("brain", "events_max"),
+    "COREFERENCE_CONTEXT_SIZE": ("brain", "context_events"),
     "OPENAI_API_KEY": ("openai", "api_key"),
     "OPENAI_BASE_URL": ("openai", "base_url"),
 }
@@ -118,6 +122,15 @@ class MemUnits(Section):
     messages_max: Count = 100
     tokens_max: Count = 8000
     by_topic: bool = True
+
+
+class Brain(Section):
+    """Section `brain`."""
+
+    events_max: Count = 100
+    context_events: Annotated[int, Field(ge=0, le=5)] = 5
+    memories_max: Annotated[int, Field(ge=1, le=100)] = 10
+    least_score: Annotated[float, Field(ge=0, le=1)] = 0.1
 
 
 class OpenAI(Section):
@@ -283,6 +296,7 @@ class Settings(Section):
     session: Session = Session()
     finalization: Finalization = Finalization()
     memunit: MemUnits = MemUnits()
+    brain: Brain = Brain()
     openai: OpenAI = OpenAI()
     mind: Mind = Mind()
     budget: Budget = Budget()

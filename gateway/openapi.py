@@ -85,6 +85,7 @@ def document() -> dict[str, Any]:
         "security": [{"bearer": []}],
         "paths": {
             **{op.path: {"post": _operation(op, named)} for op in OPERATIONS},
+            **{op.also[1]: {op.also[0].lower(): _by_another_way(op, named)} for op in OPERATIONS if op.also},
             "/health": {"get": _plain("Health", "State by component; 200 when ready", "Health")},
             "/live": {"get": _plain("Live", "200 as soon as the process answers", None)},
             "/metrics": {"get": _plain("Metrics", "Figures for Prometheus", None, "text/plain")},
@@ -118,6 +119,32 @@ def _operation(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
             **{status: {"description": text, "content": problem} for status, text in _STATUSES.items()},
         },
     }
+
+
+def _by_another_way(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
+    """As the operation; of a GET the fields are parameters."""
+    described = _operation(operation, refs) | {"operationId": f"{operation.name}ByPath"}
+    method, path = operation.also or ("", "")
+    described["responses"]["405"] = {**described["responses"]["405"], "description": f"Only {method}"}
+    if method == "POST":
+        return described
+    del described["requestBody"]
+    for status in ("408", "413", "415"):
+        del described["responses"][status]
+    schema = operation.request.model_json_schema()["properties"]
+    described["parameters"] = [
+        {
+            "name": name,
+            "in": "path" if f"{{{name}}}" in path else "query",
+            "required": f"{{{name}}}" in path,
+            "schema": {key: value for key, value in field.items() if key != "title"},
+        }
+        for name, field in schema.items()
+    ]
+    if "format" in schema:
+        for media in ("text/plain", "application/xml"):
+            described["responses"]["200"]["content"][media] = {"schema": {"type": "string"}}
+    return described
 
 
 def _plain(name: str, text: str, model: str | None, media: str = "application/json") -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from memory.model import brain_calls as brain
 from memory.model import requests as ask
 from memory.model import responses as answer
 from memory.service import Caller, MemoryService
@@ -26,7 +27,8 @@ Method = Callable[[MemoryService, Caller, Any], Awaitable[Any]]
 class Operation:
     """One operation: its name on the wire, its models, the service method behind it, the scope it needs.
 
-    `cli` is its command-line name; `example` a request that works.
+    `cli` is its command-line name; `example` a request that works; `also` a second way to it, as (method, path): what
+    stands in braces there, and a query string, are fields of the request.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Operation:
     cli: str
     tag: str
     example: dict[str, Any] = field(default_factory=dict)
+    also: tuple[str, str] | None = None
 
     @property
     def path(self) -> str:
@@ -143,6 +146,30 @@ OPERATIONS: Final = (
     Operation(
         "ForgetMemory", ask.ForgetMemoryRequest, answer.ForgetMemoryResponse,
         _S.forget_memory, WRITE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
+    ),
+    Operation(
+        "ProcessMemory", brain.ProcessMemoryRequest, brain.ProcessMemoryResponse,
+        _S.process_memory, WRITE, "process", "Plug-in brain",
+        {"input": "她今年几岁了？", "user_id": "user_1"}, ("POST", "/process"),
+    ),
+    Operation(
+        "EndSession", brain.EndSessionRequest, brain.EndSessionResponse,
+        _S.end_session, WRITE, "end-session", "Plug-in brain", {"user_id": "user_1"}, ("POST", "/end-session"),
+    ),
+    Operation(
+        "GetSessionStatus", brain.GetSessionStatusRequest, brain.GetSessionStatusResponse,
+        _S.get_session_status, READ, "session-status", "Plug-in brain",
+        {"user_id": "user_1"}, ("GET", "/session-status/{user_id}"),
+    ),
+    Operation(
+        "DebugProcessMemory", brain.DebugProcessMemoryRequest, brain.DebugProcessMemoryResponse,
+        _S.debug_process_memory, READ, "debug", "Plug-in brain",
+        {"input": "她今年几岁了？", "user_id": "user_1"}, ("POST", "/debug"),
+    ),
+    Operation(
+        "GetUserGraph", brain.GetUserGraphRequest, brain.GetUserGraphResponse,
+        _S.get_user_graph, READ, "graph", "Plug-in brain",
+        {"user_id": "user_1"}, ("GET", "/graph/{user_id}"),
     ),
 )  # fmt: skip
 

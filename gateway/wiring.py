@@ -22,7 +22,7 @@ from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
@@ -126,6 +126,7 @@ class Gateway:
             ),
             settings=session_settings(settings, tokens.name),
             recall=recall_settings(settings),
+            brain=brain_settings(settings),
             after_write=(self._count_tokens,),
         )
         self._stack.push_async_callback(background.drain, _DRAIN_S)

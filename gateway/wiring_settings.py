@@ -4,7 +4,7 @@ from gateway.config import Settings
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.memunit import UnitSettings
 from memory.retrieval.decay import DecaySettings, Law
-from memory.service import RecallSettings, SessionSettings
+from memory.service import BrainSettings, RecallSettings, SessionSettings
 from memory.stores.redis.sessions import SessionTimes
 
 
@@ -65,6 +65,11 @@ def recall_settings(settings: Settings) -> RecallSettings:
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
     )
+
+
+def brain_settings(settings: Settings) -> BrainSettings:
+    """Section `brain`."""
+    return BrainSettings(**settings.brain.model_dump())
 
 
 def unit_settings(settings: Settings) -> UnitSettings:

@@ -240,7 +240,7 @@ async def world(
     """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
     clock = settings.pop("clock", SystemClock())
-    chosen_minds = settings.pop("minds", {})
+    chosen_minds, brain = settings.pop("minds", {}), settings.pop("brain", None)
     boundaries = settings.pop("boundaries", None)
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     other: LongTermStore | None = settings.pop("store", None)
@@ -262,7 +262,7 @@ async def world(
         clock=clock,
         background=background,
     )
-    service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale))
+    service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale), brain=brain)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
     sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
     try:

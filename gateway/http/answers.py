@@ -43,18 +43,18 @@ _HEAD: Final = _Head()
 class Answer:
     """A whole answer. `close`: the connection ends with it."""
 
-    __slots__ = ("_body", "_head", "close", "status")
+    __slots__ = ("_head", "body", "close", "status")
 
     def __init__(self, body: bytes, head: bytes | None = None, status: int = 200, *, close: bool = False) -> None:
         self.status = status
         self.close = close
-        self._body = body
+        self.body = body
         self._head = head
 
     def encode(self, connection: bytes, *, with_body: bool) -> bytes:
         """Return the bytes on the wire; `connection` is the value of that header, empty for none."""
         end = b"\r\nConnection: %b\r\n\r\n" % connection if connection else b"\r\n\r\n"
-        body = self._body
+        body = self.body
         return b"%b%d%b%b" % (self._head or _HEAD.ok(), len(body), end, body if with_body else b"")
 
 

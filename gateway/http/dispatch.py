@@ -7,6 +7,7 @@ from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Page, Report, pages
 from gateway.http.request import Handling, Request
+from gateway.http.ways import Ways
 from gateway.operations import OPERATIONS
 from memory.errors import MemoryGatewayError, NotFound
 
@@ -24,7 +25,9 @@ class Dispatcher:
     """Operations from their table by POST, pages by GET, a problem document for all the rest."""
 
     def __init__(self, face: Face, report: Report, figures: Figures) -> None:
-        self._operations = {op.path.encode(): Endpoint(op, face) for op in OPERATIONS}
+        endpoints = [Endpoint(operation, face) for operation in OPERATIONS]
+        self._operations = {endpoint.operation.path.encode(): endpoint for endpoint in endpoints}
+        self._ways = Ways(endpoints)
         self._pages = {path.encode(): page for path, page in pages(report, figures).items()}
 
     def admit(self, request: Request) -> Handling | Answer:
@@ -39,8 +42,15 @@ class Dispatcher:
         if endpoint is not None:
             return endpoint.admit(request) if request.method == b"POST" else _wrong_method("POST")
         if page is None:
-            return refusal(NotFound("there is no such path"))
+            return self._by_another_way(request, path)
         return _Visit(page) if request.method in _READS else _wrong_method("GET, HEAD")
+
+    def _by_another_way(self, request: Request, path: bytes) -> Handling | Answer:
+        method = self._ways.method_of(path)
+        if method is None:
+            return refusal(NotFound("there is no such path"))
+        asked = b"GET" if request.method == b"HEAD" else request.method
+        return self._ways.admit(request, path) if asked == method.encode() else _wrong_method(method)
 
 
 def _wrong_method(allowed: str) -> Answer:

@@ -39,13 +39,15 @@ class Endpoint:
         self.operation = operation
         self.face = face
 
-    def admit(self, request: Request) -> "Call | Answer":
-        """Check all that the head tells: load, key, scope, media type, length."""
+    def admit(self, request: Request, *, reads: bool = False) -> "Call | Answer":
+        """Check all that the head tells: load, key, scope, and unless it only `reads`: media type, length."""
         face = self.face
         try:
             if face.metrics.total("in_flight") >= face.in_flight_max:
                 raise Overloaded("too many requests are in flight")
             caller = face.authenticator.caller(request.header(b"authorization"), self.operation.scope)
+            if reads:
+                return Call(self, caller)
             _require_json(request)
             length = request.headers.get(b"content-length")
             if length is not None and int(length) > BODY_BYTES_MAX:

@@ -43,6 +43,10 @@ class Covering:
             found,
             facts=[_fact(texts, fact, said) for fact in found.facts],
             events=[_event(texts, event, said) for event in found.events],
+            statements=[
+                replace(one, text=texts.text(one.text), quotes=[texts.text(quote) for quote in one.quotes])
+                for one in found.statements
+            ],
             episodes=[
                 replace(one, participant=texts.speaker(one.participant), text=texts.text(one.text))
                 for one in found.episodes

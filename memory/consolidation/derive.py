@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from memory.language.speech import asks
 from memory.language.terms import in_context, terms
+from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
 from memory.model.memory import PASSAGE_CHARS_MAX, Category, Kind, Memory, Source, Type, memory_id
 from memory.model.memunit import MemUnit
@@ -59,7 +60,8 @@ def gist(text: str) -> Gist:
 
 def dialogue_of(unit: MemUnit, locale: str) -> Dialogue:
     """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it."""
-    return Dialogue(tuple(_said(unit)), user_name="", locale=locale, tenant=unit.scope.tenant)
+    alone = is_brain(unit.scope.conversation)
+    return Dialogue(tuple(_said(unit)), user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
 
 
 def _said(unit: MemUnit) -> Iterator[Said]:
@@ -82,7 +84,10 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
     """The unit's memories: a passage for each message, an episode for each person, facts and events."""
     said = {message.seq: message for message in dialogue.messages}
     dropped: Counter[str] = Counter(extraction.dropped)
-    found: list[Derived] = [*passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
+    if is_brain(unit.scope.conversation):
+        found = list(_statements(unit, dialogue, extraction, mind))
+    else:
+        found = [*passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
     for fact in extraction.facts:
         if _supported(fact, said):
             found.append(_fact(unit, fact, said[fact.seq], mind))
@@ -130,6 +135,26 @@ def passages(unit: MemUnit, dialogue: Dialogue, read: Callable[[str], Gist] = gi
             position=message.seq,
         )
         yield Derived(memory, in_context(words, index), f"{message.speaker}: {text}")
+
+
+def _statements(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Iterator[Derived]:
+    """What the user said to the brain, as sentences that stand alone; what none of them holds is not kept."""
+    said = {message.seq: message for message in dialogue.messages}
+    for each in extraction.statements:
+        memory = Memory(
+            memory_id=memory_id(unit.scope, each.seqs, Kind.EPISODE, each.text),
+            user_id=unit.user_id,
+            kind=Kind.EPISODE,
+            category=Category.FACT,
+            type=Type.FACT,
+            text=each.text,
+            source=Source(unit.scope.conversation, unit.unit_id, tuple(each.seqs), each.quotes[0]),
+            occurred_ms=said[each.seqs[0]].at_ms,
+            recorded_ms=unit.ended_ms,
+            subject=_PERSON,
+            mind=mind,
+        )
+        yield Derived(memory, terms(each.text), each.text)
 
 
 def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Iterator[Derived]:

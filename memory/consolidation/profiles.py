@@ -76,6 +76,12 @@ def safety_facts(facts: Iterable[Memory], name: str = "") -> dict[str, list[Memo
     return found
 
 
+def own_name(facts: Iterable[Memory]) -> str:
+    """What users last said that they are called; empty when they have not."""
+    told = [fact.object for fact in held(facts) if fact.subject == USER and fact.predicate == "name"]
+    return told[-1] if told else ""
+
+
 def user_profile_id(scope: UserScope) -> str:
     """Of each user there is one."""
     return str(uuid.uuid5(NAMESPACE, f"{scope}/{Kind.PROFILE}"))

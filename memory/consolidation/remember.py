@@ -8,7 +8,16 @@ from functools import partial
 from typing import Final
 
 from memory.consolidation.cover import AS_SAID, Covering, cover, cover_unit
-from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, passages
+from memory.consolidation.derive import (
+    Derivation,
+    Derived,
+    Gist,
+    derive,
+    dialogue_of,
+    flags,
+    gist,
+    passages,
+)
 from memory.consolidation.profiles import (
     group_profile,
     group_profile_id,
@@ -20,6 +29,7 @@ from memory.consolidation.profiles import (
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken
 from memory.language.terms import terms
+from memory.model.brain import is_brain
 from memory.model.finalization import SealedJournal
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
@@ -107,6 +117,8 @@ class Rememberer:
         """What a unit gives, without storing it."""
         said = dialogue_of(covering.as_said(unit), self._minds.locale)
         found = await self._minds.mind.extract(said)
+        if said.alone and not found.statements:
+            found = replace(found, statements=(await self._minds.rules.extract(said)).statements)
         mind = found.mind or self._minds.mind.name
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale)
@@ -166,6 +178,8 @@ class Rememberer:
 
     def passages(self, unit: MemUnit, read: Callable[[str], Gist] = gist) -> list[Derived]:
         """The passages of what is not finalised yet: those that `derive` will make of it, under the same ids."""
+        if is_brain(unit.scope.conversation):  # statements need the whole session
+            return []
         unit = cover_unit(self._minds.replacer, unit)
         return list(passages(unit, dialogue_of(unit, self._minds.locale), read))
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from memory.extraction.facts import find_resolved_facts, introduced_names
 from memory.extraction.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
+from memory.extraction.statements import make_statements
 from memory.extraction.summary import Line, summarise
 from memory.language.coreference import Utterance
 from memory.language.dates import find_dates, resolve_dates
@@ -57,6 +58,10 @@ def extract(dialogue: Dialogue) -> Extraction:
         speakers[said.speaker] = speaker._replace(name=own_name or speaker.name)
         if not found and not dated:
             skipped[said.seq] = "nothing that a rule recognises: kept as part of its episode only"
+    if dialogue.alone:
+        made = make_statements(dialogue.messages, dialogue.user_name)
+        left_out = {seq: f"not stored: {reason}" for seq, reason in made.skipped.items()}
+        return Extraction(facts, events, (), skipped | left_out, statements=made.statements)
     return Extraction(facts, events, _episodes(dialogue), skipped)
 
 

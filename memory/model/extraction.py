@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memory.model.memory import Type
+from memory.model.statement import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +22,15 @@ class Said:
 class Dialogue:
     """A stretch of conversation, without tool results, system prompts and memories that were recalled in it.
 
-    `tenant`: who pays when reading it costs something.
+    `tenant`: who pays when reading it costs something. `alone`: only the user speaks, to the plug-in brain: statements
+    are wanted.
     """
 
     messages: Sequence[Said]
     user_name: str
     locale: str
     tenant: str = ""
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,8 @@ class FoundEpisode:
 class Extraction:
     """What was found. `skipped`: for messages that gave nothing, why (a stable reason).
 
-    `mind`: who found it, when that is not the mind that was asked. `dropped`: how many of its finds were of no use
-    from the start, by reason.
+    `statements`: of a dialogue that is `alone`. `mind`: who found it, when that is not the mind that was asked.
+    `dropped`: how many of its finds were of no use from the start, by reason.
     """
 
     facts: Sequence[FoundFact] = ()
@@ -76,4 +79,5 @@ class Extraction:
     episodes: Sequence[FoundEpisode] = ()
     skipped: Mapping[int, str] = field(default_factory=dict)
     mind: str = ""
+    statements: Sequence[Statement] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)

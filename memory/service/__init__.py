@@ -4,6 +4,18 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from memory.consolidation.remember import Minds, Rememberer
+from memory.model.brain_calls import (
+    DebugProcessMemoryRequest,
+    DebugProcessMemoryResponse,
+    EndSessionRequest,
+    EndSessionResponse,
+    GetSessionStatusRequest,
+    GetSessionStatusResponse,
+    GetUserGraphRequest,
+    GetUserGraphResponse,
+    ProcessMemoryRequest,
+    ProcessMemoryResponse,
+)
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     CreateShortMemoryRequest,
@@ -42,6 +54,7 @@ from memory.model.responses import (
     WriteResponse,
 )
 from memory.ports import Background, Clock, JobQueue, LongTermStore, MemoryStore, SessionStore, TokenCounter
+from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
 from memory.service.forgetting import Forgetting
@@ -57,7 +70,7 @@ from memory.service.tail import TailReader
 from memory.service.write import AfterWrite, Writer
 from memory.session.context import MemoryContext
 
-__all__ = ["Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
+__all__ = ["BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +96,7 @@ class MemoryService:
         *,
         settings: SessionSettings,
         recall: RecallSettings,
+        brain: BrainSettings | None = None,
         after_write: Sequence[AfterWrite] = (),
     ) -> None:
         sessions, store, memories, minds = ports.sessions, ports.store, ports.memories, ports.minds
@@ -108,6 +122,19 @@ class MemoryService:
             settings=settings,
         )
         self._endings = Endings(sessions, store, ports.jobs, settings)
+        parts = BrainParts(
+            sessions=sessions,
+            memories=memories,
+            writer=self._writer,
+            endings=self._endings,
+            keeper=keeper,
+            recaller=recaller,
+            clock=clock,
+            session=settings,
+            rules=minds.rules,
+            after_write=after_write,
+        )
+        self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, sessions, store, rememberer, clock)
         self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
         self._forgetting = Forgetting(sessions, Remembered(memories, store, tail), rememberer)
@@ -187,6 +214,30 @@ class MemoryService:
     def explain_memory(self, caller: Caller, request: ExplainMemoryRequest) -> Awaitable[ExplainMemoryResponse]:
         """Why a memory is there, or what became of a message."""
         return self._memories.explain(caller, request)
+
+    def process_memory(self, caller: Caller, request: ProcessMemoryRequest) -> Awaitable[ProcessMemoryResponse]:
+        """What is known of what the user says; it is kept."""
+        return self._brain.process(caller, request)
+
+    def end_session(self, caller: Caller, request: EndSessionRequest) -> Awaitable[EndSessionResponse]:
+        """End the user's session with the brain."""
+        return self._brain.end(caller, request)
+
+    def get_session_status(
+        self, caller: Caller, request: GetSessionStatusRequest
+    ) -> Awaitable[GetSessionStatusResponse]:
+        """The user's session with the brain."""
+        return self._brain.status(caller, request)
+
+    def debug_process_memory(
+        self, caller: Caller, request: DebugProcessMemoryRequest
+    ) -> Awaitable[DebugProcessMemoryResponse]:
+        """What `process_memory` would do."""
+        return self._brain.debug(caller, request)
+
+    def get_user_graph(self, caller: Caller, request: GetUserGraphRequest) -> Awaitable[GetUserGraphResponse]:
+        """What is known of a user as a graph."""
+        return self._brain.graph(caller, request)
 
     def list_finalizations(self, caller: Caller, request: ListFinalizationsRequest) -> Awaitable[FinalizationList]:
         """Ended sessions that are not in memory yet."""

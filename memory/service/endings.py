@@ -40,22 +40,28 @@ class Endings:
         standing = await self._sessions.standing(scope)
         if not (standing.alive or standing.expired):
             return await self._where(scope)
-        await self._sessions.reschedule(scope, self._settings.hold_ms)
-        outcome = await self._sessions.seal(
-            scope,
-            force=True,
-            cause="asked",
-            summary=request.summary or "",
-            recent_turns=request.recent_turns or 0,
-        )
-        for number in outcome.pending:
-            await self._add(FinalizationKey(scope, number))
+        await self.seal(scope, cause="asked", summary=request.summary or "", recent_turns=request.recent_turns or 0)
         deadline = asyncio.get_running_loop().time() + request.wait_ms / 1000
         answer = await self._where(scope)
         while answer.state is SessionState.ENDING and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(_POLL_S)
             answer = await self._where(scope)
         return answer
+
+    async def seal(
+        self, scope: ConversationScope, *, cause: str, summary: str = "", recent_turns: int = 0, turns_min: int = 0
+    ) -> bool:
+        """End the living session (with `turns_min`: if it has that many turns) and see that it becomes memory.
+
+        Whether it was this call that ended it. A crash after it loses nothing: the conversation has a deadline.
+        """
+        await self._sessions.reschedule(scope, self._settings.hold_ms)
+        outcome = await self._sessions.seal(
+            scope, force=True, cause=cause, summary=summary, recent_turns=recent_turns, turns_min=turns_min
+        )
+        for number in outcome.pending:
+            await self._add(FinalizationKey(scope, number))
+        return outcome.sealed is not None
 
     async def get(self, caller: Caller, conversation_id: str) -> FinalizationResponse:
         """Where the last ended session stands. Raises NotFound when none has ended."""

@@ -34,10 +34,10 @@ class Opener:
         self._tokens = tokens
         self._settings = settings
 
-    async def open(self, scope: ConversationScope, user: str, agent: str) -> Seed:
-        """Start a session unless one is alive by now; returns what it was seeded with."""
+    async def open(self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True) -> Seed:
+        """Start a session unless one is alive by now; returns what it was seeded with (unless it resumes: numbers)."""
         number, _, seed = await self.look_back(scope)
-        if user and seed.user_id and user != seed.user_id:
+        if not resumes or (user and seed.user_id and user != seed.user_id):
             seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
         opening = Opening(number, user, agent, self._settings.stamp, seed)
         await self._sessions.open(scope, opening)

@@ -3,13 +3,14 @@
 import json
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from memory.consolidation.profiles import by_kind, safety_facts
+from memory.consolidation.profiles import by_kind, own_name, safety_facts
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.told import Told
 from memory.errors import TemporaryError
-from memory.model.memory import Category, Kind, Memory
+from memory.model.memory import Category, Kind
 from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, with_found
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
@@ -76,16 +77,19 @@ class ProfileKeeper:
         await self._sessions.put_profile(scope, copy, self._settings.stamp, changed=True)
         return profile
 
-    async def found(self, scope: UserScope, name: str) -> dict[str, list[Memory]]:
-        """Safety facts that were found in what the user said, by kind: what is known beside what callers told."""
+    async def found(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[str]]:
+        """The profile with what was found in what the user said, beside what callers told; and the ids of that."""
         wanted = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
         page = await self._memories.page(scope, wanted, "", _CORE_FACTS_MAX)
-        return safety_facts(page.memories, name)
+        name = profile.name or own_name(page.memories)
+        found = safety_facts(page.memories, name)
+        ids = [fact.memory_id for facts in found.values() for fact in facts]
+        return replace(with_found(profile, by_kind(found)), name=name), ids
 
     async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
         remembers = await self._memories.count(scope) > 0
-        found = await self.found(scope, profile.name) if remembers else {}
-        profile = with_found(profile, by_kind(found))
+        if remembers:
+            profile, _ = await self.found(scope, profile)
         safety = profile.safety()
         line = safety_line_text(safety, self._settings.locale)
         return ProfileCopy(
@@ -144,15 +148,13 @@ class ProfileOperations:
 
     async def _response(self, scope: UserScope, profile: Profile, told: Sequence[str] = ()) -> ProfileResponse:
         """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
-        found = await self._keeper.found(scope, profile.name)
-        whole = with_found(profile, by_kind(found))
-        ids = [*told, *(fact.memory_id for facts in found.values() for fact in facts)]
+        whole, found = await self._keeper.found(scope, profile)
         return ProfileResponse(
             user_id=whole.user_id,
             name=whole.name or None,
             preferences=dict(whole.preferences),
             version=whole.version,
-            memory_ids=list(dict.fromkeys(ids)),
+            memory_ids=list(dict.fromkeys((*told, *found))),
             **whole.safety(),
         )
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from memory.errors import TemporaryError
@@ -14,7 +14,7 @@ from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
 from memory.retrieval.render import line, render
 from memory.scope import UserScope
 from memory.service.memory_answers import memory_fields
-from memory.service.search import MemorySearch, Scored, Wanted
+from memory.service.search import KEYWORD, Found, MemorySearch, Scored, Wanted
 from memory.service.tail import NOT_READ
 from memory.session.context import text_json
 
@@ -102,6 +102,25 @@ class Recaller:
         recalled = await self._within_budget(_each_said_once(chosen))
         self._note_access(scope, [one.memory for one in recalled if not one.pending])
         return await self._present(recalled, (*found.degraded, *missed))
+
+    async def find(self, scope: UserScope, wanted: Wanted, *, least_score: float, note: bool = True) -> Found:
+        """The memories of at least this score, within the deadline; with `note` they count as recalled. Never fails."""
+        deadline_s = self._settings.deadline_s
+        try:
+            async with asyncio.timeout(deadline_s):
+                timed = replace(wanted, vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR)
+                found = await self._search.find(scope, timed)
+        except (TemporaryError, TimeoutError) as error:
+            _LOG.info("nothing found", extra={"reason": type(error).__name__})
+            return Found((), KEYWORD, ("memories",))
+        chosen = [one for one in found.results if one.score >= least_score]
+        if note:
+            self._note_access(scope, [one.memory for one in chosen if not one.pending])
+        return found._replace(results=chosen)
+
+    def explained(self, one: Scored) -> dict[str, object]:
+        """A memory with every part of its score."""
+        return memory_fields(one.memory, self._settings.decay, one, explain=True)
 
     async def _others(
         self, scope: UserScope, conversation: str, known: Sequence[str] | None

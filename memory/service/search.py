@@ -58,6 +58,7 @@ class Wanted:
     filter: Filter = field(default_factory=Filter)
     radius: float | None = None
     per_conversation: bool = False
+    names: Sequence[str] = ()
     vector_deadline_s: float | None = None
     tail: Sequence[str] | None = None
     tail_deadline_s: float | None = None
@@ -118,7 +119,7 @@ class MemorySearch:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
         speakers, (tail, missed) = await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
-        spoken = dict.fromkeys([*speakers, *(one.memory.speaker for one in tail)])
+        spoken = dict.fromkeys([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
         query = self._settings.replacer.text(scope.tenant, wanted.query)
         asked = plan(query, [name for name in spoken if name not in ROLES], now_ms)
         vector, degraded = await self._vector(asked, wanted)

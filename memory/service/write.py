@@ -55,8 +55,8 @@ class Writer:
         answer = extract_agent_answer(request.agent_response)
         raw = request.agent_response if answer != request.agent_response else ""
         encoded = (
-            await self._encoded(Message(Role.USER, request.user_query, "", "", occurred_at), starts_turn=True),
-            await self._encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
+            await self.encoded(Message(Role.USER, request.user_query, "", "", occurred_at), starts_turn=True),
+            await self.encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
         )
         state = _state_change(request.state, agent) if request.state else None
         return WriteResponse.model_construct(**await self._write(caller, request, encoded, state))
@@ -64,7 +64,7 @@ class Writer:
     async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
         """Messages as they are, all or none; each user message begins a turn."""
         encoded = [
-            await self._encoded(
+            await self.encoded(
                 Message(m.role, m.content, m.name or "", m.agent_code or "", m.occurred_at or ""),
                 starts_turn=m.role is Role.USER,
             )
@@ -86,7 +86,8 @@ class Writer:
             raise UserConflict("this conversation belongs to another user")
         return head
 
-    async def _encoded(self, message: Message, *, starts_turn: bool) -> EncodedMessage:
+    async def encoded(self, message: Message, *, starts_turn: bool) -> EncodedMessage:
+        """A message with its tokens, ready for the journal."""
         line = history_line(message, self._settings.locale)
         tokens = self._tokens.count_short(line)
         if tokens is None:
@@ -111,7 +112,7 @@ class Writer:
             idempotency_key=request.idempotency_key or "",
             digest=_digest(request) if request.idempotency_key else "",
         )
-        appended = await self._append(scope, append)
+        appended = await self.append(scope, append)
         if not appended.replayed:
             for told in self._after_write:
                 told(scope, append, appended)
@@ -125,14 +126,18 @@ class Writer:
             "replayed": appended.replayed,
         }
 
-    async def _append(self, scope: ConversationScope, append: Append) -> Appended:
+    async def append(self, scope: ConversationScope, append: Append, *, resumes: bool = True) -> Appended:
+        """Append, and open the session that is needed for it; with `resumes` it starts from the one before.
+
+        Raises what the SessionStore's `append` raises, and Overloaded.
+        """
         for _ in range(_TRIES_MAX):
             appended = await self._sessions.append(scope, append)
             if appended is not None:
                 return appended
             if append.if_rev:
                 raise RevisionConflict("if_rev does not match: no session is alive, the next one starts at revision 0")
-            await self._opener.open(scope, append.user_id, append.agent)
+            await self._opener.open(scope, append.user_id, append.agent, resumes=resumes)
         raise Overloaded("the session ended again and again while this write was on its way")
 
 

@@ -62,6 +62,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetMemory": Rule((("user_id", "memory_id"),)),
     "ListMemories": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ExplainMemory": Rule((("user_id", "memory_id"), (*_BOTH, "seq"))),
+    "ProcessMemory": Rule((_USER,), changes=True),
+    "EndSession": Rule((_USER,), changes=True),
+    "GetSessionStatus": Rule((_USER,)),
+    "DebugProcessMemory": Rule((_USER,)),
+    "GetUserGraph": Rule((_USER,)),
     "ForgetMemory": Rule((("user_id", "memory_id"), _BOTH, _USER), changes=True),
 }
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import traceback
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -488,18 +487,3 @@ def test_mind_settings_that_cannot_work_are_a_setup_error(wrong: dict[str, Any])
     with pytest.raises(SetupError) as caught:
         OpenAIMind(settings, Budget(BudgetLimits(), InMemoryLedger(), lambda: DAY), None, len)
     assert KEY not in str(caught.value)
-
-
-async def test_mind_tells_what_was_used_refused_and_given_up(server: ScriptedServer, mind_of: Make) -> None:
-    counts: Counter[str] = Counter()
-
-    def noted(what: str, count: int) -> None:
-        counts[what] += count
-
-    server.script = [refusal()]
-    await mind_of(noted=noted).extract(dialogue(EN))
-    assert counts == {"refused": 1, "used": 1, "tokens_in": 2, "tokens_out": 2}
-    server.script = [refusal(), refusal()]
-    with pytest.raises(RejectedOutput):
-        await mind_of(noted=noted).extract(dialogue(EN))
-    assert counts == {"refused": 3, "used": 1, "gave_none": 1, "tokens_in": 4, "tokens_out": 4}
