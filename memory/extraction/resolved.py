@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from memory.language.coreference import Utterance, resolve
+from memory.language.coreference import Resolution, Utterance, resolve
 from memory.language.sentences import split_sentences
 
 CONTEXT_UTTERANCES: Final = 5
@@ -20,6 +20,8 @@ _NOTHING_MEANT: Final = re.compile(
     r"time|important|raining|cold|hot|me\b|that|like|just|not))",
     re.IGNORECASE,
 )
+# "to climb the Great Wall, but when I got there"
+_NAMES_A_PLACE: Final = re.compile(r"\b(?:in|to|at|from|near|the|visit|climb|see|reach)\s[A-Z][a-z]+.*\bthere\b")
 _MANY: Final = re.compile(r"[他她它]们")
 _OF_THINGS: Final = frozenset({"it", "its", "they", "them", "their"})
 _CLAUSE_END: Final = re.compile(r"[，,；;。.！!？?]")
@@ -67,6 +69,8 @@ def resolve_message(text: str, before: Sequence[Utterance], user_name: str = "")
     pieces = []
     for sentence in split_sentences(text):
         resolution = resolve(sentence.text, heard[-CONTEXT_UTTERANCES:], user_name)
+        if resolution.reason.startswith("there.") and _NAMES_A_PLACE.search(sentence.text):
+            resolution = Resolution(sentence.text, changed=False, reason="antecedent_in_query")
         clear = resolution.changed or _is_clear(sentence.text, heard, user_name)
         pieces.append(Piece(sentence.text, resolution.text, sentence.start, clear))
         heard.append(Utterance(_USER, resolution.text))
