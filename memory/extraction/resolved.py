@@ -79,7 +79,7 @@ def resolve_message(text: str, before: Sequence[Utterance], user_name: str = "")
 
 
 def _resolve(sentence: str, heard: Sequence[Utterance], user_name: str) -> Resolution:
-    """The resolver trusts the last utterance more where speakers are told apart; here they are, though only one spoke."""
+    """The resolver trusts the last utterance where speakers are told apart: here they are, though only one spoke."""
     resolution = resolve(sentence, heard[-CONTEXT_UTTERANCES:], user_name)
     if resolution.changed or not heard or any(utterance.speaker != _USER for utterance in heard):
         return resolution

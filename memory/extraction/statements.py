@@ -87,8 +87,10 @@ def make_statements(messages: Sequence[Said], user_name: str = "") -> Statements
             left_out[said.seq] = min(reasons, key=_TELLING_FIRST.index, default=EMPTY)
         for run in _runs(kept):
             _add(run, groups, latest)
-    made = {group.text: group for group in groups}
-    return Statements([_statement(text, [one for one in groups if one.text == text]) for text in made], skipped, partly)
+    made: dict[str, list[_Group]] = {}
+    for group in groups:
+        made.setdefault(group.text, []).append(group)
+    return Statements([_statement(text, same) for text, same in made.items()], skipped, partly)
 
 
 class _Reader(NamedTuple):
@@ -170,7 +172,8 @@ def _add(run: Sequence[_Kept], groups: list[_Group], latest: dict[str, _Group]) 
         return
     text = _as_said([one.piece.text for one in run])
     # What comes after "yesterday she had a fever" is not to be put before it.
-    for key in [key for key in latest if key in text or (latest[key].told and latest[key].told.head in text)]:
+    heads = {key: known.told.head for key, known in latest.items() if known.told}
+    for key in [key for key, head in heads.items() if key in text or head in text]:
         del latest[key]
     group = _Group(text, [first.seq], [one.piece.said for one in run])
     if first.told:
