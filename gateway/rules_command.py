@@ -43,6 +43,7 @@ def _statements(line: Line) -> dict[str, Any]:
     return {
         "statements": [{"text": one.text, "seqs": one.seqs, "quotes": one.quotes} for one in made.statements],
         "skipped": made.skipped,
+        "partly": made.partly,
     }
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from memory.extraction.fact_frame import OTHER, Mention
 from memory.extraction.fact_words_en import RELATIVE
 from memory.language.coreference_en_query import introductions
-from memory.language.coreference_en_words import FEMALE_NAMES, MALE_NAMES, NOT_NAMES
+from memory.language.coreference_en_words import FEMALE_NAMES, MALE_NAMES, NOT_NAMES, VERBS
 
 _OF_A_BEING: Final = (
     r"has|had|have|owns?|takes?|took|lives?|lived|works?|worked|likes?|loves?|hates?|enjoys?|prefers?|dislikes?|adores?|smokes?|drinks?|"
@@ -28,7 +28,7 @@ _WORD: Final = r"[A-Z][a-z'’\u00e0-\u024f-]+"
 _TITLE: Final = r"(?:(?:Mr|Mrs|Ms|Dr|Prof|Professor|Doctor|Uncle|Aunt|Auntie|Coach|Sir|Miss)\.?\s)"
 _NAME: Final = re.compile(
     rf"(?:^|(?<=\s))(?P<title>{_TITLE})?(?P<name>{_WORD}(?:\s{_WORD})?)(?P<and>\s(?:and|or|&)\s{_WORD})?"
-    rf"(?=(?P<theirs>['’]s)?(?:\s[a-z]+ly)?\s(?:{_VERB})\b|['’]s\s)"
+    rf"(?=(?P<theirs>['’]s)?(?:\s[a-z]+ly)?\s(?:(?P<plain>{_VERB})|{'|'.join(sorted(VERBS))}|[a-z]{{3,}}ed)\b|['’]s\s)"
 )
 _GOVERNED: Final = re.compile(
     rf"\b(?:in|at|from|to|with|of|for|near|on|about|by|like|visit|around|after|before|the|(?:my|our)\s(?:\w+\s)?(?:{RELATIVE})|"
@@ -44,7 +44,9 @@ _NOUN: Final = re.compile(
     re.IGNORECASE,
 )
 _KIN_LAST: Final = re.compile(rf"\b(?:{RELATIVE}|parents|family)$", re.IGNORECASE)
-_POSSESSED: Final = re.compile(r"['’]s\s")
+_POSSESSED: Final = re.compile(
+    r"['’]s\s|\b(?:study|business|lab|dance|gym|tennis|running|work|training)\spartner", re.IGNORECASE
+)
 _THINGS: Final = re.compile(
     r"\b(?:name|age|sex|gender|job|work|diagnosis|problem|condition|hobby|hobbies|goal|plan|weight|height|pressure|sugar|favou?rite|"
     r"favou?rites|passion|dream|home|house|hometown|allergy|allergies|birthday|thing|doctor|results?|test|scan|biopsy)\b",
@@ -88,6 +90,9 @@ def _of_name(match: re.Match[str], clause: str, known: frozenset[str]) -> Mentio
     if name.split(maxsplit=1)[0] in _NO_SUBJECTS or (_GOVERNED.search(before) and not match["title"]):
         return None
     theirs = match["theirs"] or clause[match.end() :].startswith(("'s", "’s"))
+    # "Stomach hurts", "Doctor said": before any verb only a person's name is taken for somebody.
+    if not (match["plain"] or theirs or match["title"] or _is_person(name, known)):
+        return None
     if theirs or match["title"] or match["and"] or _OUTSIDER.search(before) or not _is_person(name, known):
         return Mention(match.end() - 1, OTHER)
     return Mention(match.start(), name)

@@ -63,7 +63,7 @@ _NOT_TWICE: Final = words(
     """
 )
 _HUMAN: Final = re.compile(
-    r"(?:[习究学中]生|徒弟|上司|下属|[哥姐]们儿?|老师|教师|教授|教练|学生|学霸|老板|经理|主管|总监|主任|院长|校长|班长|组长|队长|局长|老乡|老总|总裁|秘书|助理|师傅|师父|师兄|师姐|师弟|师妹|学长|学姐|学弟|学妹|"
+    r"(?:[习究学中]生|徒弟|发小|死党|同门|上司|下属|[哥姐]们儿?|老师|教师|教授|教练|学生|学霸|老板|经理|主管|总监|主任|院长|校长|班长|组长|队长|局长|老乡|老总|总裁|秘书|助理|师傅|师父|师兄|师姐|师弟|师妹|学长|学姐|学弟|学妹|"
     r"同桌|班主任|房客|租客|顾客|客人|乘客|司机|保安|保姆|阿姨|大妈|大爷|大叔|大姐|大哥|老太太|老头|老人|老奶奶|老爷爷|女士|小姐|先生|姑娘|小伙子?|男孩|女孩|男生|女生|男的|女的|"
     r"女人|男人|人|员|者|师|民|兵|警察|护士|律师|歌手|演员|明星|主播|博主|作家|诗人|皇帝|主角|主人公|角色|球星|偶像|前男友|前女友|前任|网红|粉丝|战友|球友|驴友|病友|"
     r"[一-龥]总|[一-龥][哥姐叔婶嫂爷姨]|侄儿|干妈|干爸|亲家|姨妈|姨夫|姑妈|姑父|舅妈|婶婶|嫂子|姐夫|妹夫|弟媳|小姨子?|小舅子|大姨|大伯|二叔|三叔|小叔|二姨|表叔|表嫂|堂姐|堂妹|曾祖父|祖父|祖母|"
@@ -85,6 +85,8 @@ _TITLED: Final = re.compile(r"同学|老师|先生|女士|小姐|阿姨|叔叔|�
 _SOMEBODY: Final = re.compile(
     r"有(?:一?[个位名]|几[个位])[\u4e00-\u9fff]{0,4}?(?:生|人|孩|子|友|学|事|师|客|亲戚|邻居|老板|网红|明星)(?=对|有|得|患|喜欢|讨厌|住|在|每|今年|吃|养|做|怀|是)"
 )
+# Nearly only people have a "this year" of their own: 梓涵今年上大班.
+_THIS_YEAR: Final = re.compile(r"(?<=[\u4e00-\u9fff]{2})今年")
 _GIVEN: Final = re.compile(r"[\u4e00-\u9fff]{2,3}")
 _MEDICAL: Final = re.compile(f"{DRUG.pattern}|{DISEASE.pattern}")
 _TAKEN_ALONG: Final = re.compile(
@@ -157,7 +159,11 @@ def _head(clause: str) -> Mention | None:
     name = _name_at(clause[start : start + _HEAD_CHARS_MAX], head)
     if name:
         return _owned(clause, start, name, accompanied=modified is not None or name in PEOPLE)
-    human = _KIN.fullmatch(head) or (_HUMAN.search(head) and not _NOT_HUMAN.search(head))
+    human = (
+        _KIN.fullmatch(head)
+        or (not modified and _THIS_YEAR.match(clause, end))
+        or (_HUMAN.search(head) and not _NOT_HUMAN.search(head))
+    )
     at = end - 1 if _ROLE_WITHIN.search(head) else start
     return Mention(at, OTHER, passing=_REPORTS.match(clause, end) is not None) if human else None
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from memory.language.coreference import Utterance, resolve
+from memory.language.coreference import Resolution, Utterance, resolve
 from memory.language.sentences import split_sentences
 
 CONTEXT_UTTERANCES: Final = 5
 _USER: Final = "user"
+_SILENT: Final = Utterance("assistant", "")
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _THIRD_ZH: Final = re.compile(r"(?<![其排利吉维雷伐耳犹])[他她它](?!乡|日|国|杀|处|物|者|汀|定|滨|克莫|唑|啶|列)")
 _THIRD_EN: Final = re.compile(
@@ -20,6 +21,8 @@ _NOTHING_MEANT: Final = re.compile(
     r"time|important|raining|cold|hot|me\b|that|like|just|not))",
     re.IGNORECASE,
 )
+# "to climb the Great Wall, but when I got there"
+_NAMES_A_PLACE: Final = re.compile(r"\b(?:in|to|at|from|near|the|visit|climb|see|reach)\s[A-Z][a-z]+.*\bthere\b")
 _MANY: Final = re.compile(r"[他她它]们")
 _OF_THINGS: Final = frozenset({"it", "its", "they", "them", "their"})
 _CLAUSE_END: Final = re.compile(r"[，,；;。.！!？?]")
@@ -66,11 +69,21 @@ def resolve_message(text: str, before: Sequence[Utterance], user_name: str = "")
     heard = list(before)
     pieces = []
     for sentence in split_sentences(text):
-        resolution = resolve(sentence.text, heard[-CONTEXT_UTTERANCES:], user_name)
+        resolution = _resolve(sentence.text, heard, user_name)
+        if resolution.reason.startswith("there.") and _NAMES_A_PLACE.search(sentence.text):
+            resolution = Resolution(sentence.text, changed=False, reason="antecedent_in_query")
         clear = resolution.changed or _is_clear(sentence.text, heard, user_name)
         pieces.append(Piece(sentence.text, resolution.text, sentence.start, clear))
         heard.append(Utterance(_USER, resolution.text))
     return Resolved(text, pieces)
+
+
+def _resolve(sentence: str, heard: Sequence[Utterance], user_name: str) -> Resolution:
+    """The resolver trusts the last utterance where speakers are told apart: here they are, though only one spoke."""
+    resolution = resolve(sentence, heard[-CONTEXT_UTTERANCES:], user_name)
+    if resolution.changed or not heard or any(utterance.speaker != _USER for utterance in heard):
+        return resolution
+    return resolve(sentence, [_SILENT, *heard[1 - CONTEXT_UTTERANCES :]], user_name)
 
 
 def _is_clear(sentence: str, heard: Sequence[Utterance], user_name: str) -> bool:

@@ -119,7 +119,8 @@ def _introduction_zh(text: str, name: str, at: int) -> Told | None:
     rest = text[at + len(name) :]
     called = _KIN_ZH.fullmatch(text[:at])
     if called and (not rest or _COMMA_ZH.match(rest)):
-        return Told(name, name, _both(f"是{called['owner']}的{called['kin']}", rest), chinese=True)
+        of = "" if called["owner"] == "我" and len(called["kin"]) == 1 else "的"  # 我妈, but 我的女儿
+        return Told(name, name, _both(f"是{called['owner']}{of}{called['kin']}", rest), chinese=True)
     beside = NAMED_RELATIVE.match(text)
     if beside and beside["name"] == name:
         kin = _OWN_ZH.sub("", text[:at])

@@ -40,6 +40,7 @@ _LEADS_ON: Final = re.compile(
     r"|\s*(?:and |but |so |also )?(?:if|when|besides|as for|regarding|apart from|in addition)\b",
     re.IGNORECASE,
 )
+_STOPS: Final = "。.！!~～…，, "
 _CLOSED: Final = re.compile(r"[^\w\s]$")
 _CLAUSES: Final = re.compile(r"(?<=[，,；;])")
 _ONE_AT_A_TIME: Final = ("name", "age", "sex", "job", "residence")
@@ -75,17 +76,21 @@ def make_statements(messages: Sequence[Said], user_name: str = "") -> Statements
     texts = [said.text for said in own]
     reader = _Reader(cast_of(texts), introduced_names(texts), user_name)
     skipped: dict[int, str] = {}
+    partly: dict[int, str] = {}
     groups: list[_Group] = []
     latest: dict[str, _Group] = {}
     for index, said in enumerate(own):
         before = [Utterance("user", text) for text in texts[max(0, index - CONTEXT_UTTERANCES) : index]]
         kept, reasons = reader.read(said, before)
-        if not kept:
-            skipped[said.seq] = min(reasons, key=_TELLING_FIRST.index, default=EMPTY)
+        if reasons or not kept:
+            left_out = partly if kept else skipped
+            left_out[said.seq] = min(reasons, key=_TELLING_FIRST.index, default=EMPTY)
         for run in _runs(kept):
             _add(run, groups, latest)
-    made = {group.text: group for group in groups}
-    return Statements([_statement(text, [one for one in groups if one.text == text]) for text in made], skipped)
+    made: dict[str, list[_Group]] = {}
+    for group in groups:
+        made.setdefault(group.text, []).append(group)
+    return Statements([_statement(text, same) for text, same in made.items()], skipped, partly)
 
 
 class _Reader(NamedTuple):
@@ -104,6 +109,8 @@ class _Reader(NamedTuple):
                 kept.append(_Kept(said.seq, stated, take_apart(stated.text, self.cast)))
             else:
                 reasons.append(reason)
+            if stated and stated != piece:
+                reasons.append(QUESTION)
         return kept, reasons
 
     def _left_out(self, piece: Piece) -> str:
@@ -114,7 +121,7 @@ class _Reader(NamedTuple):
         if is_bare_answer(piece.text):
             return SMALL_TALK
         # A bare time answers a question that is not here.
-        if not piece.clear or verdict.rule == "time":
+        if not piece.clear or (verdict.rule == "time" and len(verdict.clause) >= len(piece.text.strip(_STOPS))):
             return UNRESOLVED
         return "" if self._of_somebody_known(piece) else reason
 
@@ -164,6 +171,10 @@ def _add(run: Sequence[_Kept], groups: list[_Group], latest: dict[str, _Group]) 
         group.quotes.append(first.piece.said)
         return
     text = _as_said([one.piece.text for one in run])
+    # What comes after "yesterday she had a fever" is not to be put before it.
+    heads = {key: known.told.head for key, known in latest.items() if known.told}
+    for key in [key for key, head in heads.items() if key in text or head in text]:
+        del latest[key]
     group = _Group(text, [first.seq], [one.piece.said for one in run])
     if first.told:
         _begin(group, first)

@@ -68,7 +68,7 @@ _KIN_SEXES: Final = {
 _ROLE_WORDS: Final = "|".join(sorted(_SEXES, key=len, reverse=True))
 _SHORT_ROLES: Final = f"我(?:[{SHORT_MALE_ROLES}{SHORT_FEMALE_ROLES}])"
 _ROLE: Final = re.compile(
-    rf"(?P<role>{_ROLE_WORDS})(?![们子气节味妆装控])|(?P<short>{_SHORT_ROLES})(?![们妈爸哥姐弟妹爷的啊呀夫])"
+    rf"(?<![男女])(?P<role>{_ROLE_WORDS})(?![们子气节味妆装控])|(?P<short>{_SHORT_ROLES})(?![们妈爸哥姐弟妹爷的啊呀夫])"
 )
 # Missing or wanted, nobody in particular: 没有女朋友, 找个对象.
 _NOT_MEANT: Final = re.compile(

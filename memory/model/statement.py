@@ -15,10 +15,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """All of a session. `skipped`: of messages in no statement, why.
+    """All of a session. `skipped`: of messages in no statement, why; `partly`: of those with a sentence in none.
 
     Reasons: "question", "command", "public", "small_talk", "unresolved" (somebody is only pointed at) and "empty".
     """
 
     statements: Sequence[Statement] = ()
     skipped: Mapping[int, str] = field(default_factory=dict)
+    partly: Mapping[int, str] = field(default_factory=dict)

@@ -3,8 +3,8 @@
 facts_zh, facts_en (60 sentences each) and facts_traps (30 + 30 that state nothing of the user) were written before
 the rules. First run: zh P .939 R .963, en P 1.000 R 1.000, traps fired zh 0, en 1. The author of the sentences wrote
 the rules; how the rules meet strangers stands in docs/measurements/facts-by-rule.md. facts_others are sentences about
-somebody else, of which none may give a fact of the user: 105 written beside the rules for them, then 62 more, of which
-6 did on their first run. Before there were such rules 52 of the 105 and 28 of the 62 did.
+somebody else, of which none may give a fact of the user: 105 written beside the rules for them, then 62 and 22
+more, of which 6 and 4 did on their first run. Before there were such rules 52 of the 105 and 28 of the 62 did.
 """
 
 import json

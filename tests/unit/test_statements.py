@@ -82,7 +82,7 @@ def test_statements_of_one_subject_are_put_together(said, stated):
         (["我女儿叫灿灿", "她不喜欢画画", "灿灿喜欢画画"], ["灿灿是我的女儿，不喜欢画画", "灿灿喜欢画画"]),
         # Somebody else's, or a clause with a subject of its own.
         (["我女儿叫灿灿", "灿灿的老师有哮喘"], ["灿灿是我的女儿", "灿灿的老师有哮喘"]),
-        (["我女儿叫灿灿", "灿灿5岁，我很爱她", "她怕黑"], ["灿灿是我的女儿，怕黑", "灿灿5岁，我很爱她"]),
+        (["我女儿叫灿灿", "灿灿5岁，我很爱她", "她怕黑"], ["灿灿是我的女儿", "灿灿5岁，我很爱她", "灿灿怕黑"]),
         (["我女儿叫灿灿", "灿灿和我去了北京"], ["灿灿是我的女儿", "灿灿和我去了北京"]),
         # What is supposed or reported would reach over its neighbours.
         (["我妈有高血压", "我妈如果头疼就吃药"], ["我妈有高血压", "我妈如果头疼就吃药"]),
@@ -90,6 +90,12 @@ def test_statements_of_one_subject_are_put_together(said, stated):
             ["My mother has gout.", "She thinks I work too much."],
             ["My mother has gout.", "My mother thinks I work too much."],
         ),
+        # Nothing moves before what was said of the same person in between.
+        (
+            ["我女儿叫灿灿", "灿灿3岁", "昨天灿灿发烧了", "灿灿好了"],
+            ["灿灿是我的女儿，3岁", "昨天灿灿发烧了", "灿灿好了"],
+        ),
+        (["我老公叫李雷。他在腾讯工作，今年35岁。"], ["李雷是我的老公，在腾讯工作，今年35岁"]),
         # Two daughters: nobody knows which one is meant.
         (
             ["我女儿叫灿灿", "我女儿叫朵朵", "我女儿喜欢画画"],
@@ -108,6 +114,12 @@ def test_statement_keeps_the_words_it_is_made_of():
     made = of("我女儿叫灿灿", "你好", "她今年5岁")
     assert made.statements[0].seqs == (1, 3)
     assert made.statements[0].quotes == ("我女儿叫灿灿", "她今年5岁")
+
+
+def test_statements_say_which_messages_are_stated_in_part() -> None:
+    made = of("我怀孕三个月了，能吃布洛芬吗？", "我喜欢爬山。你呢？", "我叫小朱")
+    assert [statement.seqs for statement in made.statements] == [(1,), (2,), (3,)]
+    assert (made.skipped, made.partly) == ({}, {1: "question", 2: "question"})
 
 
 def test_statements_leave_out_what_agents_said():
