@@ -209,6 +209,13 @@ class Auth(Section):
     keys: Annotated[tuple[ApiKey, ...], BeforeValidator(_from_json)] = ()
 
 
+class Mcp(Section):
+    """Section `mcp`."""
+
+    enabled: bool = True
+    result_chars_max: Annotated[int, Field(ge=2000)] = 25000
+
+
 class Log(Section):
     """Section `log`."""
 
@@ -234,6 +241,7 @@ class Settings(Section):
     decay: Decay = Decay()
     weaviate: Weaviate = Weaviate()
     auth: Auth = Auth()
+    mcp: Mcp = Mcp()
     log: Log = Log()
 
 

@@ -3,21 +3,23 @@
 import asyncio
 import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
 
-from gateway.auth import Authenticator, require_safe_binding
+from gateway.auth import Authenticator, is_loopback, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
 from gateway.http.connection import Patience
 from gateway.http.dispatch import Dispatcher
-from gateway.http.endpoints import Face
+from gateway.http.endpoints import Endpoint, Face
 from gateway.http.server import Listener, Listening
+from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
+from gateway.operations import OPERATIONS
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, warm_up
@@ -290,7 +292,9 @@ class Gateway:
             "memories": partial(_check_memories, memories),
             "worker": self._check_worker,
         }
-        dispatcher = Dispatcher(face, partial(report, program_version(), checks), self._figures)
+        endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
+        mcp = self._mcp(endpoints, face) if self._settings.mcp.enabled else None
+        dispatcher = Dispatcher(endpoints, mcp, partial(report, program_version(), checks), self._figures)
         listening = Listening(
             host=server.host,
             port=server.port,
@@ -302,6 +306,10 @@ class Gateway:
         listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
         self._stack.push_async_callback(listener.stop)
+
+    def _mcp(self, endpoints: Mapping[str, Endpoint], face: Face) -> McpEndpoint:
+        loopback = is_loopback(self._settings.server.host)
+        return McpEndpoint(endpoints, face, loopback=loopback, result_chars_max=self._settings.mcp.result_chars_max)
 
     def _count_connections(self, number: int) -> float:
         self.metrics.connections = number
