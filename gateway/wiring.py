@@ -3,12 +3,12 @@
 import asyncio
 import importlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
 
-from gateway.auth import Authenticator, is_loopback, require_safe_binding
+from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
@@ -293,7 +293,8 @@ class Gateway:
             "worker": self._check_worker,
         }
         endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
-        mcp = self._mcp(endpoints, face) if self._settings.mcp.enabled else None
+        asked = self._settings.mcp
+        mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
         dispatcher = Dispatcher(endpoints, mcp, partial(report, program_version(), checks), self._figures)
         listening = Listening(
             host=server.host,
@@ -306,10 +307,6 @@ class Gateway:
         listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
         self._stack.push_async_callback(listener.stop)
-
-    def _mcp(self, endpoints: Mapping[str, Endpoint], face: Face) -> McpEndpoint:
-        loopback = is_loopback(self._settings.server.host)
-        return McpEndpoint(endpoints, face, loopback=loopback, result_chars_max=self._settings.mcp.result_chars_max)
 
     def _count_connections(self, number: int) -> float:
         self.metrics.connections = number

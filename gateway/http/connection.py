@@ -176,13 +176,17 @@ class HttpConnection(asyncio.Protocol):
 
     async def _flow(self, stream: Stream) -> None:
         """Send what comes while it comes, then end. A peer that has gone is no reason not to finish the work."""
+        self._put(stream.head)
+        try:
+            async for piece in stream.pieces:
+                self._put(piece)
+        finally:
+            if self._transport is not None:
+                self._finish(self._transport)
+
+    def _put(self, piece: bytes) -> None:
         if self._open() and self._transport is not None:
-            self._transport.write(stream.head)
-        async for piece in stream.pieces:
-            if self._open() and self._transport is not None:
-                self._transport.write(piece)
-        if self._transport is not None:
-            self._finish(self._transport)
+            self._transport.write(piece)
 
     def _admit(self) -> None:
         """Nothing is in line before the request that is arriving, if one is."""

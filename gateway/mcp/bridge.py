@@ -159,7 +159,8 @@ def _lines_of(source: BinaryIO) -> "asyncio.Queue[bytes | None]":
         while line is not None:
             line = _next_line(source) or None
             if line is None or line.strip():
-                asyncio.run_coroutine_threadsafe(lines.put(line), loop).result()
+                said = line and line.removesuffix(b"\n")
+                asyncio.run_coroutine_threadsafe(lines.put(said), loop).result()
 
     threading.Thread(target=read, name="stdin", daemon=True).start()
     return lines

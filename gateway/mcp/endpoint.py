@@ -24,10 +24,9 @@ _HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name")
 class McpEndpoint:
     """The MCP face of a gateway. The SDK is loaded by the first request: it takes longer than the gateway's start."""
 
-    def __init__(self, endpoints: Mapping[str, Endpoint], face: Face, *, loopback: bool, result_chars_max: int) -> None:
+    def __init__(self, endpoints: Mapping[str, Endpoint], face: Face, result_chars_max: int) -> None:
         self._endpoints = endpoints
         self._face = face
-        self._loopback = loopback
         self._result_chars_max = result_chars_max
         self._kernel: Any = None
         self._loading = asyncio.Lock()
@@ -36,7 +35,7 @@ class McpEndpoint:
         """Check all that the head tells: load, where the request comes from, key, media type, length."""
         try:
             self._face.require_room()
-            require_origin(request, loopback=self._loopback)
+            require_origin(request, keyed=not self._face.authenticator.open)
             caller = self._face.authenticator.identify(request.header(b"authorization"))
             require_json(request)
         except MemoryGatewayError as error:
@@ -113,15 +112,17 @@ def _event(document: dict[str, Any]) -> bytes:
     return b"event: message\r\ndata: %b\r\n\r\n" % as_line(document)
 
 
-def require_origin(request: Request, *, loopback: bool) -> None:
+def require_origin(request: Request, *, keyed: bool) -> None:
     """Raise Forbidden for what a page of another site sends through a browser (DNS rebinding).
 
-    A gateway on loopback may be open; nobody reaches it by another name than that of this machine, but for a name
-    that was bound to it. Elsewhere keys are needed, which no page of another site has.
+    A gateway without keys listens on loopback only, and by another name than this machine's nobody reaches it but
+    through a name that was bound to it. With keys it may stand behind a proxy that has any name.
     """
     host = (request.header(b"host") or "").lower()
-    if loopback and not _is_here(host):
-        raise Forbidden("this gateway listens on this machine only: use 127.0.0.1 or localhost as its host")
+    if not keyed and not _is_here(host):
+        raise Forbidden(
+            "without API keys this gateway is for this machine only: use 127.0.0.1 or localhost as its host"
+        )
     origin = request.header(b"origin")
     if origin is None:
         return
