@@ -1,13 +1,17 @@
 """What goes into the configuration of MCP clients. Keys are never printed: clients read ANAMNESIS_API_KEY."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from memory.errors import InvalidInput
+
 _KEY: Final = "ANAMNESIS_API_KEY"
 _PLACEHOLDER: Final = "<your key>"
+_NAME: Final = re.compile("[A-Za-z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,9 @@ class Client:
 
 
 def render(wanted: Wanted, client: str | None) -> str:
-    """The text for one client, or for all."""
+    """The text for one client, or for all. Raises InvalidInput for a name that not every client takes."""
+    if not _NAME.fullmatch(wanted.name):
+        raise InvalidInput("--name: letters, digits, - and _, at most 64 of them")
     chosen = [CLIENTS[client]] if client else list(CLIENTS.values())
     return "\n\n".join(_section(wanted, client) for client in chosen)
 

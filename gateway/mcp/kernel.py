@@ -166,6 +166,8 @@ class Kernel:
             page = smaller
             answer = await self._answer(context, endpoint, page)
         notes = [] if page is arguments else [page_note(page["limit"], self._chars_max)]
+        if len(answer.body) > self._chars_max:  # cutting megabytes takes a while
+            return await asyncio.to_thread(self._result, answer, notes)
         return self._result(answer, notes)
 
     async def _answer(self, context: Context, endpoint: Endpoint, arguments: Mapping[str, Any]) -> Answer:

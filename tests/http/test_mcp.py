@@ -158,6 +158,19 @@ def _everything(gateway: GatewayProcess, request: bytes) -> bytes:
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
+def test_work_whose_client_has_gone_is_finished(start: Start) -> None:
+    gateway = start(environment={"ANAMNESIS_FINALIZATION__ENABLED": "false", "ANAMNESIS_SERVER__PROCESSES": "1"})
+    gateway.post("WriteTurn", TURN)
+    asked = {"name": "finalize_session_memory", "arguments": {"conversation_id": "mcp", "wait_ms": 2500}}
+    wished = message("tools/call", asked | {"_meta": {"progressToken": 1}})
+    with socket.create_connection(("127.0.0.1", gateway.port), timeout=15) as connection:
+        connection.sendall(request_bytes("/mcp", wished, {"Accept": "text/event-stream"}))
+        assert connection.recv(10) == b"HTTP/1.1 2", "it has begun to tell"
+    wait_until(lambda: counted(gateway, "FinalizeSessionMemory", 200) == 1)
+    wait_until(lambda: "anamnesis_connections 1.0" in gateway.get("/metrics").body.decode(), what="it is let go")
+    assert "Traceback" not in gateway.log_text()
+
+
 def test_any_process_answers_the_next_request(start: Start) -> None:
     gateway = start(environment={"ANAMNESIS_SERVER__PROCESSES": str(PROCESSES)})
     shaking = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}

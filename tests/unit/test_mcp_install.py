@@ -60,6 +60,12 @@ def test_claude_code_configuration_is_commands() -> None:
     assert printed["stdio"][-4:] == ["/opt/bin/anamnesis", "mcp", "--url", "http://127.0.0.1:8077/"]
 
 
+@pytest.mark.parametrize("name", ["", "a b", 'a"]', "记忆", "x" * 65])
+def test_name_that_not_every_client_takes_is_refused(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main(["mcp", "install", "--name", name]) == 2
+    assert "--name" in capsys.readouterr().err
+
+
 def test_install_prints_no_key(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp", "install", "--api-key", "ana_very_secret_key"]) == 0
     printed = capsys.readouterr().out
