@@ -45,7 +45,13 @@ class Authenticator:
         return self._open
 
     def caller(self, header: str | None, scope: str) -> Caller:
-        """Who asks. Raises Unauthorized for a missing or unknown key, Forbidden for a missing scope.
+        """Who asks. Raises Unauthorized for a missing or unknown key, Forbidden for a missing scope."""
+        caller = self.identify(header)
+        require_scope(caller, scope)
+        return caller
+
+    def identify(self, header: str | None) -> Caller:
+        """Who asks, whatever for. Raises Unauthorized for a missing or unknown key.
 
         Keys are compared by their hash, so that the time it takes says nothing about them.
         """
@@ -56,9 +62,18 @@ class Authenticator:
         caller = self._callers.get(hash_key(header[len(_BEARER) :].strip()))
         if caller is None:
             raise Unauthorized("this key is not known")
-        if scope not in caller.scopes and "admin" not in caller.scopes:
-            raise Forbidden(f"this key lacks the scope {scope!r}")
         return caller
+
+
+def allows(caller: Caller, scope: str) -> bool:
+    """Whether the caller's key has the scope, or includes it."""
+    return scope in caller.scopes or "admin" in caller.scopes
+
+
+def require_scope(caller: Caller, scope: str) -> None:
+    """Raise Forbidden when the caller's key has neither the scope nor one that includes it."""
+    if not allows(caller, scope):
+        raise Forbidden(f"this key lacks the scope {scope!r}")
 
 
 def _stored_hash(key: ApiKey) -> str:

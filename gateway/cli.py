@@ -30,6 +30,9 @@ from memory.scope import require_id
 _EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
 _FILES_BESIDE_CONNECTIONS: Final = 1024
+MCP_CLIENTS: Final = (
+    "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
+)  # fmt: skip
 RULES: Final = ("dates", "facts", "identifiers", "privacy", "resolve", "statements")
 
 Command = Callable[[argparse.Namespace], int]
@@ -69,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_processes(commands)
     _add_tools(commands)
     _add_rules(commands)
+    _add_mcp(commands)
     for operation in OPERATIONS:
         _add_operation(commands, operation)
     return parser
@@ -129,6 +133,25 @@ def _add_rules(commands: Any) -> None:
     )
     rules.add_argument("kind", choices=RULES, help="which rules")
     rules.set_defaults(command=lambda asked: _late("rules_command").run(asked.kind))
+
+
+def _add_mcp(commands: Any) -> None:
+    mcp = commands.add_parser(
+        "mcp",
+        help="serve MCP on standard input and output, for a running gateway; `mcp install` says how clients start it",
+    )
+    mcp.add_argument("--embedded", action="store_true", help="run a gateway of its own as long as the client is there")
+    mcp.add_argument("--data-dir", type=Path, help="with --embedded: folder of its stores (default ./anamnesis-data)")
+    mcp.add_argument("--config", type=Path, help="with --embedded: a YAML file with settings (see config.yaml)")
+    _add_address(mcp)
+    mcp.set_defaults(command=lambda asked: _late("mcp.command").run(asked))
+    install = mcp.add_subparsers(title="commands", metavar="install").add_parser(
+        "install", help="print what goes into the configuration of MCP clients"
+    )
+    install.add_argument("--client", choices=MCP_CLIENTS, help="for this client only (default: all)")
+    install.add_argument("--name", default="anamnesis", help="what the client calls the server (default anamnesis)")
+    _add_address(install)
+    install.set_defaults(command=lambda asked: _late("mcp.command").install(asked))
 
 
 def _add_address(command: argparse.ArgumentParser) -> None:

@@ -279,6 +279,13 @@ class Privacy(Section):
     ] = {}
 
 
+class Mcp(Section):
+    """Section `mcp`."""
+
+    enabled: bool = True
+    result_chars_max: Annotated[int, Field(ge=2000)] = 25000
+
+
 class Log(Section):
     """Section `log`."""
 
@@ -306,6 +313,7 @@ class Settings(Section):
     weaviate: Weaviate = Weaviate()
     auth: Auth = Auth()
     privacy: Privacy = Privacy()
+    mcp: Mcp = Mcp()
     log: Log = Log()
 
 

@@ -5,6 +5,7 @@ To add an operation, add one entry here and one method to `memory.service.Memory
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -20,6 +21,16 @@ WRITE: Final = "write"
 ADMIN: Final = "admin"
 SCOPES: Final = (READ, WRITE, ADMIN)
 
+
+class Effect(Enum):
+    """What an operation may do to what is there: what a client may want to ask its user about."""
+
+    READS = "changes nothing"
+    ADDS = "adds; the same again adds again, unless an idempotency key says that it is the same"
+    SETS = "takes nothing away; the same again changes nothing"
+    ERASES = "may overwrite or take away what is there; the same again changes nothing"
+
+
 Method = Callable[[MemoryService, Caller, Any], Awaitable[Any]]
 
 
@@ -27,8 +38,8 @@ Method = Callable[[MemoryService, Caller, Any], Awaitable[Any]]
 class Operation:
     """One operation: its name on the wire, its models, the service method behind it, the scope it needs.
 
-    `cli` is its command-line name; `example` a request that works; `also` a second way to it, as (method, path): what
-    stands in braces there, and a query string, are fields of the request.
+    `cli` is its command-line name; `example` a request that works; `zh` says in Chinese what `description` says;
+    `also` is a second way to it, as (method, path): what stands in braces there, and a query string, are its fields.
     """
 
     name: str
@@ -39,6 +50,8 @@ class Operation:
     cli: str
     tag: str
     example: dict[str, Any] = field(default_factory=dict)
+    effect: Effect = Effect.ADDS
+    zh: str = ""
     also: tuple[str, str] | None = None
 
     @property
@@ -59,11 +72,16 @@ OPERATIONS: Final = (
         "CreateShortMemory", ask.CreateShortMemoryRequest, answer.CreateShortMemoryResponse,
         _S.create_short_memory, WRITE, "create", "Session",
         {"conversation_id": "conv_1", "user_id": "user_1"},
+        effect=Effect.SETS,
+        zh="开始一个会话；已经存在时如实说明。",
     ),
     Operation(
         "QueryMemoryContext", ask.QueryMemoryContextRequest, answer.QueryMemoryContextResponse,
         _S.query_memory_context, READ, "query", "Session",
         {"conversation_id": "conv_1", "query": "我最近感觉头痛"},
+        effect=Effect.READS,
+        zh="查询现在该发给模型的上下文：安全信息、摘要或完整历史、召回的记忆，以及精确的 token 数。"
+        "不写入任何内容，只可能领取下一次摘要的租约。",
     ),
     Operation(
         "WriteTurn", ask.WriteTurnRequest, answer.WriteResponse, _S.write_turn, WRITE, "write-turn", "Session",
@@ -74,102 +92,151 @@ OPERATIONS: Final = (
             "user_query": "我头痛三天了",
             "agent_response": "请问体温多少？",
         },
+        effect=Effect.ADDS,
+        zh="记录一轮对话：用户说了什么、智能体回答了什么。返回成功即已保存。",
     ),
     Operation(
         "WriteMessages", ask.WriteMessagesRequest, answer.WriteResponse,
         _S.write_messages, WRITE, "write-messages", "Session",
         {"conversation_id": "conv_1", "messages": [{"role": "user", "content": "I have had a headache for 3 days."}]},
+        effect=Effect.ADDS,
+        zh="按顺序记录多条消息，全部成功或全部不写。用户消息开始新的一轮。",
     ),
     Operation(
         "CheckpointShortMemory", ask.CheckpointShortMemoryRequest, answer.CheckpointShortMemoryResponse,
         _S.checkpoint_short_memory, WRITE, "checkpoint", "Session",
         {"conversation_id": "conv_1", "summary": "用户头痛三天，体温38.5度", "recent_turns": 8},
+        effect=Effect.ADDS,
+        zh="用摘要覆盖此前的对话。不给摘要时，网关按规则从对话中生成。",
     ),
     Operation(
         "UpdateGlobalState", ask.UpdateGlobalStateRequest, answer.UpdateGlobalStateResponse,
         _S.update_global_state, WRITE, "update-state", "Session",
         {"conversation_id": "conv_1", "agent_code": "triage_agent", "entities": {"target_dept": "神经内科"}},
+        effect=Effect.ERASES,
+        zh="只更新工作状态：共享实体、智能体私有槽位、意图、待确认操作。值为 null 的实体会被移除。",
     ),
     Operation(
         "GetSession", ask.GetSessionRequest, answer.GetSessionResponse, _S.get_session, READ, "session", "Session",
         {"conversation_id": "conv_1"},
+        effect=Effect.READS,
+        zh="读取会话的工作状态。只显示调用者自己的智能体槽位。",
     ),
     Operation(
         "FinalizeSessionMemory", ask.FinalizeSessionMemoryRequest, answer.FinalizationResponse,
         _S.finalize_session_memory, WRITE, "finalize", "End of a session",
         {"conversation_id": "conv_1", "wait_ms": 5000},
+        effect=Effect.SETS,
+        zh="立即结束会话并转为长期记忆。用 wait_ms 等待完成。",
     ),
     Operation(
         "GetFinalization", ask.GetFinalizationRequest, answer.FinalizationResponse,
         _S.get_finalization, READ, "finalization", "End of a session",
         {"conversation_id": "conv_1"},
+        effect=Effect.READS,
+        zh="查询某个对话最近一次结束的会话进行到哪一步。",
     ),
     Operation(
         "ListFinalizations", ask.ListFinalizationsRequest, answer.FinalizationList,
         _S.list_finalizations, ADMIN, "finalizations", "End of a session", {"limit": 100},
+        effect=Effect.READS,
+        zh="列出本租户正在结束或结束失败的会话，最早的在前。",
     ),
     Operation(
         "ReplayFinalization", ask.ReplayFinalizationRequest, answer.ReplayFinalizationResponse,
         _S.replay_finalization, ADMIN, "replay-finalization", "End of a session",
         {"conversation_id": "conv_1"},
+        effect=Effect.SETS,
+        zh="用保留的日志重试失败的会话结束流程。",
     ),
     Operation(
         "UpsertFacts", ask.UpsertFactsRequest, answer.ProfileResponse, _S.upsert_facts, WRITE, "facts", "Profile",
         {"user_id": "user_1", "facts": {"allergies": ["青霉素"]}},
+        effect=Effect.ERASES,
+        zh="向用户档案添加安全信息（过敏、慢性病、手术史），或移除错误的。已有的不会重复；三元组立即成为长期记忆中的事实。",
     ),
     Operation(
         "UpsertPreferences", ask.UpsertPreferencesRequest, answer.ProfileResponse,
         _S.upsert_preferences, WRITE, "preferences", "Profile",
         {"user_id": "user_1", "preferences": {"language": "zh"}},
+        effect=Effect.ERASES,
+        zh="设置用户偏好。值为 null 的偏好会被移除。",
     ),
     Operation(
         "GetProfile", ask.GetProfileRequest, answer.ProfileResponse, _S.get_profile, READ, "profile", "Profile",
         {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="读取用户档案。",
     ),
     Operation(
         "SearchMemories", ask.SearchMemoriesRequest, answer.SearchMemoriesResponse,
         _S.search_memories, READ, "search", "Memories",
         {"user_id": "user_1", "query": "上次头痛是什么时候？"},
+        effect=Effect.READS,
+        zh="按关键词、语义或两者结合搜索用户的长期记忆。最相关的在前，每条都带来源。",
     ),
     Operation(
         "GetMemory", ask.GetMemoryRequest, answer.MemoryAnswer, _S.get_memory, READ, "memory", "Memories",
         {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000"},
+        effect=Effect.READS,
+        zh="按 id 读取一条记忆。",
     ),
     Operation(
         "ListMemories", ask.ListMemoriesRequest, answer.ListMemoriesResponse,
         _S.list_memories, READ, "memories", "Memories", {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="按 id 顺序分页列出用户的记忆。",
     ),
     Operation(
         "ExplainMemory", ask.ExplainMemoryRequest, answer.ExplainMemoryResponse,
         _S.explain_memory, READ, "explain", "Memories", {"user_id": "user_1", "conversation_id": "conv_1", "seq": 2},
+        effect=Effect.READS,
+        zh="解释一条记忆为何如此，或某条消息后来成了什么、为什么。",
     ),
     Operation(
         "ForgetMemory", ask.ForgetMemoryRequest, answer.ForgetMemoryResponse,
         _S.forget_memory, WRITE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
+        effect=Effect.ERASES,
+        zh="永久删除：一条记忆、一个对话的全部，或该用户的全部。回执说明删除了什么。",
     ),
     Operation(
         "ProcessMemory", brain.ProcessMemoryRequest, brain.ProcessMemoryResponse,
         _S.process_memory, WRITE, "process", "Plug-in brain",
-        {"input": "她今年几岁了？", "user_id": "user_1"}, ("POST", "/process"),
+        {"input": "她今年几岁了？", "user_id": "user_1"},
+        effect=Effect.ADDS,
+        zh="告诉外挂大脑用户说了什么，取回长期记忆中的相关内容。会话自动建立、自动结束。",
+        also=("POST", "/process"),
     ),
     Operation(
         "EndSession", brain.EndSessionRequest, brain.EndSessionResponse,
-        _S.end_session, WRITE, "end-session", "Plug-in brain", {"user_id": "user_1"}, ("POST", "/end-session"),
+        _S.end_session, WRITE, "end-session", "Plug-in brain", {"user_id": "user_1"},
+        effect=Effect.SETS,
+        zh="立即结束该用户的会话，并在后台整合为长期记忆。",
+        also=("POST", "/end-session"),
     ),
     Operation(
         "GetSessionStatus", brain.GetSessionStatusRequest, brain.GetSessionStatusResponse,
         _S.get_session_status, READ, "session-status", "Plug-in brain",
-        {"user_id": "user_1"}, ("GET", "/session-status/{user_id}"),
+        {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="查询该用户的会话：有多少事件，何时自动结束。",
+        also=("GET", "/session-status/{user_id}"),
     ),
     Operation(
         "DebugProcessMemory", brain.DebugProcessMemoryRequest, brain.DebugProcessMemoryResponse,
         _S.debug_process_memory, READ, "debug", "Plug-in brain",
-        {"input": "她今年几岁了？", "user_id": "user_1"}, ("POST", "/debug"),
+        {"input": "她今年几岁了？", "user_id": "user_1"},
+        effect=Effect.READS,
+        zh="查看 process_memory 会怎样处理这句话：每一步的耗时与理由，不存储任何内容。",
+        also=("POST", "/debug"),
     ),
     Operation(
         "GetUserGraph", brain.GetUserGraphRequest, brain.GetUserGraphResponse,
         _S.get_user_graph, READ, "graph", "Plug-in brain",
-        {"user_id": "user_1"}, ("GET", "/graph/{user_id}"),
+        {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="取得该用户的知识图谱：人与事物、彼此的关系，以及每条关系的出处。",
+        also=("GET", "/graph/{user_id}"),
     ),
 )  # fmt: skip
 

@@ -34,8 +34,8 @@ Precedence: `config.yaml` < the file of `--config` < environment `ANAMNESIS_<SEC
 `redis.url`. An unknown key is refused by name.
 """
 _OPERATIONS_NOTE: Final = """
-Each is `POST /v1/<Operation>`, a method of the Python client and a command of `anamnesis`. `admin` includes the other
-scopes. The fields stand in the OpenAPI document (`/openapi.json`, readable at `/docs`).
+Each is `POST /v1/<Operation>`, a method of the Python client, a command of `anamnesis` and an [MCP tool](mcp.md).
+`admin` includes the other scopes. The fields stand in the OpenAPI document (`/openapi.json`, readable at `/docs`).
 """
 
 

@@ -60,9 +60,20 @@ _DECODER: Final = json.JSONDecoder(
 
 def read_json(body: bytes) -> dict[str, Any]:
     """Parse one JSON object in UTF-8. Raises InvalidInput or TooLarge; never anything else."""
+    value = read_value(body)
+    if not isinstance(value, dict):
+        raise InvalidInput("the body must be a JSON object")
+    return value
+
+
+def read_value(body: bytes, *, depth_max: int = JSON_DEPTH_MAX, keys_max: int = JSON_KEYS_MAX) -> Any:
+    """Parse one JSON value in UTF-8. Raises InvalidInput or TooLarge; never anything else.
+
+    The limits are those of a request; what wraps one in an envelope allows for the envelope.
+    """
     if len(body) > BODY_BYTES_MAX:
         raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")
-    _check_depth(body)
+    _check_depth(body, depth_max)
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
@@ -70,10 +81,8 @@ def read_json(body: bytes) -> dict[str, Any]:
     value = _parse(text)
     if b"\\u" in body:
         _check_text(value)
-    if body.count(b":") > JSON_KEYS_MAX and _keys(value) > JSON_KEYS_MAX:
-        raise InvalidInput(f"the document has more than {JSON_KEYS_MAX} keys")
-    if not isinstance(value, dict):
-        raise InvalidInput("the body must be a JSON object")
+    if body.count(b":") > keys_max and _keys(value) > keys_max:
+        raise InvalidInput(f"the document has more than {keys_max} keys")
     return value
 
 
@@ -86,15 +95,15 @@ def _parse(text: str) -> Any:
         raise InvalidInput(f"the body is not JSON: {error.msg} at character {error.pos}") from None
 
 
-def _check_depth(body: bytes) -> None:
+def _check_depth(body: bytes, depth_max: int) -> None:
     """Nesting is bounded before parsing; few brackets cannot nest deeply, so most bodies skip the walk."""
-    if body.count(b"[") + body.count(b"{") <= JSON_DEPTH_MAX:
+    if body.count(b"[") + body.count(b"{") <= depth_max:
         return
     brackets = _STRING.sub(b"", body).translate(_BRACKETS, _ALL_BUT_BRACKETS)
-    for _ in range(JSON_DEPTH_MAX):  # each round takes off the innermost level
+    for _ in range(depth_max):  # each round takes off the innermost level
         brackets = brackets.replace(b"[]", b"")
-    if b"[]" in brackets or brackets.count(b"[") > JSON_DEPTH_MAX:  # fewer that are never closed: the parser's matter
-        raise InvalidInput(f"the body nests deeper than {JSON_DEPTH_MAX}")
+    if b"[]" in brackets or brackets.count(b"[") > depth_max:  # fewer that are never closed: the parser's matter
+        raise InvalidInput(f"the body nests deeper than {depth_max}")
 
 
 def _check_text(value: Any) -> None:
@@ -174,6 +183,11 @@ def _readable(kind: str, message: str) -> str:
 
 
 def problem(error: MemoryGatewayError) -> bytes:
+    """The problem document of an error, as JSON."""
+    return json.dumps(problem_document(error), ensure_ascii=True).encode()
+
+
+def problem_document(error: MemoryGatewayError) -> dict[str, Any]:
     """The problem document of an error."""
     document: dict[str, Any] = {
         "type": _PROBLEM_BASE + error.code,
@@ -184,4 +198,4 @@ def problem(error: MemoryGatewayError) -> bytes:
     }
     if error.fields:
         document["errors"] = [{"field": f.field, "message": f.message} for f in error.fields]
-    return json.dumps(document, ensure_ascii=True).encode()
+    return document

@@ -13,11 +13,13 @@ from gateway.config import Settings
 from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
 from gateway.http.connection import Patience
 from gateway.http.dispatch import Dispatcher
-from gateway.http.endpoints import Face
+from gateway.http.endpoints import Endpoint, Face
 from gateway.http.server import Listener, Listening
 from gateway.jobs import WORKER_STATES, LateJobs, Work
+from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
+from gateway.operations import OPERATIONS
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
@@ -219,7 +221,10 @@ class Gateway:
             "memories": partial(_check_memories, stores.memories),
             "worker": self._check_worker,
         }
-        dispatcher = Dispatcher(face, partial(report, program_version(), checks), self._figures)
+        endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
+        asked = self._settings.mcp
+        mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
+        dispatcher = Dispatcher(endpoints, mcp, partial(report, program_version(), checks), self._figures)
         listening = Listening(
             host=server.host,
             port=server.port,

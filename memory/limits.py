@@ -51,6 +51,10 @@ BODY_BYTES_MAX: Final = 4 * 1024 * 1024
 JSON_DEPTH_MAX: Final = 32
 JSON_KEYS_MAX: Final = 10_000
 JSON_NUMBER_CHARS_MAX: Final = 32
+MCP_ENVELOPE_DEPTH: Final = 2
+"""The arguments of an MCP call lie two objects deep; within them a request's own depth counts."""
+MCP_ENVELOPE_KEYS_MAX: Final = 1_000
+"""Keys of an MCP message beside those of the arguments."""
 
 # --- time ----------------------------------------------------------------------------------------
 WAIT_MS_MAX: Final = 30_000

@@ -1,6 +1,8 @@
 """Finished answers: head and body leave in one write (docs/decisions/0004)."""
 
 import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Final
 
@@ -8,9 +10,10 @@ from gateway.wire import PROBLEM_TYPE, problem
 from memory.errors import MemoryGatewayError, RequestTimeout, TooLarge
 
 JSON_TYPE: Final = "application/json"
-_REASONS: Final = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-                   405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
-                   415: "Unsupported Media Type", 500: "Internal Server Error", 503: "Service Unavailable"}  # fmt: skip
+_REASONS: Final = {200: "OK", 202: "Accepted", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+                   404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
+                   413: "Content Too Large", 415: "Unsupported Media Type", 500: "Internal Server Error",
+                   503: "Service Unavailable"}  # fmt: skip
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -31,10 +34,13 @@ class _Head:
 
 def _compose_head(status: int, media: str, headers: dict[str, str], second: int) -> bytes:
     """Status line and headers, up to the value of Content-Length. Values are ours, never a caller's."""
-    lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Error')}", f"Content-Type: {media}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    lines += [f"Date: {formatdate(second, usegmt=True)}", "Content-Length: "]
-    return "\r\n".join(lines).encode("ascii")
+    return "\r\n".join([*_head_lines(status, media, headers, second), "Content-Length: "]).encode("ascii")
+
+
+def _head_lines(status: int, media: str, headers: dict[str, str], second: int) -> list[str]:
+    named = [f"{name}: {value}" for name, value in headers.items()]
+    date = f"Date: {formatdate(second, usegmt=True)}"
+    return [f"HTTP/1.1 {status} {_REASONS.get(status, 'Error')}", f"Content-Type: {media}", *named, date]
 
 
 _HEAD: Final = _Head()
@@ -56,6 +62,20 @@ class Answer:
         end = b"\r\nConnection: %b\r\n\r\n" % connection if connection else b"\r\n\r\n"
         body = self.body
         return b"%b%d%b%b" % (self._head or _HEAD.ok(), len(body), end, body if with_body else b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """An answer that is sent as it comes about: its pieces, then the end of the connection."""
+
+    head: bytes
+    pieces: AsyncIterator[bytes]
+
+
+def streamed(pieces: AsyncIterator[bytes], media: str) -> Stream:
+    """A 200 whose length nobody knows yet: the end of the connection is its end (RFC 9112, 6.3)."""
+    lines = _head_lines(200, media, {"Cache-Control": "no-store", "Connection": "close"}, int(time.time()))
+    return Stream("\r\n".join([*lines, "\r\n"]).encode("ascii"), pieces)
 
 
 def typed(body: bytes, media: str, headers: dict[str, str] | None = None, status: int = 200) -> Answer:

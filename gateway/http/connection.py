@@ -8,7 +8,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
-from gateway.http.answers import CONTINUE, Answer, refusal
+from gateway.http.answers import CONTINUE, Answer, Stream, refusal
 from gateway.http.reader import Awaited, Received, RequestReader
 from gateway.http.request import Application, Handling
 from memory.errors import MemoryGatewayError, RequestTimeout
@@ -165,10 +165,28 @@ class HttpConnection(asyncio.Protocol):
 
     async def _work(self, handling: Handling, received: Received) -> None:
         answer = await handling.answer(received.body)
+        if isinstance(answer, Stream):
+            await self._flow(answer)
+            self._task = None
+            return
         self._task = None
         if self._open():
             self._send(answer, received)
             self._advance()
+
+    async def _flow(self, stream: Stream) -> None:
+        """Send what comes while it comes, then end. A peer that has gone is no reason not to finish the work."""
+        self._put(stream.head)
+        try:
+            async for piece in stream.pieces:
+                self._put(piece)
+        finally:
+            if self._transport is not None:
+                self._finish(self._transport)
+
+    def _put(self, piece: bytes) -> None:
+        if self._open() and self._transport is not None:
+            self._transport.write(piece)
 
     def _admit(self) -> None:
         """Nothing is in line before the request that is arriving, if one is."""
@@ -193,11 +211,15 @@ class HttpConnection(asyncio.Protocol):
         close = answer.close or last or received.connection == b"close"
         self._write(answer, b"close" if close else received.connection, with_body=received.request.method != b"HEAD")
         if close and self._transport is not None:
-            self._deaf = True
-            self._deadline = self._loop.time() + _STALL_S
-            self._transport.close()
+            self._finish(self._transport)
         elif self._reader.awaited is Awaited.REQUEST and not self._blocked:
             self._expect()
+
+    def _finish(self, transport: asyncio.Transport) -> None:
+        """Let the peer take what was written, then end."""
+        self._deaf = True
+        self._deadline = self._loop.time() + _STALL_S
+        transport.close()
 
     def _refuse(self, error: MemoryGatewayError) -> None:
         self._write(refusal(error), b"close", with_body=True)

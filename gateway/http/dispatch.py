@@ -1,14 +1,15 @@
 """Which handler a request goes to: one look-up by path. There is no middleware and nothing to match."""
 
 import logging
+from collections.abc import Mapping
 from typing import Final
 
 from gateway.http.answers import Answer, refusal
-from gateway.http.endpoints import Endpoint, Face
+from gateway.http.endpoints import Endpoint
 from gateway.http.pages import Figures, Page, Report, pages
 from gateway.http.request import Handling, Request
 from gateway.http.ways import Ways
-from gateway.operations import OPERATIONS
+from gateway.mcp.endpoint import PATHS, McpEndpoint
 from memory.errors import MemoryGatewayError, NotFound
 
 _LOG: Final = logging.getLogger("anamnesis.http")
@@ -22,23 +23,28 @@ class MethodNotAllowed(MemoryGatewayError):  # noqa: N818 - see memory/errors.py
 
 
 class Dispatcher:
-    """Operations from their table by POST, pages by GET, a problem document for all the rest."""
+    """Operations and MCP by POST, pages by GET, a problem document for all the rest."""
 
-    def __init__(self, face: Face, report: Report, figures: Figures) -> None:
-        endpoints = [Endpoint(operation, face) for operation in OPERATIONS]
-        self._operations = {endpoint.operation.path.encode(): endpoint for endpoint in endpoints}
-        self._ways = Ways(endpoints)
+    def __init__(
+        self, endpoints: Mapping[str, Endpoint], mcp: McpEndpoint | None, report: Report, figures: Figures
+    ) -> None:
+        self._posts: dict[bytes, Endpoint | McpEndpoint] = {
+            endpoint.operation.path.encode(): endpoint for endpoint in endpoints.values()
+        }
+        if mcp is not None:
+            self._posts |= dict.fromkeys(PATHS, mcp)
+        self._ways = Ways(endpoints.values())
         self._pages = {path.encode(): page for path, page in pages(report, figures).items()}
 
     def admit(self, request: Request) -> Handling | Answer:
         """Find who answers; refuse what can be refused by its head."""
-        endpoint = self._operations.get(request.target)
+        endpoint = self._posts.get(request.target)
         if endpoint is not None and request.method == b"POST":
             return endpoint.admit(request)
         return self._other(request, path_of(request.target))
 
     def _other(self, request: Request, path: bytes) -> Handling | Answer:
-        endpoint, page = self._operations.get(path), self._pages.get(path)
+        endpoint, page = self._posts.get(path), self._pages.get(path)
         if endpoint is not None:
             return endpoint.admit(request) if request.method == b"POST" else _wrong_method("POST")
         if page is None:

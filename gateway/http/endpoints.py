@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from gateway.auth import Authenticator
+from gateway.auth import Authenticator, require_scope
 from gateway.http.answers import JSON_TYPE, Answer, refusal
 from gateway.http.request import Request
 from gateway.metrics import Metrics
@@ -31,6 +31,11 @@ class Face:
     in_flight_max: int
     access_log: bool
 
+    def require_room(self) -> None:
+        """Raise Overloaded when as much is in flight as may be."""
+        if self.metrics.total("in_flight") >= self.in_flight_max:
+            raise Overloaded("too many requests are in flight")
+
 
 class Endpoint:
     """One operation over HTTP."""
@@ -43,18 +48,22 @@ class Endpoint:
         """Check all that the head tells: load, key, scope, and unless it only `reads`: media type, length."""
         face = self.face
         try:
-            if face.metrics.total("in_flight") >= face.in_flight_max:
-                raise Overloaded("too many requests are in flight")
+            face.require_room()
             caller = face.authenticator.caller(request.header(b"authorization"), self.operation.scope)
-            if reads:
-                return Call(self, caller)
-            _require_json(request)
-            length = request.headers.get(b"content-length")
-            if length is not None and int(length) > BODY_BYTES_MAX:
-                raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")
+            if not reads:
+                require_json(request)
         except MemoryGatewayError as error:
             return self.answered(refusal(error), 0.0)
         return Call(self, caller)
+
+    async def call(self, caller: Caller, body: bytes) -> Answer:
+        """Answer a request that came in another face's envelope, as `admit` and its Call would."""
+        try:
+            self.face.require_room()
+            require_scope(caller, self.operation.scope)
+        except MemoryGatewayError as error:
+            return self.answered(refusal(error), 0.0)
+        return await Call(self, caller).answer(body)
 
     def answered(self, answer: Answer, seconds: float) -> Answer:
         """Count the answer, and log it if asked to."""
@@ -99,7 +108,8 @@ class Call:
         self._endpoint.face.metrics.in_flight -= 1
 
 
-def _require_json(request: Request) -> None:
+def require_json(request: Request) -> None:
+    """Raise UnsupportedMedia or TooLarge for a body that is not JSON by its head, or too long."""
     content_type = request.header(b"content-type")
     if content_type != JSON_TYPE:
         kind, _, parameters = (content_type or "").partition(";")
@@ -110,3 +120,6 @@ def _require_json(request: Request) -> None:
     encoding = request.header(b"content-encoding")
     if encoding and encoding.lower() != "identity":
         raise UnsupportedMedia("compressed bodies are not accepted")
+    length = request.headers.get(b"content-length")
+    if length is not None and int(length) > BODY_BYTES_MAX:
+        raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import httptools
 
-from gateway.http.request import HEADERS_READ, Request
+from gateway.http.request import HEADERS_READ, LISTS, Request
 from memory.errors import InvalidInput, MemoryGatewayError, TooLarge
 from memory.limits import BODY_BYTES_MAX
 
@@ -107,7 +107,9 @@ class RequestReader:
             raise InvalidInput(f"the head has more than {HEADERS_MAX} headers")
         name = name.lower()
         if name in HEADERS_READ:
-            if name in self._headers:
+            if name in self._headers and name in LISTS:
+                value = self._headers[name] + b", " + value
+            elif name in self._headers:
                 raise InvalidInput(f"the header {name.decode('ascii')} came twice")
             self._headers[name] = value
 

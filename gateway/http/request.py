@@ -3,20 +3,27 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
-from gateway.http.answers import Answer
+from gateway.http.answers import Answer, Stream
 
 HEADERS_READ: Final = frozenset(
     {
+        b"accept",
         b"authorization",
         b"content-encoding",
         b"content-length",
         b"content-type",
         b"expect",
         b"host",
+        b"mcp-method",
+        b"mcp-name",
+        b"mcp-protocol-version",
+        b"origin",
         b"transfer-encoding",
     }
 )
-"""Headers that mean something here; the others are not kept. None of them may come twice."""
+"""Headers that mean something here; the others are not kept. None of them may come twice but a list."""
+LISTS: Final = frozenset({b"accept"})
+"""Headers that may come in several lines, which are one list (RFC 9110, 5.3)."""
 
 
 class Request(NamedTuple):
@@ -35,7 +42,7 @@ class Request(NamedTuple):
 class Handling(Protocol):
     """A request that was let in. Exactly one of its methods is called, once."""
 
-    async def answer(self, body: bytes) -> Answer:
+    async def answer(self, body: bytes) -> Answer | Stream:
         """Work on the request; raises nothing."""
         ...
 

@@ -178,6 +178,8 @@ ASKED_ELSEWHERE = {
     "JSON_DEPTH_MAX": "tests/hostile_corpus.py",
     "JSON_KEYS_MAX": "tests/hostile_corpus.py",
     "JSON_NUMBER_CHARS_MAX": "tests/hostile_corpus.py",
+    "MCP_ENVELOPE_DEPTH": "tests/http/test_mcp_hostile.py",
+    "MCP_ENVELOPE_KEYS_MAX": "tests/http/test_mcp_hostile.py",
     "CUMULATIVE_SUMMARY_CHARS_MAX": "a summary that the gateway writes itself",
     "COUNT_INLINE_CHARS_MAX": "where a text is counted, not whether",
 }
