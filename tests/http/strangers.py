@@ -25,6 +25,7 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _SESSION: Final = re.compile(r"#\d{10,}")
 _EPOCH: Final = re.compile(r'"updated_at": ?\d+')
+_TOOK: Final = re.compile(r'"(?:took_ms|retrieval_time_ms)": ?[\d.]+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,13 @@ def normal(answer: Answer, question: Question) -> tuple[int, str]:
         for said in (nobody(value), value):
             if isinstance(said, str):
                 text = text.replace(said, name.upper())
-    for pattern, placeholder in ((_UUID, "UUID"), (_TIME, "TIME"), (_SESSION, "#1"), (_EPOCH, '"updated_at":0')):
+    for pattern, placeholder in (
+        (_UUID, "UUID"),
+        (_TIME, "TIME"),
+        (_SESSION, "#1"),
+        (_EPOCH, '"updated_at":0'),
+        (_TOOK, '"took":0'),
+    ):
         text = pattern.sub(placeholder, text)
     return answer.status, json.dumps(_sorted(json.loads(text)), sort_keys=True)
 

@@ -52,6 +52,10 @@ def _messages(count: int) -> list[Body]:
     return [{"role": "user", "content": "x"}] * count
 
 
+def _triples(*parts: Body) -> Body:
+    return USER | {"triples": [{"subject": "user", "predicate": "like", "object": "tea"} | part for part in parts]}
+
+
 BOUNDS = (
     *(_text("ID_CHARS_MAX", field, "WriteTurn", TURN, "i") for field in ("conversation_id", "user_id", "agent_code")),
     _text("ID_CHARS_MAX", "user_id", "GetProfile", {}, "i"),
@@ -94,6 +98,13 @@ BOUNDS = (
         "UpsertFacts",
         lambda n: USER | {"facts": {"allergies": [SAFE_CHARACTER * n]}},
     ),
+    Bound("FACT_CHARS_MAX", "triples.0.object", "UpsertFacts", lambda n: _triples({"object": SAFE_CHARACTER * n})),
+    Bound("PREDICATE_CHARS_MAX", "triples.0.predicate", "UpsertFacts", lambda n: _triples({"predicate": "p" * n})),
+    Bound("QUOTE_CHARS_MAX", "triples.0.quote", "UpsertFacts", lambda n: _triples({"quote": SAFE_CHARACTER * n})),
+    Bound(
+        "TRIPLES_PER_UPDATE_MAX", "triples", "UpsertFacts", lambda n: _triples(*({"object": f"{i}"} for i in range(n)))
+    ),
+    _text("QUERY_CHARS_MAX", "input", "ProcessMemory", USER),
     Bound(
         "FACTS_PER_KIND_MAX",
         "facts.surgery_history",
@@ -174,6 +185,9 @@ BOUNDS = (
 )
 
 ASKED_ELSEWHERE = {
+    "TAIL_BYTES_MAX": "tests/contract/test_tail.py",
+    "TAIL_CONVERSATIONS_MAX": "tests/contract/test_tail.py",
+    "TAIL_MESSAGES_MAX": "tests/contract/test_tail.py",
     "BODY_BYTES_MAX": "tests/hostile_corpus.py",
     "JSON_DEPTH_MAX": "tests/hostile_corpus.py",
     "JSON_KEYS_MAX": "tests/hostile_corpus.py",
