@@ -22,7 +22,7 @@ from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import WeaviateAsyncClient
 from memory.stores.weaviate.memories import WeaviateMemoryStore
-from memory.stores.weaviate.schema import COLLECTION
+from memory.stores.weaviate.schema import kept
 from tests.weaviate_server import DueTimes, WeaviateServer
 
 DIMENSION = 8
@@ -73,7 +73,7 @@ async def empty(server: WeaviateServer) -> None:
     connection = WeaviateConnection(server.settings())
 
     async def remove(client: WeaviateAsyncClient) -> None:
-        await client.collections.delete(COLLECTION)
+        await client.collections.delete([each.collection for each in await kept(client)])
 
     await connection.write(remove)
     await connection.close()
@@ -198,14 +198,20 @@ async def test_store_opened_again_has_what_was_put(opened: Callable[..., Any]) -
     assert found[key(1)][0] > 0
 
 
-async def test_another_vector_space_is_refused(opened: Callable[..., Any]) -> None:
-    _, close = await opened("")
+async def test_store_without_memories_takes_any_vector_space(opened: Callable[..., Any]) -> None:
+    for space in ("", SPACE, "other/8"):
+        _, close = await opened(space)
+        await close()
+
+
+async def test_another_vector_space_is_refused_and_told_to_reindex(opened: Callable[..., Any]) -> None:
+    store, close = await opened()
+    await store.put(U1, [entry(1)])
     await close()
+    for space in ("other/8", ""):
+        with pytest.raises(SetupError, match=r"test/8, terms version 1.*anamnesis reindex"):
+            await opened(space)
     _, close = await opened()
-    await close()
-    with pytest.raises(SetupError, match="can't be compared"):
-        await opened("other/8")
-    _, close = await opened("")
     await close()
 
 

@@ -12,7 +12,7 @@ from memory.errors import MemoryGatewayError
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import WeaviateAsyncClient
 from memory.stores.weaviate.faults import NoTenant
-from memory.stores.weaviate.schema import COLLECTION
+from memory.stores.weaviate.schema import Place
 
 _TOGETHER: Final = 10
 """A tenth of them is closed at once: closing is a change of the schema, which the server writes to its log."""
@@ -24,33 +24,35 @@ class OpenTenants:
     def __init__(self, connection: WeaviateConnection, most: int) -> None:
         self._connection = connection
         self._most = most
-        self._used: OrderedDict[str, None] = OrderedDict()
+        self._used: OrderedDict[Place, None] = OrderedDict()
         self._closing: asyncio.Task[None] | None = None
 
-    def use(self, tenant: str) -> None:
+    def use(self, place: Place) -> None:
         """The tenant is asked for now. Closes others in the background when there are too many."""
-        self._used[tenant] = None
-        self._used.move_to_end(tenant)
+        self._used[place] = None
+        self._used.move_to_end(place)
         idle = self._closing is None or self._closing.done()
         if len(self._used) > self._most and idle:
             surplus = len(self._used) - self._most + self._most // _TOGETHER
-            oldest = [name for name, _ in zip(self._used, range(min(surplus, len(self._used) - 1)), strict=False)]
-            for name in oldest:
-                del self._used[name]
+            oldest = [each for each, _ in zip(self._used, range(min(surplus, len(self._used) - 1)), strict=False)]
+            for each in oldest:
+                del self._used[each]
             self._closing = asyncio.create_task(self._close(oldest))
 
-    def forget(self, tenant: str) -> None:
+    def forget(self, place: Place) -> None:
         """The tenant is not there any more."""
-        self._used.pop(tenant, None)
+        self._used.pop(place, None)
 
     async def settle(self) -> None:
         """Wait for what is being closed."""
         if self._closing is not None:
             await asyncio.wait([self._closing])
 
-    async def _close(self, names: list[str]) -> None:
+    async def _close(self, places: list[Place]) -> None:
         async def deactivate(client: WeaviateAsyncClient) -> None:
-            await client.collections.use(COLLECTION).tenants.deactivate(names)
+            for collection in {place.collection for place in places}:
+                names = [place.tenant for place in places if place.collection == collection]
+                await client.collections.use(collection).tenants.deactivate(names)
 
         # A server that does not answer has other cares; one that was removed meanwhile needs no closing.
         with contextlib.suppress(MemoryGatewayError, NoTenant):
