@@ -20,8 +20,7 @@ from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
-from gateway.wiring_memories import embedder_of, fader_of, memories_of, minds_of, recall_settings, warm_up
-from memory.consolidation.fade import Fader
+from gateway.wiring_memories import Upkeep, embedder_of, memories_of, minds_of, recall_settings, upkeep_of, warm_up
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.sweep import Sweeper
@@ -201,11 +200,11 @@ class Gateway:
         self._stack.push_async_callback(self._stop_work)
         if serve:
             await self._listen(service, authenticator, store, memories)
-        fader = fader_of(settings, memories, SystemClock())
         warming = asyncio.create_task(warm_up(embedder), name="warm-up")
         self._stack.push_async_callback(_cancel, warming)
         making = partial(self._queue_of, url, finaliser, background, sessions)
-        self._working = asyncio.create_task(self._work(making, jobs, sessions, fader, work=work), name="work")
+        upkeep = upkeep_of(settings, memories, store, embedder)
+        self._working = asyncio.create_task(self._work(making, jobs, sessions, upkeep, work=work), name="work")
 
     def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
         self.metrics.tokens_written += sum(message.tokens for message in append.messages)
@@ -252,12 +251,12 @@ class Gateway:
         return redis
 
     async def _work(
-        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, fader: Fader, *, work: bool
+        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, upkeep: Upkeep, *, work: bool
     ) -> None:
         """Run queue, worker and sweeper, and start them again when they fail: the border of background work."""
         while True:
             try:
-                await self._work_once(making, jobs, sessions, fader, work=work)
+                await self._work_once(making, jobs, sessions, upkeep, work=work)
             except Exception:  # noqa: BLE001 - the border: nothing that fails here may end for good
                 jobs.use(None)
                 self.metrics.worker_state = _WORKER_STATES.index("failed")
@@ -265,7 +264,7 @@ class Gateway:
                 await asyncio.sleep(_RESTART_S)
 
     async def _work_once(
-        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, fader: Fader, *, work: bool
+        self, making: MakeQueue, jobs: LateJobs, sessions: RedisSessionStore, upkeep: Upkeep, *, work: bool
     ) -> None:
         """Docket is loaded beside the first requests: it takes as long to import as all the rest together."""
         worker = await asyncio.to_thread(importlib.import_module, "gateway.worker")
@@ -278,8 +277,10 @@ class Gateway:
                 sweeper = Sweeper(sessions, jobs, _ms(self._settings.finalization.hold_s))
                 async with asyncio.TaskGroup() as loops:
                     interval_s = self._settings.session.sweep_interval_s
+                    fade_s = self._settings.decay.sweep_interval_s
                     loops.create_task(worker.SweepLoop(sweeper, self.metrics, interval_s).run())
-                    loops.create_task(worker.FadeLoop(fader, self.metrics, self._settings.decay.sweep_interval_s).run())
+                    loops.create_task(worker.FadeLoop(upkeep.fader, self.metrics, fade_s).run())
+                    loops.create_task(worker.IndexLoop(upkeep.reindexer).run())
             else:
                 await asyncio.Event().wait()
         finally:

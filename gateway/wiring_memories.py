@@ -4,15 +4,17 @@ import asyncio
 import importlib
 import logging
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from gateway.background import SystemClock
 from gateway.config import Settings
 from memory.consolidation.fade import Fader, leaves_at
+from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Minds
 from memory.errors import SetupError, TemporaryError
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
-from memory.ports import Clock, Embedder, Fades, MemoryStore
+from memory.ports import Embedder, Fades, LongTermStore, MemoryArchive
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DecaySettings, Law
 from memory.service import RecallSettings
@@ -147,21 +149,42 @@ def fades_of(settings: Settings) -> Fades:
     return lambda memory: leaves_at(memory, decay, retention_ms)
 
 
-def fader_of(settings: Settings, memories: MemoryStore, clock: Clock) -> Fader:
-    """What forgets."""
-    return Fader(memories, clock, fades_of(settings))
+class Upkeep(NamedTuple):
+    """What is done to memories from time to time: forgetting, and completing their index."""
+
+    fader: Fader
+    reindexer: Reindexer
+
+
+def upkeep_of(settings: Settings, memories: MemoryArchive, units: LongTermStore, embedder: Embedder | None) -> Upkeep:
+    """What the worker does to memories."""
+    return Upkeep(Fader(memories, SystemClock(), fades_of(settings)), Reindexer(memories, units, embedder))
 
 
 async def memories_of(settings: Settings, database: Database, embedder: Embedder | None, redis: Commands) -> Any:
     """The memory store, opened: in Weaviate when it is configured, else in SQLite.
 
-    Raises SetupError when its vectors are another model's. A Weaviate that is down is waited for by its own breaker.
+    Raises SetupError when it is indexed for other settings. A Weaviate that is down is waited for by its own breaker.
     """
-    space, dimension = (embedder.space, embedder.dimension) if embedder is not None else ("", 0)
     if not settings.weaviate.url:
-        store = SqliteMemoryStore(database, space, dimension, fades_of(settings))
+        store = sqlite_memories(settings, database, embedder)
         await store.start()
         return store
+    remote = await weaviate_memories(settings, embedder, redis)
+    try:
+        await remote.start()
+    except TemporaryError as error:
+        _LOG.warning("weaviate cannot be reached yet", extra={"reason": error.code})
+    return remote
+
+
+def sqlite_memories(settings: Settings, database: Database, embedder: Embedder | None) -> SqliteMemoryStore:
+    """The memory store in SQLite, to be started."""
+    return SqliteMemoryStore(database, *_space(embedder), fades_of(settings))
+
+
+async def weaviate_memories(settings: Settings, embedder: Embedder | None, redis: Commands) -> Any:
+    """The memory store in Weaviate, to be started. Its client is loaded only here: that takes two seconds."""
     client = await asyncio.to_thread(importlib.import_module, "memory.stores.weaviate.client")
     adapter = importlib.import_module("memory.stores.weaviate.memories")
     asked = settings.weaviate
@@ -172,13 +195,13 @@ async def memories_of(settings: Settings, database: Database, embedder: Embedder
             api_key=asked.api_key,
             read_deadline_s=asked.read_deadline_ms / 1000,
             write_deadline_s=asked.write_deadline_ms / 1000,
+            tenants_known=("default", *(key.tenant for key in settings.auth.keys)),
         )
     )
-    remote = adapter.WeaviateMemoryStore(
-        connection, space, dimension, fades_of(settings), RedisDueIndex(redis), RedisLocks(redis)
+    return adapter.WeaviateMemoryStore(
+        connection, *_space(embedder), fades_of(settings), RedisDueIndex(redis), RedisLocks(redis)
     )
-    try:
-        await remote.start()
-    except TemporaryError as error:
-        _LOG.warning("weaviate cannot be reached yet", extra={"reason": error.code})
-    return remote
+
+
+def _space(embedder: Embedder | None) -> tuple[str, int]:
+    return (embedder.space, embedder.dimension) if embedder is not None else ("", 0)

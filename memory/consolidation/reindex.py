@@ -49,6 +49,22 @@ class Reindexer:
         await self._memories.make_ready()
         return total
 
+    async def is_alone(self) -> bool:
+        """Whether the store has no other generation, so that no gateway leaves entries open."""
+        return len(await self._memories.generations()) == 1
+
+    async def mend(self) -> int:
+        """Complete once what gateways with other settings have left open; returns of how many records."""
+        return (await self._round(0, _unobserved))[0]
+
+    async def count_open(self) -> int:
+        """How many records have an entry that is not complete."""
+        number = 0
+        async for scope in self._memories.users():
+            async for found in self._memories.unindexed(scope):
+                number += len(found)
+        return number
+
     async def _round(self, before: int, observe: Observer) -> tuple[int, int]:
         """All users once; returns the records completed, and those that were open."""
         users = await self._memories.count_users()
