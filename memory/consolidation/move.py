@@ -14,7 +14,7 @@ from memory.model.memory import to_fields
 from memory.model.profile import Profile
 from memory.model.search import IndexEntry, Vector
 from memory.ports import LongTermStore, MemoryArchive
-from memory.scope import UserScope
+from memory.scope import ConversationScope, UserScope
 
 _TOGETHER: Final = 100
 _VECTOR_TOLERANCE: Final = 1e-5
@@ -118,7 +118,10 @@ class Mover:
         return Verdict(memories, units, profiles)
 
     async def prune(self, verdict: Verdict) -> int:
-        """Erase memories and profiles that only the target has, by a comparison; returns how many memories."""
+        """Erase what only the target has, by a comparison; returns how many memories.
+
+        MemUnits go by conversation, as they are forgotten; of one that the source still has, they are copied again.
+        """
         gone = 0
         for name, found in verdict.memories.items():
             if found.extra:
@@ -126,6 +129,11 @@ class Mover:
         for name, found in verdict.profiles.items():
             if found.extra:
                 await self._target.units.erase_profile(_scope(name))
+        for name, found in verdict.memunits.items():
+            for conversation in sorted({key.partition("/")[0] for key in found.extra}):
+                await self._target.units.erase_conversation(ConversationScope(_scope(name).tenant, conversation))
+        if any(found.extra for found in verdict.memunits.values()):
+            await self._copy_units()
         return gone
 
     async def _copy_memories(self, scope: UserScope, batch: list[IndexEntry]) -> int:
