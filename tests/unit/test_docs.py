@@ -3,10 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from gateway.cli import main
 from gateway.reference import REFERENCE, render
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+COMMAND = re.compile(r"^ *anamnesis ([a-z-]+)((?: +--[a-z-]+)*)", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]+\]\(([^)#]+)(?:#[^)]*)?\)")
 
 
@@ -27,6 +29,18 @@ def test_page_names_make_targets_and_paths_that_exist(page: Path) -> None:
     assert set(re.findall(r"`make ([a-z-]+)", text)) <= targets
     paths = re.findall(r"`((?:gateway|memory|tests|benchmarks|docs)/[\w/.-]*)`", text)
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page_names_commands_and_flags_that_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command, flags in re.findall(
+        r"^ *anamnesis ([a-z-]+)((?: +--[a-z-]+)*)", page.read_text("utf-8"), re.MULTILINE
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
+        shown = capsys.readouterr().out
+        assert [flag for flag in flags.split() if flag not in shown] == []
 
 
 def test_readme_names_both_commands() -> None:
