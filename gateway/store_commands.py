@@ -113,8 +113,10 @@ def _progress(doing: str) -> Iterator[Observer]:
 
 async def _verify(settings: Settings, *, repair: bool) -> int:
     async with _opened(settings) as opened:
+        sound = opened.kind != "sqlite" or await _verify_sqlite(opened.units)
         store = await opened.memories()
-        sound = await (_verify_sqlite(opened.units) if opened.kind == "sqlite" else _verify_weaviate(store, repair))
+        if opened.kind != "sqlite":
+            sound = await _verify_weaviate(store, repair=repair)
         reindexer = Reindexer(store, opened.units, opened.embedder)
         found = await reindexer.count_open()
         mended = await reindexer.mend() if repair and found else 0
@@ -129,7 +131,7 @@ async def _verify_sqlite(units: SqliteLongTermStore) -> bool:
     return text == "ok"
 
 
-async def _verify_weaviate(store: Any, repair: bool) -> bool:  # noqa: FBT001 - the flag of the command
+async def _verify_weaviate(store: Any, *, repair: bool) -> bool:
     verdict = await store.verify(repair=repair)
     print(f"weaviate: {verdict.records} records, {verdict.unfound} not found by an index, {verdict.mended} mended")
     return bool(verdict.unfound == verdict.mended)
@@ -159,8 +161,7 @@ async def _move(settings: Settings, *, to: str, prune: bool) -> int:
     async with _opened(settings) as opened:
         source = await opened.memories("sqlite" if to == "weaviate" else "weaviate")
         target = await opened.memories(to)
-        with _progress("completing"):
-            await Reindexer(source, opened.units, opened.embedder).mend()
+        await Reindexer(source, opened.units, opened.embedder).mend()  # what is open has no vector to be copied
         mover = Mover(Stock(source, opened.units), Stock(target, opened.units))
         with _progress("copying") as observe:
             written = await mover.copy(observe)

@@ -310,6 +310,35 @@ async def test_moving_to_weaviate_and_back_killed_again_and_again(
     assert "anamnesis reindex" in bare[1]
 
 
+async def test_reindex_in_weaviate_killed_again_and_again_loses_and_adds_nothing(
+    weaviate: WeaviateServer, redis_server: RedisServer, tmp_path: Path, seed: int
+) -> None:
+    data = tmp_path / "data"
+    number = await fill(data)
+    draw = random.Random(seed)
+    where = kept_by(weaviate, redis_server)
+    assert Operator(data, where | BARE).run("move-store", "--to", "weaviate")[0] == 0
+    operator = Operator(data, where | NANO)
+    for _ in range(KILLS):
+        operator.killed(timer(draw.uniform(3, 8)), 1, "reindex")
+    code, text = operator.run("reindex")
+    assert code == 0, text
+    in_sqlite = Operator(data, NANO)
+    assert in_sqlite.run("reindex")[0] == 0
+    found = await entries_of(data, weaviate, redis_server)
+    assert sum(map(len, found.values())) == number
+    expected = await entries_of(data, None, redis_server)
+    assert without_vectors(found) == without_vectors(expected)
+    assert all(entry[-1] is not None for entries in found.values() for entry in entries)
+    assert len(list((weaviate.folder / "data").glob("anamnesismemory_*"))) == 2
+    assert operator.run("reindex", "--drop-old")[0] == 0
+    assert len(list((weaviate.folder / "data").glob("anamnesismemory_*"))) == 1
+
+
+def without_vectors(found: dict[str, Any]) -> dict[str, Any]:
+    return {user: [entry[:-1] for entry in entries] for user, entries in found.items()}
+
+
 def timer(seconds: float) -> Callable[[], int]:
     """1 when so much time has gone by."""
     loop = asyncio.get_running_loop()
