@@ -185,10 +185,11 @@ NO_RECALL = RecallSettings(
 )
 
 
-def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteMemoryStore, Minds]:
+async def memories_in(store: SqliteLongTermStore, locale: str = "zh") -> tuple[SqliteMemoryStore, Minds]:
     """Memories beside the MemUnits of `store`, made by rules and searched by words."""
     decay = NO_RECALL.decay
     memories = SqliteMemoryStore(store.database, "", 0, lambda memory: leaves_at(memory, decay, RETENTION_MS))
+    await memories.start()
     return memories, Minds(RulesMind(), RulesMind(), None, locale)
 
 
@@ -213,7 +214,7 @@ async def world(
     )
     store = SqliteLongTermStore(folder / "long_term.sqlite3")
     await store.start()
-    memories, minds = memories_in(store, chosen.locale)
+    memories, minds = await memories_in(store, chosen.locale)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
     service = MemoryService(
