@@ -143,12 +143,14 @@ async def test_reindex_killed_again_and_again_loses_and_adds_nothing(tmp_path: P
     assert operator.run("verify-store")[1].splitlines() == ["sqlite: ok", "index: 0 records not complete, 0 mended"]
 
 
-async def test_dropped_index_leaves_no_byte_of_what_was_erased_in_sqlite(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dropped", [True, False], ids=["old index dropped", "two indexes"])
+async def test_what_is_erased_leaves_no_byte_of_any_index_in_sqlite(tmp_path: Path, dropped: bool) -> None:  # noqa: FBT001
     data = tmp_path / "data"
     await fill(data)
     operator = Operator(data, NANO)
     assert operator.run("reindex")[0] == 0
-    assert operator.run("reindex", "--drop-old")[0] == 0
+    if dropped:
+        assert operator.run("reindex", "--drop-old")[0] == 0
     assert "kidney" in whole(data)
     units = SqliteLongTermStore(data / "anamnesis.sqlite3")
     await units.start()

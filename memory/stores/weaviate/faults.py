@@ -16,6 +16,7 @@ from memory.stores.weaviate.driver import (
     WeaviateRetryError,
     WeaviateStartUpError,
     WeaviateTimeoutError,
+    httpx,
 )
 
 _NO_ANSWER: Final = (
@@ -24,6 +25,7 @@ _NO_ANSWER: Final = (
     WeaviateGRPCUnavailableError,
     WeaviateRetryError,
     WeaviateStartUpError,
+    httpx.TransportError,
     OSError,
 )
 _NO_ANSWER_TEXTS: Final = ("unavailable", "failed after", "connection refused", "event loop is closed")
@@ -66,7 +68,7 @@ _BY_TEXT: Final[Sequence[tuple[Sequence[str], type[MemoryGatewayError], str]]] =
 def meaning(error: BaseException) -> MemoryGatewayError | NoTenant:
     """The error of ours that the client's error stands for."""
     name = type(error).__name__
-    if isinstance(error, TimeoutError | WeaviateTimeoutError):
+    if isinstance(error, TimeoutError | WeaviateTimeoutError | httpx.TimeoutException):
         return Late("Weaviate did not answer in time")
     if isinstance(error, _NO_ANSWER):
         return NoAnswer(f"Weaviate cannot be reached ({name})")
