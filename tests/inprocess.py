@@ -189,7 +189,7 @@ NO_RECALL = RecallSettings(
 )
 
 
-def memories_in(
+async def memories_in(
     store: SqliteLongTermStore, locale: str = "zh", embedder: Any = None
 ) -> tuple[SqliteMemoryStore, Minds]:
     """Memories beside the MemUnits of `store`, made by rules, and searched by words unless there is an embedder."""
@@ -198,6 +198,7 @@ def memories_in(
     memories = SqliteMemoryStore(
         store.database, space, dimension, lambda memory: leaves_at(memory, decay, RETENTION_MS)
     )
+    await memories.start()
     return memories, Minds(RulesMind(), RulesMind(), embedder, locale)
 
 
@@ -212,8 +213,7 @@ async def world(
     `store`: another long-term store than the file in `folder`, opened; memories stay in the file.
     """
     recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
-    clock = settings.pop("clock", SystemClock())
-    chosen_minds = settings.pop("minds", {})
+    clock, chosen_minds = settings.pop("clock", SystemClock()), settings.pop("minds", {})
     boundaries = settings.pop("boundaries", BoundarySettings())
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     other: LongTermStore | None = settings.pop("store", None)
@@ -232,9 +232,8 @@ async def world(
     file = SqliteLongTermStore(folder / "long_term.sqlite3")
     await file.start()
     store = other or file
-    memories, minds = memories_in(file, chosen.locale, embedder)
-    minds = replace(minds, **chosen_minds)
-    memories = elsewhere or memories
+    memories, minds = await memories_in(file, chosen.locale, embedder)
+    memories, minds = elsewhere or memories, replace(minds, **chosen_minds)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
     service = MemoryService(

@@ -22,8 +22,8 @@ from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.memories import WeaviateMemoryStore
-from memory.stores.weaviate.schema import COLLECTION
-from tests.weaviate_server import DueTimes, WeaviateServer, empty
+from tests.stores import empty
+from tests.weaviate_server import DueTimes, WeaviateServer
 
 DIMENSION = 8
 SPACE = "test/8"
@@ -66,7 +66,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]
     if request.param == "sqlite":
         return lambda space=SPACE: in_sqlite(tmp_path, space)
     server = request.getfixturevalue("weaviate")
-    asyncio.run(empty(server, COLLECTION))
+    asyncio.run(empty(server))
     return lambda space=SPACE: in_weaviate(server, space)
 
 
@@ -201,14 +201,14 @@ async def test_store_opened_again_has_what_was_put(opened: Callable[..., Any]) -
     assert found[key(1)][0] > 0
 
 
-async def test_another_vector_space_is_refused(opened: Callable[..., Any]) -> None:
-    _, close = await opened("")
+async def test_another_vector_space_is_refused_and_told_to_reindex(opened: Callable[..., Any]) -> None:
+    store, close = await opened()
+    await store.put(U1, [entry(1)])
     await close()
+    for space in ("other/8", ""):
+        with pytest.raises(SetupError, match=r"test/8, terms version 1.*anamnesis reindex"):
+            await opened(space)
     _, close = await opened()
-    await close()
-    with pytest.raises(SetupError, match="can't be compared"):
-        await opened("other/8")
-    _, close = await opened("")
     await close()
 
 

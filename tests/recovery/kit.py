@@ -12,7 +12,7 @@ from gateway.worker import DocketJobs, FinalizationRunner
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.memunit import UnitSettings
-from memory.consolidation.remember import Rememberer
+from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.sweep import Sweeper, Swept
 from memory.model.finalization import FinalizationKey
 from memory.model.memunit import MemUnit
@@ -33,6 +33,7 @@ from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
+from memory.stores.sqlite.memories import SqliteMemoryStore
 from tests.inprocess import NO_RECALL, memories_in
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class Kit:
     connection: Connection
     sessions: RedisSessionStore
     store: FaultyStore
+    memories: SqliteMemoryStore
+    minds: Minds
     tokens: TiktokenCounter
     times: SessionTimes = TIMES
     hold_ms: int = 500
@@ -108,7 +111,7 @@ class Kit:
         return replace(self, times=times, sessions=RedisSessionStore(self.connection, times))
 
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
-        rememberer = Rememberer(*memories_in(self.store))
+        rememberer = Rememberer(self.memories, self.minds)
         return Finaliser(
             self.sessions,
             self.store,
@@ -119,13 +122,12 @@ class Kit:
 
     def service(self, jobs: Any, shift_ms: int = 0) -> MemoryService:
         settings = SessionSettings("zh", 0.75, 8, 16_000, False, self.hold_ms, b"o200k_base:zh")  # noqa: FBT003
-        memories, minds = memories_in(self.store)
         return MemoryService(
             Ports(
                 sessions=self.sessions,
                 store=self.store,
-                memories=memories,
-                minds=minds,
+                memories=self.memories,
+                minds=self.minds,
                 tokens=self.tokens,
                 jobs=jobs,
                 clock=ShiftedClock(shift_ms),
@@ -181,7 +183,8 @@ async def open_kit(stack: AsyncExitStack, url: str, data: Path, deadline_s: floa
     stack.push_async_callback(store.close)
     unpack_ranks(data / "tiktoken")
     tokens = TiktokenCounter("o200k_base")
-    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, tokens)
+    sessions = RedisSessionStore(connection, TIMES)
+    return Kit(stack, url, data, connection, sessions, store, *await memories_in(store), tokens)
 
 
 async def open_connection(stack: AsyncExitStack, url: str, deadline_s: float = 2.0) -> Connection:
