@@ -93,12 +93,12 @@ async def fill(data: Path, conversations: int = 3) -> int:
     memories = SqliteMemoryStore(units.database, "", 0, never)
     await memories.start()
     rememberer = Rememberer(memories, Minds(Rules(), Rules(), None, "zh"))
-    number = 0
     for scope in USERS:
         for conversation in range(conversations):
             one = unit(scope, f"{scope.user}-{conversation}")
             await units.put_memunit(one)
-            number += len(await rememberer.remember(one))
+            await rememberer.remember(one)
+    number = sum([await memories.count(scope) for scope in USERS])
     await units.close()
     return number
 
