@@ -1,4 +1,4 @@
-"""The command `anamnesis`: serve, worker, doctor, replay, new-key, pseudonyms, and one command for each operation."""
+"""The command `anamnesis`: serve, worker, doctor, stores, replay, keys, pseudonyms, and one for each operation."""
 
 import argparse
 import asyncio
@@ -89,7 +89,31 @@ def _add_processes(commands: Any) -> None:
     doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
     verify = commands.add_parser("verify-store", help="prove of every memory that its store finds it")
     verify.add_argument("--repair", action="store_true", help="write anew what is not found")
-    for command, run in ((serve, _serve), (worker, _worker), (doctor, _doctor), (verify, _verify)):
+    reindex = commands.add_parser(
+        "reindex",
+        help="build the index of the memories for these settings, beside the one in use",
+        description="For another embedding model, or words that are cut in another way. Gateways go on serving.",
+    )
+    reindex.add_argument(
+        "--drop-old", action="store_true", help="remove the indexes of other settings, once no gateway uses them"
+    )
+    move = commands.add_parser(
+        "move-store",
+        help="copy all memories, MemUnits and profiles to the other store, and compare",
+        description="From SQLite (data.dir) to Weaviate (weaviate.url) or back. Nothing is deleted at the source.",
+    )
+    move.add_argument("--to", required=True, choices=("weaviate", "sqlite"), help="the store that is copied to")
+    move.add_argument(
+        "--prune", action="store_true", help="erase from the target what the source does not have (any more)"
+    )
+    for command, run in (
+        (serve, _serve),
+        (worker, _worker),
+        (doctor, _doctor),
+        (verify, _verify),
+        (reindex, _reindex),
+        (move, _move),
+    ):
         command.add_argument("--data-dir", type=Path, help="folder of the embedded stores (default ./anamnesis-data)")
         command.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
         command.set_defaults(command=run)
@@ -267,6 +291,14 @@ def _doctor(asked: argparse.Namespace) -> int:
 
 def _verify(asked: argparse.Namespace) -> int:
     return int(_late("store_commands").verify(_settings(asked), repair=asked.repair))
+
+
+def _reindex(asked: argparse.Namespace) -> int:
+    return int(_late("store_commands").reindex(_settings(asked), drop_old=asked.drop_old))
+
+
+def _move(asked: argparse.Namespace) -> int:
+    return int(_late("store_commands").move(_settings(asked), to=asked.to, prune=asked.prune))
 
 
 def _new_key(asked: argparse.Namespace) -> int:

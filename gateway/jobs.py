@@ -4,11 +4,12 @@ import asyncio
 import importlib
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from gateway.config import Settings
 from gateway.metrics import Metrics
 from memory.consolidation.fade import Fader
+from memory.consolidation.reindex import Reindexer
 from memory.consolidation.sweep import Sweeper
 from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
@@ -49,8 +50,15 @@ class LateJobs:
             await self._queue.add_finalization(key)
 
 
+class Upkeep(NamedTuple):
+    """What is done to memories from time to time: forgetting, and completing their index."""
+
+    fader: Fader
+    reindexer: Reindexer
+
+
 class Work:
-    """Queue, and in the process that works also worker, sweeper and forgetting."""
+    """Queue, and in the process that works also worker, sweeper and the upkeep of memories."""
 
     def __init__(
         self,
@@ -59,14 +67,14 @@ class Work:
         jobs: LateJobs,
         metrics: Metrics,
         sessions: SessionStore,
-        fader: Fader,
+        upkeep: Upkeep,
     ) -> None:
         self._settings = settings
         self._making = making
         self._jobs = jobs
         self._metrics = metrics
         self._sweeper = Sweeper(sessions, jobs, round(settings.finalization.hold_s * 1000))
-        self._fader = fader
+        self._upkeep = upkeep
 
     async def run(self, *, work: bool) -> None:
         """Run until cancelled, and start again what fails: the border of background work."""
@@ -92,7 +100,8 @@ class Work:
                     interval_s = self._settings.session.sweep_interval_s
                     loops.create_task(worker.SweepLoop(self._sweeper, self._metrics, interval_s).run())
                     interval_s = self._settings.decay.sweep_interval_s
-                    loops.create_task(worker.FadeLoop(self._fader, self._metrics, interval_s).run())
+                    loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
+                    loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
             else:
                 await asyncio.Event().wait()
         finally:

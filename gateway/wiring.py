@@ -15,7 +15,7 @@ from gateway.http.connection import Patience
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.server import Listener, Listening
-from gateway.jobs import WORKER_STATES, LateJobs, Work
+from gateway.jobs import WORKER_STATES, LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Board, Metrics
 from gateway.openapi import program_version
@@ -27,6 +27,7 @@ from gateway.wiring_privacy import privacy_of
 from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
 from memory.model.session import Append, Appended
@@ -140,8 +141,11 @@ class Gateway:
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
         making = partial(self._queue_of, url, finaliser, background, sessions)
-        fader = fader_of(settings, stores.memories, rememberer, SystemClock())
-        self._begin(Work(settings, making, jobs, self.metrics, sessions, fader).run(work=work), "work", working)
+        upkeep = Upkeep(
+            fader_of(settings, stores.memories, rememberer, SystemClock()),
+            Reindexer(stores.memories, stores.long_term, embedding.embedder),
+        )
+        self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str, until: AsyncExitStack) -> None:
         """Do it beside the rest until the stack is closed."""

@@ -12,7 +12,7 @@ from gateway.wiring_settings import decay_settings
 from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
-from memory.ports import Clock, Embedder, Fades, LongTermStore, MemoryStore
+from memory.ports import Clock, Embedder, Fades, LongTermStore, MemoryArchive, MemoryStore
 from memory.stores.redis.connection import Commands
 from memory.stores.redis.memories import RedisDueIndex, RedisLocks
 from memory.stores.sqlite.long_term import SqliteLongTermStore
@@ -27,7 +27,7 @@ class Stores:
     """What outlives sessions: MemUnits and profiles, and memories. Both lie in the same kind of store."""
 
     long_term: LongTermStore
-    memories: MemoryStore
+    memories: MemoryArchive
 
 
 def fades_of(settings: Settings) -> Fades:
@@ -45,24 +45,39 @@ def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, 
 async def stores_of(settings: Settings, embedder: Embedder | None, redis: Commands, stack: AsyncExitStack) -> Stores:
     """The stores, opened; the stack closes them.
 
-    Raises SetupError when they are another version's, or hold vectors of another model. A Weaviate that is down is
+    Raises SetupError when they are another version's, or indexed for other settings. A Weaviate that is down is
     waited for by its own breaker.
     """
-    if settings.weaviate.url:
-        connection = await weaviate_connection(settings)
-        stack.push_async_callback(connection.close)
-        memories = weaviate_memories(settings, connection, embedder, redis)
-        stack.push_async_callback(memories.close)
-        remote = weaviate_long_term(connection, RedisLocks(redis))
-        stack.push_async_callback(remote.close)
-        await asyncio.gather(_started(memories), _started(remote))
-        return Stores(remote, memories)
+    if not settings.weaviate.url:
+        return await sqlite_stores(settings, embedder, stack)
+    memories, remote = await weaviate_stores(settings, embedder, redis, stack)
+    await asyncio.gather(_started(memories), _started(remote))
+    return Stores(remote, memories)
+
+
+async def sqlite_stores(
+    settings: Settings, embedder: Embedder | None, stack: AsyncExitStack, *, build: bool = False
+) -> Stores:
+    """The stores in SQLite, opened; with `build` the index generation of the settings need not be complete."""
     long_term = SqliteLongTermStore(settings.data.dir / SQLITE_FILE)
     stack.push_async_callback(long_term.close)
     await long_term.start()
-    local = SqliteMemoryStore(long_term.database, *_space(embedder), fades_of(settings))
-    await local.start()
-    return Stores(long_term, local)
+    memories = SqliteMemoryStore(long_term.database, *_space(embedder), fades_of(settings))
+    await memories.start(build=build)
+    return Stores(long_term, memories)
+
+
+async def weaviate_stores(
+    settings: Settings, embedder: Embedder | None, redis: Commands, stack: AsyncExitStack
+) -> tuple[Any, Any]:
+    """Memories, and MemUnits and profiles, in Weaviate over one connection; neither is started."""
+    connection = await weaviate_connection(settings)
+    stack.push_async_callback(connection.close)
+    memories = weaviate_memories(settings, connection, embedder, redis)
+    stack.push_async_callback(memories.close)
+    long_term = weaviate_long_term(connection, RedisLocks(redis))
+    stack.push_async_callback(long_term.close)
+    return memories, long_term
 
 
 async def weaviate_connection(settings: Settings) -> Any:
@@ -76,6 +91,7 @@ async def weaviate_connection(settings: Settings) -> Any:
             api_key=asked.api_key,
             read_deadline_s=asked.read_deadline_ms / 1000,
             write_deadline_s=asked.write_deadline_ms / 1000,
+            tenants_known=("default", *(key.tenant for key in settings.auth.keys)),
         )
     )
 

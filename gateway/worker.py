@@ -16,6 +16,7 @@ from gateway.metrics import Metrics
 from memory.consolidation.fade import BATCH as FADE_BATCH
 from memory.consolidation.fade import Fader
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.reindex import Reindexer
 from memory.consolidation.sweep import BATCH, Sweeper
 from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
@@ -24,6 +25,8 @@ from memory.ports import Background
 _LOG: Final = logging.getLogger("anamnesis.worker")
 QUEUE: Final = "short_term_memory:jobs"
 _RETRY_DELAY_MAX_S: Final = 60
+_INDEX_S: Final = 60.0
+"""So long a record may lack its vector while gateways with old and new embeddings write to one store."""
 _REASON_CHARS_MAX: Final = 500
 
 Task = Callable[..., Awaitable[None]]
@@ -155,6 +158,23 @@ class FadeLoop:
             self._metrics.erased += faded.erased
             if faded.archived + faded.erased < FADE_BATCH:
                 await asyncio.sleep(self._interval_s)
+
+
+class IndexLoop:
+    """Completes index entries that gateways with other settings leave open, as long as there is another generation."""
+
+    def __init__(self, reindexer: Reindexer) -> None:
+        self._reindexer = reindexer
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the stores is waited out."""
+        while True:
+            try:
+                if not await self._reindexer.is_alone() and (done := await self._reindexer.mend()):
+                    _LOG.info("index entries completed", extra={"records": done})
+            except MemoryGatewayError as error:
+                _LOG.warning("completing the index failed", extra={"code": error.code})
+            await asyncio.sleep(_INDEX_S)
 
 
 class SweepLoop:

@@ -249,6 +249,8 @@ async def world(
     await file.start()
     store = other or file
     memories = elsewhere or memories_in(file, embedder)
+    if not elsewhere:
+        await memories.start()
     minds = replace(by_rules(chosen.locale, embedder), **chosen_minds)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()

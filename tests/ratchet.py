@@ -20,6 +20,7 @@ FILES: dict[str, tuple[int, str]] = {}
 PARAMETERS: dict[str, tuple[int, str]] = {
     "MemoryService.__init__": (9, "the ports of the domain, named once"),
     "replay": (7, "the options of the command, by name"),
+    "WeaviateMemoryStore.__init__": (8, "its collaborators and its index generation, named where it is made"),
     "DocketJobs.__init__": (9, "its settings, each named at the one place that makes it"),
 }
 """Function: parameters it may have (self counted here), and why."""

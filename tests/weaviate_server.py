@@ -212,7 +212,7 @@ class WeaviateServer:
 
 
 async def empty(server: WeaviateServer, collection: str) -> None:
-    """Nothing is left of what another test stored there."""
+    """Nothing is left of what another test stored in a collection."""
     connection = WeaviateConnection(server.settings())
     await connection.write(lambda client: client.collections.delete(collection))
     await connection.close()

@@ -22,8 +22,8 @@ from memory.model.search import Vector
 from memory.ports import MemoryStore
 from memory.scope import UserScope
 from memory.service.search import MemorySearch, SearchSettings, Wanted
-from memory.stores.sqlite.database import SQL
-from memory.stores.sqlite.memories import match_expression
+from memory.stores.sqlite.indexes import sql
+from memory.stores.sqlite.pooling import match_expression
 
 LIMIT: Final = 10
 NEEDED: Final = 1.5
@@ -32,7 +32,8 @@ BARE_SQLITE: Final = (
     "times the query's (one NumPy product), the sum of both sorted, the documents of the best 10 read as bytes"
 )
 _ROWS: Final = (
-    "SELECT rid, vector FROM memories WHERE tenant = ? AND user_id = ? AND archived_ms IS NULL AND superseded_by = ''"
+    "SELECT rid, vector FROM memories JOIN entries_1 USING (rid) "  # the only index generation of the file
+    "WHERE tenant = ? AND user_id = ? AND archived_ms IS NULL AND superseded_by = ''"
 )
 _DOCUMENT: Final = "SELECT document FROM memories WHERE rid = ?"
 Bare = Callable[[Asked], Awaitable[int]]
@@ -143,7 +144,7 @@ def bare_sqlite(path: Path) -> Bare:
 
 
 def _best(connection: sqlite3.Connection, scope: UserScope, match: str, vector: Vector) -> list[str]:
-    scores = dict(connection.execute(SQL["match_words"], {"match": match}).fetchall())
+    scores = dict(connection.execute(sql("match_words", 1), {"match": match}).fetchall())
     rows = connection.execute(_ROWS, (scope.tenant, scope.user)).fetchall()
     stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
     fit = stored @ vector + np.array([scores.get(row[0], 0.0) for row in rows])

@@ -14,7 +14,7 @@ from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from memory.stores.weaviate.records import tenant_name
-from memory.stores.weaviate.schema import DOCUMENT, WORDS, users_part
+from memory.stores.weaviate.schema import DOCUMENT, WORDS, Place, kept, users_part
 from tests.weaviate_server import DueTimes
 
 BARE: Final = (
@@ -43,7 +43,8 @@ async def measured(server: Weaviate, seed: int, size: Size, asked: int, announce
             each._replace(scope=_of_run(each.scope, run))
             for each in questions(seed, size.users, size.memories_of_each, asked)
         ]
-        sides = Sides(store, _bare(connection), server.pid)
+        (collection, _), *_ = await connection.read(kept)  # the store refuses a server that has another
+        sides = Sides(store, _bare(connection, collection), server.pid)
         rounds: list[tuple[Spent, Spent]] = await measure(sides, some, size.rounds, announce)
     finally:
         for scope in filled:
@@ -57,7 +58,7 @@ def _of_run(scope: UserScope, run: str) -> UserScope:
     return UserScope(scope.tenant, f"{run}-{scope.user}")
 
 
-def _bare(connection: WeaviateConnection) -> Bare:
+def _bare(connection: WeaviateConnection, collection: str) -> Bare:
     known: dict[str, str] = {}
 
     async def ask(one: Asked) -> int:
@@ -65,7 +66,7 @@ def _bare(connection: WeaviateConnection) -> Bare:
         if words is None:
             words = known[one.text] = " ".join(distinct(terms(one.text)))
         found = await connection.read(
-            lambda client: users_part(client, tenant_name(one.scope)).query.hybrid(
+            lambda client: users_part(client, Place(collection, tenant_name(one.scope))).query.hybrid(
                 words,
                 vector=one.vector.tolist(),
                 alpha=0.5,

@@ -8,13 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
 from memory.language.speech import asks
-from memory.language.terms import in_context, terms
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
-from memory.model.memory import PASSAGE_CHARS_MAX, Category, Kind, Memory, Source, Type, memory_id
+from memory.model.memory import Category, Kind, Memory, Source, Type, memory_id
 from memory.model.memunit import MemUnit
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
@@ -55,16 +56,17 @@ class Gist(NamedTuple):
 
 def gist(text: str) -> Gist:
     """Read a text; costs some hundred microseconds."""
-    return Gist(terms(text[:PASSAGE_CHARS_MAX]), classify(text).is_noise)
+    return Gist(own_terms(text), classify(text).is_noise)
 
 
 def dialogue_of(unit: MemUnit, locale: str) -> Dialogue:
     """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it."""
     alone = is_brain(unit.scope.conversation)
-    return Dialogue(tuple(_said(unit)), user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
+    return Dialogue(tuple(said_in(unit)), user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
 
 
-def _said(unit: MemUnit) -> Iterator[Said]:
+def said_in(unit: MemUnit) -> Iterator[Said]:
+    """The messages of a unit that its memories are derived from."""
     for entry in json.loads(unit.messages):
         role = entry["role"]
         text = without_recalled(entry["content"]).strip() if role in _SPOKEN else ""
@@ -115,12 +117,12 @@ def passages(unit: MemUnit, dialogue: Dialogue, read: Callable[[str], Gist] = gi
 
     `read` is `gist`, or something that remembers what `gist` said.
     """
-    gists = [read(message.text) for message in dialogue.messages]
-    words = [each.terms for each in gists]
-    for index, message in enumerate(dialogue.messages):
-        if message.own and gists[index].noise:
+    gists = {message.seq: read(message.text) for message in dialogue.messages}
+    found = passage_terms({seq: each.terms for seq, each in gists.items()})
+    for message in dialogue.messages:
+        if message.own and gists[message.seq].noise:
             continue
-        text = message.text[:PASSAGE_CHARS_MAX]
+        text = passage_text(message.text)
         memory = Memory(
             memory_id=memory_id(unit.scope, (message.seq,), Kind.EPISODE, text),
             user_id=unit.user_id,
@@ -134,7 +136,7 @@ def passages(unit: MemUnit, dialogue: Dialogue, read: Callable[[str], Gist] = gi
             speaker=message.speaker,
             position=message.seq,
         )
-        yield Derived(memory, in_context(words, index), f"{message.speaker}: {text}")
+        yield indexed(memory, found)
 
 
 def _statements(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Iterator[Derived]:
@@ -154,7 +156,7 @@ def _statements(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind:
             subject=_PERSON,
             mind=mind,
         )
-        yield Derived(memory, terms(each.text), each.text)
+        yield indexed(memory)
 
 
 def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Iterator[Derived]:
@@ -175,7 +177,7 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
             subject=episode.participant,
             mind=mind,
         )
-        yield Derived(memory, terms(episode.text), episode.text)
+        yield indexed(memory)
 
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
@@ -200,7 +202,7 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         mind=mind,
         valid_from_ms=message.at_ms,
     )
-    return Derived(memory, terms(f"{subject} {fact.quote} {fact.object}"), f"{subject}: {fact.quote}")
+    return indexed(memory)
 
 
 def fact_category(predicate: str, polarity: str, *, own: bool) -> Category:
@@ -228,7 +230,12 @@ def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derive
         subject=message.speaker,
         mind=mind,
     )
-    return Derived(memory, terms(event.text), f"{message.speaker}: {event.text}")
+    return indexed(memory)
+
+
+def indexed(memory: Memory, passages: Mapping[int, Sequence[str]] = MappingProxyType({})) -> Derived:
+    """A memory with its index texts; `passages` are the terms of the messages of its unit."""
+    return Derived(memory, entry_terms(memory, passages), embed_text(memory))
 
 
 def flags(memory: Memory) -> tuple[bool, bool]:

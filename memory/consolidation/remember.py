@@ -8,16 +8,7 @@ from functools import partial
 from typing import Final
 
 from memory.consolidation.cover import AS_SAID, Covering, cover, cover_unit
-from memory.consolidation.derive import (
-    Derivation,
-    Derived,
-    Gist,
-    derive,
-    dialogue_of,
-    flags,
-    gist,
-    passages,
-)
+from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.profiles import (
     group_profile,
     group_profile_id,
@@ -28,7 +19,6 @@ from memory.consolidation.profiles import (
 )
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken
-from memory.language.terms import terms
 from memory.model.brain import is_brain
 from memory.model.finalization import SealedJournal
 from memory.model.memory import Kind, Memory
@@ -166,7 +156,7 @@ class Rememberer:
             made[group_profile_id(conversation)] = group_profile(conversation, scope.user, page.memories, locale)
         there = {memory.memory_id: memory.text for memory in await self._memories.get(scope, list(made))}
         changed = {key: new for key, new in made.items() if there.get(key) != (new.text if new else None)}
-        derived = [Derived(new, terms(new.text), new.text) for new in changed.values() if new is not None]
+        derived = [indexed(new) for new in changed.values() if new is not None]
         entries = await self._indexed(derived)
         await self._memories.erase(
             scope, [key for key in changed if key in there]

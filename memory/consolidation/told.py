@@ -4,9 +4,8 @@ import hashlib
 import uuid
 from dataclasses import dataclass
 
-from memory.consolidation.derive import Derived, fact_category, fact_type
+from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
 from memory.consolidation.profiles import USER
-from memory.language.terms import terms
 from memory.model.memory import Kind, Memory, Source
 from memory.model.memunit import NAMESPACE
 from memory.scope import UserScope
@@ -49,4 +48,4 @@ def told_fact(scope: UserScope, told: Told) -> Derived:
         mind=CALLER,
         valid_from_ms=told.told_ms if told.valid_from_ms is None else told.valid_from_ms,
     )
-    return Derived(memory, terms(f"{told.subject} {text} {told.object}"), f"{told.subject}: {text}")
+    return indexed(memory)

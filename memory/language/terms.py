@@ -19,6 +19,8 @@ _RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[a-z0-9]+")
 _APOSTROPHE: Final = re.compile(r"(?<=[a-z])['\u2019](?:s|re|ve|ll|d|m|t)\b")
 _STEMMER: Final = Stemmer.Stemmer("english", 0)
 TERM_CHARS_MAX: Final = 64
+TERMS_VERSION: Final = 1
+"""Raised when `terms` or `in_context` make other terms of a text: stores then ask for `anamnesis reindex`."""
 
 
 def _words(name: str) -> frozenset[str]:

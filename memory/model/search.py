@@ -26,6 +26,13 @@ class IndexEntry(NamedTuple):
     timed: bool = False
 
 
+class Unindexed(NamedTuple):
+    """A record whose index entry is not complete. `vector`: one of the same space that another generation has."""
+
+    memory: Memory
+    vector: Vector | None
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Which memories are meant. Empty: all that are not archived. Times are ms; `as_of`: what was held true then."""

@@ -11,11 +11,11 @@ import pytest
 from memory.ports import MemoryStore
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
-from memory.stores.weaviate.schema import COLLECTION
 from tests.contract.memory_stores import SPACE, in_sqlite, in_weaviate
 from tests.inprocess import FakeCommands, World, world
 from tests.servers import redis_binary, running, valkey_binary
-from tests.weaviate_server import WeaviateServer, empty
+from tests.stores import empty
+from tests.weaviate_server import WeaviateServer
 
 KEPT_UNTIL_REPLAYED = (
     "short_term_memory:sealed:",
@@ -104,7 +104,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]
     if request.param == "sqlite":
         return lambda space=SPACE: in_sqlite(tmp_path, space)
     server = request.getfixturevalue("weaviate")
-    asyncio.run(empty(server, COLLECTION))
+    asyncio.run(empty(server))
     return lambda space=SPACE: in_weaviate(server, space)
 
 

@@ -261,3 +261,22 @@ async def test_weaviate_of_another_schema_is_refused(weaviate: WeaviateServer) -
         await store.start()
     await store.close()
     await empty(weaviate, LONG_TERM)
+
+
+async def test_all_memunits_and_profiles_are_those_of_every_tenant(store: LongTermStore) -> None:
+    places = [ConversationScope(tenant, f"c{number}") for tenant in ("t1", "t2") for number in range(120)]
+    nobody = replace(unit(C1, 9), user_id="")
+    for place in places:
+        await store.put_memunit(unit(place))
+    await store.put_memunit(nobody)
+    users = [UserScope(tenant, f"u{number}") for tenant in ("t1", "t2") for number in range(120)]
+    for scope in users:
+        await store.update_profile(scope, lambda old: apply_change(old, ProfileChange(name="李雷")))
+    found = [each async for each in store.all_memunits()]
+    assert len(found) == len(places) + 1
+    assert {each.content_hash() for each in found} == {unit(place).content_hash() for place in places} | {
+        nobody.content_hash()
+    }
+    profiles = {scope: profile async for scope, profile in store.all_profiles()}
+    assert set(profiles) == set(users)
+    assert profiles[users[-1]] == await store.get_profile(users[-1])

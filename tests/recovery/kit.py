@@ -207,7 +207,9 @@ async def open_kit(stack: AsyncExitStack, url: str, data: Path, deadline_s: floa
     stack.push_async_callback(store.close)
     unpack_ranks(data / "tiktoken")
     tokens = TiktokenCounter("o200k_base")
-    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, FaultyMemories(store), tokens)
+    memories = FaultyMemories(store)
+    await memories.start()
+    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, memories, tokens)
 
 
 async def open_connection(stack: AsyncExitStack, url: str, deadline_s: float = 2.0) -> Connection:

@@ -211,7 +211,7 @@ async def test_profile_write_that_comes_late_changes_nothing(weaviate: WeaviateS
     store = await open_store(lock)
     first = await store.update_profile(U1, with_allergy("a1"))
     acknowledged = await store.update_profile(U1, with_allergy("a2"))
-    late = shelves.profile_object(replace(first, name="late", version=2), 11)
+    late = shelves.profile_object(U1, replace(first, name="late", version=2), 11)
     connection = WeaviateConnection(weaviate.settings())
     await objects.insert(connection, shelves.shelf_of("t", "u1"), [late], LONG_TERM)
     await connection.close()

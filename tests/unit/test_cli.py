@@ -15,7 +15,7 @@ from gateway.config import ApiKey
 from gateway.operations import OPERATIONS
 from tests.gateways import clean_environment
 
-TOOLS = ("serve", "worker", "doctor", "new-key", "replay")
+TOOLS = ("serve", "worker", "doctor", "new-key", "replay", "verify-store", "reindex", "move-store")
 
 
 @pytest.fixture(autouse=True)
@@ -154,6 +154,28 @@ def test_config_file_that_is_not_there_exits_2_and_is_named(tmp_path: Path, caps
 def test_worker_without_a_redis_exits_2_and_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["worker"]) == 2
     assert "REDIS_URL" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["move-store", "--to", "weaviate"], "weaviate.url"),
+        (["move-store", "--to", "sqlite"], "weaviate.url"),
+    ],
+    ids=str,
+)
+def test_move_without_a_weaviate_exits_2_and_says_what_to_set(
+    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--data-dir", str(tmp_path)]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_reindex_of_a_fresh_folder_has_nothing_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reindex", "--data-dir", str(tmp_path)]) == 0
+    assert "0 records indexed" in capsys.readouterr().out
+    assert main(["reindex", "--drop-old", "--data-dir", str(tmp_path)]) == 0
+    assert "no other index" in capsys.readouterr().out
 
 
 def test_operation_without_a_gateway_exits_1_and_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:

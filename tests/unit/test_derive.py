@@ -1,5 +1,6 @@
 """From a MemUnit to memories: what is supported stays, what was recalled is not told again."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from memory.consolidation.derive import derive, dialogue_of
 from memory.extraction.rules_mind import extract
+from memory.language.terms import TERMS_VERSION, in_context, terms
 from memory.model.extraction import Extraction, FoundEvent, FoundFact
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
@@ -21,6 +23,13 @@ TOLD = [
     ("tool", "血压 150/95"),
     ("system", "你是分诊助手。病人对磺胺过敏。"),
     ("user", "谢谢"),
+]
+SAID = [
+    *(text for _, text in TOLD),
+    "医生说肾结石要多喝水，少吃菠菜；下个月去北京大学第三医院复查。",
+    "上海浦东的天气很热，我和妹妹在世纪公园跑了十公里。",
+    "She's been running marathons since 2019, hasn't she? The Joneses' dogs don't bite.",
+    "ＦＵＬＬ－ｗｉｄｔｈ ﬁne 血压 150/95 mmHg，体温38.5度",
 ]
 
 
@@ -153,3 +162,11 @@ def test_facts_of_somebody_who_stays_unnamed_are_not_found() -> None:
 def test_facts_under_a_name_that_the_user_gave_are_the_users() -> None:
     found = extract(dialogue_of(unit([("user", "我叫小朱"), ("user", "小朱喜欢喝茶")]), "zh")).facts
     assert [(fact.subject, fact.predicate) for fact in found] == [("user", "name"), ("user", "like")]
+
+
+def test_terms_of_a_version_stay_as_they_are() -> None:
+    """Other terms of a text make stored words useless: raise TERMS_VERSION, so that stores ask for a reindex."""
+    each = [terms(text) for text in SAID]
+    found = [in_context(each, index) for index in range(len(each))]
+    digest = hashlib.sha256(json.dumps(found, ensure_ascii=False).encode()).hexdigest()[:16]
+    assert (TERMS_VERSION, digest) == (1, "a94205e1c82d85dc")

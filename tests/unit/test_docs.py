@@ -3,12 +3,14 @@ from pathlib import Path
 
 import pytest
 
+from gateway.cli import main
 from gateway.config import Privacy
 from gateway.reference import REFERENCE, render
 from memory.privacy.policy import KINDS, Policy
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+COMMAND = re.compile(r"^ *anamnesis ([a-z-]+)((?: +--[a-z-]+)*)", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]+\]\(([^)#]+)(?:#[^)]*)?\)")
 
 
@@ -29,6 +31,16 @@ def test_page_names_make_targets_and_paths_that_exist(page: Path) -> None:
     assert set(re.findall(r"`make ([a-z-]+)", text)) <= targets
     paths = re.findall(r"`((?:gateway|memory|tests|benchmarks|docs)/[\w/.-]*)`", text)
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page_names_commands_and_flags_that_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command, flags in COMMAND.findall(page.read_text("utf-8")):
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
+        shown = capsys.readouterr().out
+        assert [flag for flag in flags.split() if flag not in shown] == []
 
 
 def test_readme_names_both_commands() -> None:

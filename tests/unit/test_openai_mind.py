@@ -137,7 +137,9 @@ Store = Callable[[OpenAIMind], Rememberer]
 async def memories(tmp_path: Path) -> AsyncIterator[SqliteMemoryStore]:
     database = Database(tmp_path / "memories.sqlite3")
     await database.start()
-    yield SqliteMemoryStore(database, "", 0, lambda _: None)
+    store = SqliteMemoryStore(database, "", 0, lambda _: None)
+    await store.start()
+    yield store
     await database.close()
 
 

@@ -41,7 +41,9 @@ async def server() -> AsyncIterator[ScriptedServer]:
 async def store(tmp_path: Path) -> AsyncIterator[SqliteMemoryStore]:
     database = Database(tmp_path / "memories.sqlite3")
     await database.start()
-    yield SqliteMemoryStore(database, "", 0, lambda _: None)
+    made = SqliteMemoryStore(database, "", 0, lambda _: None)
+    await made.start()
+    yield made
     await database.close()
 
 

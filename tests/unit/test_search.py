@@ -66,6 +66,7 @@ async def test_first_of_a_search_are_those_of_a_longer_one(tmp_path: Path, time_
     long_term, given = SqliteLongTermStore(tmp_path / "memories.db"), Given()
     await long_term.start()
     store = SqliteMemoryStore(long_term.database, given.space, given.dimension, lambda _memory: None)
+    await store.start()
     await store.put(ANN, [entry(number) for number in range(LIMIT * 4)])
     search = MemorySearch(store, given, given, SearchSettings(time_weight=time_weight))
     wanted = Wanted("kidney", limit=LIMIT)

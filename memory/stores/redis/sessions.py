@@ -34,25 +34,19 @@ from memory.stores.redis.keys import (
     DEADLINES,
     ConversationKeys,
     journal_key,
-    kept_profile_key,
     profile_key,
     sealed_prefixes,
     session_key,
 )
 from memory.stores.redis.outcomes import appended
+from memory.stores.redis.profiles import ProfileCopies
 
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
 _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
-_ERASED: Final = b"erased"
-_ERASED_MS: Final = 60_000
-"""Longer than a reader may hold what it has read of the long-term store before it leaves a copy."""
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
-_DROPPED: Final = b"dropped"
-_DROPPED_MS: Final = 5_000
-"""Longer than any read of a profile takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +68,7 @@ class RedisSessions:
     def __init__(self, connection: Commands, times: SessionTimes) -> None:
         self._redis = connection
         self._times = times
+        self._profiles = ProfileCopies(connection, times.profile_ttl_ms, times.profile_kept_ms)
 
     async def read(
         self,
@@ -127,7 +122,7 @@ class RedisSessions:
         """What came along of the user: the profile's copy, and the other conversations."""
         if not replies:
             return None, None
-        profile = _profile(require(replies[0]), self._run_stamp(profile_stamp))
+        profile = self._profiles.believed(require(replies[0]), profile_stamp)
         others = tails.names(require(replies[1]), scope.conversation) if len(replies) > 1 else None
         return profile, others
 
@@ -268,52 +263,20 @@ class RedisSessions:
         await scripts.SCHEDULE.run(self._redis, (DEADLINES,), (str(scope), delay_ms))
 
     async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:
-        """One script: set unless newer, or (unless `changed`) dropped a moment ago."""
-        full_stamp = self._run_stamp(stamp)
-        value = b"\n".join(
-            (
-                b"%d" % copy.version,
-                full_stamp,
-                copy.safety_json,
-                copy.safety_line_json,
-                b"%d" % copy.safety_tokens,
-                copy.snapshot_json,
-                b"1" if copy.remembers else b"0",
-            )
-        )
-        times = self._times
-        kept_ms = times.profile_kept_ms if copy.version or copy.remembers else 0
-        await scripts.PUT_PROFILE.run(
-            self._redis,
-            (profile_key(scope), kept_profile_key(scope)),
-            (copy.version, full_stamp, value, times.profile_ttl_ms, kept_ms, int(changed)),
-        )
+        """Store a copy of a profile unless a newer one is there."""
+        await self._profiles.put(scope, copy, stamp, changed=changed)
 
     async def drop_profile(self, scope: UserScope) -> None:
-        """A mark in its place: for a moment nobody stores what was read before."""
-        (reply,) = await self._redis.run(("SET", profile_key(scope), _DROPPED, "PX", _DROPPED_MS))
-        require(reply)
+        """Believe the copy of a profile no longer."""
+        await self._profiles.drop(scope)
 
     async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:
-        """GET; whichever run of the server and setting of the gateway it is from."""
-        (reply,) = await self._redis.run(("GET", kept_profile_key(scope)))
-        value = require(reply)
-        return None if value in {None, _ERASED} else _copy(value)
+        """The last copy of a profile in which something was known."""
+        return await self._profiles.kept(scope)
 
     async def erase_profile(self, scope: UserScope) -> None:
-        """SET of a mark that lapses and DEL, in a transaction."""
-        mark = ("SET", kept_profile_key(scope), _ERASED, "PX", _ERASED_MS)
-        replies = await self._redis.run(_MULTI, mark, ("DEL", profile_key(scope)), _EXEC)
-        require(replies[-1])
-
-    def _run_stamp(self, stamp: bytes) -> bytes:
-        """A copy is good for one run of the server: one that restarts may have lost the last second."""
-        return _stamped(stamp, self._redis.server.get("run_id", ""))
-
-
-@lru_cache(maxsize=16)
-def _stamped(stamp: bytes, run: str) -> bytes:
-    return stamp + b":" + run.encode()
+        """Remove every copy of a profile."""
+        await self._profiles.erase(scope)
 
 
 @lru_cache(maxsize=_READS_REMEMBERED)
@@ -378,17 +341,6 @@ def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
         while live and int(_seq(live[-1])) > last:
             live.pop()
     return live if live and _seq(live[0]) == head.first_seq and _seq(live[-1]) == head.last_seq else None
-
-
-def _profile(value: bytes | None, stamp: bytes) -> ProfileCopy | None:
-    if value is None or value == _DROPPED:
-        return None
-    return _copy(value) if value.split(b"\n", 2)[1] == stamp else None
-
-
-def _copy(value: bytes) -> ProfileCopy:
-    version, _, safety, line, tokens, snapshot, remembers = value.split(b"\n")
-    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers == b"1")
 
 
 def _pairs(reply: list[bytes]) -> dict[str, bytes]:

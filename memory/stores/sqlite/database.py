@@ -4,6 +4,7 @@ Several processes of one host may share the file (WAL); SQLite's own locks order
 """
 
 import asyncio
+import logging
 import re
 import sqlite3
 import uuid
@@ -18,7 +19,8 @@ from memory.errors import SetupError, StoreFull, StoreUnavailable
 
 T = TypeVar("T")
 
-SCHEMA_VERSION: Final = "1"
+_LOG: Final = logging.getLogger("anamnesis.sqlite")
+SCHEMA_VERSION: Final = "2"
 _BUSY_TIMEOUT_MS: Final = 5_000
 _FULL_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _NAMED: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
@@ -28,12 +30,13 @@ def _text(name: str) -> str:
     return resources.files("memory.stores.sqlite").joinpath(name).read_text(encoding="utf-8")
 
 
-def _queries() -> Mapping[str, str]:
-    _, *parts = _NAMED.split(_text("queries.sql"))
+def named_queries(name: str) -> Mapping[str, str]:
+    """The queries of a file of this package by name."""
+    _, *parts = _NAMED.split(_text(name))
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-SQL: Final = _queries()
+SQL: Final = named_queries("queries.sql")
 """The queries of queries.sql by name."""
 
 
@@ -131,6 +134,7 @@ class Database:
         self._writer = session = Session(connection)
         session.write("put_setting", {"key": "schema_version", "value": SCHEMA_VERSION})
         session.write("put_setting", {"key": "store_id", "value": uuid.uuid4().hex})
+        _migrate(session)
         version = setting(session, "schema_version")
         if version != SCHEMA_VERSION:
             raise SetupError(
@@ -150,6 +154,16 @@ def setting(session: Session, key: str) -> str:
     """A value of the table `store`; empty when it is not set."""
     row = session.row("get_setting", key=key)
     return str(row["value"]) if row else ""
+
+
+def _migrate(session: Session) -> None:
+    """Bring a file of an older version to ours, whole or not at all. Several processes may try at once."""
+    if setting(session, "schema_version") == "1":
+        with session.transaction():
+            if setting(session, "schema_version") == "1":
+                _LOG.warning("the long-term store is of schema version 1: it is brought to %s", SCHEMA_VERSION)
+                for statement in _text("migrate_1.sql").split(";\n"):
+                    session.connection.execute(statement)
 
 
 def _opened(session: Session | None) -> Session:

@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,8 @@ from memory.model.memunit import MemUnit
 from memory.model.profile import SAFETY_KINDS, Profile
 from memory.scope import ConversationScope, UserScope
 from memory.stores.sqlite.database import Database, Session
+
+_PAGE: Final = 100
 
 
 class SqliteLongTermStore:
@@ -89,13 +92,35 @@ class SqliteLongTermStore:
         """Read, change and write in one transaction that holds the write lock from its start."""
         return await self.database.write(lambda session: _change_profile(session, scope, change))
 
+    async def all_memunits(self) -> AsyncIterator[MemUnit]:
+        """Every MemUnit, by tenant and id."""
+        last = {"tenant": "", "unit_id": ""}
+        while rows := await self.database.read(partial(_page, "memunits_after", last)):
+            for row in rows:
+                yield _memunit(row)
+            last = {name: rows[-1][name] for name in last}
+
+    async def all_profiles(self) -> AsyncIterator[tuple[UserScope, Profile]]:
+        """Every user's profile, by tenant and user."""
+        last = {"tenant": "", "user_id": ""}
+        while rows := await self.database.read(partial(_page, "profiles_after", last)):
+            for row in rows:
+                yield UserScope(row["tenant"], row["user_id"]), _profile_of(row)
+            last = {name: rows[-1][name] for name in last}
+
+
+def _page(query: str, last: Mapping[str, str], session: Session) -> list[sqlite3.Row]:
+    return session.rows(query, **last, limit=_PAGE)
+
 
 def _profile(session: Session, scope: UserScope) -> Profile:
     row = session.row("get_profile", tenant=scope.tenant, user_id=scope.user)
-    if row is None:
-        return Profile(scope.user)
+    return Profile(scope.user) if row is None else _profile_of(row)
+
+
+def _profile_of(row: sqlite3.Row) -> Profile:
     return Profile(
-        user_id=scope.user,
+        user_id=row["user_id"],
         version=row["version"],
         name=row["name"],
         preferences=json.loads(row["preferences"]),

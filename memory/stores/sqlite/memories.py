@@ -1,38 +1,36 @@
-"""Memories on SQLite: FTS5 for words, a dot product over the user's own vectors for meaning."""
+"""Memories on SQLite: records, and beside them their entries in each index generation."""
 
-import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
 
-from memory.errors import SetupError
+from memory.language.terms import TERMS_VERSION
+from memory.model.generation import Generation
 from memory.model.memory import Memory, from_fields, to_fields
 from memory.model.search import (
-    Candidate,
     DueMemory,
     Filter,
     IndexEntry,
     MemoryPage,
     Pool,
     Probe,
+    Unindexed,
     Vector,
     require_vector,
 )
 from memory.ports import Fades
 from memory.scope import UserScope
-from memory.stores.sqlite.database import SQL, Database, Session, setting
+from memory.stores.sqlite import indexes
+from memory.stores.sqlite.database import Database, Session
+from memory.stores.sqlite.pooling import owner, pool, where
 
+_PAGE: Final = 200
 _INDEXED: Final = ("kind", "category", "type", "speaker", "position", "subject", "predicate", "occurred_ms",
                    "valid_from_ms", "valid_to_ms", "superseded_by", "archived_ms")  # fmt: skip
-
-_STEP_PAGES: Final = 64
-"""SQLite's own unit of such work; a step is about 4 ms."""
-_ERASED_FOR_EACH_STEP: Final = 8
-_CHANGES_OF_A_STEP: Final = 2
-"""Fewer than these: it had nothing to do (the SQLite documentation of `merge`)."""
 
 
 class SqliteMemoryStore:
@@ -41,22 +39,28 @@ class SqliteMemoryStore:
     kind = "sqlite"
     erasure = "The bytes are overwritten in the database file and in its log; copies of the file are not ours."
 
-    def __init__(self, database: Database, space: str, dimension: int, fades: Fades) -> None:
+    def __init__(
+        self, database: Database, space: str, dimension: int, fades: Fades, terms_version: int = TERMS_VERSION
+    ) -> None:
         self._database = database
-        self._space = space
+        self._wanted = Generation(space, terms_version)
         self._dimension = dimension
         self._fades = fades
+        self._number = 0
 
-    async def start(self) -> None:
-        """Take the vector space of the store, or give it ours. Raises SetupError when it has another one."""
-        if self._space:
-            await self._database.write(self._claim_space)
+    async def start(self, *, build: bool = False) -> None:
+        """Take the index generation of the settings; make it in a store without memories, or with `build`.
+
+        Raises SetupError when it is not there or not complete: then it is to be built.
+        """
+        where = str(self._database.path)
+        self._number = await self._database.write(
+            lambda session: indexes.take(session, self._wanted, where, build=build)
+        )
 
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
         """One transaction: all of them, or none."""
-        for entry in entries:
-            if entry.vector is not None:
-                require_vector(entry.vector, self._dimension)
+        self._require_vectors(entries)
         await self._database.write(lambda session: self._put(session, scope, entries))
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
@@ -65,8 +69,10 @@ class SqliteMemoryStore:
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`."""
-        where, values = _where(scope, wanted)
-        query = f"SELECT document FROM memories WHERE {where} AND memory_id > :cursor ORDER BY memory_id LIMIT :limit"  # noqa: S608 - our own words, values are bound
+        condition, values = where(scope, wanted)
+        query = (
+            f"SELECT document FROM memories WHERE {condition} AND memory_id > :cursor ORDER BY memory_id LIMIT :limit"  # noqa: S608 - our own words, values are bound
+        )
 
         def read(session: Session) -> list[sqlite3.Row]:
             return session.connection.execute(query, {**values, "cursor": cursor, "limit": limit + 1}).fetchall()
@@ -77,7 +83,7 @@ class SqliteMemoryStore:
 
     async def pool(self, scope: UserScope, probe: Probe) -> Pool:
         """The user's records in order, with BM25 by FTS5 and cosines by one product."""
-        return await self._database.read(lambda session: _pool(session, scope, probe))
+        return await self._database.read(lambda session: pool(session, self._number, scope, probe))
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes."""
@@ -105,9 +111,9 @@ class SqliteMemoryStore:
         return [DueMemory(*row) for row in rows]
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:
-        """Remove records; their bytes are overwritten (secure_delete) and leave the log of writes.
+        """Remove records from every generation; their bytes are overwritten (secure_delete) and leave the log.
 
-        Not `at_once`: their words leave the index of words as more is erased, about a hundredth of what is stored.
+        Not `at_once`: their words leave the indexes of words as more is erased, about a hundredth of what is stored.
         """
         return await self._erase(
             lambda session: [
@@ -140,26 +146,113 @@ class SqliteMemoryStore:
         rows = await self._database.read(lambda session: session.rows("speakers", **names))
         return [str(row["speaker"]) for row in rows]
 
-    def _claim_space(self, session: Session) -> None:
-        session.write("put_setting", {"key": "vector_space", "value": self._space})
-        stored = setting(session, "vector_space")
-        if stored != self._space:
-            raise SetupError(
-                f"the memories in {self._database.path} have vectors of {stored}, the settings say {self._space}: "
-                "vectors of two models can't be compared. Set embeddings back, or begin anew with another data.dir"
-            )
+    async def users(self) -> AsyncIterator[UserScope]:
+        """Everybody with memories, by tenant and user."""
+        last = {"tenant": "", "user_id": ""}
+        while rows := await self._database.read(partial(_rows, "memory_users", {**last, "limit": _PAGE})):
+            for row in rows:
+                yield UserScope(row["tenant"], row["user_id"])
+            last = {"tenant": rows[-1]["tenant"], "user_id": rows[-1]["user_id"]}
+
+    async def count_users(self) -> int:
+        """How many users have memories."""
+        rows = await self._database.read(lambda session: session.rows("count_memory_users"))
+        return int(rows[0]["number"])
+
+    async def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
+        """All records with their entries of this generation, ordered by id."""
+        async for rows in self._pages("entries", scope):
+            for row in rows:
+                words = (row["words"] or "").split()
+                yield IndexEntry(
+                    _memory(row), words, _vector(row["vector"]), asks=bool(row["asks"]), timed=bool(row["timed"])
+                )
+
+    async def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
+        """Records whose entry of this generation is not complete, some at a time."""
+        async for rows in self._pages("open_entries", scope):
+            rids = [row["rid"] for row in rows]
+            vectors = await self._database.read(partial(self._vectors_of, rids))
+            yield [Unindexed(_memory(row), vector) for row, vector in zip(rows, vectors, strict=True)]
+
+    async def complete(self, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
+        """One transaction: all of them, or none."""
+        self._require_vectors(entries)
+        return await self._database.write(lambda session: self._complete(session, scope, entries))
+
+    async def generations(self) -> list[Generation]:
+        """What the file has; this store's own is the first."""
+        there = await self._database.read(lambda session: indexes.all_with(session, self._number))
+        return [each.generation for each in sorted(there, key=lambda each: each.number != self._number)]
+
+    async def make_ready(self) -> None:
+        """From now on gateways may start with this generation."""
+        await self._database.write(lambda session: session.write("ready_generation", {"number": self._number}))
+
+    async def drop_others(self) -> list[Generation]:
+        """Remove all generations but this one, with their bytes."""
+        return await self._database.write(lambda session: indexes.drop_others(session, self._number))
+
+    async def _pages(self, query: str, scope: UserScope) -> AsyncIterator[Sequence[sqlite3.Row]]:
+        statement, last = indexes.sql(query, self._number), ""
+        names = {"tenant": scope.tenant, "user_id": scope.user, "limit": _PAGE}
+        while rows := await self._database.read(partial(_fetch, statement, {**names, "after": last})):
+            yield rows
+            last = rows[-1]["memory_id"]
+
+    def _vectors_of(self, rids: Sequence[int], session: Session) -> list[Vector | None]:
+        """Vectors of the same space that other generations have."""
+        same = [
+            number
+            for number, each in indexes.kept(session)
+            if each.space == self._wanted.space != "" and number != self._number
+        ]
+        found: list[Vector | None] = []
+        for rid in rids:
+            rows = [row for number in same for row in _fetch(indexes.sql("vector", number), {"rid": rid}, session)]
+            found.append(next((_vector(row["vector"]) for row in rows), None))
+        return found
+
+    def _require_vectors(self, entries: Sequence[IndexEntry]) -> None:
+        for entry in entries:
+            if entry.vector is not None:
+                require_vector(entry.vector, self._dimension)
 
     def _put(self, session: Session, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
-        owner = _owner(scope)
         with session.transaction():
+            there = indexes.all_with(session, self._number)
             for entry in entries:
-                values = self._columns(scope, entry.memory) | {
-                    "asks": int(entry.asks),
-                    "timed": int(entry.timed),
-                    "vector": None if entry.vector is None else entry.vector.astype(np.float32).tobytes(),
-                }
-                for row in session.rows("put_memory", **values):  # none when it is there already
-                    session.write("put_words", {"rid": row["rid"], "owner": owner, "words": " ".join(entry.terms)})
+                for row in session.rows("put_memory", **self._columns(scope, entry.memory)):  # none when it is there
+                    for each in there:
+                        self._put_entry(session, each, row["rid"], scope, entry)
+
+    def _put_entry(self, session: Session, kept: indexes.Kept, rid: int, scope: UserScope, entry: IndexEntry) -> None:
+        """The whole entry in our own generation; in another one the words, if they are cut alike: the rest is open."""
+        own = kept.number == self._number
+        values = {
+            "rid": rid,
+            "asks": int(entry.asks),
+            "timed": int(entry.timed),
+            "vector": entry.vector.astype(np.float32).tobytes() if own and entry.vector is not None else None,
+            "pending": int(not own),
+        }
+        indexes.run(session, "put_entry", kept.number, values)
+        if kept.generation.terms == self._wanted.terms:
+            indexes.run(session, "erase_words", kept.number, {"rid": rid})
+            words = {"rid": rid, "owner": owner(scope), "words": " ".join(entry.terms)}
+            indexes.run(session, "put_words", kept.number, words)
+
+    def _complete(self, session: Session, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
+        done = 0
+        with session.transaction():
+            own = next(each for each in indexes.all_with(session, self._number) if each.number == self._number)
+            for entry in entries:
+                names = {"tenant": scope.tenant, "user_id": scope.user, "memory_id": entry.memory.memory_id}
+                for row in _fetch(indexes.sql("open_entry", self._number), names, session):
+                    if _memory(row).text == entry.memory.text:
+                        self._put_entry(session, own, row["rid"], scope, entry)
+                        done += 1
+        return done
 
     def _columns(self, scope: UserScope, memory: Memory) -> dict[str, object]:
         return {
@@ -179,30 +272,13 @@ class SqliteMemoryStore:
                 rids = find(session)
                 rows = [{"rid": rid} for rid in rids]
                 session.write_many("erase_memory", rows)
-                session.write_many("erase_words", rows)
-                if rids and at_once:
-                    session.connection.execute("INSERT INTO memory_words (memory_words) VALUES ('optimize')")
-                elif any(rid % _ERASED_FOR_EACH_STEP == 0 for rid in rids):
-                    _clean_words(session.connection)
+                for number, _ in indexes.kept(session) if rids else ():
+                    indexes.erase(session, number, rids, at_once=at_once)
             if rids:
                 session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return len(rids)
 
         return await self._database.write(work)
-
-
-def _clean_words(connection: sqlite3.Connection) -> None:
-    """One step of cleaning the index of words; step by step it is written anew without what was erased."""
-    before = connection.total_changes
-    step = "INSERT INTO memory_words (memory_words, rank) VALUES ('merge', ?)"
-    connection.execute(step, (_STEP_PAGES,))
-    if connection.total_changes - before < _CHANGES_OF_A_STEP:  # nothing was under way: begin anew, with all of it
-        connection.execute(step, (-_STEP_PAGES,))
-
-
-def _owner(scope: UserScope) -> str:
-    """One word for a user: hexadecimal, so that no id can be anything but a word."""
-    return "u" + hashlib.sha256(str(scope).encode()).hexdigest()[:32]
 
 
 def _memory(row: sqlite3.Row) -> Memory:
@@ -217,70 +293,13 @@ def _get(session: Session, scope: UserScope, memory_ids: Sequence[str]) -> list[
     return [_memory(row) for row in found if row is not None]
 
 
-def _where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
-    """The filter in SQL: which records, and the values that are bound."""
-    parts = ["tenant = :tenant", "user_id = :user_id", "archived_ms IS NULL"]
-    values: dict[str, object] = {"tenant": scope.tenant, "user_id": scope.user}
-    for column, chosen in (("kind", wanted.kinds), ("category", wanted.categories), ("type", wanted.types)):
-        if chosen:
-            parts.append(f"{column} IN ({', '.join(f':{column}{i}' for i in range(len(chosen)))})")
-            values |= {f"{column}{i}": str(value) for i, value in enumerate(chosen)}
-    limits: Mapping[str, tuple[str, object]] = {
-        "conversation": ("conversation = :conversation", wanted.conversation or None),
-        "from_ms": ("occurred_ms >= :from_ms", wanted.from_ms),
-        "to_ms": ("occurred_ms < :to_ms", wanted.to_ms),
-        "as_of_ms": (
-            "coalesce(valid_from_ms, occurred_ms) <= :as_of_ms AND coalesce(valid_to_ms, :as_of_ms + 1) > :as_of_ms",
-            wanted.as_of_ms,
-        ),
-    }
-    for name, (condition, value) in limits.items():
-        if value is not None:
-            parts.append(condition)
-            values[name] = value
-    if wanted.as_of_ms is None:
-        parts.append("superseded_by = ''")
-    return " AND ".join(parts), values
+def _vector(blob: bytes | None) -> Vector | None:
+    return None if blob is None else np.frombuffer(blob, np.float32)
 
 
-def _pool(session: Session, scope: UserScope, probe: Probe) -> Pool:
-    where, values = _where(scope, probe.filter)
-    vector = "vector" if probe.vector is not None else "NULL AS vector"
-    rows = session.connection.execute(
-        "SELECT rid, memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, "  # noqa: S608 - as above
-        f"{vector} FROM memories WHERE {where} ORDER BY unit_id, position",
-        values,
-    ).fetchall()
-    candidates = [_candidate(row) for row in rows]
-    lexical, words = np.zeros(len(rows)), {}
-    if probe.terms and rows:
-        query = SQL["match_words_with_text" if probe.with_words else "match_words"]
-        found = session.connection.execute(query, {"match": match_expression(scope, probe.terms)}).fetchall()
-        scores = {row["rid"]: row["score"] for row in found}
-        lexical = np.array([scores.get(row["rid"], 0.0) for row in rows])
-        if probe.with_words:
-            ids = {row["rid"]: row["memory_id"] for row in rows}
-            words = {ids[row["rid"]]: row["words"] for row in found if row["rid"] in ids}
-    return Pool(candidates, lexical, _cosines(rows, probe.vector), words)
+def _rows(query: str, values: Mapping[str, object], session: Session) -> list[sqlite3.Row]:
+    return session.rows(query, **values)
 
 
-def _candidate(row: sqlite3.Row) -> Candidate:
-    _, memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, _ = row
-    return Candidate(memory_id, kind, unit_id, position, speaker, occurred_ms, bool(asks), bool(timed))
-
-
-def match_expression(scope: UserScope, terms: Sequence[str]) -> str:
-    """The FTS5 expression. Terms are letters and digits only (memory/language/terms.py), and quoted."""
-    words = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-    return f"owner : {_owner(scope)} AND words : ({words})"
-
-
-def _cosines(rows: Sequence[sqlite3.Row], vector: Vector | None) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    cosines = np.full(len(rows), np.nan)
-    if vector is None:
-        return cosines
-    having = [index for index, row in enumerate(rows) if row["vector"] is not None]
-    if having:
-        stored = np.frombuffer(b"".join(rows[index]["vector"] for index in having), np.float32)
-        cosines[having] = stored.reshape(len(having), -1) @ vector
-    return cosines
+def _fetch(statement: str, values: Mapping[str, object], session: Session) -> list[sqlite3.Row]:
+    return session.connection.execute(statement, values).fetchall()

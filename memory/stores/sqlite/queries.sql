@@ -34,16 +34,11 @@ INSERT INTO store (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHIN
 
 -- name: put_memory
 INSERT INTO memories (tenant, user_id, memory_id, document, kind, category, type, conversation, unit_id, position,
-  speaker, subject, predicate, occurred_ms, valid_from_ms, valid_to_ms, superseded_by, archived_ms, forget_ms, asks, timed,
-  vector)
+  speaker, subject, predicate, occurred_ms, valid_from_ms, valid_to_ms, superseded_by, archived_ms, forget_ms)
 VALUES (:tenant, :user_id, :memory_id, :document, :kind, :category, :type, :conversation, :unit_id, :position,
-  :speaker, :subject, :predicate, :occurred_ms, :valid_from_ms, :valid_to_ms, :superseded_by, :archived_ms, :forget_ms,
-  :asks, :timed, :vector)
+  :speaker, :subject, :predicate, :occurred_ms, :valid_from_ms, :valid_to_ms, :superseded_by, :archived_ms, :forget_ms)
 ON CONFLICT (tenant, user_id, memory_id) DO NOTHING
 RETURNING rid;
-
--- name: put_words
-INSERT INTO memory_words (rowid, owner, words) VALUES (:rid, :owner, :words);
 
 -- name: change_memory
 UPDATE memories SET document = :document, kind = :kind, category = :category, type = :type,
@@ -75,17 +70,30 @@ SELECT rid FROM memories WHERE tenant = :tenant AND user_id = :user_id;
 -- name: erase_memory
 DELETE FROM memories WHERE rid = :rid;
 
--- name: erase_words
-DELETE FROM memory_words WHERE rowid = :rid;
+-- name: any_memory
+SELECT rid FROM memories LIMIT 1;
+
+-- name: memory_users
+SELECT DISTINCT tenant, user_id FROM memories WHERE (tenant, user_id) > (:tenant, :user_id)
+ORDER BY tenant, user_id LIMIT :limit;
+
+-- name: count_memory_users
+SELECT count(*) AS number FROM (SELECT DISTINCT tenant, user_id FROM memories);
+
+-- name: generations
+SELECT number, space, terms, ready FROM generations ORDER BY number;
+
+-- name: make_generation
+INSERT INTO generations (space, terms, ready) VALUES (:space, :terms, :ready);
+
+-- name: ready_generation
+UPDATE generations SET ready = 1 WHERE number = :number;
+
+-- name: drop_generation
+DELETE FROM generations WHERE number = :number;
 
 -- name: count_memories
 SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :user_id;
-
--- name: match_words
-SELECT rowid AS rid, -bm25(memory_words, 0.0, 1.0) AS score FROM memory_words WHERE memory_words MATCH :match;
-
--- name: match_words_with_text
-SELECT rowid AS rid, -bm25(memory_words, 0.0, 1.0) AS score, words FROM memory_words WHERE memory_words MATCH :match;
 
 -- name: speakers
 SELECT DISTINCT speaker FROM memories WHERE tenant = :tenant AND user_id = :user_id AND speaker <> '';
@@ -102,3 +110,9 @@ DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation;
 
 -- name: erase_profile
 DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: memunits_after
+SELECT * FROM memunits WHERE (tenant, unit_id) > (:tenant, :unit_id) ORDER BY tenant, unit_id LIMIT :limit;
+
+-- name: profiles_after
+SELECT * FROM profiles WHERE (tenant, user_id) > (:tenant, :user_id) ORDER BY tenant, user_id LIMIT :limit;

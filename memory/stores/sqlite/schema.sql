@@ -1,4 +1,4 @@
--- Version 1. Times are milliseconds since the epoch; texts are UTF-8; `messages` is a JSON array.
+-- Version 2. Times are milliseconds since the epoch; texts are UTF-8; `messages` is a JSON array.
 CREATE TABLE IF NOT EXISTS store (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -63,9 +63,6 @@ CREATE TABLE IF NOT EXISTS memories (
   superseded_by TEXT NOT NULL,
   archived_ms   INTEGER,
   forget_ms     INTEGER,
-  asks          INTEGER NOT NULL,
-  timed         INTEGER NOT NULL,
-  vector        BLOB,
   UNIQUE (tenant, user_id, memory_id)
 ) STRICT;
 
@@ -74,5 +71,11 @@ CREATE INDEX IF NOT EXISTS memories_by_predicate ON memories (tenant, user_id, p
 CREATE INDEX IF NOT EXISTS memories_by_speaker ON memories (tenant, user_id, speaker) WHERE speaker <> '';
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
 
--- Words by rid: `owner` is one word for each user, so that a match never leaves a user's own records.
-CREATE VIRTUAL TABLE IF NOT EXISTS memory_words USING fts5 (owner, words, tokenize = 'unicode61 remove_diacritics 0');
+-- An index generation: what its entries are made with. Its tables are in generation.sql, named by its number.
+CREATE TABLE IF NOT EXISTS generations (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  space  TEXT NOT NULL,
+  terms  INTEGER NOT NULL,
+  ready  INTEGER NOT NULL,
+  UNIQUE (space, terms)
+) STRICT;

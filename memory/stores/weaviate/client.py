@@ -7,7 +7,7 @@ survive a fork, so it is made when it is first needed, and again after the break
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -56,6 +56,8 @@ class WeaviateSettings:
     """How long calls then fail at once, before one is tried."""
     open_users_max: int = 500
     """Users whose tenants this process leaves open on the server; each costs it up to 17 open files."""
+    tenants_known: Sequence[str] = ("default",)
+    """Whose users there are: records of the first schema do not say (memory/stores/weaviate/archive.py)."""
 
 
 class WeaviateConnection:

@@ -59,12 +59,14 @@ class Late(DeadlineExceeded):
     """No answer in time; a write may have been applied, or may be later."""
 
 
+_VANISHED: Final = "has lost its data: restore it, or restart the gateways to begin anew"
+VANISHED: Final = f"Weaviate {_VANISHED}"
 _BY_TEXT: Final[Sequence[tuple[Sequence[str], type[MemoryGatewayError], str]]] = (
     (_LATE_TEXTS, Late, "did not answer in time"),
     (_FULL_TEXTS, StoreFull, "has no room: its disk is over the limit at which it refuses writes"),
     (_NO_ANSWER_TEXTS, NoAnswer, "cannot be reached"),
     (_BUSY_TEXTS, StoreUnavailable, "is busy"),
-    (_VANISHED_TEXTS, StoreUnavailable, "has lost its data: restore it, or restart the gateways to begin anew"),
+    (_VANISHED_TEXTS, StoreUnavailable, _VANISHED),
     (_REFUSED_TEXTS, Refused, "does not accept the API key, or it lacks a permission"),
 )
 

@@ -8,13 +8,13 @@ from memory.errors import SetupError, TemporaryError
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
 from memory.scope import ConversationScope, UserScope
-from memory.stores.weaviate import objects, shelves
+from memory.stores.weaviate import archive, objects, shelves
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.faults import Refused
 from memory.stores.weaviate.locks import UserLock, UserLocks
 from memory.stores.weaviate.objects import Slice, Stored
 from memory.stores.weaviate.records import before, is_id
-from memory.stores.weaviate.schema import CONVERSATION, LONG_TERM, PROFILE, Preparation, prepare_long_term
+from memory.stores.weaviate.schema import CONVERSATION, LONG_TERM, PROFILE, Place, Preparation, prepare_long_term
 from memory.stores.weaviate.shelves import Entry
 from memory.stores.weaviate.tenants import OpenTenants
 
@@ -34,7 +34,7 @@ class WeaviateLongTermStore:
     def __init__(self, connection: WeaviateConnection, lock: UserLock | None = None) -> None:
         self._connection = connection
         self._locks = UserLocks(lock)
-        self._open = OpenTenants(connection, LONG_TERM, connection.settings.open_users_max)
+        self._open = OpenTenants(connection, connection.settings.open_users_max)
         self._preparation = Preparation(connection, prepare_long_term)
 
     async def start(self) -> None:
@@ -63,19 +63,18 @@ class WeaviateLongTermStore:
         Raises InvariantBroken for one of more than 64 MB.
         """
         made, entry = shelves.unit_object(unit), shelves.entry_of(unit)
-        directory = shelves.directory_of(unit.scope.tenant)
-        await self._ready(directory, entry.shelf)
-        await objects.insert(self._connection, directory, [shelves.entry_object(entry)], LONG_TERM)
-        async with self._holding(unit.scope.tenant, entry.shelf):
-            await objects.insert(self._connection, entry.shelf, [made], LONG_TERM)
+        directory = await self._directory(unit.scope.tenant)
+        await objects.insert(self._connection, directory, [shelves.entry_object(entry)])
+        shelf = self._use(entry.shelf)
+        async with self._holding(unit.scope.tenant, shelf):
+            await objects.insert(self._connection, shelf, [made])
 
     async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
         """Read a MemUnit back; None when it is not there (or not this conversation's)."""
         if not is_id(unit_id):
             return None
-        directory, entry_id = shelves.directory_of(scope.tenant), shelves.entry_id(scope, unit_id)
-        await self._ready(directory)
-        found = await objects.stored(self._connection, directory, [entry_id], LONG_TERM)
+        directory, entry_id = await self._directory(scope.tenant), shelves.entry_id(scope, unit_id)
+        found = await objects.stored(self._connection, directory, [entry_id])
         entries = [shelves.to_entry(each, scope) for each in found.values()]
         return await self._first(scope, [entry for entry in entries if entry and entry.unit_id == unit_id])
 
@@ -90,9 +89,7 @@ class WeaviateLongTermStore:
 
     async def conversations(self, scope: UserScope) -> list[str]:
         """The conversations of which a user has MemUnits. Looks at each of them."""
-        shelf = shelves.shelf_of(scope.tenant, scope.user)
-        await self._ready(shelf)
-        pages = objects.walk(self._connection, shelf, [CONVERSATION], collection=LONG_TERM)
+        pages = objects.walk(self._connection, await self._shelf(scope), [CONVERSATION])
         return sorted({each.properties[CONVERSATION] async for page in pages for each in page if _is_unit(each)})
 
     async def erase_conversation(self, scope: ConversationScope) -> int:
@@ -104,27 +101,25 @@ class WeaviateLongTermStore:
         gone = 0
         for shelf in sorted({entry.shelf for entry in entries}):
             ids = [entry.unit_id for entry in entries if entry.shelf == shelf]
-            gone += await self._erase_units(scope.tenant, shelf, ids)
-        directory = shelves.directory_of(scope.tenant)
-        await objects.delete(self._connection, directory, [entry.entry_id for entry in entries], LONG_TERM)
+            gone += await self._erase_units(scope.tenant, self._use(shelf), ids)
+        directory = await self._directory(scope.tenant)
+        await objects.delete(self._connection, directory, [entry.entry_id for entry in entries])
         return gone
 
     async def erase_profile(self, scope: UserScope) -> bool:
         """Remove a user's profile, as `erase_conversation`."""
-        shelf = shelves.shelf_of(scope.tenant, scope.user)
-        await self._ready(shelf)
+        shelf = await self._shelf(scope)
         was_there = False
         async with self._locks.hold(_lock_name(shelf)):
             while editions := await self._editions(shelf, _EDITIONS):
                 was_there = True
-                await objects.delete(self._connection, shelf, list(editions), LONG_TERM)
+                await objects.delete(self._connection, shelf, list(editions))
             await self._remove_empty(shelf)
         return was_there
 
     async def get_profile(self, scope: UserScope) -> Profile:
         """A user's profile; an empty one (version 0) when nothing is known."""
-        shelf = shelves.shelf_of(scope.tenant, scope.user)
-        await self._ready(shelf)
+        shelf = await self._shelf(scope)
         return _newest(scope, await self._editions(shelf, 1))
 
     async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
@@ -133,29 +128,60 @@ class WeaviateLongTermStore:
         Each change is an edition of its own, numbered by the lock's fence: one that arrives late, from a holder whose
         lock has lapsed or whose write has timed out, stands behind those of later holders and changes nothing.
         """
-        shelf = shelves.shelf_of(scope.tenant, scope.user)
-        await self._ready(shelf)
+        shelf = await self._shelf(scope)
         async with self._locks.hold(_lock_name(shelf)) as fence:
             editions = await self._editions(shelf, _EDITIONS)
             profile = _newest(scope, editions)
             after = change(profile)
             if after.version != profile.version:
                 last = max((shelves.edition_of(each) or 0 for each in editions), default=0)
-                made = shelves.profile_object(after, max(fence, last + 1))
-                await objects.insert(self._connection, shelf, [made], LONG_TERM)
+                made = shelves.profile_object(scope, after, max(fence, last + 1))
+                await objects.insert(self._connection, shelf, [made])
                 with contextlib.suppress(TemporaryError):  # what is left over counts for nothing; the next change tries
-                    await objects.delete(self._connection, shelf, list(editions), LONG_TERM)
+                    await objects.delete(self._connection, shelf, list(editions))
         return after
 
-    async def _ready(self, *tenants: str) -> None:
+    async def all_memunits(self) -> AsyncIterator[MemUnit]:
+        """Every MemUnit that a directory names, by tenant. One round trip for each."""
+        async for place, first in self._places():
+            if shelves.is_entry(first):
+                async for page in objects.walk(self._connection, place, None):
+                    for each in page:
+                        unit = await self._unit(shelves.entry_in(each))
+                        if unit is not None:
+                            yield unit
+
+    async def all_profiles(self) -> AsyncIterator[tuple[UserScope, Profile]]:
+        """Every user's profile: the newest edition is the first object of a shelf."""
+        async for _, first in self._places():
+            if not _is_unit(first):
+                yield shelves.owned_profile(first.properties)
+
+    async def _places(self) -> AsyncIterator[tuple[Place, Stored]]:
+        """Every directory and shelf with its first object, without its messages."""
         await self._preparation.once()
-        for tenant in tenants:
-            self._open.use(tenant)
+        for tenant in await archive.tenants(self._connection, [LONG_TERM]):
+            place = self._use(tenant)
+            for first in await objects.page(self._connection, place, Slice(None, 1, [CONVERSATION, PROFILE])):
+                yield place, first
+
+    async def _shelf(self, scope: UserScope) -> Place:
+        await self._preparation.once()
+        return self._use(shelves.shelf_of(scope.tenant, scope.user))
+
+    async def _directory(self, tenant: str) -> Place:
+        await self._preparation.once()
+        return self._use(shelves.directory_of(tenant))
+
+    def _use(self, name: str) -> Place:
+        place = Place(LONG_TERM, name)
+        self._open.use(place)
+        return place
 
     @contextlib.asynccontextmanager
-    async def _holding(self, tenant: str, shelf: str) -> AsyncIterator[None]:
+    async def _holding(self, tenant: str, shelf: Place) -> AsyncIterator[None]:
         """Keep a user's shelf from being removed as empty. That of nobody is never removed, so it needs no lock."""
-        if shelf == shelves.shelf_of(tenant, ""):
+        if shelf.tenant == shelves.shelf_of(tenant, ""):
             yield
         else:
             async with self._locks.hold(_lock_name(shelf)):
@@ -163,12 +189,11 @@ class WeaviateLongTermStore:
 
     async def _entries(self, scope: ConversationScope) -> list[Entry]:
         """The conversation's entries, the last session first."""
-        directory = shelves.directory_of(scope.tenant)
-        await self._ready(directory)
+        directory = await self._directory(scope.tenant)
         entries: list[Entry] = []
         after = shelves.before_entries(scope)
         while True:
-            page = await objects.page(self._connection, directory, Slice(after, _ENTRIES), LONG_TERM)
+            page = await objects.page(self._connection, directory, Slice(after, _ENTRIES))
             own = [entry for entry in (shelves.to_entry(each, scope) for each in page) if entry]
             entries += own
             if len(own) < _ENTRIES:
@@ -179,36 +204,37 @@ class WeaviateLongTermStore:
     async def _first(self, scope: ConversationScope, entries: Iterable[Entry]) -> MemUnit | None:
         """The first of the MemUnits that is there: one that is being written has its entry already."""
         for entry in entries:
-            self._open.use(entry.shelf)
-            found = await objects.stored(self._connection, entry.shelf, [entry.unit_id], LONG_TERM)
-            units = [shelves.to_unit(each.properties) for each in found.values()]
-            if units and units[0].scope == scope:
-                return units[0]
+            unit = await self._unit(entry)
+            if unit is not None and unit.scope == scope:
+                return unit
         return None
 
-    async def _erase_units(self, tenant: str, shelf: str, unit_ids: list[str]) -> int:
-        self._open.use(shelf)
+    async def _unit(self, entry: Entry) -> MemUnit | None:
+        found = await objects.stored(self._connection, self._use(entry.shelf), [entry.unit_id])
+        return next((shelves.to_unit(each.properties) for each in found.values()), None)
+
+    async def _erase_units(self, tenant: str, shelf: Place, unit_ids: list[str]) -> int:
         async with self._holding(tenant, shelf):
             there = [unit_id for unit_id in unit_ids if await self._is_there(shelf, unit_id)]
-            await objects.delete(self._connection, shelf, there, LONG_TERM)
-            if shelf != shelves.shelf_of(tenant, ""):
+            await objects.delete(self._connection, shelf, there)
+            if shelf.tenant != shelves.shelf_of(tenant, ""):
                 await self._remove_empty(shelf)
         return len(there)
 
-    async def _is_there(self, shelf: str, unit_id: str) -> bool:
+    async def _is_there(self, shelf: Place, unit_id: str) -> bool:
         """Without reading its messages."""
         wanted = Slice(before(unit_id), 1, [CONVERSATION])
-        found = await objects.page(self._connection, shelf, wanted, LONG_TERM)
+        found = await objects.page(self._connection, shelf, wanted)
         return any(each.memory_id == unit_id for each in found)
 
-    async def _remove_empty(self, shelf: str) -> None:
+    async def _remove_empty(self, shelf: Place) -> None:
         """The caller holds the shelf's lock."""
-        if not await objects.page(self._connection, shelf, Slice(None, 1, [CONVERSATION]), LONG_TERM):
+        if not await objects.page(self._connection, shelf, Slice(None, 1, [CONVERSATION])):
             await self._open.remove(shelf)
 
-    async def _editions(self, shelf: str, limit: int) -> dict[str, Stored]:
+    async def _editions(self, shelf: Place, limit: int) -> dict[str, Stored]:
         """The newest editions of the shelf's profile, the newest first."""
-        page = await objects.page(self._connection, shelf, Slice(None, limit, [PROFILE]), LONG_TERM)
+        page = await objects.page(self._connection, shelf, Slice(None, limit, [PROFILE]))
         return {each.memory_id: each for each in page if not _is_unit(each)}
 
 
@@ -216,11 +242,11 @@ def _is_unit(found: Stored) -> bool:
     return shelves.edition_of(found.memory_id) is None
 
 
-def _lock_name(shelf: str) -> str:
+def _lock_name(shelf: Place) -> str:
     """Not that of the user's memories, though the tenant is named alike there: the two never wait for each other."""
-    return f"long-term:{shelf}"
+    return f"long-term:{shelf.tenant}"
 
 
 def _newest(scope: UserScope, editions: dict[str, Stored]) -> Profile:
     newest = next(iter(editions.values()), None)
-    return Profile(scope.user) if newest is None else shelves.to_profile(scope.user, newest.properties)
+    return Profile(scope.user) if newest is None else shelves.owned_profile(newest.properties)[1]

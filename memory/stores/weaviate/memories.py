@@ -2,28 +2,30 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from memory.errors import MemoryGatewayError, SetupError
+from memory.language.terms import TERMS_VERSION
+from memory.model.generation import Generation
 from memory.model.memory import Memory
-from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe
+from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports import Fades
 from memory.scope import UserScope
-from memory.stores.weaviate import objects, pooling, proof, records
+from memory.stores.weaviate import archive, objects, pooling, proof, records
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.driver import CollectionAsync, GroupByAggregate, Sort, WeaviateAsyncClient
+from memory.stores.weaviate.driver import CollectionAsync, GroupByAggregate, Sort
 from memory.stores.weaviate.driver import Filter as Where
 from memory.stores.weaviate.due import DueIndex
 from memory.stores.weaviate.faults import NoTenant, Refused
+from memory.stores.weaviate.generations import Generations
 from memory.stores.weaviate.locks import UserLock, UserLocks
-from memory.stores.weaviate.schema import COLLECTION, DOCUMENT, SCORED, Preparation, prepare, users_part
+from memory.stores.weaviate.schema import DOCUMENT, SCORED, Place, users_part
 from memory.stores.weaviate.tenants import OpenTenants
 
 T = TypeVar("T")
 
-_VERIFY_S: Final = 10.0
 _BY_ID: Final = 500
 _SPEAKERS_MAX: Final = 200
 _FACTS_MAX: Final = 1_000
@@ -63,6 +65,8 @@ class WeaviateMemoryStore:
         fades: Fades,
         due: DueIndex,
         lock: UserLock | None = None,
+        *,
+        terms_version: int = TERMS_VERSION,
     ) -> None:
         self._connection = connection
         self._dimension = dimension
@@ -70,19 +74,19 @@ class WeaviateMemoryStore:
         self._due = due
         self._locks = UserLocks(lock)
         self._believed = proof.Believed(connection)
-        self._open = OpenTenants(connection, COLLECTION, connection.settings.open_users_max)
-        self._preparation = Preparation(connection, lambda client: prepare(client, space))
+        self._open = OpenTenants(connection, connection.settings.open_users_max)
+        self._generations = Generations(connection, Generation(space, terms_version), self._open)
         self._healed_epoch = connection.epoch
         self._healing: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        """Make the collection or check it.
+    async def start(self, *, build: bool = False) -> None:
+        """Find the collection of the settings' index generation; make it when there are no memories, or with `build`.
 
-        Raises SetupError when it is of another schema or vector space, or when the API key is not accepted;
+        Raises SetupError when it is not there or not complete, or when the API key is not accepted;
         StoreUnavailable when the server does not answer (then the first call that it does answer checks).
         """
         try:
-            await self._preparation.now()
+            await self._generations.prepare(build=build)
         except Refused as error:
             raise SetupError(f"{error.detail}: check weaviate.api_key") from error
 
@@ -100,18 +104,27 @@ class WeaviateMemoryStore:
         unique = {entry.memory.memory_id: entry for entry in reversed(entries)}
         for entry in unique.values():
             records.require_storable(entry, self._dimension)
-        tenant = records.tenant_name(scope)
-        async with self._locks.hold(tenant):
-            await self._ready(tenant)
-            there = await objects.stored(self._connection, tenant, list(unique))
-            new = [entry for memory_id, entry in unique.items() if memory_id not in there]
-            doubted = [there[memory_id] for memory_id in self._believed.doubted(tenant, list(there))]
+        async with self._locks.hold(records.tenant_name(scope)):
+            own, others = await self._ready(scope), await self._generations.others(scope)
+            there = await objects.stored(self._connection, own, list(unique))
+            elsewhere = {each.place: await self._stored(each.place, list(unique)) for each in others}
+            known = {key: each for found in (*elsewhere.values(), there) for key, each in found.items()}
+            wanted = [
+                entry._replace(memory=records.to_memory(known[key].properties)) if key in known else entry
+                for key, entry in unique.items()
+            ]
+            new = [entry for entry in wanted if entry.memory.memory_id not in there]
+            doubted = [there[memory_id] for memory_id in self._believed.doubted(own, list(there))]
             memories = [entry.memory for entry in new] + [records.to_memory(each.properties) for each in doubted]
             for memory in memories:
                 await self._due.put(scope, memory.memory_id, self._fades(memory))
-            await objects.insert(self._connection, tenant, [records.to_object(entry) for entry in new])
-            await proof.mend(self._connection, tenant, doubted)
-            self._believed.stored(tenant, [memory.memory_id for memory in memories])
+            for each in others:
+                lacking = [entry for entry in wanted if entry.memory.memory_id not in elsewhere[each.place]]
+                alike = each.generation.terms == self._generations.wanted.terms
+                await objects.insert(self._connection, each.place, records.open_objects(scope, lacking, words=alike))
+            await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in new])
+            await proof.mend(self._connection, own, doubted)
+            self._believed.stored(own, [memory.memory_id for memory in memories])
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """Read memories, in the order asked for."""
@@ -143,23 +156,19 @@ class WeaviateMemoryStore:
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
     ) -> list[Memory]:
         """Change records under the user's lock. After an error some of them may be changed."""
-        tenant = records.tenant_name(scope)
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
-        async with self._locks.hold(tenant):
-            await self._ready(tenant)
-            there = await objects.stored(self._connection, tenant, ids)
+        async with self._locks.hold(records.tenant_name(scope)):
+            own, others = await self._ready(scope), await self._generations.others(scope)
+            there = await objects.stored(self._connection, own, ids)
             found = [there[memory_id].properties for memory_id in ids if memory_id in there]
             before = [records.to_memory(properties) for properties in found]
             changed = [change(memory) for memory in before]
             for memory in changed:
                 records.require_storable(IndexEntry(memory, (), None), self._dimension)
-            updates = [
-                (memory.memory_id, records.changed_columns(memory, properties[SCORED]))
-                for memory, properties in zip(changed, found, strict=True)
-            ]
             await self._tell_due(scope, before, changed, earlier=True)
-            self._believed.changed(tenant, list(there))
-            await objects.update(self._connection, tenant, updates)
+            await self._change(own, there, changed)
+            for each in others:
+                await self._change(each.place, await self._stored(each.place, ids), changed)
             await self._tell_due(scope, before, changed, earlier=False)
             return changed
 
@@ -173,36 +182,34 @@ class WeaviateMemoryStore:
         return []
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:  # noqa: ARG002 - the server cleans when it will
-        """Remove records. Their bytes leave the disk when the server compacts, or with the user (docs/weaviate.md)."""
+        """Remove records of every generation. Their bytes leave the disk as docs/weaviate.md says."""
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
-        tenant = records.tenant_name(scope)
-        async with self._locks.hold(tenant):
-            await self._ready(tenant)
-            return await self._erase(scope, ids)
+        async with self._locks.hold(records.tenant_name(scope)):
+            return await self._erase(scope, ids, await self._all_places(scope))
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
         """Remove what came from a conversation, as `erase`. Looks at each of the user's records."""
-        tenant = records.tenant_name(scope)
-        async with self._locks.hold(tenant):
-            await self._ready(tenant)
-            pages = objects.walk(self._connection, tenant, ["conversation"])
-            ids = [
+        async with self._locks.hold(records.tenant_name(scope)):
+            places = await self._all_places(scope)
+            ids = {
                 each.memory_id
-                async for page in pages
+                for place in places
+                async for page in objects.walk(self._connection, place, ["conversation"])
                 for each in page
                 if each.properties["conversation"] == conversation
-            ]
-            return await self._erase(scope, ids)
+            }
+            return await self._erase(scope, sorted(ids), places)
 
     async def erase_user(self, scope: UserScope) -> int:
-        """Remove the user's tenant with all that is in it; its files are gone from the disk when this returns."""
+        """Remove the user's tenants with all that is in them; their files are gone from the disk when this returns."""
         tenant = records.tenant_name(scope)
         async with self._locks.hold(tenant):
-            await self._ready(tenant)
-            pages = objects.walk(self._connection, tenant, ["kind"])
-            ids = [each.memory_id async for page in pages for each in page]
-            await self._open.remove(tenant)
-            await self._due.drop(scope, ids)
+            ids: set[str] = set()
+            for place in await self._all_places(scope):
+                async for page in objects.walk(self._connection, place, ["kind"]):
+                    ids |= {each.memory_id for each in page}
+                await self._open.remove(place)
+            await self._due.drop(scope, sorted(ids))
             return len(ids)
 
     async def count(self, scope: UserScope) -> int:
@@ -223,22 +230,71 @@ class WeaviateMemoryStore:
 
         return await self._read(scope, grouped, [])
 
+    async def users(self) -> AsyncIterator[UserScope]:
+        """Everybody with memories of any generation, by the names of their tenants.
+
+        Raises SetupError for a user of whom the store does not know the tenant.
+        """
+        for places in (await self._generations.tenants()).values():
+            found = await archive.owner(self._connection, places)
+            if found is not None:
+                yield found
+
+    async def count_users(self) -> int:
+        """How many users have had memories."""
+        return len(await self._generations.tenants())
+
+    async def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
+        """All records with their entries of this generation, ordered by id."""
+        async for entry in archive.entries(self._connection, await self._ready(scope)):
+            yield entry
+
+    async def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
+        """Records whose entry of this generation is not complete, some at a time."""
+        own, others = await self._ready(scope), await self._generations.others(scope)
+        space = self._generations.wanted.space
+        alike = [each.place for each in others if each.generation.space == space != ""]
+        async for found in archive.unindexed(self._connection, own, [each.place for each in others], alike):
+            yield found
+
+    async def complete(self, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
+        """Write the entries of records that are open. After an error some of them may be written."""
+        for entry in entries:
+            records.require_storable(entry, self._dimension)
+        async with self._locks.hold(records.tenant_name(scope)):
+            own, others = await self._ready(scope), await self._generations.others(scope)
+            made = await archive.completed(self._connection, own, [each.place for each in others], entries)
+            await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in made])
+            self._believed.stored(own, [entry.memory.memory_id for entry in made])
+            return len(made)
+
+    async def generations(self) -> list[Generation]:
+        """What the server has; this store's own is the first."""
+        return [each.generation for each in await self._generations.kept()]
+
+    async def make_ready(self) -> None:
+        """From now on gateways may start with this generation."""
+        await self._generations.make_ready()
+
+    async def drop_others(self) -> list[Generation]:
+        """Remove the collections of all generations but this one; their files are gone when this returns."""
+        return await self._generations.drop_others()
+
     async def verify(self, *, repair: bool) -> Verdict:
         """Prove of every record of every user that it is found by its own vector, words and columns.
 
         With `repair` those that are not are written anew. To be run after the server died with records unwritten.
         """
-        await self._preparation.once()
-        tenants = await self._connection.run(_tenants, _VERIFY_S)
+        await self._generations.prepare_once()
         looked = unfound = mended = 0
-        for tenant in tenants:
+        for tenant, (place,) in (await archive.tenants(self._connection, [self._generations.collection])).items():
             async with self._locks.hold(tenant):
-                await self._ready(tenant)
-                async for page in objects.walk(self._connection, tenant, None, vectors=True):
-                    missing = await proof.unfound(self._connection, tenant, page)
+                self._open.use(place)
+                async for page in objects.walk(self._connection, place, None, vectors=True):
+                    missing = await proof.unfound(self._connection, place, page)
                     looked += len(page)
                     unfound += len(missing)
-                    mended += await proof.mend(self._connection, tenant, missing) if repair else 0
+                    mended += await proof.mend(self._connection, place, missing) if repair else 0
         return Verdict(looked, unfound, mended)
 
     @property
@@ -252,29 +308,43 @@ class WeaviateMemoryStore:
             await asyncio.wait([self._healing])
         return self._healed_epoch == self._connection.epoch
 
-    async def _ready(self, tenant: str) -> None:
-        """Before each call: the collection is checked once for each connection, and outages have their after-care."""
-        await self._preparation.once()
+    async def _ready(self, scope: UserScope) -> Place:
+        """Before each call: where the user's records are; outages have their after-care."""
+        place = await self._generations.own(scope)
         idle = self._healing is None or self._healing.done()
         if idle and self._healed_epoch != self._connection.epoch and not self._connection.is_open:
             self._healing = asyncio.create_task(self._heal())
-        self._open.use(tenant)
+        return place
+
+    async def _all_places(self, scope: UserScope) -> list[Place]:
+        return [await self._ready(scope), *(each.place for each in await self._generations.others(scope))]
+
+    async def _stored(self, place: Place, memory_ids: Sequence[str]) -> dict[str, objects.Stored]:
+        return await objects.stored(self._connection, place, memory_ids)
+
+    async def _change(self, place: Place, there: Mapping[str, objects.Stored], changed: Sequence[Memory]) -> None:
+        updates = [
+            (each.memory_id, records.changed_columns(each, there[each.memory_id].properties[SCORED]))
+            for each in changed
+            if each.memory_id in there
+        ]
+        self._believed.changed(place, list(there))
+        await objects.update(self._connection, place, updates)
 
     async def _heal(self) -> None:
         """Prove what was written shortly before the server did not answer: it may have died."""
         epoch = self._connection.epoch
         with contextlib.suppress(MemoryGatewayError, NoTenant):  # not yet: the next call starts it again
-            for tenant, ids in self._believed.recent(_HEAL_WITHIN_S).items():
-                async with self._locks.hold(tenant):
-                    there = await objects.stored(self._connection, tenant, ids)
-                    await proof.mend(self._connection, tenant, list(there.values()))
+            for place, ids in self._believed.recent(_HEAL_WITHIN_S).items():
+                async with self._locks.hold(place.tenant):
+                    there = await objects.stored(self._connection, place, ids)
+                    await proof.mend(self._connection, place, list(there.values()))
             self._healed_epoch = epoch
 
     async def _read(self, scope: UserScope, work: Callable[[CollectionAsync], Awaitable[T]], empty: T) -> T:
-        tenant = records.tenant_name(scope)
-        await self._ready(tenant)
+        place = await self._ready(scope)
         try:
-            return await self._connection.read(lambda client: work(users_part(client, tenant)))
+            return await self._connection.read(lambda client: work(users_part(client, place)))
         except NoTenant:
             return empty
 
@@ -288,9 +358,8 @@ class WeaviateMemoryStore:
 
     async def _is_due(self, listed: DueMemory, now_ms: int) -> bool:
         scope = UserScope(listed.tenant, listed.user)
-        tenant = records.tenant_name(scope)
-        await self._ready(tenant)
-        found = (await objects.stored(self._connection, tenant, [listed.memory_id])).get(listed.memory_id)
+        place = await self._ready(scope)
+        found = (await objects.stored(self._connection, place, [listed.memory_id])).get(listed.memory_id)
         if found is None:
             await self._due.drop(scope, [listed.memory_id])
             return False
@@ -310,13 +379,11 @@ class WeaviateMemoryStore:
             if forget_ms != old and sooner is earlier:
                 await self._due.put(scope, new.memory_id, forget_ms)
 
-    async def _erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
-        tenant = records.tenant_name(scope)
-        there = await objects.stored(self._connection, tenant, memory_ids)
-        await objects.delete(self._connection, tenant, list(there))
+    async def _erase(self, scope: UserScope, memory_ids: Sequence[str], places: Sequence[Place]) -> int:
+        gone: set[str] = set()
+        for place in places:
+            there = await objects.stored(self._connection, place, memory_ids)
+            await objects.delete(self._connection, place, list(there))
+            gone |= set(there)
         await self._due.drop(scope, memory_ids)
-        return len(there)
-
-
-async def _tenants(client: WeaviateAsyncClient) -> list[str]:
-    return sorted(await client.collections.use(COLLECTION).tenants.get())
+        return len(gone)

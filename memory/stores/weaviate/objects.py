@@ -5,7 +5,7 @@ existence and erasure here never asks an index.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -21,7 +21,7 @@ from memory.stores.weaviate.driver import (
 )
 from memory.stores.weaviate.faults import NoTenant, is_busy, of_refused_objects
 from memory.stores.weaviate.records import Properties, before
-from memory.stores.weaviate.schema import COLLECTION, users_part
+from memory.stores.weaviate.schema import Place, users_part
 
 T = TypeVar("T")
 Objects = Sequence[DataObject[Properties, None]]
@@ -50,9 +50,7 @@ class Slice(NamedTuple):
     vectors: bool = False
 
 
-async def stored(
-    connection: WeaviateConnection, tenant: str, memory_ids: Sequence[str], collection: str = COLLECTION
-) -> dict[str, Stored]:
+async def stored(connection: WeaviateConnection, place: Place, memory_ids: Sequence[str]) -> dict[str, Stored]:
     """Read objects with their vectors; those that are not there are left out. One round trip for each."""
 
     async def one(part: CollectionAsync, memory_id: str) -> Stored | None:
@@ -60,7 +58,7 @@ async def stored(
         return next((_stored(each) for each in found.objects if str(each.uuid) == memory_id), None)
 
     async def some(client: WeaviateAsyncClient, ids: Sequence[str]) -> list[Stored | None]:
-        part = users_part(client, tenant, collection)
+        part = users_part(client, place)
         return await asyncio.gather(*(one(part, memory_id) for memory_id in ids))
 
     result: dict[str, Stored] = {}
@@ -73,13 +71,11 @@ async def stored(
     return result
 
 
-async def page(
-    connection: WeaviateConnection, tenant: str, wanted: Slice, collection: str = COLLECTION
-) -> list[Stored]:
+async def page(connection: WeaviateConnection, place: Place, wanted: Slice) -> list[Stored]:
     """A user's objects in the order of their ids; none when the user has nothing."""
 
     async def fetch(client: WeaviateAsyncClient) -> list[Stored]:
-        found = await users_part(client, tenant, collection).query.fetch_objects(
+        found = await users_part(client, place).query.fetch_objects(
             after=wanted.after,
             limit=wanted.limit,
             return_properties=wanted.names,
@@ -94,17 +90,12 @@ async def page(
 
 
 async def walk(
-    connection: WeaviateConnection,
-    tenant: str,
-    names: list[str] | None,
-    *,
-    vectors: bool = False,
-    collection: str = COLLECTION,
+    connection: WeaviateConnection, place: Place, names: list[str] | None, *, vectors: bool = False
 ) -> AsyncIterator[list[Stored]]:
     """All of a user's objects in the order of their ids, a page at a time, with these properties (None: all)."""
     last: str | None = None
     while True:
-        found = await page(connection, tenant, Slice(last, _PAGE, names, vectors), collection)
+        found = await page(connection, place, Slice(last, _PAGE, names, vectors))
         if found:
             yield found
         if len(found) < _PAGE:
@@ -112,7 +103,7 @@ async def walk(
         last = found[-1].memory_id
 
 
-async def insert(connection: WeaviateConnection, tenant: str, objects: Objects, collection: str = COLLECTION) -> None:
+async def insert(connection: WeaviateConnection, place: Place, objects: Objects) -> None:
     """Write objects; those with an id that is there are overwritten. What the server is too busy for is tried again.
 
     After StoreUnavailable and DeadlineExceeded any of them may be there, or come to be.
@@ -121,32 +112,29 @@ async def insert(connection: WeaviateConnection, tenant: str, objects: Objects, 
         waiting = batch
         for attempt in range(_TRIES):
             last = attempt == _TRIES - 1
-            parts = partial(users_part, tenant=tenant, collection=collection)
-            refused = await connection.write(partial(_insert, parts=parts, batch=waiting, last=last))
+            refused = await connection.write(partial(_insert, place=place, batch=waiting, last=last))
             if not refused:
                 break
             waiting = [waiting[index] for index in refused]
             await asyncio.sleep(_PAUSE_S * 2**attempt)
 
 
-async def delete(
-    connection: WeaviateConnection, tenant: str, memory_ids: Sequence[str], collection: str = COLLECTION
-) -> None:
+async def delete(connection: WeaviateConnection, place: Place, memory_ids: Sequence[str]) -> None:
     """Remove objects by id; those that are not there are passed over."""
 
     async def some(client: WeaviateAsyncClient, ids: Sequence[str]) -> None:
-        part = users_part(client, tenant, collection)
+        part = users_part(client, place)
         await asyncio.gather(*(part.data.delete_by_id(memory_id) for memory_id in ids))
 
     for ids in cut(memory_ids, _TOGETHER):
         await connection.write(partial(some, ids=ids))
 
 
-async def update(connection: WeaviateConnection, tenant: str, changes: Sequence[tuple[str, Properties]]) -> None:
+async def update(connection: WeaviateConnection, place: Place, changes: Sequence[tuple[str, Properties]]) -> None:
     """Set properties (None: clear) of objects that are there. The vectors and the other properties stay."""
 
     async def some(client: WeaviateAsyncClient, each: Sequence[tuple[str, Properties]]) -> None:
-        part = users_part(client, tenant)
+        part = users_part(client, place)
         await asyncio.gather(*(part.data.update(memory_id, properties) for memory_id, properties in each))
 
     for each in cut(changes, _TOGETHER):
@@ -158,16 +146,13 @@ def cut(items: Sequence[T], size: int) -> list[Sequence[T]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-async def _insert(
-    client: WeaviateAsyncClient,
-    *,
-    parts: Callable[[WeaviateAsyncClient], CollectionAsync],
-    batch: Objects,
-    last: bool,
-) -> list[int]:
+async def _insert(client: WeaviateAsyncClient, *, place: Place, batch: Objects, last: bool) -> list[int]:
     """Which of the batch the server was too busy for; raises when it refused one for another reason."""
     try:
-        errors = {index: each.message for index, each in (await parts(client).data.insert_many(batch)).errors.items()}
+        errors = {
+            index: each.message
+            for index, each in (await users_part(client, place).data.insert_many(batch)).errors.items()
+        }
     except WeaviateInsertManyAllFailedError as error:
         errors = dict.fromkeys(range(len(batch)), str(error.message))
     if errors and (last or not all(is_busy(text) for text in errors.values())):

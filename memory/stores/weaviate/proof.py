@@ -21,8 +21,9 @@ from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import BM25Operator, CollectionAsync, MetadataQuery, WeaviateAsyncClient
 from memory.stores.weaviate.objects import Stored, cut, delete, insert
 from memory.stores.weaviate.records import distinct_words, made_object, same_columns
-from memory.stores.weaviate.schema import WORDS, users_part
+from memory.stores.weaviate.schema import WORDS, Place, users_part
 
+Written = OrderedDict[tuple[Place, str], float]
 _DISTANCE_MAX: Final = 1e-3
 _TOGETHER: Final = 8
 _TRIES: Final = 3
@@ -39,39 +40,39 @@ class Believed:
     def __init__(self, connection: WeaviateConnection) -> None:
         self._connection = connection
         self._epoch = connection.epoch
-        self._seen: OrderedDict[tuple[str, str], float] = OrderedDict()
-        self._recent: OrderedDict[tuple[str, str], float] = OrderedDict()
+        self._seen: Written = OrderedDict()
+        self._recent: Written = OrderedDict()
 
-    def stored(self, tenant: str, memory_ids: Sequence[str]) -> None:
+    def stored(self, place: Place, memory_ids: Sequence[str]) -> None:
         """These were stored, or proven, just now."""
         self._at_epoch()
-        self._remember(self._seen, _BELIEVED_MAX, tenant, memory_ids)
-        self._remember(self._recent, _RECENT_MAX, tenant, memory_ids)
+        self._remember(self._seen, _BELIEVED_MAX, place, memory_ids)
+        self._remember(self._recent, _RECENT_MAX, place, memory_ids)
 
-    def changed(self, tenant: str, memory_ids: Sequence[str]) -> None:
+    def changed(self, place: Place, memory_ids: Sequence[str]) -> None:
         """Columns of these were written just now."""
-        self._remember(self._recent, _RECENT_MAX, tenant, memory_ids)
+        self._remember(self._recent, _RECENT_MAX, place, memory_ids)
 
-    def doubted(self, tenant: str, memory_ids: Sequence[str]) -> list[str]:
+    def doubted(self, place: Place, memory_ids: Sequence[str]) -> list[str]:
         """Those of the ids that this process has not seen stored since the server last failed to answer."""
         self._at_epoch()
-        return [memory_id for memory_id in memory_ids if (tenant, memory_id) not in self._seen]
+        return [memory_id for memory_id in memory_ids if (place, memory_id) not in self._seen]
 
-    def recent(self, within_s: float) -> dict[str, list[str]]:
-        """What was written within so many seconds, by tenant."""
+    def recent(self, within_s: float) -> dict[Place, list[str]]:
+        """What was written within so many seconds, by user."""
         since = asyncio.get_running_loop().time() - within_s
-        found: dict[str, list[str]] = {}
-        for (tenant, memory_id), written in self._recent.items():
+        found: dict[Place, list[str]] = {}
+        for (place, memory_id), written in self._recent.items():
             if written >= since:
-                found.setdefault(tenant, []).append(memory_id)
+                found.setdefault(place, []).append(memory_id)
         return found
 
     @staticmethod
-    def _remember(kept: OrderedDict[tuple[str, str], float], most: int, tenant: str, memory_ids: Sequence[str]) -> None:
+    def _remember(kept: Written, most: int, place: Place, memory_ids: Sequence[str]) -> None:
         now = asyncio.get_running_loop().time()
         for memory_id in memory_ids:
-            kept[tenant, memory_id] = now
-            kept.move_to_end((tenant, memory_id))
+            kept[place, memory_id] = now
+            kept.move_to_end((place, memory_id))
             if len(kept) > most:
                 kept.popitem(last=False)
 
@@ -81,11 +82,11 @@ class Believed:
             self._seen.clear()
 
 
-async def unfound(connection: WeaviateConnection, tenant: str, records: Sequence[Stored]) -> list[Stored]:
+async def unfound(connection: WeaviateConnection, place: Place, records: Sequence[Stored]) -> list[Stored]:
     """Those of the records that an index does not know."""
 
     async def some(client: WeaviateAsyncClient, each: Sequence[Stored]) -> list[bool]:
-        part = users_part(client, tenant)
+        part = users_part(client, place)
         return await asyncio.gather(*(_is_found(part, record) for record in each))
 
     missing: list[Stored] = []
@@ -95,20 +96,20 @@ async def unfound(connection: WeaviateConnection, tenant: str, records: Sequence
     return missing
 
 
-async def mend(connection: WeaviateConnection, tenant: str, records: Sequence[Stored]) -> int:
+async def mend(connection: WeaviateConnection, place: Place, records: Sequence[Stored]) -> int:
     """Write anew what is not found, until it is; returns how many that were.
 
     Raises StoreUnavailable when it still is not found after several times. The caller holds the user's lock.
     """
-    missing = first = await unfound(connection, tenant, records)
+    missing = first = await unfound(connection, place, records)
     for attempt in range(_TRIES):
         if not missing:
             return len(first)
         bare = [record.memory_id for record in missing if record.vector is None or attempt]
-        await delete(connection, tenant, bare)
+        await delete(connection, place, bare)
         nudged = [made_object(each.memory_id, _present(each), _nudged(each.vector, attempt + 1)) for each in missing]
-        await insert(connection, tenant, nudged)
-        missing = await unfound(connection, tenant, missing)
+        await insert(connection, place, nudged)
+        missing = await unfound(connection, place, missing)
     if missing:
         raise StoreUnavailable("records that Weaviate has stored are not found by its indexes")
     return len(first)

@@ -14,7 +14,7 @@ from memory.model.search import Candidate, IndexEntry, Vector, require_vector
 from memory.model.search import Filter as Wanted
 from memory.scope import UserScope
 from memory.stores.weaviate.driver import DataObject, Filter
-from memory.stores.weaviate.schema import DOCUMENT, FILTERED, SCORED, WORDS
+from memory.stores.weaviate.schema import DOCUMENT, FILTERED, OWNER, PENDING, SCORED, WORDS
 
 Properties = dict[str, Any]
 
@@ -78,14 +78,16 @@ def columns(memory: Memory) -> Properties:
     }
 
 
-def to_object(entry: IndexEntry) -> DataObject[Properties, None]:
-    """The object that is stored for an entry."""
+def to_object(scope: UserScope, entry: IndexEntry, *, pending: bool = False) -> DataObject[Properties, None]:
+    """The object that is stored for an entry; `pending`: not all of it could be made."""
     memory = entry.memory
     properties = columns(memory) | {
         WORDS: " ".join(entry.terms),
         "conversation": memory.source.conversation,
         SCORED: _scored(memory, asks=bool(entry.asks), timed=bool(entry.timed)),
         "id_order": id_order(memory.memory_id),
+        OWNER: str(scope),
+        PENDING: pending,
     }
     present = {name: value for name, value in properties.items() if value is not None}
     return made_object(memory.memory_id, present, entry.vector)
@@ -112,6 +114,18 @@ def to_memory(properties: Mapping[str, Any]) -> Memory:
 def to_candidate(memory_id: str, scored: str) -> Candidate:
     """What scoring needs of a record."""
     return Candidate(memory_id, *json.loads(scored))
+
+
+def open_objects(scope: UserScope, entries: Sequence[IndexEntry], *, words: bool) -> list[DataObject[Properties, None]]:
+    """What another generation gets of entries of ours: with `words` when they are cut alike there; the rest is open."""
+    bare = (each._replace(vector=None, terms=each.terms if words else ()) for each in entries)
+    return [to_object(scope, entry, pending=True) for entry in bare]
+
+
+def to_entry(properties: Mapping[str, Any], vector: Vector | None) -> IndexEntry:
+    """The entry that an object was made of."""
+    *_, asks, timed = json.loads(properties[SCORED])
+    return IndexEntry(to_memory(properties), properties[WORDS].split(), vector, asks=asks, timed=timed)
 
 
 def _scored(memory: Memory, *, asks: bool, timed: bool) -> str:

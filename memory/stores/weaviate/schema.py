@@ -1,14 +1,18 @@
-"""The two collections, and the note that each carries: schema version, and of memories their vector space.
+"""The collections, and the note that each carries: schema version, and of memories what their index is made with.
 
-In both every user has a Weaviate tenant: no filter that is forgotten lets one see another's, search within one user is
-exact (flat index), and removing the tenant is what takes the bytes off the disk.
+Memories have a collection for each index generation, MemUnits and profiles have one. Every user has a Weaviate tenant
+in each: no filter that is forgotten lets one see another's, search within one user is exact (flat index), and removing
+the tenant is what takes the bytes off the disk.
 """
 
+import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from memory.errors import SetupError, StoreUnavailable
+from memory.model.generation import Generation, not_there
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import (
     CollectionAsync,
@@ -23,17 +27,25 @@ from memory.stores.weaviate.driver import (
 )
 
 COLLECTION: Final = "AnamnesisMemory"
+"""What all collections of memories are called, each with a mark of its generation. The very first had none."""
 LONG_TERM: Final = "AnamnesisLongTerm"
-SCHEMA_VERSION: Final = 1
+_NAMES: Final = re.compile(rf"{COLLECTION}(?:_[0-9a-f]{{12}})?")
+SCHEMA_VERSION: Final = 2
+LONG_TERM_VERSION: Final = 1
+_FIRST: Final = 1
 
 WORDS: Final = "words"
 DOCUMENT: Final = "document"
+PENDING: Final = "pending"
+"""Whoever wrote the record could not make all of its entry in this generation."""
+OWNER: Final = "owner"
+"""The user as `tenant/user`: the name of a Weaviate tenant is a hash."""
 SCORED: Final = "scored"
 """What scoring needs of a record, as one JSON array: reading seven properties of 1,000 records takes twice as long."""
 
 _SELECTED: Final = ("kind", "category", "type", "conversation", "speaker", "subject", "predicate")
 _ORDERED: Final = ("occurred_ms", "held_from_ms", "valid_to_ms", "id_order")
-_FLAGS: Final = ("archived", "superseded")
+_FLAGS: Final = ("archived", "superseded", PENDING)
 FILTERED: Final = (*_SELECTED, *_ORDERED, *_FLAGS)
 _CONFLICT: Final = 422
 _PREPARE_S: Final = 10.0
@@ -41,6 +53,20 @@ _PREPARE_S: Final = 10.0
 CONVERSATION: Final = "conversation"
 MESSAGES: Final = "messages"
 PROFILE: Final = "profile"
+
+
+class Kept(NamedTuple):
+    """A generation and the collection that it is in."""
+
+    collection: str
+    generation: Generation
+
+
+class Place(NamedTuple):
+    """One user's tenant of a collection."""
+
+    collection: str
+    tenant: str
 
 
 class Preparation:
@@ -73,55 +99,78 @@ class Preparation:
         self._generation = self._connection.generation
 
 
-async def prepare(client: WeaviateAsyncClient, space: str) -> None:
-    """Make the collection of memories, or check it. Raises SetupError when it is of another schema or space."""
-    if not await client.collections.exists(COLLECTION):
-        await _create(client, space)
-    collection = client.collections.use(COLLECTION)
-    stored = (await _checked_note(collection)).get("space", "")
-    if space and not stored:
-        await collection.config.update(description=_note(space))
-    elif space and stored != space:
-        raise SetupError(
-            f"the memories in Weaviate have vectors of {stored}, the settings say {space}: "
-            "vectors of two models can't be compared. Set embeddings back, or name another Weaviate"
-        )
+async def kept(client: WeaviateAsyncClient) -> list[Kept]:
+    """All generations of the server, by the names of their collections.
+
+    Collections of schema 1 are brought to ours on the way; SetupError is raised for one of a later program.
+    """
+    found = []
+    for name, config in sorted((await client.collections.list_all(simple=True)).items()):
+        if _NAMES.fullmatch(name):
+            note = _read_note(config.description or "")
+            if note.get("schema") == _FIRST:
+                note |= {"schema": SCHEMA_VERSION, "terms": 1, "ready": True}
+                await _migrate(client.collections.use(name), _generation(note))
+            _check_version(name, note, SCHEMA_VERSION)
+            found.append(Kept(name, _generation(note)))
+    return found
+
+
+async def prepare(client: WeaviateAsyncClient, wanted: Generation, *, build: bool) -> str:
+    """The collection of the wanted generation; made when there are no memories yet, or with `build`.
+
+    Raises SetupError when it is not there, or not complete and not to be built, or of a later program.
+    """
+    there = await kept(client)
+    for name, generation in there:
+        if generation.is_same(wanted) and (generation.ready or build):
+            return name
+    is_empty = not any([await client.collections.use(name).tenants.get() for name, _ in there])
+    if not build and not is_empty:
+        raise not_there("Weaviate", wanted, [each.generation for each in there])
+    name = f"{COLLECTION}_{hashlib.sha256(f'{wanted.space}/{wanted.terms}'.encode()).hexdigest()[:12]}"
+    await _create(client, name, Generation(wanted.space, wanted.terms, ready=is_empty))
+    return name
+
+
+async def make_ready(client: WeaviateAsyncClient, name: str, generation: Generation) -> None:
+    """Note that the generation had every record."""
+    await client.collections.use(name).config.update(description=_note(generation))
 
 
 async def prepare_long_term(client: WeaviateAsyncClient) -> None:
     """Make the collection of MemUnits and profiles, or check it. Raises SetupError when it is of another schema."""
     if not await client.collections.exists(LONG_TERM):
-        texts = (CONVERSATION, DOCUMENT, MESSAGES, PROFILE)
         await _make(
             client,
             LONG_TERM,
-            description=json.dumps({"about": "MemUnits and profiles of Anamnesis", "schema": SCHEMA_VERSION}),
+            description=json.dumps({"about": "MemUnits and profiles of Anamnesis", "schema": LONG_TERM_VERSION}),
             vector_config=Configure.Vectors.self_provided(vector_index_config=Configure.VectorIndex.none()),
-            properties=[_kept(name) for name in texts],
+            properties=[_kept_only(name) for name in (CONVERSATION, DOCUMENT, MESSAGES, PROFILE)],
         )
-    await _checked_note(client.collections.use(LONG_TERM))
+    config = await client.collections.use(LONG_TERM).config.get(simple=True)
+    _check_version(LONG_TERM, _read_note(config.description or ""), LONG_TERM_VERSION)
 
 
-def users_part(client: WeaviateAsyncClient, tenant: str, collection: str = COLLECTION) -> CollectionAsync:
-    """A collection as one user's tenant sees it; costs nothing."""
-    return client.collections.use(collection).with_tenant(tenant)
+def users_part(client: WeaviateAsyncClient, place: Place) -> CollectionAsync:
+    """The collection as one user's tenant sees it; costs nothing."""
+    return client.collections.use(place.collection).with_tenant(place.tenant)
 
 
-async def _checked_note(collection: CollectionAsync) -> dict[str, object]:
-    note = _read_note((await collection.config.get(simple=True)).description or "")
-    if note.get("schema") != SCHEMA_VERSION:
+def _check_version(name: str, note: dict[str, Any], version: int) -> None:
+    if note.get("schema") != version:
         raise SetupError(
-            f"the collection {collection.name} has schema {note.get('schema')!r}, this program knows {SCHEMA_VERSION}: "
+            f"the collection {name} has schema {note.get('schema')!r}, this program knows {version}: "
             "upgrade the program, or name another Weaviate"
         )
-    return note
 
 
-def _note(space: str) -> str:
-    return json.dumps({"about": "Memories of Anamnesis", "schema": SCHEMA_VERSION, "space": space})
+def _note(generation: Generation) -> str:
+    about = {"about": "Memories of Anamnesis", "schema": SCHEMA_VERSION}
+    return json.dumps(about | {"space": generation.space, "terms": generation.terms, "ready": generation.ready})
 
 
-def _read_note(description: str) -> dict[str, object]:
+def _read_note(description: str) -> dict[str, Any]:
     try:
         found = json.loads(description)
     except ValueError:
@@ -129,11 +178,27 @@ def _read_note(description: str) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-async def _create(client: WeaviateAsyncClient, space: str) -> None:
+def _generation(note: dict[str, Any]) -> Generation:
+    return Generation(note.get("space", ""), note["terms"], ready=bool(note["ready"]))
+
+
+async def _migrate(collection: CollectionAsync, generation: Generation) -> None:
+    """From schema 1 to 2 in place: records lack the two new properties, which means what it did before."""
+    for each in _properties():
+        if each.name in {OWNER, PENDING}:
+            try:
+                await collection.config.add_property(each)
+            except UnexpectedStatusCodeError as error:
+                if error.status_code != _CONFLICT:  # another process was faster
+                    raise
+    await collection.config.update(description=_note(generation))
+
+
+async def _create(client: WeaviateAsyncClient, name: str, generation: Generation) -> None:
     await _make(
         client,
-        COLLECTION,
-        description=_note(space),
+        name,
+        description=_note(generation),
         inverted_index_config=Configure.inverted_index(stopwords_preset=StopwordsPreset.NONE),
         vector_config=Configure.Vectors.self_provided(
             vector_index_config=Configure.VectorIndex.flat(distance_metric=VectorDistances.COSINE)
@@ -172,9 +237,9 @@ def _properties() -> list[Property]:
     ]
     ordered = [Property(name=name, data_type=DataType.INT, index_filterable=True) for name in _ORDERED]
     flags = [Property(name=name, data_type=DataType.BOOL, index_filterable=True) for name in _FLAGS]
-    return [words, *selected, *ordered, *flags, _kept(DOCUMENT), _kept(SCORED)]
+    return [words, *selected, *ordered, *flags, *(_kept_only(name) for name in (DOCUMENT, SCORED, OWNER))]
 
 
-def _kept(name: str) -> Property:
+def _kept_only(name: str) -> Property:
     """A text that is only stored: no index knows it."""
     return Property(name=name, data_type=DataType.TEXT, index_filterable=False, index_searchable=False)

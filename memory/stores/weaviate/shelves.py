@@ -84,9 +84,19 @@ def entry_object(entry: Entry) -> Object:
     return DataObject(properties={DOCUMENT: json.dumps(entry[1:])}, uuid=entry.entry_id)
 
 
+def is_entry(found: Stored) -> bool:
+    """Whether an object that was read with its conversation and profile is an entry: that has neither."""
+    return found.properties.get(CONVERSATION) is None and found.properties.get(PROFILE) is None
+
+
+def entry_in(found: Stored) -> Entry:
+    """The entry that was stored."""
+    return Entry(found.memory_id, *json.loads(found.properties[DOCUMENT]))
+
+
 def to_entry(found: Stored, scope: ConversationScope) -> Entry | None:
     """The entry that was stored; None when it is not of this conversation."""
-    entry = Entry(found.memory_id, *json.loads(found.properties[DOCUMENT]))
+    entry = entry_in(found)
     return entry if entry.conversation == _hash(str(scope)) else None
 
 
@@ -126,17 +136,19 @@ def edition_of(object_id: str) -> int | None:
     return _EDITIONS - 1 - number if number < _EDITIONS else None
 
 
-def profile_object(profile: Profile, edition: int) -> Object:
-    """An edition of a profile as it is stored."""
+def profile_object(scope: UserScope, profile: Profile, edition: int) -> Object:
+    """An edition of a profile as it is stored. It names the user: the name of the shelf is a hash."""
+    owner = {"tenant": scope.tenant, "user": scope.user}
     fields = {"version": profile.version, "name": profile.name, "preferences": dict(profile.preferences)}
-    text = json.dumps(fields | profile.safety(), ensure_ascii=False)
+    text = json.dumps(owner | fields | profile.safety(), ensure_ascii=False)
     return DataObject(properties={PROFILE: text}, uuid=profile_id(edition))
 
 
-def to_profile(user: str, properties: Mapping[str, Any]) -> Profile:
-    """The profile that an object is of."""
+def owned_profile(properties: Mapping[str, Any]) -> tuple[UserScope, Profile]:
+    """The profile that an object is of, and whose it is."""
     fields = json.loads(properties[PROFILE])
-    return Profile(user_id=user, **fields | {kind: tuple(fields[kind]) for kind in SAFETY_KINDS})
+    scope = UserScope(fields.pop("tenant"), fields.pop("user"))
+    return scope, Profile(user_id=scope.user, **fields | {kind: tuple(fields[kind]) for kind in SAFETY_KINDS})
 
 
 def _digest(scope: ConversationScope) -> bytes:

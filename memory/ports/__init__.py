@@ -1,0 +1,21 @@
+"""What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
+
+from memory.ports.long_term import Fades, LongTermStore, MemoryArchive, MemoryStore
+from memory.ports.minds import Embedder, Mind, Pseudonyms, TokenCounter
+from memory.ports.sessions import SessionStore
+from memory.ports.work import Background, Clock, JobQueue
+
+__all__ = [
+    "Background",
+    "Clock",
+    "Embedder",
+    "Fades",
+    "JobQueue",
+    "LongTermStore",
+    "MemoryArchive",
+    "MemoryStore",
+    "Mind",
+    "Pseudonyms",
+    "SessionStore",
+    "TokenCounter",
+]

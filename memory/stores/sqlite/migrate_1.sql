@@ -1,0 +1,27 @@
+-- From version 1 to 2: index entries leave the table of records, and become the first index generation.
+INSERT INTO generations (number, space, terms, ready)
+SELECT 1, coalesce((SELECT value FROM store WHERE key = 'vector_space'), ''), 1, 1;
+
+CREATE TABLE entries_1 (
+  rid     INTEGER PRIMARY KEY,
+  asks    INTEGER NOT NULL,
+  timed   INTEGER NOT NULL,
+  vector  BLOB,
+  pending INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO entries_1 (rid, asks, timed, vector, pending)
+SELECT rid, asks, timed, vector, vector IS NULL AND EXISTS (SELECT 1 FROM store WHERE key = 'vector_space')
+FROM memories;
+
+ALTER TABLE memory_words RENAME TO words_1;
+
+ALTER TABLE memories DROP COLUMN asks;
+
+ALTER TABLE memories DROP COLUMN timed;
+
+ALTER TABLE memories DROP COLUMN vector;
+
+DELETE FROM store WHERE key = 'vector_space';
+
+UPDATE store SET value = '2' WHERE key = 'schema_version';

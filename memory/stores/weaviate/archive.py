@@ -1,0 +1,119 @@
+"""What operators' commands ask of the server: everybody, and all records of a user over the index generations."""
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Final
+
+from memory.errors import SetupError
+from memory.model.search import IndexEntry, Unindexed, Vector
+from memory.scope import UserScope
+from memory.stores.weaviate import objects, records
+from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.driver import WeaviateAsyncClient
+from memory.stores.weaviate.faults import NoTenant
+from memory.stores.weaviate.schema import DOCUMENT, OWNER, PENDING, Place, users_part
+
+_PAGE: Final = 128
+_LIST_S: Final = 10.0
+
+
+async def tenants(connection: WeaviateConnection, collections: Sequence[str]) -> dict[str, list[Place]]:
+    """Where each tenant is, by its name, in the order of the names."""
+
+    async def listed(client: WeaviateAsyncClient, name: str) -> list[str]:
+        return list(await client.collections.use(name).tenants.get())
+
+    found: dict[str, list[Place]] = {}
+    for name in collections:
+        for tenant in await connection.run(partial(listed, name=name), _LIST_S):
+            found.setdefault(tenant, []).append(Place(name, tenant))
+    return dict(sorted(found.items()))
+
+
+async def owner(connection: WeaviateConnection, places: Sequence[Place]) -> UserScope | None:
+    """Whose tenant it is; None when nothing is in it.
+
+    A record says so, but those of the first schema say only the user: then one of the tenants that the settings know
+    must fit the tenant's name. Raises SetupError when none does.
+    """
+
+    async def first(client: WeaviateAsyncClient, place: Place) -> records.Properties | None:
+        query = users_part(client, place).query
+        found = await query.fetch_objects(limit=1, return_properties=[OWNER, DOCUMENT])
+        return next((dict(each.properties) for each in found.objects), None)
+
+    for place in places:
+        try:
+            properties = await connection.read(partial(first, place=place))
+        except NoTenant:
+            continue
+        if properties is not None:
+            return _named(place, properties, connection.settings.tenants_known)
+    return None
+
+
+def _named(place: Place, properties: records.Properties, known: Sequence[str]) -> UserScope:
+    if properties.get(OWNER):
+        tenant, _, user = properties[OWNER].partition("/")
+        return UserScope(tenant, user)
+    user = records.to_memory(properties).user_id
+    for tenant in known:
+        if records.tenant_name(UserScope(tenant, user)) == place.tenant:
+            return UserScope(tenant, user)
+    raise SetupError(f"the memories of user {user!r} do not say their tenant: name it in auth.keys of the settings")
+
+
+async def entries(connection: WeaviateConnection, place: Place) -> AsyncIterator[IndexEntry]:
+    """All of a user's records in one generation, ordered by id."""
+    async for page in objects.walk(connection, place, None, vectors=True):
+        for each in page:
+            yield records.to_entry(each.properties, each.vector)
+
+
+async def unindexed(
+    connection: WeaviateConnection, own: Place, others: Sequence[Place], alike: Sequence[Place]
+) -> AsyncIterator[list[Unindexed]]:
+    """Records that are open at `own`, or are only at one of `others`; with the vectors that those `alike` have."""
+    lacking = await _lacking(connection, own, others)
+    for ids in objects.cut(sorted(lacking), _PAGE):
+        found: dict[str, objects.Stored] = {}
+        for place in (own, *others):
+            here = [memory_id for memory_id in ids if lacking[memory_id] == place]
+            found |= await objects.stored(connection, place, here) if here else {}
+        vectors: dict[str, Vector | None] = {}
+        for place in alike:
+            there = await objects.stored(connection, place, list(found))
+            vectors |= {key: each.vector for key, each in there.items() if not each.properties.get(PENDING)}
+        memories = [records.to_memory(each.properties) for each in found.values()]
+        yield [Unindexed(memory, vectors.get(memory.memory_id)) for memory in memories]
+
+
+async def _lacking(connection: WeaviateConnection, own: Place, others: Sequence[Place]) -> dict[str, Place]:
+    """Ids of records that are not complete at `own`, and where to read each."""
+    there: set[str] = set()
+    lacking: dict[str, Place] = {}
+    async for page in objects.walk(connection, own, [PENDING]):
+        there |= {each.memory_id for each in page}
+        lacking |= {each.memory_id: own for each in page if each.properties.get(PENDING)}
+    for place in others:
+        async for page in objects.walk(connection, place, ["kind"]):
+            lacking |= {each.memory_id: place for each in page if each.memory_id not in there}
+    return lacking
+
+
+async def completed(
+    connection: WeaviateConnection, own: Place, others: Sequence[Place], entries: Sequence[IndexEntry]
+) -> list[IndexEntry]:
+    """Those of the entries that are open at `own`, or not there but at one of `others`; each with the stored record.
+
+    An entry of another text than the record's now is left out: a profile was made anew meanwhile.
+    """
+    unique = {entry.memory.memory_id: entry for entry in entries}
+    there = await objects.stored(connection, own, list(unique))
+    found = dict(there)
+    for place in others:
+        lacking = [memory_id for memory_id in unique if memory_id not in found]
+        found |= await objects.stored(connection, place, lacking) if lacking else {}
+    still_open = {key: each for key, each in found.items() if key not in there or each.properties.get(PENDING)}
+    made = [unique[key]._replace(memory=records.to_memory(each.properties)) for key, each in still_open.items()]
+    return [each for each in made if each.memory.text == unique[each.memory.memory_id].memory.text]
