@@ -16,6 +16,7 @@ from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.contract.test_memory_service import everywhere
 from tests.inprocess import World
+from tests.stores import empty
 from tests.weaviate_server import DueTimes
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ async def kept_in(request: pytest.FixtureRequest) -> AsyncIterator[dict[str, Any
         yield {}
         return
     server = request.getfixturevalue("weaviate")
+    await empty(server)
     store = WeaviateMemoryStore(WeaviateConnection(server.settings()), "", 0, lambda _: None, DueTimes())
     await store.start()
     await store.erase_user(U1)

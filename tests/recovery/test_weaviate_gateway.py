@@ -234,7 +234,7 @@ def test_doctor_looks_at_weaviate_and_says_what_to_do(
     done = run_command(*arguments, environment=environment, timeout_s=40)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    (line,) = [line for line in done.stdout.splitlines() if "store" in line]
+    (line,) = [line for line in done.stdout.splitlines() if " store " in line[:12]]
     assert line.startswith("FAIL")
     assert weaviate.url in line
     assert "Is it started" in line

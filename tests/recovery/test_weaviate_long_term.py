@@ -22,7 +22,7 @@ from memory.stores.weaviate import objects, shelves
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.locks import UserLock
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
-from memory.stores.weaviate.schema import LONG_TERM
+from memory.stores.weaviate.schema import LONG_TERM, Place
 from tests.weaviate_server import WeaviateServer, empty
 
 WRITERS = 4
@@ -213,7 +213,7 @@ async def test_profile_write_that_comes_late_changes_nothing(weaviate: WeaviateS
     acknowledged = await store.update_profile(U1, with_allergy("a2"))
     late = shelves.profile_object(U1, replace(first, name="late", version=2), 11)
     connection = WeaviateConnection(weaviate.settings())
-    await objects.insert(connection, shelves.shelf_of("t", "u1"), [late], LONG_TERM)
+    await objects.insert(connection, Place(LONG_TERM, shelves.shelf_of("t", "u1")), [late])
     await connection.close()
     assert await store.get_profile(U1) == acknowledged
 
