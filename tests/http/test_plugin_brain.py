@@ -1,0 +1,166 @@
+"""The plug-in brain by its own paths: the seed's examples over HTTP and MCP, its faces, and two gateways at once."""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from gateway.operations import OPERATIONS
+from tests.gateways import GatewayProcess, wait_until
+from tests.http.conftest import Keys, Start
+from tests.mcp_clients import call, post
+from tests.servers import redis_binary, running
+
+Say = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(params=["http", "mcp"])
+def say(request: pytest.FixtureRequest, open_gateway: GatewayProcess) -> Say:
+    """One of the brain's tools, by either face."""
+    paths = {"process_memory": "/process", "end_session": "/end-session", "debug_process_memory": "/debug"}
+
+    def over_http(tool: str, **fields: Any) -> dict[str, Any]:
+        if tool in paths:
+            answer = open_gateway.send(paths[tool], json.dumps(fields, ensure_ascii=False).encode())
+        else:
+            path = {"get_session_status": "/session-status/", "get_user_graph": "/graph/"}[tool]
+            answer = open_gateway.get(path + fields["user_id"])
+        assert answer.status == 200, answer
+        return dict(answer.json())
+
+    def over_mcp(tool: str, **fields: Any) -> dict[str, Any]:
+        result = json.loads(post(open_gateway, call(tool, fields)).body)["result"]
+        assert not result["isError"], result
+        return dict(result["structuredContent"])
+
+    return over_http if request.param == "http" else over_mcp
+
+
+def process(say: Say, user: str, *texts: str) -> dict[str, Any]:
+    answer: dict[str, Any] = {}
+    for text in texts:
+        answer = say("process_memory", input=text, user_id=user)
+    return answer
+
+
+def into_memory(say: Say, user: str) -> None:
+    assert say("end_session", user_id=user)["message"] == "Session ending, consolidation started"
+    wait_until(
+        lambda: say("get_session_status", user_id=user)["state"] == "ended", timeout_s=20, what="it is in memory"
+    )
+
+
+def test_seed_examples_10_1_to_10_4(say: Say, request: pytest.FixtureRequest) -> None:
+    user, other = (f"{name}-{request.node.callspec.id}" for name in ("zhu", "orange"))
+    first = process(say, user, "我叫小朱")
+    assert set(first) == {"status", "resolved_query", "memories", "relations", "metadata"}
+    assert (first["memories"], first["metadata"]["has_memory"]) == ([], False)
+    assert process(say, user, "我女儿叫灿灿", "她今年几岁了？")["resolved_query"] == "灿灿今年几岁了？"
+    into_memory(say, user)
+    process(say, user, "我女儿叫灿灿", "她今年5岁", "她喜欢画画", "北京是中国的首都")
+    into_memory(say, user)
+    found = process(say, user, "小朱的女儿喜欢什么？")
+    contents = [memory["content"] for memory in found["memories"]]
+    assert contents[0] == "灿灿是我的女儿，今年5岁，喜欢画画"
+    assert not any("北京" in content or "几岁" in content for content in contents)
+    assert {"source": "灿灿", "relation": "喜欢", "target": "画画"} in found["relations"]
+    assert {"source": "小朱", "relation": "女儿", "target": "灿灿"} in found["relations"]
+    assert all(0 <= memory["score"] <= 1 for memory in found["memories"])
+    assert process(say, other, "桔子熟了", "很甜", "你喜欢吃这个吗？")["resolved_query"] == "你喜欢吃桔子吗？"
+    graph = say("get_user_graph", user_id=user)
+    assert {node["label"] for node in graph["nodes"]} >= {"小朱", "灿灿", "画画"}
+    assert say("debug_process_memory", input="她几岁了？", user_id=user)["steps"]
+
+
+@pytest.mark.parametrize(
+    ("path", "media", "start"),
+    [
+        ("/graph/nobody?format=mermaid", "text/plain; charset=utf-8", b"graph LR"),
+        ("/graph/nobody?format=graphml", "application/xml; charset=utf-8", b"<"),
+        ("/graph/nobody?format=json", "application/json", b"{"),
+    ],
+)
+def test_graph_is_shown_as_what_was_asked_for(
+    open_gateway: GatewayProcess, path: str, media: str, start: bytes
+) -> None:
+    answer = open_gateway.get(path)
+    assert (answer.status, answer.headers["content-type"], answer.body[: len(start)]) == (200, media, start)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/process", 405),
+        ("POST", "/graph/u", 405),
+        ("DELETE", "/session-status/u", 405),
+        ("GET", "/session-status/", 400),
+        ("GET", "/session-status/a%2fb", 400),
+        ("GET", "/session-status/%ff", 400),
+        ("GET", "/session-status/u?user_id=v", 400),
+        ("GET", "/graph/u?format=png", 400),
+        ("GET", "/graph/u?tenant=t", 400),
+        ("GET", "/graph/u?" + "&".join(f"a{n}=1" for n in range(50)), 400),
+        ("GET", "/session-status/u/v", 404),
+        ("GET", "/nowhere/u", 404),
+    ],
+)
+def test_path_that_is_wrong_is_a_problem(open_gateway: GatewayProcess, method: str, path: str, status: int) -> None:
+    headers = {} if method == "POST" else {"Content-Type": "", "Content-Length": ""}
+    answer = open_gateway.send(path, b"", headers, method=method)
+    assert (answer.status, answer.media) == (status, "application/problem+json")
+
+
+def test_paths_need_the_keys_of_their_operations(keyed_gateway: GatewayProcess, keys: Keys) -> None:
+    for operation in OPERATIONS:
+        if operation.also is None:
+            continue
+        method, path = operation.also[0], operation.also[1].replace("{user_id}", "u")
+        body = json.dumps(operation.example).encode() if method == "POST" else b""
+        for key, status in ((None, 401), ("ana_wrong", 401), (keys.reader, 403 if operation.scope == "write" else 200)):
+            headers = {"Authorization": f"Bearer {key}"} if key else {}
+            headers |= {"Content-Type": "", "Content-Length": ""} if method == "GET" else {}
+            answer = keyed_gateway.send(path, body, headers, method=method)
+            assert answer.status == status, (path, key)
+
+
+@pytest.fixture
+def pair(start: Start) -> Iterator[list[GatewayProcess]]:
+    """Two gateways on one Redis."""
+    with running(redis_binary()) as url:
+        environment = {
+            "REDIS_URL": url,
+            "ANAMNESIS_BRAIN__EVENTS_MAX": "7",
+            "ANAMNESIS_EMBEDDINGS__PROVIDER": "none",
+            "ANAMNESIS_FINALIZATION__ENABLED": "false",
+        }
+        yield [start(name, environment=environment) for name in ("first", "second")]
+
+
+def test_two_gateways_share_every_users_session(pair: list[GatewayProcess]) -> None:
+    """Users in parallel over two gateways: no event is lost, none is in two sessions, each user has one at a time."""
+    users, events = 100, 10
+    sizes: dict[str, list[int]] = {}
+    lock = threading.Lock()
+
+    def talk(numbers: range) -> None:
+        for number in numbers:
+            for event in range(events):
+                body = {"input": f"我的第{event}句", "user_id": f"u{number}"}
+                answer = pair[event % 2].post("ProcessMemory", body)
+                assert answer.status == 200, answer
+            state = pair[0].get(f"/session-status/u{number}").json()
+            with lock:
+                sizes[f"u{number}"] = [state["session_info"]["event_count"]]
+
+    threads = [threading.Thread(target=talk, args=(range(start, users, 8),)) for start in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Counter(size for (size,) in sizes.values()) == {events - 7: users}
+    waiting = pair[1].post("ListFinalizations", {"limit": 1000}).json()["finalizations"]
+    ended = Counter(each["conversation_id"] for each in waiting)
+    assert ended == {f"brain:u{number}": 1 for number in range(users)}
