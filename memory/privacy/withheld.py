@@ -75,6 +75,10 @@ class Hidden:
             found,
             facts=whole_facts,
             events=whole_events,
+            statements=[
+                replace(one, text=self._back(one.text), quotes=[self._back(quote) for quote in one.quotes])
+                for one in found.statements
+            ],
             episodes=[FoundEpisode(self._back(one.participant), self._back(one.text)) for one in found.episodes],
             dropped=Counter(found.dropped) + Counter({_LOST: lost}),
         )

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from memory.errors import InvariantBroken
 from memory.model.extraction import Extraction, FoundEpisode, FoundEvent, FoundFact, Said
+from memory.model.statement import Statement
 
 FACTS_MAX: Final = 200
 EVENTS_MAX: Final = 100
@@ -25,6 +26,9 @@ QUOTE_CHARS_MAX: Final = 2_000
 EVENT_CHARS_MAX: Final = 1_000
 TITLE_CHARS_MAX: Final = 120
 EPISODE_CHARS_MAX: Final = 4_000
+STATEMENTS_MAX: Final = 200
+STATEMENT_CHARS_MAX: Final = 1_000
+STATEMENT_SEQS_MAX: Final = 100
 _YEARS: Final = (1900, 2200)
 _ERRORS_TOLD_MAX: Final = 5
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -87,19 +91,30 @@ class _Answer(_Part):
     episodes: Annotated[list[_Episode], Field(max_length=EPISODES_MAX)]
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema of an answer, in the few words that strict structured output takes."""
-    plain: dict[str, Any] = _plain(_Answer.model_json_schema())
+class _Statement(_Part):
+    seqs: Annotated[list[int], Field(min_length=1, max_length=STATEMENT_SEQS_MAX)]
+    text: Annotated[str, _text(STATEMENT_CHARS_MAX)]
+
+
+class _AnswerAlone(_Answer):
+    """Of a dialogue in which only the user speaks."""
+
+    statements: Annotated[list[_Statement], Field(max_length=STATEMENTS_MAX)]
+
+
+def schema(*, alone: bool = False) -> dict[str, Any]:
+    """The JSON schema of an answer (with statements if `alone`), in the words that strict structured output takes."""
+    plain: dict[str, Any] = _plain((_AnswerAlone if alone else _Answer).model_json_schema())
     return plain
 
 
-def read_answer(content: str, messages: Sequence[Said]) -> Extraction:
-    """The facts, events and episodes of an answer about `messages`. Raises RejectedOutput; pure.
+def read_answer(content: str, messages: Sequence[Said], *, alone: bool = False) -> Extraction:
+    """The facts, events, episodes and (if `alone`) statements of an answer. Raises RejectedOutput; pure.
 
     The answer is JSON, bare or in one fenced block, whatever a model thought aloud before it.
     """
     try:
-        answer = _Answer.model_validate_json(_json_of(content))
+        answer = (_AnswerAlone if alone else _Answer).model_validate_json(_json_of(content))
     except ValidationError as error:
         raise RejectedOutput(_reason(error)) from None
     own = {message.seq for message in messages if message.own}
@@ -112,7 +127,20 @@ def read_answer(content: str, messages: Sequence[Said]) -> Extraction:
             for index, event in enumerate(answer.events)
         ],
         episodes=[FoundEpisode(one.participant, f"{one.title}\n{one.content}") for one in answer.episodes],
+        statements=_statements(answer, messages) if isinstance(answer, _AnswerAlone) else (),
     )
+
+
+def _statements(answer: _AnswerAlone, messages: Sequence[Said]) -> list[Statement]:
+    """Each quotes the messages that it is made of."""
+    said = {message.seq: message.text for message in messages if message.own}
+    made = []
+    for index, one in enumerate(answer.statements):
+        seqs = sorted(set(one.seqs))
+        if not said.keys() >= set(seqs):
+            raise RejectedOutput(f"statements.{index}.seqs: not the seq of a message with own = true")
+        made.append(Statement(one.text, seqs, [said[seq] for seq in seqs]))
+    return made
 
 
 def _json_of(content: str) -> str:
@@ -168,7 +196,7 @@ def _place(part: int | str) -> str:
 
 
 _FIELDS: Final = frozenset(
-    name for model in (_Answer, _Fact, _Event, _Episode) for name in model.model_fields
+    name for model in (_AnswerAlone, _Fact, _Event, _Episode, _Statement) for name in model.model_fields
 )  # fmt: skip
 
 

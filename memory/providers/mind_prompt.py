@@ -47,14 +47,23 @@ class Prompt:
 
 def load_prompt(locale: str, prompt_set: str) -> Prompt:
     """The prompt for an extraction. Raises SetupError when there is none for this locale and set."""
-    file = resources.files("memory.providers").joinpath("prompts", locale, prompt_set, "extract.md")
+    return _read(f"{locale}/{prompt_set}", locale, prompt_set, "extract.md")
+
+
+def load_statements_prompt(locale: str) -> Prompt:
+    """What an extraction prompt goes on with for a dialogue in which only the user speaks. Raises as `load_prompt`."""
+    return _read(f"{locale}/statements", locale, "statements.md")
+
+
+def _read(name: str, *path: str) -> Prompt:
+    file = resources.files("memory.providers").joinpath("prompts", *path)
     try:
         head, _, text = file.read_text(encoding="utf-8").partition("\n")
     except OSError:
-        raise SetupError(f"there is no prompt {prompt_set!r} in the locale {locale!r}") from None
+        raise SetupError(f"there is no prompt {name!r}") from None
     number = head.removeprefix(_VERSION)
     if not (head.startswith(_VERSION) and number.isdecimal()):
-        raise SetupError(f"the first line of the prompt {locale}/{prompt_set} is not its version")
+        raise SetupError(f"the first line of the prompt {name} is not its version")
     return Prompt(int(number), text.strip())
 
 

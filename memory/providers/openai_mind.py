@@ -31,8 +31,10 @@ from memory.providers.mind_prompt import (
     Count,
     Message,
     Part,
+    Prompt,
     PromptSet,
     load_prompt,
+    load_statements_prompt,
     parts_of,
     repaired,
     request_messages,
@@ -40,13 +42,15 @@ from memory.providers.mind_prompt import (
 from memory.providers.openai_calls import OpenAICalls, OpenAIEndpoint, Raw
 
 _LOG: Final = logging.getLogger("anamnesis.mind")
-_SCHEMA: Final = schema()
-_FORMS: Final[tuple[dict[str, Any] | None, ...]] = (
-    {"type": "json_schema", "json_schema": {"name": "extraction", "strict": True, "schema": _SCHEMA}},
-    {"type": "json_object"},
-    None,
-)
-"""Values of `response_format`, the one that holds an answer tightest first; None: not sent."""
+
+
+def _forms(*, alone: bool) -> tuple[dict[str, Any] | None, ...]:
+    wanted = {"name": "extraction", "strict": True, "schema": schema(alone=alone)}
+    return {"type": "json_schema", "json_schema": wanted}, {"type": "json_object"}, None
+
+
+_FORMS: Final = {alone: _forms(alone=alone) for alone in (False, True)}
+"""By whether only the user speaks: values of `response_format`, the tightest first; None: not sent."""
 _FORM_REFUSED: Final = (400, 422)
 _PERHAPS_CHARGED: Final = (408, 504)
 _NEVER_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout)
@@ -130,6 +134,8 @@ class OpenAIMind:
             raise SetupError("when_down is rules, and there are none to go on with")
         self.prompt = load_prompt(settings.locale, settings.prompts)
         self.name = f"openai/{settings.model} ({settings.locale} {settings.prompts} prompt {self.prompt.version})"
+        more = load_statements_prompt(settings.locale)
+        self._prompt_alone = Prompt(self.prompt.version, f"{self.prompt.text}\n\n{more.text}")
         self._settings = settings
         self._budget = budget
         self._fallback = fallback if settings.when_down == "rules" else None
@@ -185,13 +191,14 @@ class OpenAIMind:
 
     async def _part(self, part: Part, dialogue: Dialogue) -> Extraction:
         """Ask, and ask again with the reason when the answer is refused, `repairs_max` times."""
-        messages = request_messages(self.prompt, part, dialogue.user_name, self._settings.locale)
+        prompt = self._prompt_alone if dialogue.alone else self.prompt
+        messages = request_messages(prompt, part, dialogue.user_name, self._settings.locale)
         for repairs_left in range(self._settings.repairs_max, -1, -1):
-            reply = await self._ask(messages, dialogue.tenant)
+            reply = await self._ask(messages, dialogue)
             try:
                 if reply.failure:
                     raise RejectedOutput(reply.failure)  # noqa: TRY301 - refused like any other answer
-                found = read_answer(reply.content, part)
+                found = read_answer(reply.content, part, alone=dialogue.alone)
             except RejectedOutput as error:
                 _LOG.warning("answer refused", extra={"reason": error.detail, "repairs_left": repairs_left})
                 self._settings.noted(REFUSED, 1)
@@ -202,10 +209,12 @@ class OpenAIMind:
             messages = repaired(messages, reply.content, refused.detail, self._settings.locale)
         raise refused from None
 
-    async def _ask(self, messages: list[Message], tenant: str) -> _Reply:
+    async def _ask(self, messages: list[Message], dialogue: Dialogue) -> _Reply:
         """Send in the tightest form that the endpoint is not known to refuse, then in the looser ones."""
-        for form in range(self._form, len(_FORMS)):
-            request = _Request(self._body(messages, form), self._budget, tenant, self._tokens(messages, form))
+        forms = _FORMS[dialogue.alone]
+        for form in range(self._form, len(forms)):
+            body, most = self._body(messages, forms[form]), self._tokens(messages, forms[form])
+            request = _Request(body, self._budget, dialogue.tenant, most)
             try:
                 reply = await self._calls.call(request.send, _reply)
             except _FormRefused:
@@ -219,7 +228,7 @@ class OpenAIMind:
             return reply
         raise RejectedOutput("the model endpoint refused the request in every form")
 
-    def _body(self, messages: list[Message], form: int) -> dict[str, Any]:
+    def _body(self, messages: list[Message], form: dict[str, Any] | None) -> dict[str, Any]:
         settings = self._settings
         body: dict[str, Any] = {
             "model": settings.model,
@@ -228,14 +237,14 @@ class OpenAIMind:
         }
         if settings.temperature is not None:
             body["temperature"] = settings.temperature
-        if _FORMS[form] is not None:
-            body["response_format"] = _FORMS[form]
+        if form is not None:
+            body["response_format"] = form
         return body
 
-    def _tokens(self, messages: list[Message], form: int) -> tuple[int, int]:
+    def _tokens(self, messages: list[Message], form: dict[str, Any] | None) -> tuple[int, int]:
         """The most that a request can use: (in, out)."""
         sent = sum(self._count(message["content"]) + _MESSAGE_TOKENS for message in messages)
-        sent += self._count(json.dumps(_FORMS[form]))
+        sent += self._count(json.dumps(form))
         return round(sent * _ESTIMATE_MARGIN), self._settings.max_output_tokens
 
 
@@ -315,12 +324,14 @@ def _joined(found: Sequence[Extraction]) -> Extraction:
         facts=[fact for one in found for fact in one.facts],
         events=[event for one in found for event in one.events],
         episodes=[FoundEpisode(participant, "\n\n".join(texts)) for participant, texts in told.items()],
+        statements=[statement for one in found for statement in one.statements],
     )
 
 
 def _skipped(dialogue: Dialogue, extraction: Extraction) -> dict[int, str]:
     """Why messages gave nothing. What is only a courtesy is decided by rule: no model can drop what was said."""
     gave = {fact.seq for fact in extraction.facts} | {event.seq for event in extraction.events}
+    gave |= {seq for statement in extraction.statements for seq in statement.seqs}
     skipped = {}
     for said in dialogue.messages:
         if said.own and said.seq not in gave:
