@@ -40,6 +40,13 @@ def queries(conversation: str, texts: Texts) -> Iterator[bytes]:
         yield b"".join((before, texts.take(QUERY_CHARACTERS), after))
 
 
+def events(conversation: str, texts: Texts) -> Iterator[bytes]:
+    """What the user of a connection says to the plug-in brain."""
+    before, after = post("ProcessMemory", {"user_id": f"user-{conversation}"}, {"input": QUERY_CHARACTERS})
+    while True:
+        yield b"".join((before, texts.take(QUERY_CHARACTERS), after))
+
+
 def turns(conversation: str, texts: Texts, job: Job) -> Iterator[bytes]:
     fields = {"conversation_id": conversation, "user_id": f"user-{conversation}", "agent_code": "consult"}
     user, answer = job.user_characters, job.answer_characters
@@ -63,6 +70,8 @@ def requests_of(job: Job, index: int) -> Iterator[bytes]:
         return fill(index, texts, job)
     if job.kind == "query":
         return queries(f"{job.name}-{index}", texts)
+    if job.kind == "brain":
+        return events(f"{job.name}-{index}", texts)
     return turns(job.name if job.kind == "hot" else f"{job.name}-{index}", texts, job)
 
 

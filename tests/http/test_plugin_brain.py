@@ -141,7 +141,7 @@ def pair(start: Start) -> Iterator[list[GatewayProcess]]:
 
 def test_two_gateways_share_every_users_session(pair: list[GatewayProcess]) -> None:
     """Users in parallel over two gateways: no event is lost, none is in two sessions, each user has one at a time."""
-    users, events = 100, 10
+    users, events = 1000, 8
     sizes: dict[str, list[int]] = {}
     lock = threading.Lock()
 

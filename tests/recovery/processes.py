@@ -272,8 +272,16 @@ def rows(data: Path, query: str) -> list[dict[str, Any]]:
 
 def units(data: Path) -> list[dict[str, Any]]:
     """Every MemUnit, with its messages parsed."""
-    found = rows(data, "SELECT * FROM memunits ORDER BY conversation, session_number")
+    found = rows(data, "SELECT * FROM memunits ORDER BY conversation, session_number, seq_from")
     return [row | {"messages": json.loads(row["messages"])} for row in found]
+
+
+def stored_contents(data: Path) -> dict[str, list[str]]:
+    """What every conversation's MemUnits hold, one after the other."""
+    found: dict[str, list[str]] = {}
+    for unit in units(data):
+        found.setdefault(unit["conversation"], []).extend(contents(unit["messages"]))
+    return found
 
 
 def passages(data: Path) -> list[str]:

@@ -29,6 +29,7 @@ from processes import (
     journal,
     lists,
     scaled,
+    stored_contents,
     turn,
     units,
 )
@@ -312,7 +313,7 @@ async def test_b7_a_full_redis_refuses_writes_only_and_recovers(
                 session, gateway.url, "FinalizeSessionMemory", {"conversation_id": "full-9", "wait_ms": 10_000}
             )
             assert last.body["state"] == "ENDED", "the worker did not survive"
-    found = {unit["conversation"]: contents(unit["messages"])[::2] for unit in units(gateway.data)}
+    found = {conversation: each[::2] for conversation, each in stored_contents(gateway.data).items()}
     lost = [
         text for number in range(8) for text in acknowledged.get(f"full-{number}", []) if f"q:{text}" not in
         found[f"full-{number}"]
@@ -427,7 +428,7 @@ async def test_b9_script_flush_under_load_fails_no_request(
         *_, flushes = await asyncio.gather(*(life(session, number) for number in range(16)), flush())
     print(f"B9: {flushes} flushes, {len(answers)} requests: {statuses(answers)}")
     assert set(statuses(answers)) == {200}, [answer for answer in answers if answer.status != 200][:3]
-    found = {unit["conversation"]: contents(unit["messages"]) for unit in units(gateway.data)}
+    found = stored_contents(gateway.data)
     assert found == {f"flush-{n}": both(f"{n}-{index}" for index in range(each)) for n in range(16)}
 
 
@@ -478,9 +479,7 @@ async def test_b18_a_redis_clock_31_minutes_ahead_ends_sessions_and_loses_nothin
         for key in set(jobs.keys):
             await kit.finaliser().run(key)
         assert not client.zcard("short_term_memory:unfinished")
-    found: dict[str, list[str]] = {}
-    for unit in units(kit.data):
-        found.setdefault(unit["conversation"], []).extend(contents(unit["messages"]))
+    found = stored_contents(kit.data)
     expected = {f"b18-{n}": both(["before", "after"] if n % 2 == 0 else ["before"]) for n in range(count)}
     assert found == expected
 
