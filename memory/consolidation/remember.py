@@ -31,6 +31,7 @@ from memory.scope import ConversationScope, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
+_REFRESHES_MAX: Final = 8
 SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 """Predicates of which a subject has one at a time: a new object ends the old one."""
 
@@ -148,7 +149,16 @@ class Rememberer:
             await self.refresh_profiles(scope)
 
     async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
-        """Make the user's profile anew from what is held true now, and that of the group in a conversation."""
+        """Make the user's profile anew from what is held true now, and that of the group in a conversation.
+
+        What was written is looked at once more: of two who do this at once, the one that read less writes again.
+        """
+        for _ in range(_REFRESHES_MAX):
+            if not await self._refreshed(scope, conversation):
+                return
+
+    async def _refreshed(self, scope: UserScope, conversation: ConversationScope | None) -> bool:
+        """Whether anything was to be changed."""
         facts, locale = await self._facts(scope), self._minds.locale
         made = {user_profile_id(scope): user_profile(scope, facts, locale)}
         if conversation is not None:
@@ -156,12 +166,12 @@ class Rememberer:
             made[group_profile_id(conversation)] = group_profile(conversation, scope.user, page.memories, locale)
         there = {memory.memory_id: memory.text for memory in await self._memories.get(scope, list(made))}
         changed = {key: new for key, new in made.items() if there.get(key) != (new.text if new else None)}
-        derived = [indexed(new) for new in changed.values() if new is not None]
-        entries = await self._indexed(derived)
-        await self._memories.erase(
-            scope, [key for key in changed if key in there]
-        )  # an id's record never changes its text
+        if not changed:
+            return False
+        entries = await self._indexed([indexed(new) for new in changed.values() if new is not None])
+        await self._memories.erase(scope, [key for key in changed if key in there])  # an id's record keeps its text
         await self._memories.put(scope, entries)
+        return True
 
     async def _facts(self, scope: UserScope) -> Sequence[Memory]:
         return (await self._memories.page(scope, Filter(kinds=(Kind.FACT,)), "", _READ_MAX)).memories

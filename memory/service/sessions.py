@@ -1,10 +1,12 @@
 """CreateShortMemory and GetSession: the working state with the original's JSON names."""
 
 import json
+import logging
 from collections.abc import Mapping
+from typing import Final
 
+from memory.errors import TemporaryError
 from memory.model.lifecycle import SessionState
-from memory.model.profile import Profile
 from memory.model.requests import CreateShortMemoryRequest, GetSessionRequest
 from memory.model.responses import (
     ChatMessage,
@@ -27,6 +29,8 @@ from memory.service.write import Writer
 from memory.session.context import RESUMED
 from memory.session.journal import decode
 from memory.session.times import rfc3339
+
+_LOG: Final = logging.getLogger("anamnesis.sessions")
 
 
 class SessionInspector:
@@ -71,9 +75,18 @@ class SessionInspector:
         return session_value(scope.conversation, details, json.loads(profile.snapshot_json) or {})
 
     async def _value(self, scope: ConversationScope, details: SessionDetails) -> SessionValue:
+        """With the profile as it is, or while its store is down as it was last known."""
         user = details.head.user_id
-        profile = await self._store.get_profile(UserScope(scope.tenant, user)) if user else Profile("")
-        return session_value(scope.conversation, details, snapshot(profile))
+        if not user:
+            return session_value(scope.conversation, details, {})
+        owner = UserScope(scope.tenant, user)
+        try:
+            known: Mapping[str, object] = snapshot(await self._store.get_profile(owner))
+        except TemporaryError as error:
+            _LOG.warning("session shown with the profile last known: %s", error.code)
+            kept = await self._sessions.kept_profile(owner)
+            known = (json.loads(kept.snapshot_json) if kept else None) or {}
+        return session_value(scope.conversation, details, known)
 
 
 def session_value(conversation: str, details: SessionDetails, user: Mapping[str, object]) -> SessionValue:

@@ -197,7 +197,8 @@ async def test_debug_shows_every_step_and_stores_nothing(brain: World) -> None:
     await said(brain, "我女儿叫灿灿", "她喜欢画画")
     await ended(brain)
     await said(brain, "我女儿叫灿灿")
-    (before,) = await brain.commands.run(("KEYS", "*"))
+    (before,) = await brain.commands.run(("KEYS", "*:{default/brain:u1}*"))
+    await brain.background.drain(1)  # being recalled is noted
     known = (await brain.call("ListMemories", user_id="u1"))["items"]
     shown = await brain.call("DebugProcessMemory", input="她喜欢什么？", user_id="u1")
     assert shown["resolved_query"] == "灿灿喜欢什么？"
@@ -208,7 +209,7 @@ async def test_debug_shows_every_step_and_stores_nothing(brain: World) -> None:
     assert retrieval["memories"][0]["scores"]
     assert (storage["privacy"], storage["stored"]) == ("PUBLIC", False)
     await brain.background.drain(1)
-    assert sorted((await brain.commands.run(("KEYS", "*")))[0]) == sorted(before)
+    assert sorted((await brain.commands.run(("KEYS", "*:{default/brain:u1}*")))[0]) == sorted(before)
     assert (await status(brain))["session_info"]["event_count"] == 1
     assert (await brain.call("ListMemories", user_id="u1"))["items"] == known
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import redis
 import uvloop
-from oracle import Told, in_weaviate
+from oracle import Told, in_weaviate, units_in_weaviate
 from processes import (
     POLL_S,
     PREFIX,
@@ -342,10 +342,12 @@ def play(scenario: dict[str, Any]) -> dict[str, Any]:
         report = Play(scenario).run(client)
         seen = Path(scenario["data"]) / "seen.txt"
         report["calls"] = [line.split() for line in seen.read_text().splitlines()] if seen.exists() else []
-        report["units"] = [contents(unit["messages"]) for unit in units(Path(scenario["data"]))]
         if "ports" in scenario:
+            found = units_in_weaviate(remote(scenario), scenario["tenant"])
+            report["units"] = [contents(messages) for messages in found]
             report["memories"] = in_weaviate(remote(scenario), scenario["tenant"])
         else:
+            report["units"] = [contents(unit["messages"]) for unit in units(Path(scenario["data"]))]
             report["passages"] = passages(Path(scenario["data"]))
         report["states"] = [fields["state"] for fields in finalizations(client).values()]
     except Exception:  # noqa: BLE001 - reported by the test

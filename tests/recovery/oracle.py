@@ -14,7 +14,7 @@ from typing import Any
 
 from processes import Gateway, rows
 
-from memory.stores.weaviate.schema import COLLECTION, DOCUMENT
+from memory.stores.weaviate.schema import COLLECTION, DOCUMENT, LONG_TERM, MESSAGES
 from tests.weaviate_server import WeaviateServer
 
 SAME = ("user_id", "kind", "category", "type", "text", "occurred_ms", "subject", "predicate", "object", "polarity",
@@ -57,7 +57,14 @@ def _rfc3339(at_ms: int) -> str:
 def in_weaviate(server: WeaviateServer, of_tenant: str = "") -> list[dict[str, Any]]:
     """Every memory of every user, as it lies there; with `of_tenant` of one Weaviate tenant."""
     found = server.objects(of_tenant)
-    return [json.loads(each["properties"][DOCUMENT]) for each in found if each["class"] == COLLECTION]
+    return [json.loads(each["properties"][DOCUMENT]) for each in found if each["class"].startswith(COLLECTION)]
+
+
+def units_in_weaviate(server: WeaviateServer, of_tenant: str) -> list[list[dict[str, Any]]]:
+    """The messages of every MemUnit on one shelf, in their order."""
+    shelf = [each["properties"] for each in server.objects(of_tenant) if each["class"] == LONG_TERM]
+    found = [json.loads(each[MESSAGES]) for each in shelf if each.get(MESSAGES)]
+    return sorted(found, key=lambda messages: messages[0]["seq"])
 
 
 def in_sqlite(data: Path) -> list[dict[str, Any]]:

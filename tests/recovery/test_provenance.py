@@ -50,6 +50,8 @@ def test_g8_every_stored_memory_cites_turns_that_hold_its_quote(make_gateway: Ca
     checked = {"fact": 0, "event": 0, "episode": 0}
     for user in ("user-0", "user-1"):
         for memory in memories(gateway, user):
+            if memory["kind"] == "profile":  # a view of facts, each of which cites its own
+                continue
             explained = call(gateway, "ExplainMemory", user_id=user, memory_id=memory["memory_id"])
             cited = {message["seq"]: message["content"] for message in explained["messages"]}
             source = memory["source"]

@@ -15,6 +15,7 @@ import grpc
 from aiohttp import web
 from weaviate.proto.v1 import batch_pb2
 
+from memory.stores.weaviate.schema import COLLECTION
 from tests.ports import free_ports
 from tests.weaviate_server import WeaviateServer
 
@@ -110,7 +111,7 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
     async def _batch(self, data: bytes, forward: Callable[[bytes], Awaitable[bytes]], *, told: bool = True) -> bytes:
         """Refuse some of the objects, and pass the others on."""
         request = batch_pb2.BatchObjectsRequest.FromString(data)
-        self.again.update(each.uuid for each in request.objects if each.uuid in self.acknowledged)
+        self.again.update(each.uuid for each in request.objects if each.uuid in self.acknowledged and _is_final(each))
         kept, refused = [], []
         for index, each in enumerate(request.objects):
             (refused if self.dice.random() < self.objects else kept).append((index, each))
@@ -151,3 +152,9 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
 
     def _strikes(self, *, write: bool) -> bool:
         return self.dice.random() < (self.writes if write else self.reads)
+
+
+def _is_final(each: Any) -> bool:
+    """A memory whose record never changes its text: no profile, and no MemUnit, which a new attempt puts again."""
+    kind = each.properties.non_ref_properties.fields["kind"].string_value
+    return each.collection.startswith(COLLECTION) and kind != "profile"
