@@ -82,7 +82,7 @@ async def test_b13_weaviate_in_trouble_has_only_what_failed_tried_again(
         f"{proxy.refused.total()} objects refused in batches, {len(proxy.acknowledged)} acknowledged, "
         f"{len(proxy.again)} of them sent again; {found.total()} memories: lost {lost.total()}, extra {extra.total()}"
     )
-    assert (lost.total(), extra.total()) == (0, 0)
+    assert (lost.total(), extra.total()) == (0, 0), (sorted(lost)[:2], sorted(extra)[:2])
     assert not proxy.again, "an object that the server had acknowledged was sent again"
     assert proxy.refused.total() > found.total() // 10
     assert proxy.failed.total() > CONVERSATIONS
