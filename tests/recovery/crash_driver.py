@@ -322,9 +322,10 @@ def remote(scenario: dict[str, Any]) -> WeaviateServer:
 
 def half_visible(client: Any, scenario: dict[str, Any]) -> list[str]:
     """What a reader could see of a finalisation that is neither done nor not done."""
-    stored = stored_ids(Path(scenario["data"]))
     if "ports" in scenario:
-        stored |= {each["id"] for each in remote(scenario).objects(scenario["tenant"])}
+        stored = {each["id"] for each in remote(scenario).objects(scenario["tenant"])}
+    else:
+        stored = stored_ids(Path(scenario["data"]))
     found = []
     for key, fields in finalizations(client).items():
         ids = json.loads(fields.get("memory_ids", "[]"))
