@@ -7,6 +7,7 @@ import os
 
 import pytest
 import schemathesis
+import schemathesis.specs.openapi.schemas  # otherwise from_url imports it late, which a garbage collection can break
 from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (

@@ -218,23 +218,24 @@ async def serve(environment: dict[str, str]) -> None:
     await running.stop()
 
 
-def requests_of(life: str, user: str) -> list[tuple[str, dict[str, Any]]]:
+def requests_of(scenario: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """What the client does. Every write has an idempotency key, so that it may be repeated."""
+    life, user, conversation = scenario["life"], scenario["user"], scenario["conversation"]
 
     def write(text: str) -> tuple[str, dict[str, Any]]:
-        body = {"conversation_id": "life", "user_id": user, "idempotency_key": text}
+        body = {"conversation_id": conversation, "user_id": user, "idempotency_key": text}
         return "WriteTurn", body | {"user_query": f"q:{text}", "agent_response": f"a:{text}"}
 
     if life == "idle":
         return [write("1"), write("2")]
     if life == "remembered":  # the second session takes back what the first one told
-        turns = [Told(number, "life", user).body() for number in (2, 6)]
+        turns = [Told(number, conversation, user).body() for number in (2, 6)]
         turns[1]["user_query"] = turns[1]["user_query"].replace("上海", "北京")
-        end = ("FinalizeSessionMemory", {"conversation_id": "life", "wait_ms": 10_000})
+        end = ("FinalizeSessionMemory", {"conversation_id": conversation, "wait_ms": 10_000})
         return [("WriteTurn", turns[0]), end, ("WriteTurn", turns[1]), end]
-    facts = {"user_id": user, "conversation_id": "life", "facts": {"allergies": ["penicillin"]}}
-    checkpoint = {"conversation_id": "life", "summary": "what was said", "recent_turns": 1}
-    finalize = ("FinalizeSessionMemory", {"conversation_id": "life", "wait_ms": 10_000})
+    facts = {"user_id": user, "conversation_id": conversation, "facts": {"allergies": ["penicillin"]}}
+    checkpoint = {"conversation_id": conversation, "summary": "what was said", "recent_turns": 1}
+    finalize = ("FinalizeSessionMemory", {"conversation_id": conversation, "wait_ms": 10_000})
     return [
         write("1"), write("2"), ("UpsertFacts", facts), ("CheckpointShortMemory", checkpoint), write("3"), finalize,
         write("4"), finalize,
@@ -259,7 +260,7 @@ class Play:
         said: dict[int, str] = {}
         try:
             self._child.wait_listening()
-            for operation, body in requests_of(self._scenario["life"], self._scenario["user"]):
+            for operation, body in requests_of(self._scenario):
                 answer = self._until_answered(client, operation, body)
                 if operation == "WriteTurn":
                     self.acknowledged.append(body["idempotency_key"])
@@ -285,7 +286,7 @@ class Play:
 
     def _explained(self, client: Any, seq: int) -> str:
         """The message at this place, as the record of the conversation has it."""
-        asked = {"user_id": self._scenario["user"], "conversation_id": "life", "seq": seq}
+        asked = {"user_id": self._scenario["user"], "conversation_id": self._scenario["conversation"], "seq": seq}
         return str(self._until_answered(client, "ExplainMemory", asked)["messages"][0]["content"])
 
     def _all_done(self, client: Any) -> bool:

@@ -102,6 +102,7 @@ def test_a_kill_before_and_after_every_call_completes_without_loss(
     def scenario(number: int, **more: Any) -> dict[str, Any]:
         return {
             "life": life,
+            "conversation": "life",
             "user": "user_1",
             "redis": f"{redis_server.url}/{number}",
             "data": str(tmp_path / f"s{number}"),
@@ -141,6 +142,7 @@ def test_a_kill_around_every_step_of_remembering_in_weaviate_completes_without_l
         user = f"user-{number}"
         return {
             "life": "remembered",
+            "conversation": f"life-{number}",  # all scenarios share the server
             "user": user,
             "tenant": tenant_name(UserScope("default", user)),
             "redis": f"{redis_server.url}/{number}",
@@ -175,8 +177,13 @@ def test_a_kill_around_every_step_of_remembering_in_weaviate_completes_without_l
 
 
 def content_of(report: dict[str, Any]) -> Counter[str]:
-    """What is remembered, of whomever."""
-    return content({**each, "user_id": ""} for each in report.get("memories", ()))
+    """What is remembered, of whomever and wherever it was said."""
+
+    def plain(memory: dict[str, Any]) -> dict[str, Any]:
+        conversation = "life" if memory["source"]["conversation"] else ""
+        return {**memory, "user_id": "", "source": {**memory["source"], "conversation": conversation}}
+
+    return content(map(plain, report.get("memories", ())))
 
 
 def at_rest(report: dict[str, Any]) -> list[str]:
