@@ -48,7 +48,7 @@ class Ablation:
     changes: Sequence[Change] = ()
     index: Sequence[Change] = ()
     vectors: bool = True
-    kinds: Sequence[Kind] = ()
+    kinds: tuple[Kind, ...] = ()
     settings: SearchSettings = field(default_factory=SearchSettings)
 
 

@@ -2,7 +2,8 @@
 
 The bare query is the leanest that a program could write against the store: nothing of ours is around it, its match
 expression and vector are ready made, and it reads ten rows that it does not take apart. Ours reads the query, asks the
-same store, scores the user's whole pool and gives memories.
+same store, scores the user's whole pool and gives memories. Who speaks in them it knows, as QueryMemoryContext
+does from the copy of the user's profile.
 """
 
 import sqlite3
@@ -21,7 +22,7 @@ from memory.language.terms import distinct, terms
 from memory.model.search import Vector
 from memory.ports import MemoryStore
 from memory.scope import UserScope
-from memory.service.search import MemorySearch, SearchSettings, Wanted
+from memory.service.search import MemorySearch, SearchSettings, Wanted, named
 from memory.stores.sqlite.indexes import sql
 from memory.stores.sqlite.pooling import match_expression
 
@@ -100,10 +101,11 @@ async def measure(
     """For each round what ours and the bare query spent on each search; within a round they take turns."""
     embedder = GivenVector()
     search = MemorySearch(sides.store, embedder, FixedClock(), SearchSettings())
+    speakers = {one.scope: named(await sides.store.speakers(one.scope)) for one in asked}
 
     async def ours(one: Asked) -> int:
         embedder.vector = one.vector
-        return len((await search.find(one.scope, Wanted(one.text, limit=LIMIT))).results)
+        return len((await search.find(one.scope, Wanted(one.text, limit=LIMIT, speakers=speakers[one.scope]))).results)
 
     await _spend(sides, ours, asked)  # both once unmeasured: the file is in memory, the dictionary loaded
     await _spend(sides, sides.bare, asked)

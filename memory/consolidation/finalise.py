@@ -20,6 +20,9 @@ _LOG: Final = logging.getLogger("anamnesis.finalise")
 REMEMBERED: Final = "remembered"
 """The last step; with a unit's id: that of one unit. A model is not paid twice for what it has read."""
 
+_FIRST: Final = 1
+"""The fence of the first attempt: nothing can be there yet."""
+
 
 class Finaliser:
     """Runs one attempt at a finalisation. Raises what the stores raise; the caller retries."""
@@ -91,11 +94,11 @@ class Finaliser:
             return await self._sessions.close(key, attempt.fence, (), "empty")
         await self._sessions.note_step(key, attempt.fence, "collected")
         for unit in units:
-            await self._store.put_memunit(unit)
+            if attempt.fence == _FIRST or not await self._reads_back(unit):
+                await self._store.put_memunit(unit)
         await self._sessions.note_step(key, attempt.fence, "written")
         for unit in units:
-            stored = await self._store.get_memunit(key.scope, unit.unit_id)
-            if stored is None or stored.content_hash() != unit.content_hash():
+            if not await self._reads_back(unit):
                 raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
         await self._sessions.note_step(key, attempt.fence, "verified")
         made = [memory_id for unit in units for memory_id in await self._remember(unit, covering, attempt)]
@@ -104,6 +107,10 @@ class Finaliser:
         if not closed and await self._sessions.finalization(key) is None:
             await self._undo(units[0])
         return closed
+
+    async def _reads_back(self, unit: MemUnit) -> bool:
+        stored = await self._store.get_memunit(unit.scope, unit.unit_id)
+        return stored is not None and stored.content_hash() == unit.content_hash()
 
     async def _remember(self, unit: MemUnit, covering: Covering, attempt: Finalization) -> list[str]:
         """Make a unit's memories, unless an attempt before this one did; returns the ids of those it reports."""

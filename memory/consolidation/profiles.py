@@ -119,7 +119,8 @@ def group_profile(scope: ConversationScope, user: str, memories: Sequence[Memory
             parts.append(f"{who}{words['colon']}{_told(about, locale)}")
     text = f"{words['group']}{words['colon']}{words['kind'].join(parts)}"
     source = Source(scope.conversation, "", (), "")
-    return _profile(group_profile_id(scope), user, text, source, memories)
+    made_of = [memory for memory in memories if memory.kind is not Kind.PROFILE]
+    return _profile(group_profile_id(scope), user, text, source, made_of)
 
 
 def _told(facts: Sequence[Memory], locale: str) -> str:

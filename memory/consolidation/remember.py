@@ -164,8 +164,8 @@ class Rememberer:
         if conversation is not None:
             page = await self._memories.page(scope, Filter(conversation=conversation.conversation), "", _READ_MAX)
             made[group_profile_id(conversation)] = group_profile(conversation, scope.user, page.memories, locale)
-        there = {memory.memory_id: memory.text for memory in await self._memories.get(scope, list(made))}
-        changed = {key: new for key, new in made.items() if there.get(key) != (new.text if new else None)}
+        there = {memory.memory_id: memory for memory in await self._memories.get(scope, list(made))}
+        changed = {key: new for key, new in made.items() if _says(there.get(key)) != _says(new)}
         if not changed:
             return False
         entries = await self._indexed([indexed(new) for new in changed.values() if new is not None])
@@ -230,3 +230,8 @@ def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
 def _since(memory: Memory, *, old: Memory) -> Memory:
     starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
     return replace(memory, valid_from_ms=min(starts, default=None))
+
+
+def _says(profile: Memory | None) -> tuple[str, int] | None:
+    """What it says, and of when."""
+    return (profile.text, profile.occurred_ms) if profile else None

@@ -58,6 +58,20 @@ class SealedJournal:
 
 
 @dataclass(frozen=True, slots=True)
+class Previous:
+    """What the session tier still knows of the session before: its number (0: none), its user, its last seq.
+
+    `finalization` and `journal` are there as long as they are not closed.
+    """
+
+    number: int
+    user_id: str = ""
+    last_seq: int = 0
+    finalization: Finalization | None = None
+    journal: SealedJournal | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Due:
     """An entry of the deadline set that was taken, with the score it holds now (Redis milliseconds)."""
 

@@ -37,9 +37,9 @@ class Unindexed(NamedTuple):
 class Filter:
     """Which memories are meant. Empty: all that are not archived. Times are ms; `as_of`: what was held true then."""
 
-    kinds: Sequence[Kind] = ()
-    categories: Sequence[Category] = ()
-    types: Sequence[Type] = ()
+    kinds: tuple[Kind, ...] = ()
+    categories: tuple[Category, ...] = ()
+    types: tuple[Type, ...] = ()
     conversation: str = ""
     from_ms: int | None = None
     to_ms: int | None = None
@@ -98,13 +98,15 @@ class Pool:
     """All of a user's records that a probe could mean, ordered by unit and position; one number for each.
 
     `lexical`: BM25 (0: no word in common); `cosine`: to the probe's vector (nan: none), of every record. `words`: the
-    index texts, by id, of those that have a word in common, when they were asked for.
+    index texts, by id, of those that have a word in common, when they were asked for. `read`: records, by id, that were
+    read on the way: any, or none.
     """
 
     candidates: Sequence[Candidate]
     lexical: Numbers
     cosine: Numbers
     words: Mapping[str, str] = field(default_factory=dict)
+    read: Mapping[str, Memory] = field(default_factory=dict)
 
 
 class MemoryPage(NamedTuple):

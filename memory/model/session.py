@@ -102,7 +102,7 @@ class SessionHead(NamedTuple):
 class ProfileCopy(NamedTuple):
     """A user's profile as the session tier carries it: finished JSON, with the safety line counted.
 
-    `remembers`: whether there are long-term memories of the user to search.
+    `remembers`: whether there are long-term memories of the user to search; `speakers`: who speaks in them by name.
     """
 
     version: int
@@ -111,6 +111,7 @@ class ProfileCopy(NamedTuple):
     safety_tokens: int
     snapshot_json: bytes
     remembers: bool
+    speakers: tuple[str, ...] = ()
 
 
 class Reading(NamedTuple):

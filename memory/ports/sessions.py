@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
+from memory.model.finalization import (
+    Due,
+    Finalization,
+    FinalizationKey,
+    Previous,
+    SealedJournal,
+    SealOutcome,
+    Standing,
+)
 from memory.model.session import (
     Append,
     Appended,
@@ -94,8 +102,8 @@ class SessionStore(Protocol):
         """
         ...
 
-    async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:
-        """The session before: (its number, its finalisation, its journal as far as it is still here)."""
+    async def previous(self, scope: ConversationScope) -> Previous:
+        """The session before, as far as it is still here."""
         ...
 
     async def standing(self, scope: ConversationScope) -> Standing:

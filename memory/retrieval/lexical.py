@@ -26,6 +26,7 @@ def joined(pool: Pool, fresh: Sequence[IndexEntry], probe: Probe) -> Pool:
         [*pool.candidates, *map(_candidate, fresh)],
         np.concatenate([pool.lexical, lexical_beside(pool, probe.terms, [each.terms for each in fresh])]),
         np.concatenate([pool.cosine, np.array(cosine, dtype=np.float64)]),
+        read=pool.read,
     )
 
 

@@ -303,6 +303,7 @@ class Brain:
             limit=self._settings.memories_max * _RESULTS_FOR_EACH_MEMORY,
             filter=Filter(kinds=_SEARCHED),
             names=(name,) if name else (),
+            speakers=profile.speakers,
             tail=(),
         )
         return await self._recaller.find(told.user, wanted, least_score=self._settings.least_score, note=note)

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.consolidation.memunit import final_summary
 from memory.errors import TemporaryError
@@ -23,6 +23,15 @@ _LOG: Final = logging.getLogger("anamnesis.sessions")
 _SEED_ENTRIES_MAX: Final = 2_000
 
 
+class LookedBack(NamedTuple):
+    """The session before, and what the next one starts from. `degraded` names what was down."""
+
+    number: int
+    state: SessionState
+    seed: Seed
+    degraded: tuple[str, ...] = ()
+
+
 class Opener:
     """Finds what came before, and opens sessions."""
 
@@ -36,26 +45,33 @@ class Opener:
 
     async def open(self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True) -> Seed:
         """Start a session unless one is alive by now; returns what it was seeded with (unless it resumes: numbers)."""
-        number, _, seed = await self.look_back(scope)
+        number, _, seed, _ = await self.look_back(scope)
         if not resumes or (user and seed.user_id and user != seed.user_id):
             seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
         opening = Opening(number, user, agent, self._settings.stamp, seed)
         await self._sessions.open(scope, opening)
         return seed
 
-    async def look_back(self, scope: ConversationScope) -> tuple[int, SessionState, Seed]:
-        """Return (number, state, seed) of the session before; (0, NONE, an empty seed) when there was none."""
-        number, finalization, journal = await self._sessions.previous(scope)
-        if journal is not None and _has_dialogue(journal):
-            state = finalization.state if finalization else SessionState.ENDING
-            return number, state, await self._seed_of_journal(journal)
+    async def look_back(self, scope: ConversationScope) -> LookedBack:
+        """The session before: its number (0: none), its state, what the next one starts from.
+
+        A session goes on without its past rather than not at all: while the long-term store is away, only its user and
+        its last seq may be known, and `degraded` names what is missing.
+        """
+        before = await self._sessions.previous(scope)
+        if before.journal is not None and _has_dialogue(before.journal):
+            state = before.finalization.state if before.finalization else SessionState.ENDING
+            return LookedBack(before.number, state, await self._seed_of_journal(before.journal))
+        ended = SessionState.ENDED if before.number else SessionState.NONE
         try:
             unit = await self._store.latest_memunit(scope)
             if unit is not None:
-                return number, SessionState.ENDED, await self._seed_of_unit(unit)
-        except TemporaryError as error:  # a session goes on without its past rather than not at all
+                return LookedBack(before.number, SessionState.ENDED, await self._seed_of_unit(unit))
+        except TemporaryError as error:
             _LOG.warning("resume without long-term store: %s", error.code)
-        return number, SessionState.ENDED if number else SessionState.NONE, Seed()
+            known = Seed(user_id=before.user_id, base_seq=before.last_seq)
+            return LookedBack(before.number, ended, known, ("history",))
+        return LookedBack(before.number, ended, Seed())
 
     async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
         start = session_start(journal.records)

@@ -18,6 +18,7 @@ from memory.model.search import Filter
 from memory.model.session import ProfileCopy
 from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore, TokenCounter
 from memory.scope import ConversationScope, UserScope
+from memory.service.search import named
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
 from memory.session.times import moment_ms
@@ -88,6 +89,7 @@ class ProfileKeeper:
 
     async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
         remembers = await self._memories.count(scope) > 0
+        speakers = named(await self._memories.speakers(scope)) if remembers else ()
         if remembers:
             profile, _ = await self.found(scope, profile)
         safety = profile.safety()
@@ -99,6 +101,7 @@ class ProfileKeeper:
             safety_tokens=await self._tokens_of(line),
             snapshot_json=_json(snapshot(profile)),
             remembers=remembers,
+            speakers=speakers,
         )
 
     async def _tokens_of(self, line: str) -> int:

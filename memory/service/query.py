@@ -96,7 +96,7 @@ class ContextReader:
             user,
             request.query,
             without_conversation=request.conversation_id,
-            remembers=profile.remembers,
+            profile=profile,
             others=others,
         )
 
@@ -206,7 +206,7 @@ class ContextReader:
         self, scope: ConversationScope, request: QueryMemoryContextRequest, others: Sequence[str] | None
     ) -> MemoryContext:
         """No living session: what the next one would start from. Creates nothing."""
-        number, state, seed = await self._opener.look_back(scope)
+        number, state, seed, missed = await self._opener.look_back(scope)
         if request.user_id and seed.user_id and request.user_id != seed.user_id:
             state, seed = SessionState.NONE, Seed()
         if state is SessionState.FAILED:
@@ -235,7 +235,7 @@ class ContextReader:
             should_checkpoint=False,
             memories_json=recalled.memories_json,
             recalled_json=recalled.block_json,
-            degraded=degraded + recalled.degraded,
+            degraded=missed + degraded + recalled.degraded,
             extras=(("full_history", b'""'),) if number and "full_history" in request.include else (),
         )
 

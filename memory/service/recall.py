@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from memory.errors import TemporaryError
 from memory.model.memory import Memory
+from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, MemoryStore, TokenCounter
 from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
 from memory.retrieval.render import line, render
@@ -75,11 +76,17 @@ class Recaller:
         return self._settings.enabled and bool(query.strip())
 
     async def recall(
-        self, scope: UserScope, query: str, *, without_conversation: str, remembers: bool, others: Sequence[str] | None
+        self,
+        scope: UserScope,
+        query: str,
+        *,
+        without_conversation: str,
+        profile: ProfileCopy,
+        others: Sequence[str] | None,
     ) -> Recalled:
         """Recall for a query. What the conversation itself still shows is not recalled into it.
 
-        `remembers`: whether anything is stored of the user; `others`: in which other conversations may be what is not
+        `profile` says whether anything is stored of the user; `others`: in which other conversations may be what is not
         stored yet (None: not known, it is asked for). Where there is neither, nothing is searched.
         """
         if not self.wants(query):
@@ -88,9 +95,9 @@ class Recaller:
         try:
             async with asyncio.timeout(deadline_s):
                 others, missed = await self._others(scope, without_conversation, others)
-                if not (remembers or others):
+                if not (profile.remembers or others):
                     return NOTHING._replace(degraded=missed)
-                found = await self._search.find(scope, self._wanted(query, others))
+                found = await self._search.find(scope, self._wanted(query, others, profile.speakers))
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
@@ -132,11 +139,12 @@ class Recaller:
         except TemporaryError:
             return (), (NOT_READ,)
 
-    def _wanted(self, query: str, others: Sequence[str]) -> Wanted:
+    def _wanted(self, query: str, others: Sequence[str], speakers: Sequence[str]) -> Wanted:
         deadline_s = self._settings.deadline_s
         return Wanted(
             query,
             limit=self._settings.limit,
+            speakers=speakers,
             vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR,
             tail=others,
             tail_deadline_s=deadline_s * _SHARE_OF_THE_TAIL,

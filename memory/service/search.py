@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, NamedTuple
@@ -31,7 +31,7 @@ _LEAST_LEFT: Final = 1e-9
 SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT)
 """Profiles only say again what facts say; who wants them asks for them."""
 _ROUNDING: Final = 1e-9
-ROLES: Final = frozenset({"user", "assistant"})
+_ROLES: Final = frozenset({"", "user", "assistant"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class SearchSettings:
 class Wanted:
     """A search. `radius`: the least cosine of a vector search; `per_conversation`: the best of each only.
 
+    `names`: of people that the query may name; `speakers`: those in what is stored (None: the store is asked).
     `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone. `tail`: the
     conversations whose part that is not in memory yet is searched too (None: all the user's), read by
     `tail_deadline_s`; vectors of it that are still to be made are waited for `tail_vectors_s` at most.
@@ -59,6 +60,7 @@ class Wanted:
     radius: float | None = None
     per_conversation: bool = False
     names: Sequence[str] = ()
+    speakers: Sequence[str] | None = None
     vector_deadline_s: float | None = None
     tail: Sequence[str] | None = None
     tail_deadline_s: float | None = None
@@ -118,10 +120,9 @@ class MemorySearch:
     async def find(self, scope: UserScope, wanted: Wanted) -> Found:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
-        speakers, (tail, missed) = await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
-        spoken = dict.fromkeys([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
+        speakers, (tail, missed) = await asyncio.gather(self._speakers(scope, wanted), self._unstored(scope, wanted))
         query = self._settings.replacer.text(scope.tenant, wanted.query)
-        asked = plan(query, [name for name in spoken if name not in ROLES], now_ms)
+        asked = plan(query, named([*speakers, *(one.memory.speaker for one in tail), *wanted.names]), now_ms)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
@@ -134,6 +135,9 @@ class MemorySearch:
             missed = missed or (NOT_READ,)
         results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
         return Found(results, mode, (*degraded, *missed))
+
+    async def _speakers(self, scope: UserScope, wanted: Wanted) -> Sequence[str]:
+        return await self._memories.speakers(scope) if wanted.speakers is None else wanted.speakers
 
     async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Pending], tuple[str, ...]]:
         """What is said but not stored yet and passes the filter, and what of it was not read."""
@@ -202,9 +206,10 @@ class MemorySearch:
         self, scope: UserScope, pool: Pool, places: Sequence[int], unstored: Mapping[str, Memory]
     ) -> dict[str, Memory]:
         ids = [pool.candidates[place].memory_id for place in places]
-        stored = await self._memories.get(scope, [memory_id for memory_id in ids if memory_id not in unstored])
-        fresh = {memory_id: unstored[memory_id] for memory_id in ids if memory_id in unstored}
-        return {memory.memory_id: memory for memory in stored} | fresh
+        found = {key: known[key] for known in (pool.read, unstored) for key in ids if key in known}
+        unread = [memory_id for memory_id in ids if memory_id not in found]
+        stored = await self._memories.get(scope, unread) if unread else []
+        return found | {memory.memory_id: memory for memory in stored}
 
     def _score(self, memory: Memory, above: float, parts: dict[str, float], now_ms: int) -> Scored:
         """Relevance, as a logistic of S around its middle, less what time has taken from its odds.
@@ -217,6 +222,11 @@ class MemorySearch:
         weight = self._settings.time_weight
         score = _logistic(above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * alive)))
         return Scored(memory, score, parts | {"relevance": fit, "vitality": alive})
+
+
+def named(speakers: Iterable[str]) -> tuple[str, ...]:
+    """Those who have a name, each once."""
+    return tuple(dict.fromkeys(name for name in speakers if name not in _ROLES))
 
 
 def _middle(records: int) -> float:

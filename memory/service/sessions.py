@@ -47,7 +47,7 @@ class SessionInspector:
         scope = ConversationScope(caller.tenant, request.conversation_id)
         details = await self._sessions.details(scope, request.agent_code or "")
         if details is None:
-            _, state, seed = await self._opener.look_back(scope)
+            _, state, seed, _ = await self._opener.look_back(scope)
             return GetSessionResponse(
                 conversation_id=scope.conversation,
                 state=state,

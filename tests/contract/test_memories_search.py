@@ -210,3 +210,30 @@ async def test_records_beside_the_pool_score_nearly_as_if_they_were_stored(store
         with_words = [{one for one, (lexical, _) in found.items() if lexical > 0} for found in (true, about)]
         assert with_words[0] == with_words[1], query
         assert max(true, key=lambda one: true[one]) == max(about, key=lambda one: about[one]), query
+
+
+async def test_pool_is_what_is_stored_now_however_often_it_was_asked_for(store: MemoryStore) -> None:
+    """With and without vectors, as records come, change and go."""
+    there: dict[int, str] = {}
+
+    async def is_pool() -> None:
+        for probe in (Probe((), direction(99), Filter()), Probe(terms("kidney"), direction(99), Filter())):
+            for _ in range(2):
+                pool = await store.pool(U1, probe)
+                assert {each.memory_id for each in pool.candidates} == {key(number) for number in there}
+                read = {memory_id: pool.read[memory_id] for memory_id in pool.read}
+                assert read == {each.memory_id: each for each in await store.get(U1, list(read))}
+        lexical = scores(pool)
+        assert {n for n in there if lexical[key(n)][0] > 0} == {n for n, words in there.items() if words == "kidney"}
+
+    await is_pool()
+    for number, words, vector in ((1, "kidney", True), (2, "sleep", True), (3, "sleep", False), (4, "kidney", False)):
+        there[number] = words
+        await store.put(U1, [entry(number, words, vector=vector)])
+        await is_pool()
+    for gone in (3, 1, 4):
+        del there[gone]
+        await store.erase(U1, [key(gone)])
+        await is_pool()
+    await store.change(U1, [key(2)], lambda found: replace(found, text="changed"))
+    await is_pool()

@@ -150,6 +150,27 @@ async def test_long_term_store_down_shows_what_was_last_known(here: World, monke
     assert (context["safety"]["allergies"], context["degraded"]) == (["青霉素", "头孢"], [])
 
 
+async def test_ended_conversation_is_of_its_user_while_the_long_term_store_is_down(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that comes back names the conversation alone."""
+    await upsert(here, allergies=["青霉素"])
+    await here.write("我头痛", "多久了", user_id="u1")
+    await here.finalize()
+    await here.work()
+    seq = (await here.session()).seq
+
+    async def down(*_: object) -> None:
+        raise StoreUnavailable
+
+    for operation in ("get_profile", "latest_memunit"):
+        monkeypatch.setattr(here.store, operation, down)
+    context = await here.query()
+    assert context["degraded"] == ["history", "profile"]
+    assert context["context"].startswith("安全信息：过敏史：青霉素")
+    assert (await here.session()).seq == seq > 0
+
+
 async def test_kept_copy_is_shown_in_the_language_of_today(
     here: World, make_world: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,7 +76,7 @@ def content(memories: Iterable[Mapping[str, Any]]) -> Counter[str]:
     """What the records say, each as often as it is there."""
     return Counter(
         json.dumps(
-            [each[name] for name in SAME if name != "occurred_ms" or each["kind"] != "profile"]
+            [each[name] for name in SAME]
             + [each["source"]["conversation"], each["source"]["quote"], bool(each["superseded_by"])],
             ensure_ascii=False,
         )

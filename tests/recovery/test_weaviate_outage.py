@@ -131,7 +131,7 @@ def assert_sessions_went_on(load: Load, name: str) -> None:
     slowest = max(answer.seconds for _, answer in of_phase)
     print(f"B12 {name}: {len(of_phase)} requests, failed {len(failed)}, not degraded {len(silent)}, {slowest:.2f} s")
     assert not failed, failed[:3]
-    assert len(silent) <= TALKERS, silent[:1]  # what was under way at that moment may have had its answer already
+    assert not silent, silent[:1]
     assert len(of_phase) > HALF_S * TALKERS / PAUSE_S / 4, "the load did not go on"
 
 

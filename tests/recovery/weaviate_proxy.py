@@ -15,7 +15,6 @@ import grpc
 from aiohttp import web
 from weaviate.proto.v1 import batch_pb2
 
-from memory.stores.weaviate.schema import COLLECTION
 from tests.ports import free_ports
 from tests.weaviate_server import WeaviateServer
 
@@ -42,10 +41,10 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
     passed: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     """Ids of objects, as often as they were refused."""
-    acknowledged: set[str] = field(default_factory=set)
-    """Ids of objects that the server took, and the caller was told so."""
+    acknowledged: dict[str, Any] = field(default_factory=dict)
+    """Objects by id, that the server took, and the caller was told so."""
     again: Counter[str] = field(default_factory=Counter)
-    """Ids of objects that were sent although they had been acknowledged."""
+    """Ids of objects that were sent although they had been acknowledged, and say nothing new."""
 
     async def start(self) -> "FaultyWeaviate":
         """Listen."""
@@ -108,10 +107,16 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
             await context.abort(error.code(), error.details() or "")
             raise
 
+    def _is_again(self, sent: Any) -> bool:
+        """A profile is a view: it may have something new to say under its id. Nothing else has."""
+        known = self.acknowledged.get(sent.uuid)
+        is_view = sent.properties.non_ref_properties.fields["kind"].string_value == "profile"
+        return known is not None and (known == sent or not is_view)
+
     async def _batch(self, data: bytes, forward: Callable[[bytes], Awaitable[bytes]], *, told: bool = True) -> bytes:
         """Refuse some of the objects, and pass the others on."""
         request = batch_pb2.BatchObjectsRequest.FromString(data)
-        self.again.update(each.uuid for each in request.objects if each.uuid in self.acknowledged and _is_final(each))
+        self.again.update(each.uuid for each in request.objects if self._is_again(each))
         kept, refused = [], []
         for index, each in enumerate(request.objects):
             (refused if self.dice.random() < self.objects else kept).append((index, each))
@@ -124,7 +129,7 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
         for error in reply.errors:
             error.index = kept[error.index][0]
         if told:
-            self.acknowledged.update(each.uuid for place, (_, each) in enumerate(kept) if place not in bad)
+            self.acknowledged |= {each.uuid: each for place, (_, each) in enumerate(kept) if place not in bad}
         self.refused.update(each.uuid for _, each in refused)
         for index, _ in refused:
             reply.errors.add(index=index, error=self.dice.choice(REFUSALS))
@@ -152,9 +157,3 @@ class FaultyWeaviate(grpc.GenericRpcHandler):
 
     def _strikes(self, *, write: bool) -> bool:
         return self.dice.random() < (self.writes if write else self.reads)
-
-
-def _is_final(each: Any) -> bool:
-    """A memory whose record never changes its text: no profile, and no MemUnit, which a new attempt puts again."""
-    kind = each.properties.non_ref_properties.fields["kind"].string_value
-    return each.collection.startswith(COLLECTION) and kind != "profile"

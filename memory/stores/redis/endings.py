@@ -2,10 +2,19 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from memory.errors import StoreFull
-from memory.model.finalization import Due, Finalization, FinalizationKey, SealedJournal, SealOutcome, Standing
+from memory.model.finalization import (
+    Due,
+    Finalization,
+    FinalizationKey,
+    Previous,
+    SealedJournal,
+    SealOutcome,
+    Standing,
+)
 from memory.model.lifecycle import SessionState
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
@@ -126,23 +135,23 @@ class RedisSessionStore(RedisSessions):
         await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
         await self._delist_when_ended(key)  # it may have ended since it was found pending
 
-    async def previous(self, scope: ConversationScope) -> tuple[int, Finalization | None, SealedJournal | None]:
+    async def previous(self, scope: ConversationScope) -> Previous:
         """Two round trips at most: the conversation's own record, then the journal it points at."""
         keys = ConversationKeys.of(scope)
         replies = await self._redis.run(
-            ("HMGET", keys.conversation, "no", "ended", "user"),
+            ("HMGET", keys.conversation, "no", "user", "top", "ended"),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.records, 0, -1),
         )
-        (number, ended, user), archive, live, records = map(require, replies)
+        (number, user, top, ended), archive, live, records = map(require, replies)
+        before = Previous(int(number or 0), (user or b"").decode(), int(top or 0))
         if records:
-            journal = SealedJournal(None, (user or b"").decode(), (*archive, *live), records)
-            return int(number or 0), None, journal
+            return replace(before, journal=SealedJournal(None, before.user_id, (*archive, *live), records))
         if not ended:
-            return int(number or 0), None, None
+            return before
         key = FinalizationKey(scope, int(ended))
-        return int(number), await self.finalization(key), await self.sealed(key)
+        return replace(before, finalization=await self.finalization(key), journal=await self.sealed(key))
 
     async def standing(self, scope: ConversationScope) -> Standing:
         """Two round trips: what is there, then the last finalisation."""

@@ -1,5 +1,6 @@
 """Copies of profiles: one that is believed for a while, and one that is kept for when the truth cannot be asked."""
 
+import json
 from functools import lru_cache
 from typing import Final
 
@@ -42,7 +43,7 @@ class ProfileCopies:
                 copy.safety_line_json,
                 b"%d" % copy.safety_tokens,
                 copy.snapshot_json,
-                b"1" if copy.remembers else b"0",
+                b"1" + json.dumps(copy.speakers).encode() if copy.remembers else b"0",
             )
         )
         kept_ms = self._kept_ms if copy.version or copy.remembers else 0
@@ -81,4 +82,5 @@ def _stamped(stamp: bytes, run: str) -> bytes:
 
 def _copy(value: bytes) -> ProfileCopy:
     version, _, safety, line, tokens, snapshot, remembers = value.split(b"\n")
-    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers == b"1")
+    names = json.loads(remembers[1:] or b"[]")
+    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", tuple(names))

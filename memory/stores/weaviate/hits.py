@@ -13,12 +13,13 @@ from memory.stores.weaviate.driver import CollectionAsync, MetadataQuery
 
 
 class Hit(NamedTuple):
-    """One hit: its id, the score or distance that was asked for, and the property that was asked for."""
+    """One hit: its id, the score or distance and the properties that were asked for (empty: none)."""
 
     memory_id: str
     score: float
     distance: float
-    text: str
+    text: str = ""
+    more: str = ""
 
 
 async def listed(part: CollectionAsync, filters: Any, limit: int, name: str) -> list[Hit]:
@@ -27,7 +28,7 @@ async def listed(part: CollectionAsync, filters: Any, limit: int, name: str) -> 
     request = query.build.get(
         limit=limit, filters=filters, return_metadata=query.metadata(None), return_properties=[name]
     )
-    return await query.send(request, name)
+    return await query.send(request, [name])
 
 
 async def by_words(
@@ -43,20 +44,20 @@ async def by_words(
         return_metadata=query.metadata(MetadataQuery(score=True)),
         return_properties=[name] if with_text else [],
     )
-    return await query.send(request, name if with_text else "")
+    return await query.send(request, [name] if with_text else [])
 
 
-async def by_vector(part: CollectionAsync, vector: Vector, filters: Any, limit: int, name: str) -> list[Hit]:
-    """Objects that have a vector, the nearest first, with one text property."""
+async def by_vector(part: CollectionAsync, vector: Vector, filters: Any, limit: int, names: Sequence[str]) -> list[Hit]:
+    """Objects that have a vector, the nearest first, with one text property or two."""
     query = _Sender(part)
     request = query.build.near_vector(
         near_vector=vector.tolist(),
         limit=limit,
         filters=filters,
         return_metadata=query.metadata(MetadataQuery(distance=True)),
-        return_properties=[name],
+        return_properties=list(names),
     )
-    return await query.send(request, name)
+    return await query.send(request, names)
 
 
 class _Sender:
@@ -70,15 +71,14 @@ class _Sender:
         """What is asked for beside properties; the id always is."""
         return self._query._parse_return_metadata(wanted, False)  # noqa: FBT003, SLF001 - as above
 
-    async def send(self, request: Any, name: str) -> list[Hit]:
+    async def send(self, request: Any, names: Sequence[str]) -> list[Hit]:
         reply = await self._query._connection.grpc_search(request)  # noqa: SLF001 - as above
-        return _read(reply.results, name)
+        return _read(reply.results, names)
 
 
-def _read(results: Sequence[Any], name: str) -> list[Hit]:
+def _read(results: Sequence[Any], names: Sequence[str]) -> list[Hit]:
     found = []
     for each in results:
-        about = each.metadata
-        text = each.properties.non_ref_props.fields[name].text_value if name else ""
-        found.append(Hit(about.id, about.score, about.distance, text))
+        about, fields = each.metadata, each.properties.non_ref_props.fields
+        found.append(Hit(about.id, about.score, about.distance, *[fields[name].text_value for name in names]))
     return found

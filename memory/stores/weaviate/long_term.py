@@ -64,7 +64,8 @@ class WeaviateLongTermStore:
         """
         made, entry = shelves.unit_object(unit), shelves.entry_of(unit)
         directory = await self._directory(unit.scope.tenant)
-        await objects.insert(self._connection, directory, [shelves.entry_object(entry)])
+        if await self._entry(directory, unit.scope, entry.unit_id) != entry:
+            await objects.insert(self._connection, directory, [shelves.entry_object(entry)])
         shelf = self._use(entry.shelf)
         async with self._holding(unit.scope.tenant, shelf):
             await objects.insert(self._connection, shelf, [made])
@@ -73,10 +74,8 @@ class WeaviateLongTermStore:
         """Read a MemUnit back; None when it is not there (or not this conversation's)."""
         if not is_id(unit_id):
             return None
-        directory, entry_id = await self._directory(scope.tenant), shelves.entry_id(scope, unit_id)
-        found = await objects.stored(self._connection, directory, [entry_id])
-        entries = [shelves.to_entry(each, scope) for each in found.values()]
-        return await self._first(scope, [entry for entry in entries if entry and entry.unit_id == unit_id])
+        entry = await self._entry(await self._directory(scope.tenant), scope, unit_id)
+        return await self._first(scope, [entry] if entry else [])
 
     async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
         """The conversation's last MemUnit."""
@@ -186,6 +185,11 @@ class WeaviateLongTermStore:
         else:
             async with self._locks.hold(_lock_name(shelf)):
                 yield
+
+    async def _entry(self, directory: Place, scope: ConversationScope, unit_id: str) -> Entry | None:
+        found = await objects.stored(self._connection, directory, [shelves.entry_id(scope, unit_id)])
+        entries = (shelves.to_entry(each, scope) for each in found.values())
+        return next((entry for entry in entries if entry and entry.unit_id == unit_id), None)
 
     async def _entries(self, scope: ConversationScope) -> list[Entry]:
         """The conversation's entries, the last session first."""

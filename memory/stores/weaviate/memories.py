@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from memory.errors import MemoryGatewayError, SetupError
@@ -13,7 +14,7 @@ from memory.model.memory import Memory
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports import Fades
 from memory.scope import UserScope
-from memory.stores.weaviate import archive, objects, pooling, proof, records
+from memory.stores.weaviate import archive, hits, objects, pooling, proof, records
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, GroupByAggregate, Sort
 from memory.stores.weaviate.driver import Filter as Where
@@ -76,6 +77,7 @@ class WeaviateMemoryStore:
         self._believed = proof.Believed(connection)
         self._open = OpenTenants(connection, connection.settings.open_users_max)
         self._generations = Generations(connection, Generation(space, terms_version), self._open)
+        self._pools = pooling.Pools()
         self._healed_epoch = connection.epoch
         self._healing: asyncio.Task[None] | None = None
 
@@ -125,14 +127,17 @@ class WeaviateMemoryStore:
             await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in new])
             await proof.mend(self._connection, own, doubted)
             self._believed.stored(own, [memory.memory_id for memory in memories])
+            self._pools.written(own.tenant)
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """Read memories, in the order asked for."""
         wanted = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
         found: dict[str, Memory] = {}
         for ids in objects.cut(wanted, _BY_ID):
-            for memory in await self._documents(scope, Where.by_id().contains_any(list(ids)), len(ids)):
-                found[memory.memory_id] = memory
+            listed = partial(hits.listed, filters=Where.by_id().contains_any(list(ids)), limit=len(ids), name=DOCUMENT)
+            nothing: list[hits.Hit] = []
+            for each in await self._read(scope, listed, nothing):
+                found[each.memory_id] = records.to_memory({DOCUMENT: each.text})
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
@@ -145,7 +150,8 @@ class WeaviateMemoryStore:
 
     async def pool(self, scope: UserScope, probe: Probe) -> Pool:
         """The user's records in order, with BM25 and cosines; of more than `pooling.POOL_MAX`, the first by rank."""
-        return await self._read(scope, lambda part: pooling.pool(part, probe), pooling.EMPTY)
+        tenant = records.tenant_name(scope)
+        return await self._read(scope, lambda part: self._pools.pool(tenant, part, probe), pooling.EMPTY)
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes, as they were recorded."""

@@ -111,9 +111,10 @@ def to_memory(properties: Mapping[str, Any]) -> Memory:
     return from_fields(json.loads(properties[DOCUMENT]))
 
 
-def to_candidate(memory_id: str, scored: str) -> Candidate:
-    """What scoring needs of a record."""
-    return Candidate(memory_id, *json.loads(scored))
+def to_candidates(scored: Mapping[str, str]) -> dict[str, Candidate]:
+    """What scoring needs of records, by id. Read as one array: singly they cost four times that."""
+    parts = json.loads(f"[{','.join(scored.values())}]")
+    return {memory_id: Candidate(memory_id, *each) for memory_id, each in zip(scored, parts, strict=True)}
 
 
 def open_objects(scope: UserScope, entries: Sequence[IndexEntry], *, words: bool) -> list[DataObject[Properties, None]]:
