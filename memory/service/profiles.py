@@ -132,7 +132,8 @@ class ProfileOperations:
         memories = await self._rememberer.tell(scope, told)
         profile = await self._keeper.change(scope, change)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
-        await self._note(caller, request.conversation_id, "facts", noted)
+        if noted:
+            await self._note(caller, request.conversation_id, "facts", noted)
         return await self._response(scope, profile, [memory.memory_id for memory in memories])
 
     async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:

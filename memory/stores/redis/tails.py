@@ -5,6 +5,7 @@ begins, its own keys say whose it is, and it leaves the list when a reader finds
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from memory.limits import TAIL_BYTES_MAX, TAIL_CONVERSATIONS_MAX, TAIL_MESSAGES_MAX
@@ -45,11 +46,12 @@ async def tails(redis: Commands, scope: UserScope, conversations: Sequence[str])
         named = (keys.session, keys.live, keys.archive, keys.conversation, *sealed_prefixes(keys.tag))
         calls.append((named, (scope.user, TAIL_MESSAGES_MAX, TAIL_BYTES_MAX)))
     replies = await scripts.TAIL.run_each(redis, calls) if calls else []
-    over = [name for name, (there, *_) in zip(conversations, replies, strict=True) if not there]
+    over = [(name, latest) for name, (there, latest, *_) in zip(conversations, replies, strict=True) if not there]
     if over:
-        await scripts.UNLIST_CONVERSATIONS.run(redis, (conversations_key(scope),), (_ABOUT_TO_BEGIN_MS, *over))
+        args = (_ABOUT_TO_BEGIN_MS, *chain.from_iterable(over))
+        await scripts.UNLIST_CONVERSATIONS.run(redis, (conversations_key(scope),), args)
     return [
         Tail(name, int(number), tuple(reversed(entries)), complete == 1)
-        for name, (_, *sessions) in zip(conversations, replies, strict=True)
+        for name, (_, _, *sessions) in zip(conversations, replies, strict=True)
         for number, complete, entries in sessions
     ]

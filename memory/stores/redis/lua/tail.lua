@@ -3,10 +3,11 @@
 -- those that wait for their finalisation or failed. The newest first, within bounds. One moment of one conversation.
 -- KEYS: session, journal, archive, conversation, sealed key prefix, finalization key prefix
 -- ARGV: user, messages_max, bytes_max
--- Reply: {1 when there is such a session, else 0, then for each {number, complete 0|1, entries, newest first}}
+-- Reply: {1 when there is such a session, else 0, number of the latest session, then for each
+--         {number, complete 0|1, entries, newest first}}
 -- include head.lua
 local messages_left, bytes_left = tonumber(ARGV[2]), tonumber(ARGV[3])
-local reply = {0}
+local reply = {0, '0'}
 local function take(number, base, lists)
   local complete, entries = 1, {}
   for _, list in ipairs(lists) do
@@ -32,6 +33,7 @@ local function take(number, base, lists)
   if #entries > 0 or complete == 0 then reply[#reply + 1] = {number, complete, entries} end
 end
 local about = redis.call('HMGET', KEYS[4], 'no', 'base', 'user', 'pending', 'failed')
+reply[2] = about[1] or '0'
 local head = read_head(KEYS[1])
 if head then
   if head.user == ARGV[1] then take(head.no, tonumber(head.base), {KEYS[2], KEYS[3]}) end
