@@ -4,6 +4,7 @@ The server is a Go module. It is built when it is first needed (minutes) and kep
 this builds it: `python -m tests.weaviate_server`.
 """
 
+import fcntl
 import json
 import os
 import shutil
@@ -50,12 +51,18 @@ def binary() -> Path:
 
 
 def build(target: Path) -> str:
-    """Build the server; returns why it could not be, or nothing."""
+    """Build the server, or wait for another process that does; returns why it could not be, or nothing."""
     go = shutil.which("go")
     if go is None:
         return "no weaviate-server in the cache, and no Go to build it"
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+    with (
+        target.with_name(f"{target.name}.lock").open("w") as lock,
+        tempfile.TemporaryDirectory(dir=target.parent) as folder,
+    ):
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if target.exists():
+            return ""
         command = [go, "install", "-trimpath", "-ldflags", "-s -w", MODULE]
         done = subprocess.run(command, env={**os.environ, "GOBIN": folder}, capture_output=True, text=True, check=False)
         if done.returncode:
