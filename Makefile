@@ -4,6 +4,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= 3
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: help setup demo test test-fast lint format bench serve doctor generate lock clean
@@ -27,8 +28,8 @@ setup: $(VENV)/.runtime ## make .venv with the command .venv/bin/anamnesis
 demo: setup ## play a scripted triage conversation through a real gateway, and show what it remembers
 	$(BIN)/python -m gateway.demo
 
-test: $(VENV)/.dev ## run all tests (those that need a real server start it)
-	$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.dev ## run all tests (those that need a real server start it; WORKERS=1 for one at a time)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 test-fast: $(VENV)/.dev ## run the unit tests alone
 	$(BIN)/python -m pytest tests/unit $(ARGS)

@@ -56,10 +56,8 @@ def build(target: Path) -> str:
     if go is None:
         return "no weaviate-server in the cache, and no Go to build it"
     target.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        target.with_name(f"{target.name}.lock").open("w") as lock,
-        tempfile.TemporaryDirectory(dir=target.parent) as folder,
-    ):
+    waiting = target.with_name(f"{target.name}.lock")
+    with waiting.open("w") as lock, tempfile.TemporaryDirectory(dir=target.parent) as folder:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if target.exists():
             return ""
