@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from memory.errors import SetupError
 from memory.privacy.policy import DEFAULT, Choice, Kind
@@ -103,6 +103,13 @@ class Session(Section):
     auto_checkpoint: bool = False
     checkpoint_lease_s: Positive = 60
     durability: Literal["everysec", "always"] = "everysec"
+
+    @model_validator(mode="after")
+    def _outlive(self) -> Self:
+        """A journal that lapses before its session ends would take its turns with it."""
+        if self.journal_ttl_s <= self.ttl_s + self.max_age_s:
+            raise ValueError("session.journal_ttl_s must be more than session.ttl_s + session.max_age_s: raise it")
+        return self
 
 
 class Finalization(Section):

@@ -41,6 +41,10 @@ TAIL_MESSAGES_MAX: Final = 100
 TAIL_BYTES_MAX: Final = 64 * 1024
 """Of one conversation's journal entries; one that does not fit is left out, older ones that do are not."""
 
+# --- copies of profiles in the session tier --------------------------------------------------------
+PROFILE_DROPPED_S: Final = 5.0
+"""How long after a drop no copy is stored of what was read before it."""
+
 # --- structured values, in characters of their JSON ----------------------------------------------
 ENTITY_JSON_CHARS_MAX: Final = 8_000
 SLOT_JSON_CHARS_MAX: Final = 64_000

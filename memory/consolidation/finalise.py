@@ -53,6 +53,8 @@ class Finaliser:
         Gives up when every attempt before this one took its worker down with it.
         """
         attempt = await self._sessions.start_attempt(key)
+        if attempt is None:
+            await self._undo_erased(key)  # an attempt before this one may have died after it wrote
         if attempt is None or attempt.attempts <= self._attempts_max:
             return attempt
         reason = f"gave up: {self._attempts_max} attempts ended without a word"
@@ -104,8 +106,8 @@ class Finaliser:
         made = [memory_id for unit in units for memory_id in await self._remember(unit, covering, attempt)]
         await self._sessions.note_step(key, attempt.fence, REMEMBERED)
         closed = await self._sessions.close(key, attempt.fence, (*[unit.unit_id for unit in units], *made), "")
-        if not closed and await self._sessions.finalization(key) is None:
-            await self._undo(units[0])
+        if not closed:
+            await self._undo_erased(key)
         return closed
 
     async def _reads_back(self, unit: MemUnit) -> bool:
@@ -124,9 +126,16 @@ class Finaliser:
             await self._sessions.drop_profile(UserScope(unit.scope.tenant, unit.user_id))
         return [memory.memory_id for memory in memories if not memory.position]
 
-    async def _undo(self, unit: MemUnit) -> None:
-        """The conversation was erased while this attempt wrote: what it wrote goes too."""
-        await self._store.erase_conversation(unit.scope)
-        if unit.user_id:
-            scope = UserScope(unit.scope.tenant, unit.user_id)
-            await self._rememberer.forget_conversation(scope, unit.scope.conversation)
+    async def _undo_erased(self, key: FinalizationKey) -> None:
+        """If the session was erased while an attempt wrote, what it wrote goes too. Units of later sessions stay."""
+        user = await self._sessions.erased_of(key)
+        if user is None:
+            return
+        await self._store.erase_session(key.scope, key.number)
+        if user:
+            scope = UserScope(key.scope.tenant, user)
+            units = await self._rememberer.units_in(scope, key.scope.conversation)
+            gone = {unit for unit in units if await self._store.get_memunit(key.scope, unit) is None}
+            await self._rememberer.erase(scope, lambda memory: memory.source.unit_id in gone)
+            await self._rememberer.refresh_profiles(scope, key.scope)
+            await self._sessions.erase_profile(scope)

@@ -122,8 +122,10 @@ class Mover:
             if found.extra:
                 await self._target.units.erase_profile(_scope(name))
         for name, found in verdict.memunits.items():
+            owner = _scope(name)
             for conversation in sorted({key.partition("/")[0] for key in found.extra}):
-                await self._target.units.erase_conversation(ConversationScope(_scope(name).tenant, conversation))
+                place = ConversationScope(owner.tenant, conversation)
+                await self._target.units.erase_conversation(place, (owner.user,))
         if any(found.extra for found in verdict.memunits.values()):
             await self._copy_units()
         return gone

@@ -13,6 +13,7 @@ from memory.consolidation.profiles import (
     group_profile,
     group_profile_id,
     held,
+    own_name,
     safety_facts,
     user_profile,
     user_profile_id,
@@ -21,7 +22,7 @@ from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken
 from memory.model.brain import is_brain
 from memory.model.finalization import SealedJournal
-from memory.model.memory import Kind, Memory
+from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
@@ -31,6 +32,7 @@ from memory.scope import ConversationScope, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
+_CORE_FACTS_MAX: Final = 1_000
 _REFRESHES_MAX: Final = 8
 SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 """Predicates of which a subject has one at a time: a new object ends the old one."""
@@ -100,9 +102,9 @@ class Rememberer:
 
     async def _drop_stale(self, scope: UserScope, unit: MemUnit, ids: set[str]) -> None:
         """Erase what an attempt before this one made of the unit otherwise: a model answers anew each time."""
-        stale = [memory.memory_id for memory in await self.remembered(unit) if memory.memory_id not in ids]
+        stale = {memory.memory_id for memory in await self.remembered(unit)} - ids
         if stale:
-            await self._memories.erase(scope, stale)
+            await self.erase(scope, lambda memory: memory.memory_id in stale)
 
     async def derive(self, unit: MemUnit, covering: Covering = AS_SAID) -> Derivation:
         """What a unit gives, without storing it."""
@@ -118,17 +120,20 @@ class Rememberer:
         return derive(unit, dialogue, extraction, mind)
 
     async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:
-        """Store triples as facts and return them. One that is held already stays as it is."""
+        """Store triples as facts and return them. One that is held already stays as it is; one that was, is again."""
         if not told:
             return []
         facts = [told_fact(scope, self._covered(scope, each)) for each in told]
         ids = [fact.memory.memory_id for fact in facts]
-        known = {memory.memory_id for memory in held(await self._memories.get(scope, ids))}
+        stored = {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
+        known = {memory.memory_id for memory in held(stored.values())}
         new = [fact for fact in facts if fact.memory.memory_id not in known]
         if new:
             await self._memories.put(scope, await self._indexed(new))
-            for fact in new:
-                await self._supersede(scope, fact.memory)
+            for fact in (fact.memory for fact in new):
+                if fact.memory_id in stored:
+                    await self._memories.change(scope, (fact.memory_id,), partial(_held_again, told=fact))
+                await self._supersede(scope, fact)
             await self.refresh_profiles(scope)
         return await self._memories.get(scope, ids)
 
@@ -137,12 +142,15 @@ class Rememberer:
         text = partial(self._minds.replacer.text, scope.tenant)
         return replace(told, subject=text(told.subject), object=text(told.object), quote=text(told.quote))
 
-    async def end_safety_facts(self, scope: UserScope, ended: Mapping[str, Sequence[str]], now_ms: int) -> None:
-        """What a caller takes off a profile holds no longer: from now on, not before."""
+    async def end_safety_facts(
+        self, scope: UserScope, ended: Mapping[str, Sequence[str]], now_ms: int, name: str = ""
+    ) -> None:
+        """What a caller takes off a profile holds no longer: from now on, not before. `name`: as the profile has it."""
         gone = {kind: {text.strip().casefold() for text in texts} for kind, texts in ended.items() if texts}
         if not gone:
             return
-        found = safety_facts(await self._facts(scope))
+        facts = await self.core_facts(scope)
+        found = safety_facts(facts, name or own_name(facts))
         ids = [fact.memory_id for kind in gone for fact in found[kind] if fact.object.casefold() in gone[kind]]
         if ids:
             await self._memories.change(scope, ids, lambda memory: replace(memory, valid_to_ms=now_ms))
@@ -174,6 +182,11 @@ class Rememberer:
         await self._memories.put(scope, entries)
         return True
 
+    async def core_facts(self, scope: UserScope) -> Sequence[Memory]:
+        """The facts that safety rests on, and names."""
+        wanted = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
+        return (await self._memories.page(scope, wanted, "", _CORE_FACTS_MAX)).memories
+
     async def _facts(self, scope: UserScope) -> Sequence[Memory]:
         return (await self._memories.page(scope, Filter(kinds=(Kind.FACT,)), "", _READ_MAX)).memories
 
@@ -184,9 +197,25 @@ class Rememberer:
         unit = cover_unit(self._minds.replacer, unit)
         return list(passages(unit, dialogue_of(unit, self._minds.locale), read))
 
-    async def forget_conversation(self, scope: UserScope, conversation: str) -> None:
-        """Erase what came from a conversation."""
-        await self._memories.erase_conversation(scope, conversation)
+    async def units_in(self, scope: UserScope, conversation: str) -> set[str]:
+        """The ids of units that the user's memories from a conversation are made of. Looks at all of the user's."""
+        every = [entry.memory.source async for entry in self._memories.entries(scope)]
+        return {source.unit_id for source in every if source.conversation == conversation and source.unit_id}
+
+    async def erase(self, scope: UserScope, goes: Callable[[Memory], bool]) -> int:
+        """Erase the user's memories that `goes` says, for good; returns how many. Looks at all of the user's.
+
+        A fact that one of them has replaced is held again, unless another that stays replaces it too.
+        """
+        every = [entry.memory async for entry in self._memories.entries(scope)]
+        gone = {memory.memory_id: memory for memory in every if goes(memory)}
+        again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
+        for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
+            await self._memories.change(scope, (memory.memory_id,), partial(_without, by=gone[memory.superseded_by]))
+        erased = await self._memories.erase(scope, list(gone)) if gone else 0
+        for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
+            await self._supersede(scope, memory)
+        return erased
 
     async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
         """Of messages that gave nothing, why."""
@@ -200,6 +229,11 @@ class Rememberer:
             IndexEntry(one.memory, one.terms, vector, *flags(one.memory))
             for one, vector in zip(derived, vectors, strict=True)
         ]
+
+    async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
+        """As `erase`: what came from a conversation, also what comes meanwhile."""
+        erased = await self.erase(scope, lambda memory: memory.source.conversation == conversation)
+        return erased + await self._memories.erase_conversation(scope, conversation)
 
     async def _supersede(self, scope: UserScope, new: Memory) -> None:
         """End what the new fact replaces: the same told again, or another value of what has one value only.
@@ -225,6 +259,26 @@ def _when(memory: Memory) -> tuple[int, str]:
 def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
     valid_to = memory.valid_to_ms if same else by.valid_from_ms
     return replace(memory, superseded_by=by.memory_id, valid_to_ms=valid_to)
+
+
+def _held_again(memory: Memory, *, told: Memory) -> Memory:
+    return replace(
+        memory,
+        occurred_ms=told.occurred_ms,
+        valid_from_ms=told.valid_from_ms,
+        valid_to_ms=None,
+        superseded_by="",
+        archived_ms=None,
+    )
+
+
+def _without(memory: Memory, *, by: Memory) -> Memory:
+    """As it was before that one replaced it."""
+    if memory.superseded_by != by.memory_id:
+        return memory
+    same = memory.object.casefold() == by.object.casefold()
+    ended_by_it = not same and memory.valid_to_ms == by.valid_from_ms
+    return replace(memory, superseded_by="", valid_to_ms=None if ended_by_it else memory.valid_to_ms)
 
 
 def _since(memory: Memory, *, old: Memory) -> Memory:

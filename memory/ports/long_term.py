@@ -47,8 +47,12 @@ class LongTermStore(Protocol):
         """The conversations of which a user has MemUnits."""
         ...
 
-    async def erase_conversation(self, scope: ConversationScope) -> int:
-        """Remove the conversation's MemUnits for good; returns how many there were."""
+    async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
+        """Remove the MemUnits that these users (empty: nobody) have in a conversation for good; returns how many."""
+        ...
+
+    async def erase_session(self, scope: ConversationScope, number: int) -> int:
+        """Remove the MemUnits of one session for good; returns how many."""
         ...
 
     async def erase_profile(self, scope: UserScope) -> bool:
@@ -138,6 +142,10 @@ class MemoryStore(Protocol):
         """Who has said what is remembered: names, agents and roles."""
         ...
 
+    def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
+        """All records, archived and superseded ones too, with their entries of this generation, ordered by id."""
+        ...
+
 
 class MemoryArchive(MemoryStore, Protocol):
     """What operators' commands ask of a memory store: all of its users and records, and its index generations.
@@ -152,10 +160,6 @@ class MemoryArchive(MemoryStore, Protocol):
 
     async def count_users(self) -> int:
         """How many users `users` would give, about."""
-        ...
-
-    def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
-        """All records, archived and superseded ones too, with their entries of this generation, ordered by id."""
         ...
 
     def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:

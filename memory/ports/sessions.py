@@ -82,8 +82,8 @@ class SessionStore(Protocol):
         """True for one caller at a time: who gets it writes the summary. It lapses by itself."""
         ...
 
-    async def record(self, scope: ConversationScope, kind: str, fields_json: bytes) -> None:
-        """Add a record that is no message to the journal of a living session; no session, no record."""
+    async def record(self, scope: ConversationScope, user: str, kind: str, fields_json: bytes) -> None:
+        """Add a record that is no message to the journal of a user's living session; no such session, no record."""
         ...
 
     async def seal(
@@ -158,8 +158,15 @@ class SessionStore(Protocol):
         """Put a taken entry back for later, or (None) drop it; nothing when it was changed meanwhile."""
         ...
 
-    async def erase(self, scope: ConversationScope) -> bool:
-        """Remove a conversation's sessions for good, living and ended; whether there was one."""
+    async def erase(self, scope: UserScope, conversation: str) -> int:
+        """Remove a user's sessions in a conversation for good, living and ended, and with them those of nobody.
+
+        What others have in it stays. Returns how many are gone.
+        """
+        ...
+
+    async def erased_of(self, key: FinalizationKey) -> str | None:
+        """Whose session this was (empty: nobody's), if it was erased before it was in memory; known for an hour."""
         ...
 
     async def living(self, scope: UserScope) -> list[str]:
@@ -168,10 +175,6 @@ class SessionStore(Protocol):
 
     async def listed(self, scope: UserScope) -> list[str]:
         """All conversations of which `unconsolidated` gives the last."""
-        ...
-
-    async def erase_ended(self, scope: UserScope, conversation: str) -> int:
-        """Remove what a user has ended in a conversation that is another's by now; returns how many sessions."""
         ...
 
     async def unconsolidated(self, scope: UserScope) -> list[str]:
@@ -189,15 +192,15 @@ class SessionStore(Protocol):
         """
         ...
 
-    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:
-        """Store a copy of a profile unless a newer one is there. `changed`: by who has just changed the truth."""
+    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, dropped: str = "") -> None:
+        """Store a copy of a profile unless a newer one is there. `dropped`: what `drop_profile` gave who changed it.
+
+        After a drop (for PROFILE_DROPPED_S) a copy is stored only by who dropped it last.
+        """
         ...
 
-    async def drop_profile(self, scope: UserScope) -> None:
-        """Believe the copy of a profile no longer: the next read asks the long-term store.
-
-        What was read before is not stored after it (for some seconds), unless by who has changed the truth.
-        """
+    async def drop_profile(self, scope: UserScope) -> str:
+        """Believe the copy of a profile no longer: the next read asks the long-term store."""
         ...
 
     async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:

@@ -102,8 +102,8 @@ class MemoryService:
         sessions, store, memories, minds = ports.sessions, ports.store, ports.memories, ports.minds
         tokens, clock, background = ports.tokens, ports.clock, ports.background
         opener = Opener(sessions, store, tokens, settings)
-        keeper = ProfileKeeper(sessions, store, memories, tokens, settings)
         rememberer = Rememberer(memories, minds)
+        keeper = ProfileKeeper(sessions, store, memories, rememberer, tokens, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
         search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer)
         search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)

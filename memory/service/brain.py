@@ -130,7 +130,7 @@ class Brain:
         loop = asyncio.get_running_loop()
         began = loop.time()
         _, found = await asyncio.gather(self._append(told, request), self._retrieve(told))
-        memories, triples = await self._split(told.user, found)
+        memories, triples, degraded = await self._split(told.user, found)
         took_ms = round((loop.time() - began) * 1000)
         return ProcessMemoryResponse(
             status=_SUCCESS,
@@ -140,7 +140,7 @@ class Brain:
             metadata=ProcessMetadata(
                 retrieval_time_ms=took_ms,
                 has_memory=bool(memories or triples),
-                degraded=list(found.degraded) or None,
+                degraded=list(degraded) or None,
             ),
         )
 
@@ -186,7 +186,7 @@ class Brain:
         told = await self._told(caller, request.user_id, request.input)
         read = loop.time()
         found = await self._retrieve(told, note=False)
-        memories, triples = await self._split(told.user, found)
+        memories, triples, degraded = await self._split(told.user, found)
         searched = loop.time()
         verdict = classify(request.input)
         facts = await self._facts_in(told, request.input)
@@ -208,7 +208,7 @@ class Brain:
                 searched - read,
                 {
                     "mode": found.mode,
-                    "degraded": list(found.degraded),
+                    "degraded": list(degraded),
                     "memories": [self._recaller.explained(one) for one in memories],
                     "relations": [one._asdict() for one in triples],
                 },
@@ -308,20 +308,29 @@ class Brain:
         )
         return await self._recaller.find(told.user, wanted, least_score=self._settings.least_score, note=note)
 
-    async def _split(self, user: UserScope, found: Found) -> tuple[Sequence[Scored], list[Relation]]:
-        """Memories, and the relations that the found facts are; names come from what is known of the user's people."""
+    async def _split(self, user: UserScope, found: Found) -> tuple[Sequence[Scored], Sequence[Relation], Sequence[str]]:
+        """Memories, the relations that the found facts are, and what was down. It never fails."""
         memories = [one for one in found.results if one.memory.kind is not Kind.FACT][: self._settings.memories_max]
         facts = [one.memory for one in found.results if one.memory.kind is Kind.FACT]
-        facts += await self._facts_of(user, [one.memory for one in memories])
+        try:
+            async with asyncio.timeout(self._recaller.deadline_s):
+                return memories, await self._related(user, memories, facts), found.degraded
+        except (TemporaryError, TimeoutError) as error:
+            _LOG.info("no relations found", extra={"reason": type(error).__name__})
+            return memories, (), (*found.degraded, "relations")
+
+    async def _related(self, user: UserScope, memories: Sequence[Scored], facts: list[Memory]) -> list[Relation]:
+        """The relations that facts are; names come from what is known of the user's people."""
+        facts = facts + await self._facts_of(user, [one.memory for one in memories])
         if not facts:
-            return memories, []
+            return []
         named: list[Memory] = []
         for predicate in _NAMING:
             named += await self._memories.facts(user, "user", predicate)
         ids = {fact.memory_id for fact in facts}
         every = {fact.memory_id: fact for fact in (*named, *facts)}
         triples = relations(list(every.values()), self._session.locale)
-        return memories, [one for one in triples if one.memory_id in ids]
+        return [one for one in triples if one.memory_id in ids]
 
     async def _facts_of(self, user: UserScope, memories: Sequence[Memory]) -> list[Memory]:
         """The facts that were found in the messages that the best memories are made of."""

@@ -37,54 +37,57 @@ class Forgetting:
         return await self._user(scope)
 
     async def _memory(self, scope: UserScope, memory_id: str) -> ForgetMemoryResponse:
+        """What a session still holds would be made into the same memory again."""
+        if await self._tail.holds(scope, memory_id):
+            reason = "this memory is not stored yet, or made of a session that is still to be finalised"
+            raise Conflict(f"{reason}: forget its conversation, or end that and try again")
         found = await self._memories.get(scope, (memory_id,))
         if not found:
-            await self._tail.one(scope, memory_id)
-            raise Conflict("this memory is not stored yet: forget its conversation, or end that and try again")
+            raise NotFound("this user has no such memory")
         place = _place(scope, found[0].source.conversation)
-        profiles = (user_profile_id(scope), *([group_profile_id(place)] if place else []))
-        await self._memories.erase(scope, (memory_id, *profiles))
+        profiles = {user_profile_id(scope), *([group_profile_id(place)] if place else [])}
+        await self._rememberer.erase(scope, lambda memory: memory.memory_id in {memory_id, *profiles})
         await self._settle(scope, place)
         return self._receipt(scope, memories=1)
 
     async def _conversation(self, scope: UserScope, conversation: str) -> ForgetMemoryResponse:
-        sessions, units = 0, 0
-        if conversation in await self._conversations(scope):
-            sessions, units = await self._erase_dialogue(scope, conversation)
-        else:
-            sessions = await self._sessions.erase_ended(scope, conversation)
-            if not sessions:
-                raise NotFound("this user has no such conversation")
+        own = conversation in await self._conversations(scope)
+        sessions, units = await self._erase_dialogue(scope, conversation, nobodys=own)
         profile = await self._memories.erase(scope, (user_profile_id(scope),))
-        memories = profile + await self._memories.erase_conversation(scope, conversation)
+        memories = await self._rememberer.erase_conversation(scope, conversation)
         await self._settle(scope)
-        return self._receipt(scope, memories=memories, memunits=units, sessions=sessions)
+        if not (own or sessions or units or memories):
+            raise NotFound("this user has no such conversation")
+        return self._receipt(scope, memories=profile + memories, memunits=units, sessions=sessions)
 
     async def _user(self, scope: UserScope) -> ForgetMemoryResponse:
         sessions, units = 0, 0
-        for conversation in sorted(await self._conversations(scope)):
-            gone = await self._erase_dialogue(scope, conversation)
+        for conversation in sorted({*await self._conversations(scope), *await self._sessions.listed(scope)}):
+            gone = await self._erase_dialogue(scope, conversation, nobodys=True)
             sessions, units = sessions + gone[0], units + gone[1]
-        for conversation in await self._sessions.listed(scope):
-            sessions += await self._sessions.erase_ended(scope, conversation)
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
         await self._sessions.erase_profile(scope)
         return self._receipt(scope, memories=memories, memunits=units, sessions=sessions, profile=profile)
 
     async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
-        """Make profiles anew from what is left (those that knew more are gone by now), and let go of the copy."""
+        """Let go of the copy, and make profiles anew from what is left: those that knew more are gone by now."""
+        await self._sessions.erase_profile(scope)  # first: an error on the way must not leave what was forgotten
         await self._rememberer.refresh_profiles(scope, place)
         await self._sessions.erase_profile(scope)
 
     async def _conversations(self, scope: UserScope) -> set[str]:
         return {*await self._units.conversations(scope), *await self._sessions.living(scope)}
 
-    async def _erase_dialogue(self, scope: UserScope, conversation: str) -> tuple[int, int]:
-        """Return (sessions, MemUnits) that are gone. The session store first, so that nothing is written anew."""
+    async def _erase_dialogue(self, scope: UserScope, conversation: str, *, nobodys: bool) -> tuple[int, int]:
+        """Return the user's (sessions, MemUnits) that are gone, and with `nobodys` those without a user.
+
+        The session store first, so that nothing is written anew. What others have in the conversation stays.
+        """
         place = ConversationScope(scope.tenant, conversation)
-        sessions = int(await self._sessions.erase(place))
-        return sessions, await self._units.erase_conversation(place)
+        sessions = await self._sessions.erase(scope, conversation)
+        users = (scope.user, "") if nobodys else (scope.user,)
+        return sessions, await self._units.erase_conversation(place, users)
 
     def _receipt(
         self, scope: UserScope, *, memories: int = 0, memunits: int = 0, sessions: int = 0, profile: bool = False

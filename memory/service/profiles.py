@@ -1,5 +1,6 @@
 """Profiles: the long-term store is their truth, the session tier carries a copy that is never stale."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -9,12 +10,11 @@ from typing import Final
 from memory.consolidation.profiles import by_kind, own_name, safety_facts
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.told import Told
-from memory.errors import TemporaryError
-from memory.model.memory import Category, Kind
+from memory.errors import DeadlineExceeded, TemporaryError
+from memory.limits import PROFILE_DROPPED_S
 from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, with_found
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
-from memory.model.search import Filter
 from memory.model.session import ProfileCopy
 from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore, TokenCounter
 from memory.scope import ConversationScope, UserScope
@@ -24,8 +24,9 @@ from memory.session.context import safety_line_text, text_json
 from memory.session.times import moment_ms
 
 _LOG: Final = logging.getLogger("anamnesis.profiles")
-_CORE_FACTS_MAX: Final = 1_000
 _NO_SAFETY: Final = b'{"allergies":[],"chronic_diseases":[],"surgery_history":[]}'
+_LOADED_WITHIN_S: Final = 0.8 * PROFILE_DROPPED_S
+"""A copy of what was read before a drop must find its mark."""
 NOBODY: Final = ProfileCopy(0, _NO_SAFETY, b'""', 0, b"null", remembers=False)
 
 
@@ -37,20 +38,26 @@ class ProfileKeeper:
         sessions: SessionStore,
         store: LongTermStore,
         memories: MemoryStore,
+        rememberer: Rememberer,
         tokens: TokenCounter,
         settings: SessionSettings,
     ) -> None:
         self._sessions = sessions
         self._store = store
         self._memories = memories
+        self._rememberer = rememberer
         self._tokens = tokens
         self._settings = settings
 
     async def load(self, scope: UserScope) -> ProfileCopy:
-        """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable."""
-        copy = await self._copy(scope, await self._store.get_profile(scope))
+        """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable, DeadlineExceeded."""
         try:
-            await self._sessions.put_profile(scope, copy, self._settings.stamp, changed=False)
+            async with asyncio.timeout(_LOADED_WITHIN_S):
+                copy = await self._copy(scope, await self._store.get_profile(scope))
+        except TimeoutError as error:
+            raise DeadlineExceeded("the long-term store did not answer in time") from error
+        try:
+            await self._sessions.put_profile(scope, copy, self._settings.stamp)
         except TemporaryError as error:  # a reader needs no copy: the next one reads the truth again
             _LOG.warning("profile copy not stored: %s", error.code)
         return copy
@@ -72,18 +79,17 @@ class ProfileKeeper:
         What is kept for an outage stays until there is a new copy: a change that fails hides no allergy.
         A crash or an error between leaves no copy, or one that a repetition of the request replaces.
         """
-        await self._sessions.drop_profile(scope)
+        dropped = await self._sessions.drop_profile(scope)
         profile = await self._store.update_profile(scope, lambda before: apply_change(before, change))
         copy = await self._copy(scope, profile)
-        await self._sessions.put_profile(scope, copy, self._settings.stamp, changed=True)
+        await self._sessions.put_profile(scope, copy, self._settings.stamp, dropped)
         return profile
 
     async def found(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[str]]:
         """The profile with what was found in what the user said, beside what callers told; and the ids of that."""
-        wanted = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
-        page = await self._memories.page(scope, wanted, "", _CORE_FACTS_MAX)
-        name = profile.name or own_name(page.memories)
-        found = safety_facts(page.memories, name)
+        facts = await self._rememberer.core_facts(scope)
+        name = profile.name or own_name(facts)
+        found = safety_facts(facts, name)
         ids = [fact.memory_id for facts in found.values() for fact in facts]
         return replace(with_found(profile, by_kind(found)), name=name), ids
 
@@ -127,13 +133,15 @@ class ProfileOperations:
         """
         scope, now_ms = UserScope(caller.tenant, request.user_id), self._clock.now_ms()
         change = ProfileChange(add=_kinds(request.facts), remove=_kinds(request.remove))
-        await self._rememberer.end_safety_facts(scope, change.remove, now_ms)
+        if any(change.remove.values()):
+            name = (await self._store.get_profile(scope)).name
+            await self._rememberer.end_safety_facts(scope, change.remove, now_ms, name)
         told = [_told(request, triple, now_ms) for triple in request.triples or ()]
         memories = await self._rememberer.tell(scope, told)
         profile = await self._keeper.change(scope, change)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
         if noted:
-            await self._note(caller, request.conversation_id, "facts", noted)
+            await self._note(caller, request, "facts", noted)
         return await self._response(scope, profile, [memory.memory_id for memory in memories])
 
     async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:
@@ -142,7 +150,7 @@ class ProfileOperations:
         scope = UserScope(caller.tenant, request.user_id)
         profile = await self._keeper.change(scope, change)
         noted = request.model_dump(include={"preferences", "name"})
-        await self._note(caller, request.conversation_id, "preferences", noted)
+        await self._note(caller, request, "preferences", noted)
         return await self._response(scope, profile)
 
     async def get(self, caller: Caller, user_id: str) -> ProfileResponse:
@@ -162,10 +170,16 @@ class ProfileOperations:
             **whole.safety(),
         )
 
-    async def _note(self, caller: Caller, conversation: str | None, kind: str, fields: Mapping[str, object]) -> None:
-        if conversation is not None:
-            scope = ConversationScope(caller.tenant, conversation)
-            await self._sessions.record(scope, kind, _json(fields)[1:-1])
+    async def _note(
+        self,
+        caller: Caller,
+        request: UpsertFactsRequest | UpsertPreferencesRequest,
+        kind: str,
+        fields: Mapping[str, object],
+    ) -> None:
+        if request.conversation_id is not None:
+            scope = ConversationScope(caller.tenant, request.conversation_id)
+            await self._sessions.record(scope, request.user_id, kind, _json(fields)[1:-1])
 
 
 def snapshot(profile: Profile) -> dict[str, object]:

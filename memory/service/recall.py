@@ -71,6 +71,11 @@ class Recaller:
         self._background = background
         self._settings = settings
 
+    @property
+    def deadline_s(self) -> float:
+        """Within which a caller may wait for what is remembered."""
+        return self._settings.deadline_s
+
     def wants(self, query: str) -> bool:
         """Whether there is anything to recall for."""
         return self._settings.enabled and bool(query.strip())

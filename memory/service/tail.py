@@ -118,6 +118,14 @@ class TailReader:
         found = [one for _, made in read for one in made]
         return Unconsolidated(found, [unit for unit, _ in read], () if whole else (LEFT_OUT,))
 
+    async def holds(self, scope: UserScope, memory_id: str) -> bool:
+        """Whether a session that is not finalised holds what this memory is made of. Raises StoreUnavailable."""
+        try:
+            await self.one(scope, memory_id)
+        except NotFound:
+            return False
+        return True
+
     async def one(self, scope: UserScope, memory_id: str) -> tuple[Memory, MemUnit]:
         """A memory that is not stored yet, with the unit it is to be of. Raises NotFound, StoreUnavailable."""
         read = await self.read(scope, None)
@@ -132,7 +140,8 @@ class TailReader:
     async def vectors(self, found: Sequence[Pending], wait_s: float) -> Mapping[str, Vector]:
         """The vectors that are known of these, by id. Those that are not are made meanwhile; `wait_s` is waited."""
         ids = [one.memory.memory_id for one in found]
-        new = [one for one in found if one.memory.memory_id not in self._vectors.keys() | self._under_way]
+        new = [one for one in found if one.memory.memory_id not in self._vectors]
+        new = [one for one in new if one.memory.memory_id not in self._under_way]
         if new and self._embedder is not None:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):

@@ -10,6 +10,7 @@ Inside a JSON string every quote is escaped, so `,"role":"` can occur as a key o
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from json.encoder import encode_basestring
 from typing import Any, Final
@@ -19,6 +20,8 @@ from memory.model.session import CheckpointRecord, EncodedMessage, JournalMessag
 _ROLE: Final = b',"role":"'
 _TAIL: Final = -2  # `"}`
 _QUOTE: Final = 34
+_CHECKPOINT: Final = re.compile(rb'\{"seq":\d+,"kind":"checkpoint",')
+"""By its place: further on in a record stands what callers have named as they liked."""
 
 LABELS: Final = {
     "zh": {"user": "用户", "assistant": "AI", "tool": "工具", "system": "系统", "summary": "历史摘要"},
@@ -120,7 +123,7 @@ def decode(entry: bytes) -> JournalMessage:
 
 def decode_checkpoints(records: Sequence[bytes]) -> list[CheckpointRecord]:
     """The checkpoints among a journal's records, oldest first."""
-    parsed = (json.loads(record) for record in records if b'"kind":"checkpoint"' in record)
+    parsed = (json.loads(record) for record in records if _CHECKPOINT.match(record))
     return [
         CheckpointRecord(
             checkpoint_id=fields["checkpoint_id"],

@@ -88,7 +88,7 @@ async def test_reader_that_began_before_a_change_stores_no_stale_copy(here: Worl
         keeper = here.service._profiles._keeper
         stale = await keeper.load(U1)
     await here.call("ForgetMemory", user_id="u1")
-    await here.sessions.put_profile(U1, stale, b"o200k_base:zh", changed=False)
+    await here.sessions.put_profile(U1, stale, b"o200k_base:zh")
     assert (await here.query("new", user_id="u1"))["safety"]["allergies"] == []
 
 

@@ -338,7 +338,7 @@ async def test_writes_and_searches_go_on_during_a_reindex(open_store: OpenStore,
 
 async def test_passage_whose_unit_is_gone_is_indexed_alone(open_store: OpenStore, units: SqliteLongTermStore) -> None:
     old = await filled(open_store, units, [U1])
-    await units.erase_conversation(unit(U1, "c1").scope)
+    await units.erase_conversation(unit(U1, "c1").scope, (U1.user,))
     new = await reindexed(open_store, units)
     assert [each.memory for each in await all_entries(new, U1)] == [each.memory for each in await all_entries(old, U1)]
     assert any(lexical > 0 for lexical, _ in (await found(new, U1, "kidney", NEW)).values())

@@ -113,19 +113,31 @@ async def test_memunit_of_nobody_is_found_by_its_conversation_only(store: LongTe
         await store.put_memunit(unit(scope, user=""))
     assert await store.latest_memunit(C1) == unit(C1, user="")
     assert await store.conversations(UserScope("t1", "u1")) == []
-    assert await store.erase_conversation(C1) == 1
+    assert await store.erase_conversation(C1, ("u1",)) == 0
+    assert await store.erase_conversation(C1, ("u1", "")) == 1
     assert await store.latest_memunit(C1) is None
     assert await store.latest_memunit(ConversationScope("t1", "c2")) is not None
 
 
-async def test_memunits_of_a_conversation_that_changed_hands_are_all_its_own(store: LongTermStore) -> None:
+async def test_memunits_of_a_conversation_that_changed_hands_are_erased_of_each_alone(store: LongTermStore) -> None:
     for number, user in enumerate(("", "u1", "u2"), start=1):
         await store.put_memunit(unit(number=number, user=user))
     assert [(await store.memunit_at(C1, seq)).user_id for seq in (1, 2, 3)] == ["", "u1", "u2"]
     assert await store.memunit_at(C1, 4) is None
     assert await store.conversations(UserScope("t1", "u2")) == ["c1"]
-    assert await store.erase_conversation(C1) == 3
+    assert await store.erase_conversation(C1, ("u1",)) == 1
     assert await store.conversations(UserScope("t1", "u1")) == []
+    assert await store.memunit_at(C1, 2) is None
+    assert (await store.memunit_at(C1, 3)).user_id == "u2"
+    assert await store.erase_conversation(C1, ("u2", "")) == 2
+
+
+async def test_erased_session_is_gone_and_the_others_of_its_conversation_are_not(store: LongTermStore) -> None:
+    for number in (1, 2, 3):
+        await store.put_memunit(unit(number=number))
+    assert await store.erase_session(C1, 2) == 1
+    assert await store.erase_session(C1, 2) == 0
+    assert [await store.memunit_at(C1, seq) is None for seq in (1, 2, 3)] == [False, True, False]
 
 
 async def test_conversations_are_a_users_own(store: LongTermStore) -> None:
@@ -142,8 +154,8 @@ async def test_erased_conversation_is_gone_and_the_rest_is_not(store: LongTermSt
     for number in range(1, 4):
         await store.put_memunit(unit(number=number))
     await store.put_memunit(unit(c2))
-    assert await store.erase_conversation(C1) == 3
-    assert await store.erase_conversation(C1) == 0
+    assert await store.erase_conversation(C1, ("u1",)) == 3
+    assert await store.erase_conversation(C1, ("u1",)) == 0
     assert await store.latest_memunit(C1) is None
     assert await store.get_memunit(C1, unit().unit_id) is None
     assert await store.latest_memunit(c2) == unit(c2)

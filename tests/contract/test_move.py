@@ -126,7 +126,7 @@ async def test_what_only_the_target_has_is_named_and_pruned_on_demand(stocks: tu
     await source.memories.erase(U1, [first])
     gone = await source.memories.erase_user(U2)
     await source.units.erase_profile(U2)
-    await source.units.erase_conversation(unit(U2, "a-u2").scope)
+    await source.units.erase_conversation(unit(U2, "a-u2").scope, (U2.user,))
     await mover.copy()
     verdict = await mover.compare()
     assert verdict.memories[str(U1)].extra == [first]

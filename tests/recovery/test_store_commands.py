@@ -160,7 +160,7 @@ async def test_what_is_erased_leaves_no_byte_of_any_index_in_sqlite(tmp_path: Pa
     for scope in USERS:
         await store.erase_user(scope)
         for conversation in range(3):
-            await units.erase_conversation(unit(scope, f"{scope.user}-{conversation}").scope)
+            await units.erase_conversation(unit(scope, f"{scope.user}-{conversation}").scope, (scope.user,))
     await units.close()
     await embedder.close()
     assert "kidney" not in whole(data)

@@ -249,8 +249,8 @@ async def test_erased_user_leaves_no_byte_on_the_disk(weaviate: WeaviateServer, 
     await store.update_profile(scope, with_allergy("canary-allergy"))
     assert holding(weaviate, "canary-forgotten-one")
     assert holding(weaviate, "canary-allergy")
-    assert await store.erase_conversation(ConversationScope("t", "c8")) == 1
-    assert await store.erase_conversation(ConversationScope("t", "c9")) == 1
+    assert await store.erase_conversation(ConversationScope("t", "c8"), (scope.user,)) == 1
+    assert await store.erase_conversation(ConversationScope("t", "c9"), (scope.user,)) == 1
     assert (await store.get_profile(scope)).allergies == ("canary-allergy",)
     assert await store.erase_profile(scope)
     for text in ("forgotten-one", "canary-allergy", '"c8"', '"c9"'):

@@ -31,6 +31,10 @@ from memory.stores.redis.keys import (
 from memory.stores.redis.sessions import RedisSessions, head_of
 
 _REPLAY_DELAY_MS: Final = 10_000
+_ERASED: Final = b"ERASED"
+"""In place of the state of a finalisation: its session was erased."""
+_ERASED_MS: Final = 3_600_000
+"""Longer than the job of an attempt that died waits for the next one."""
 
 
 class RedisSessionStore(RedisSessions):
@@ -66,39 +70,30 @@ class RedisSessionStore(RedisSessions):
             await self._list_unfinished(FinalizationKey(scope, number))
         return SealOutcome(int(sealed) if sealed else None, numbers, int(active) if active else None)
 
-    async def erase(self, scope: ConversationScope) -> bool:
-        """Delete every key of the conversation that holds text; those of idempotency hold none, and lapse."""
-        keys = ConversationKeys.of(scope)
-        record, owner, head = await self._redis.run(
-            ("HMGET", keys.conversation, "no", "ended", "pending", "failed"),
-            ("HGET", keys.conversation, "user"),
-            ("HMGET", keys.session, "head", "summary"),
-        )
-        numbers = {int(number) for field in require(record) for number in (field or b"0").split(b",") if number}
-        user = _user(head, owner)
-        sealed = [SealedKeys.of(FinalizationKey(scope, number)) for number in sorted(numbers)]
-        names = [name for each in sealed for name in (each.live, each.archive, each.records, each.finalization)]
-        replies = await self._redis.run(
-            ("DEL", keys.session, keys.live, keys.archive, keys.records, keys.conversation, keys.lease, *names),
-            ("ZREM", DEADLINES, str(scope)),
-            ("ZREM", UNFINISHED, *(str(FinalizationKey(scope, number)) for number in sorted(numbers))),
-            *([("ZREM", conversations_key(UserScope(scope.tenant, user)), scope.conversation)] if user else []),
-        )
-        return any([int(require(reply)) for reply in replies][:3])
-
-    async def erase_ended(self, scope: UserScope, conversation: str) -> int:
-        """One script, then the list of the unfinished, which is in another slot."""
+    async def erase(self, scope: UserScope, conversation: str) -> int:
+        """One script, then the lists that are in other slots. Keys of idempotency hold no text, and lapse."""
         place = ConversationScope(scope.tenant, conversation)
         keys = ConversationKeys.of(place)
-        named = (keys.conversation, *sealed_prefixes(keys.tag))
-        gone = await scripts.ERASE_SEALED.run(self._redis, named, (scope.user, self._times.journal_ttl_ms))
+        named = (keys.session, keys.live, keys.archive, keys.records, keys.conversation)
+        nothing_left, gone, *numbers = await scripts.ERASE.run(
+            self._redis,
+            (*named, *sealed_prefixes(keys.tag), keys.lease),
+            (scope.user, self._times.journal_ttl_ms, _ERASED_MS),
+        )
         replies = await self._redis.run(
             ("ZREM", conversations_key(scope), conversation),
-            *(("ZREM", UNFINISHED, str(FinalizationKey(place, int(number)))) for number in gone),
+            *([("ZREM", DEADLINES, str(place))] if nothing_left else []),
+            *(("ZREM", UNFINISHED, str(FinalizationKey(place, int(number)))) for number in numbers),
         )
         for reply in replies:
             require(reply)
-        return len(gone)
+        return int(gone)
+
+    async def erased_of(self, key: FinalizationKey) -> str | None:
+        """HMGET."""
+        (reply,) = await self._redis.run(("HMGET", SealedKeys.of(key).finalization, "state", "user"))
+        state, user = require(reply)
+        return user.decode() if state == _ERASED else None
 
     async def listed(self, scope: UserScope) -> list[str]:
         """One command."""
@@ -281,7 +276,7 @@ def _script_keys(key: FinalizationKey) -> tuple[str, ...]:
 
 def _finalization(key: FinalizationKey, reply: list[Any]) -> Finalization | None:
     fields = {reply[i].decode(): reply[i + 1].decode() for i in range(0, len(reply), 2)}
-    if "state" not in fields:
+    if fields.get("state", _ERASED.decode()) == _ERASED.decode():
         return None
     return Finalization(
         key=key,

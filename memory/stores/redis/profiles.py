@@ -1,21 +1,23 @@
 """Copies of profiles: one that is believed for a while, and one that is kept for when the truth cannot be asked."""
 
 import json
+import secrets
 from functools import lru_cache
 from typing import Final
 
+from memory.limits import PROFILE_DROPPED_S
 from memory.model.session import ProfileCopy
 from memory.scope import UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import Commands, require
 from memory.stores.redis.keys import kept_profile_key, profile_key
 
+_MARK_BYTES: Final = 8
 _ERASED: Final = b"erased"
 _ERASED_MS: Final = 60_000
 """Longer than a reader may hold what it has read of the long-term store before it leaves a copy."""
-_DROPPED: Final = b"dropped"
-_DROPPED_MS: Final = 5_000
-"""Longer than any read of a profile takes."""
+_DROPPED: Final = b"dropped:"
+_DROPPED_MS: Final = round(PROFILE_DROPPED_S * 1000)
 
 
 class ProfileCopies:
@@ -28,12 +30,12 @@ class ProfileCopies:
 
     def believed(self, value: bytes | None, stamp: bytes) -> ProfileCopy | None:
         """What a reply holds under `profile_key`; None when it is not there, dropped or from other settings."""
-        if value is None or value == _DROPPED:
+        if value is None or value.startswith(_DROPPED):
             return None
         return _copy(value) if value.split(b"\n", 2)[1] == self._run_stamp(stamp) else None
 
-    async def put(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:
-        """One script: set unless newer, or (unless `changed`) dropped a moment ago."""
+    async def put(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, dropped: str) -> None:
+        """One script: set unless there is a newer one, or the mark of another drop."""
         full_stamp = self._run_stamp(stamp)
         value = b"\n".join(
             (
@@ -50,13 +52,15 @@ class ProfileCopies:
         await scripts.PUT_PROFILE.run(
             self._redis,
             (profile_key(scope), kept_profile_key(scope)),
-            (copy.version, full_stamp, value, self._ttl_ms, kept_ms, int(changed)),
+            (copy.version, full_stamp, value, self._ttl_ms, kept_ms, dropped),
         )
 
-    async def drop(self, scope: UserScope) -> None:
-        """A mark in its place: for a moment nobody stores what was read before."""
-        (reply,) = await self._redis.run(("SET", profile_key(scope), _DROPPED, "PX", _DROPPED_MS))
+    async def drop(self, scope: UserScope) -> str:
+        """A mark in its place: for a moment nobody stores what was read before, but who has made the mark."""
+        mark = _DROPPED + secrets.token_hex(_MARK_BYTES).encode()
+        (reply,) = await self._redis.run(("SET", profile_key(scope), mark, "PX", _DROPPED_MS))
         require(reply)
+        return mark.decode()
 
     async def kept(self, scope: UserScope) -> ProfileCopy | None:
         """GET; whichever run of the server and setting of the gateway it is from."""

@@ -61,6 +61,11 @@ class SessionTimes:
     profile_ttl_ms: int
     profile_kept_ms: int
 
+    @property
+    def first_look_ms(self) -> int:
+        """When a session that has just begun may have ended."""
+        return min(self.ttl_ms, self.max_age_ms)
+
 
 class RedisSessions:
     """Reads and writes of living sessions."""
@@ -185,7 +190,7 @@ class RedisSessions:
         keys = ConversationKeys.of(scope)
         seed = opening.seed
         await asyncio.gather(
-            self.reschedule(scope, self._times.ttl_ms), self._enlist(scope, opening.user_id or seed.user_id)
+            self.reschedule(scope, self._times.first_look_ms), self._enlist(scope, opening.user_id or seed.user_id)
         )
         reply = await scripts.OPEN.run(
             self._redis,
@@ -210,7 +215,7 @@ class RedisSessions:
         )
         if reply[0] != b"ok":
             return False
-        await self.reschedule(scope, self._times.ttl_ms)
+        await self.reschedule(scope, self._times.first_look_ms)
         return True
 
     async def _enlist(self, scope: ConversationScope, user: str) -> None:
@@ -253,22 +258,23 @@ class RedisSessions:
         (reply,) = await self._redis.run(("SET", key, "1", "NX", "PX", self._times.lease_ms))
         return require(reply) is not None
 
-    async def record(self, scope: ConversationScope, kind: str, fields_json: bytes) -> None:
-        """One script: take the next seq and add the record, if the session is alive."""
+    async def record(self, scope: ConversationScope, user: str, kind: str, fields_json: bytes) -> None:
+        """One script: take the next seq and add the record, if the session is alive and no other user's."""
         keys = ConversationKeys.of(scope)
-        await scripts.RECORD.run(self._redis, (keys.session, keys.records), (kind, fields_json, self._times.ttl_ms))
+        args = (kind, fields_json, self._times.ttl_ms, user)
+        await scripts.RECORD.run(self._redis, (keys.session, keys.records), args)
 
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
         """One script on the deadline set."""
         await scripts.SCHEDULE.run(self._redis, (DEADLINES,), (str(scope), delay_ms))
 
-    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, *, changed: bool) -> None:
+    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, dropped: str = "") -> None:
         """Store a copy of a profile unless a newer one is there."""
-        await self._profiles.put(scope, copy, stamp, changed=changed)
+        await self._profiles.put(scope, copy, stamp, dropped)
 
-    async def drop_profile(self, scope: UserScope) -> None:
+    async def drop_profile(self, scope: UserScope) -> str:
         """Believe the copy of a profile no longer."""
-        await self._profiles.drop(scope)
+        return await self._profiles.drop(scope)
 
     async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:
         """The last copy of a profile in which something was known."""

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -74,10 +74,15 @@ class SqliteLongTermStore:
         rows = await self.database.read(lambda session: session.rows("conversations", **names))
         return [str(row["conversation"]) for row in rows]
 
-    async def erase_conversation(self, scope: ConversationScope) -> int:
-        """Remove the conversation's MemUnits; their bytes are overwritten, and leave the log of writes."""
-        names = {"tenant": scope.tenant, "conversation": scope.conversation}
+    async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
+        """Remove these users' MemUnits of a conversation; their bytes are overwritten, and leave the log of writes."""
+        names = {"tenant": scope.tenant, "conversation": scope.conversation, "users": json.dumps(list(users))}
         return await self.database.write(lambda session: session.erase("erase_memunits", names))
+
+    async def erase_session(self, scope: ConversationScope, number: int) -> int:
+        """Remove the MemUnits of one session, as `erase_conversation`."""
+        names = {"tenant": scope.tenant, "conversation": scope.conversation, "number": number}
+        return await self.database.write(lambda session: session.erase("erase_session", names))
 
     async def erase_profile(self, scope: UserScope) -> bool:
         """Remove a user's profile, as `erase_conversation`."""

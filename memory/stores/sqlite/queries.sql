@@ -106,7 +106,11 @@ LIMIT 1;
 SELECT DISTINCT conversation FROM memunits WHERE tenant = :tenant AND user_id = :user_id;
 
 -- name: erase_memunits
-DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation;
+DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation
+AND user_id IN (SELECT value FROM json_each(:users));
+
+-- name: erase_session
+DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation AND session_number = :number;
 
 -- name: erase_profile
 DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user_id;

@@ -1,7 +1,7 @@
 """MemUnits and profiles on Weaviate: nothing here is found by an index, so there is nothing that a crash can unfind."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Final
 
 from memory.errors import SetupError, TemporaryError
@@ -91,12 +91,20 @@ class WeaviateLongTermStore:
         pages = objects.walk(self._connection, await self._shelf(scope), [CONVERSATION])
         return sorted({each.properties[CONVERSATION] async for page in pages for each in page if _is_unit(each)})
 
-    async def erase_conversation(self, scope: ConversationScope) -> int:
-        """Remove the conversation's MemUnits. A shelf on which nothing remains goes with its files.
+    async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
+        """Remove these users' MemUnits of a conversation. A shelf on which nothing remains goes with its files.
 
         Otherwise the bytes leave the disk when the server compacts, or with the user (docs/weaviate.md).
         """
+        shelves_of = {shelves.shelf_of(scope.tenant, user) for user in users}
+        return await self._erase(scope, [entry for entry in await self._entries(scope) if entry.shelf in shelves_of])
+
+    async def erase_session(self, scope: ConversationScope, number: int) -> int:
+        """Remove the MemUnits of one session, as `erase_conversation`."""
         entries = await self._entries(scope)
+        return await self._erase(scope, [entry for entry in entries if entry.session_number == number])
+
+    async def _erase(self, scope: ConversationScope, entries: Sequence[Entry]) -> int:
         gone = 0
         for shelf in sorted({entry.shelf for entry in entries}):
             ids = [entry.unit_id for entry in entries if entry.shelf == shelf]
