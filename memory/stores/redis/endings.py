@@ -31,8 +31,6 @@ from memory.stores.redis.keys import (
 from memory.stores.redis.sessions import RedisSessions, head_of
 
 _REPLAY_DELAY_MS: Final = 10_000
-_ERASED: Final = b"ERASED"
-"""In place of the state of a finalisation: its session was erased."""
 _ERASED_MS: Final = 3_600_000
 """Longer than the job of an attempt that died waits for the next one."""
 
@@ -91,9 +89,9 @@ class RedisSessionStore(RedisSessions):
 
     async def erased_of(self, key: FinalizationKey) -> str | None:
         """HMGET."""
-        (reply,) = await self._redis.run(("HMGET", SealedKeys.of(key).finalization, "state", "user"))
-        state, user = require(reply)
-        return user.decode() if state == _ERASED else None
+        (reply,) = await self._redis.run(("HMGET", SealedKeys.of(key).finalization, "erased", "user"))
+        erased, user = require(reply)
+        return user.decode() if erased else None
 
     async def listed(self, scope: UserScope) -> list[str]:
         """One command."""
@@ -276,7 +274,7 @@ def _script_keys(key: FinalizationKey) -> tuple[str, ...]:
 
 def _finalization(key: FinalizationKey, reply: list[Any]) -> Finalization | None:
     fields = {reply[i].decode(): reply[i + 1].decode() for i in range(0, len(reply), 2)}
-    if fields.get("state", _ERASED.decode()) == _ERASED.decode():
+    if "state" not in fields:
         return None
     return Finalization(
         key=key,

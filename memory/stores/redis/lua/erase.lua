@@ -30,7 +30,7 @@ for place, field in ipairs({'pending', 'failed'}) do
     else
       local sealed = KEYS[6] .. number
       redis.call('DEL', sealed .. ':journal', sealed .. ':archive', sealed .. ':records', KEYS[7] .. number)
-      redis.call('HSET', KEYS[7] .. number, 'state', 'ERASED', 'user', user or '')
+      redis.call('HSET', KEYS[7] .. number, 'erased', '1', 'user', user or '')
       redis.call('PEXPIRE', KEYS[7] .. number, ARGV[3])
       reply[2] = reply[2] + 1
       reply[#reply + 1] = number
