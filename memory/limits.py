@@ -27,6 +27,11 @@ ENTITIES_PER_UPDATE_MAX: Final = 200
 FACTS_PER_KIND_MAX: Final = 200
 TRIPLES_PER_UPDATE_MAX: Final = 200
 PREFERENCES_MAX: Final = 200
+PROFILE_FACTS_PER_KIND_MAX: Final = 1_000
+"""Told of one user, in all; what takes some off is never refused."""
+PROFILE_PREFERENCES_MAX: Final = 1_000
+SESSION_STATES_MAX: Final = 2_000
+"""Entities and agents' slots of one session, in all; append.lua has the same number."""
 FINALIZATIONS_PER_PAGE_MAX: Final = 1_000
 MEMORIES_PER_SEARCH_MAX: Final = 200
 MEMORIES_PER_PAGE_MAX: Final = 1_000

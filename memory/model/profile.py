@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from memory.errors import InvalidInput
+from memory.limits import PROFILE_FACTS_PER_KIND_MAX, PROFILE_PREFERENCES_MAX
+
 SAFETY_KINDS: Final = ("allergies", "chronic_diseases", "surgery_history")
+_PREFERENCES: Final = ("preferences", PROFILE_PREFERENCES_MAX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,14 @@ def apply_change(profile: Profile, change: ProfileChange) -> Profile:
         surgery_history=_facts(profile, change, "surgery_history"),
     )
     return profile if after == profile else replace(after, version=profile.version + 1)
+
+
+def require_room(before: Profile, after: Profile) -> Profile:
+    """The profile after a change. Raises InvalidInput when it grew beyond its limits."""
+    for name, most in (*((kind, PROFILE_FACTS_PER_KIND_MAX) for kind in SAFETY_KINDS), _PREFERENCES):
+        if len(getattr(after, name)) > max(most, len(getattr(before, name))):
+            raise InvalidInput(f"a profile has up to {most} {name}: take some off first")
+    return after
 
 
 def with_found(profile: Profile, found: Mapping[str, Sequence[str]]) -> Profile:

@@ -12,7 +12,7 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.told import Told
 from memory.errors import DeadlineExceeded, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
-from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, with_found
+from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room, with_found
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import ProfileCopy
@@ -80,7 +80,11 @@ class ProfileKeeper:
         A crash or an error between leaves no copy, or one that a repetition of the request replaces.
         """
         dropped = await self._sessions.drop_profile(scope)
-        profile = await self._store.update_profile(scope, lambda before: apply_change(before, change))
+
+        def changed(before: Profile) -> Profile:
+            return require_room(before, apply_change(before, change))
+
+        profile = await self._store.update_profile(scope, changed)
         copy = await self._copy(scope, profile)
         await self._sessions.put_profile(scope, copy, self._settings.stamp, dropped)
         return profile

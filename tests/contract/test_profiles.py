@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from memory.errors import StoreUnavailable
+from memory.errors import InvalidInput, StoreUnavailable
+from memory.limits import PROFILE_FACTS_PER_KIND_MAX
 from memory.model import requests as ask
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis.memories import RedisLocks
@@ -224,3 +225,14 @@ async def test_upserts_are_noted_in_the_journal_of_their_conversation(here: Worl
     (records,) = await here.commands.run(("LRANGE", "short_term_memory:records:{default/c}", 0, -1))
     assert b'"kind":"facts"' in records[-1]
     assert len((await here.query())["messages"]) == 2
+
+
+async def test_profile_grows_to_its_limit_and_what_takes_off_is_never_refused(here: World) -> None:
+    for start in range(0, PROFILE_FACTS_PER_KIND_MAX, 200):
+        await upsert(here, allergies=[f"药{number}" for number in range(start, start + 200)])
+    with pytest.raises(InvalidInput, match="up to 1000 allergies"):
+        await upsert(here, allergies=["一"])
+    await upsert(here, chronic_diseases=["高血压"], allergies=["药7"])
+    await here.call("UpsertFacts", user_id="u1", remove={"allergies": ["药7"]})
+    await upsert(here, allergies=["一"])
+    assert len((await here.call("GetProfile", user_id="u1"))["allergies"]) == PROFILE_FACTS_PER_KIND_MAX

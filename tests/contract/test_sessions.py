@@ -17,6 +17,7 @@ from memory.errors import (
     RevisionConflict,
     UserConflict,
 )
+from memory.limits import SESSION_STATES_MAX
 from memory.model import requests as ask
 from memory.scope import ConversationScope
 from tests.inprocess import EVERYONE, TIMES, World
@@ -422,3 +423,17 @@ async def test_session_that_resumes_after_several_units_has_its_whole_window(mak
     for number in range(2, 10):
         assert f"问{number}" in before
         assert f"用户: 问{number}\nAI: 答{number}" in after
+
+
+async def test_state_of_a_session_grows_to_its_limit_and_deleting_is_never_refused(here: World) -> None:
+    await here.write("我头痛", "多久了")
+    for start in range(0, SESSION_STATES_MAX, 200):
+        await here.call("UpdateGlobalState", conversation_id="c", entities={f"e{start + n}": n for n in range(200)})
+    more = {f"more{number}": 1 for number in range(10)}
+    with pytest.raises(InvalidInput, match="up to 2000 entities"):
+        await here.call("UpdateGlobalState", conversation_id="c", entities=more)
+    await here.call("UpdateGlobalState", conversation_id="c", entities={"e7": "changed", "e8": None, "e9": None})
+    await here.call("UpdateGlobalState", conversation_id="c", entities={"again": 1})
+    entities = (await here.session()).session.global_state.entities
+    assert len(entities) > SESSION_STATES_MAX - 8
+    assert entities["e7"] == "changed"

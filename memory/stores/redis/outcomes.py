@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from memory.errors import IdempotencyConflict, InvariantBroken, RevisionConflict, SessionIsFull, UserConflict
+from memory.errors import (
+    IdempotencyConflict,
+    InvalidInput,
+    InvariantBroken,
+    RevisionConflict,
+    SessionIsFull,
+    UserConflict,
+)
+from memory.limits import SESSION_STATES_MAX
 from memory.model.session import Appended, Mode
 
 
@@ -44,6 +52,10 @@ def _full(_: list[Any]) -> Appended:
     raise SessionIsFull("the session has as many turns as it may have")
 
 
+def _many_states(_: list[Any]) -> Appended:
+    raise InvalidInput(f"a session has up to {SESSION_STATES_MAX} entities and slots: delete some first (null)")
+
+
 _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"ok": _written,
     b"adopted": _written,
@@ -53,6 +65,7 @@ _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"idempotency": _other_body,
     b"user": _other_user,
     b"full": _full,
+    b"states": _many_states,
 }
 
 

@@ -6,9 +6,10 @@
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok'|'adopted'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
 --        (adopted: ok, and the session has its user from now on)
---        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'}
+--        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
 -- include head.lua
+local STATES_MAX = 2000 + 8  -- fields of the session itself: head, summary, intent, pending action, ...
 if ARGV[1] ~= '' then
   local seen = redis.call('GET', KEYS[3])
   if seen then
@@ -25,6 +26,11 @@ local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber
 local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
 local count = tonumber(ARGV[10])
 if ARGV[9] ~= '0' and turns >= tonumber(ARGV[9]) then return {'full'} end
+local states = 0
+for index = 11 + count * 3, #ARGV, 2 do
+  if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
+end
+if states > 0 and redis.call('HLEN', KEYS[1]) + states > STATES_MAX then return {'states'} end
 local at = whole(now_ms)
 local entries = {}
 for index = 1, count do
