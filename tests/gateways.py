@@ -75,7 +75,7 @@ class Answer:
 class Wire:
     """One TCP connection to a gateway, for what a proper HTTP client would refuse to send."""
 
-    def __init__(self, port: int, *, timeout_s: float = 15.0) -> None:
+    def __init__(self, port: int, *, timeout_s: float = 60.0) -> None:
         self._socket = socket.create_connection((LOOPBACK, port), timeout=timeout_s)
         self._reader: BinaryIO = self._socket.makefile("rb")
 
@@ -268,7 +268,7 @@ def spawn(
 
 
 def run_command(
-    *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = "", timeout_s: float = 15.0
+    *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = "", timeout_s: float = 60.0
 ) -> subprocess.CompletedProcess[str]:
     """Run the command line to its end."""
     return subprocess.run(

@@ -55,7 +55,7 @@ def drive(folder: Path, scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]
         stdout=subprocess.PIPE,
         cwd=ROOT,
         env=inherited | {"PYTHONPATH": str(ROOT)},
-        timeout=220,
+        timeout=480,
         check=True,
     )
     return json.loads(done.stdout)
@@ -92,7 +92,7 @@ def calls_of(report: dict[str, Any]) -> list[tuple[str, int]]:
     return list(dict.fromkeys(calls))
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(500)
 @pytest.mark.parametrize("life", ["full", "idle"])
 def test_a_kill_before_and_after_every_call_completes_without_loss(
     redis_server: RedisServer, tmp_path: Path, life: str
@@ -131,7 +131,7 @@ REMEMBERING = ("attempt", "weaviate", "store put_memunit", "store get_memunit", 
                "script note_step", "script close")  # fmt: skip
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(500)
 @pytest.mark.integration
 def test_a_kill_around_every_step_of_remembering_in_weaviate_completes_without_loss(
     redis_server: RedisServer, weaviate: WeaviateServer, tmp_path: Path

@@ -27,7 +27,7 @@ from tests.weaviate_server import WeaviateServer, empty
 
 WRITERS = 4
 ROUNDS = scaled(20)
-DEADLINES = {"read_deadline_s": 1.0, "write_deadline_s": 2.0, "open_s": 0.5}
+DEADLINES = {"read_deadline_s": 3.0, "write_deadline_s": 5.0, "open_s": 0.5}
 LATE_S = 1.0
 U1 = UserScope("t", "u1")
 

@@ -201,3 +201,10 @@ def test_documents_name_no_setting_that_is_not_there(name: str) -> None:
     known = {f"ANAMNESIS_{section}__{key}".upper() for section, key in KEYS}
     named = set(re.findall(r"ANAMNESIS_[A-Z]+__[A-Z_]+", document.read_text(encoding="utf-8")))
     assert named <= known
+
+
+def test_journal_that_would_lapse_before_its_session_is_refused() -> None:
+    for environment in ({"SESSION_TIMEOUT": "864000"}, {"SESSION_MAX_DURATION": "603001"}):
+        with pytest.raises(SetupError, match="raise it"):
+            loaded(environment=environment)
+    assert loaded(environment={"SESSION_TIMEOUT": "518000"}).session.ttl_s == 518_000
