@@ -2,9 +2,10 @@
 
     python -m benchmarks.dialogues FILE...        (needs a gateway: anamnesis serve; --url for another address)
 
-Reads the formats of CMtMedQA (JSON with `history`), DialMed (JSON Lines with `dialog`) and EverMemOS chats (JSON
-with `conversation_list`), and replay files (JSON Lines with `conversation`, `role`, `content`). For each file it
-prints the replay's report and the largest difference between `estimated_tokens` and tiktoken over the whole text.
+Reads the formats of CMtMedQA (JSON with `history`), DialMed (JSON Lines with `dialog`), EverMemOS chats (JSON with
+`conversation_list`) and MemoryBank (JSON with `overall_history`), and replay files (JSON Lines with `conversation`,
+`role`, `content`). For each file it prints the replay's report and the largest difference between `estimated_tokens`
+and tiktoken over the whole text.
 """
 
 import argparse
@@ -55,6 +56,15 @@ def read_chat(text: str) -> Iterator[Line]:
         yield _line(name, "assistant" if robot else "user", message["content"], time=message["create_time"], **more)
 
 
+def read_memorybank(text: str) -> Iterator[Line]:
+    """Users with a chat a day."""
+    for user, person in json.loads(text).items():
+        for date, exchanges in person["history"].items():
+            for exchange in exchanges:
+                yield _line(f"{user} {date}", "user", exchange["query"])
+                yield _line(f"{user} {date}", "assistant", exchange["response"])
+
+
 def read_replay(text: str) -> Iterator[Line]:
     """A replay file as it is."""
     yield from map(json.loads, text.splitlines())
@@ -64,6 +74,7 @@ def reader_of(text: str) -> Reader:
     """Which of the formats a file has."""
     for mark, reader in (
         ('"conversation_list"', read_chat),
+        ('"overall_history"', read_memorybank),
         ('"dialog"', read_dialmed),
         ('"history"', read_cmtmedqa),
         ('"conversation"', read_replay),
