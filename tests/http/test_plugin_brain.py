@@ -1,12 +1,14 @@
 """The plug-in brain by its own paths: the seed's examples over HTTP and MCP, its faces, and two gateways at once."""
 
 import json
-import threading
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import redis
 
 from gateway.operations import OPERATIONS
 from tests.gateways import GatewayProcess, wait_until
@@ -126,41 +128,47 @@ def test_paths_need_the_keys_of_their_operations(keyed_gateway: GatewayProcess, 
             assert answer.status == status, (path, key)
 
 
+EVENTS_MAX = 7
+
+
 @pytest.fixture
-def pair(start: Start) -> Iterator[list[GatewayProcess]]:
-    """Two gateways on one Redis."""
-    with running(redis_binary()) as url:
+def pair(start: Start) -> Iterator[tuple[list[GatewayProcess], redis.Redis]]:
+    """Two gateways on one Redis, and that."""
+    with running(redis_binary()) as url, redis.Redis.from_url(url) as client:
         environment = {
             "REDIS_URL": url,
-            "ANAMNESIS_BRAIN__EVENTS_MAX": "7",
+            "ANAMNESIS_BRAIN__EVENTS_MAX": str(EVENTS_MAX),
             "ANAMNESIS_EMBEDDINGS__PROVIDER": "none",
             "ANAMNESIS_FINALIZATION__ENABLED": "false",
         }
-        yield [start(name, environment=environment) for name in ("first", "second")]
+        yield [start(name, environment=environment) for name in ("first", "second")], client
 
 
-def test_two_gateways_share_every_users_session(pair: list[GatewayProcess]) -> None:
-    """Users in parallel over two gateways: no event is lost, none is in two sessions, each user has one at a time."""
-    users, events = 1000, 8
-    sizes: dict[str, list[int]] = {}
-    lock = threading.Lock()
+@pytest.mark.timeout(300)
+def test_two_gateways_share_every_users_session(pair: tuple[list[GatewayProcess], redis.Redis]) -> None:
+    """1,000 users, each with several events on their way at once: none is lost or in two sessions."""
+    gateways, client = pair
+    users, events = 1_000, EVENTS_MAX + 1
+    told = [(f"u{user}", event) for start in range(0, users, 50) for event in range(events)
+            for user in range(start, start + 50)]  # fmt: skip
+    dice = random.Random(1)
 
-    def talk(numbers: range) -> None:
-        for number in numbers:
-            for event in range(events):
-                body = {"input": f"我的第{event}句", "user_id": f"u{number}"}
-                answer = pair[event % 2].post("ProcessMemory", body)
-                assert answer.status == 200, answer
-            state = pair[0].get(f"/session-status/u{number}").json()
-            with lock:
-                sizes[f"u{number}"] = [state["session_info"]["event_count"]]
+    def tell(one: tuple[str, int]) -> int:
+        user, event = one
+        body = {"input": f"我的第{event}句", "user_id": user}
+        return dice.choice(gateways).post("ProcessMemory", body).status
 
-    threads = [threading.Thread(target=talk, args=(range(start, users, 8),)) for start in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert Counter(size for (size,) in sizes.values()) == {events - 7: users}
-    waiting = pair[1].post("ListFinalizations", {"limit": 1000}).json()["finalizations"]
-    ended = Counter(each["conversation_id"] for each in waiting)
-    assert ended == {f"brain:u{number}": 1 for number in range(users)}
+    with ThreadPoolExecutor(16) as pool:
+        assert Counter(pool.map(tell, told)) == {200: users * events}
+
+    journals = {name: [json.loads(entry)["content"] for entry in client.lrange(name, 0, -1)]
+                for name in client.scan_iter("short_term_memory:*journal*", count=10_000)
+                if client.type(name) == b"list"}  # fmt: skip
+    sessions = Counter(len(texts) for texts in journals.values())
+    kept = Counter(text for texts in journals.values() for text in texts)
+    print(f"{users * events} events of {users} users: {kept.total()} kept in {len(journals)} sessions {dict(sessions)}")
+    assert sessions == {EVENTS_MAX: users, 1: users}, "a session is left open, or begun twice"
+    assert kept == {f"我的第{event}句": users for event in range(events)}
+    assert {gateways[0].get(f"/session-status/u{n}").json()["session_info"]["event_count"] for n in range(users)} == {1}
+    waiting = gateways[1].post("ListFinalizations", {"limit": 1000}).json()["finalizations"]
+    assert Counter(each["conversation_id"] for each in waiting) == {f"brain:u{number}": 1 for number in range(users)}
