@@ -68,8 +68,11 @@ class AsyncClient:
             self._session = None
 
     async def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
-        """Call one operation with its request's fields; a field of None is left out."""
-        body = {name: value for name, value in fields.items() if value is not None}
+        """Call one operation with its request's fields; a field of None is left out, but not where that means more.
+
+        ForgetMemory without an id erases all of the user: there a None is sent, and refused.
+        """
+        body = {name: value for name, value in fields.items() if value is not None or operation.sends_none}
         return operation.response.model_validate(await self.post(operation.path, body))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
@@ -119,7 +122,7 @@ class Client:
         self._loop.close()
 
     def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
-        """Call one operation with its request's fields; a field of None is left out."""
+        """As AsyncClient.call."""
         return self._wait(self._client.call(operation, fields))
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
