@@ -45,7 +45,11 @@ class ProblemError(Exception):
 
 
 class AsyncClient:
-    """Calls a gateway. Raises ProblemError for its refusals, aiohttp.ClientError when it cannot be reached."""
+    """Calls a gateway.
+
+    Raises ProblemError for its refusals and for what is no gateway's answer (a proxy's page), aiohttp.ClientError when
+    it cannot be reached, TimeoutError when it does not answer in time.
+    """
 
     def __init__(self, url: str = DEFAULT_URL, api_key: str | None = None, timeout_s: float = 60) -> None:
         self._url = url.rstrip("/")
@@ -82,11 +86,13 @@ class AsyncClient:
         data = json.dumps(body, ensure_ascii=False).encode()
         headers = {"Content-Type": "application/json"}
         async with self._session.post(self._url + path, data=data, headers=headers) as response:
-            answer = json.loads(await response.read() or b"{}")
-            if response.status != 200:  # noqa: PLR2004 - every operation answers 200 or a problem
-                retry_after = response.headers.get("Retry-After")
-                raise ProblemError(response.status, answer, int(retry_after) if retry_after else None)
-            return answer
+            answer = _object(await response.read())
+            if response.status == 200 and answer is not None:  # noqa: PLR2004 - it is 200 or a problem
+                return answer
+            if answer is None:
+                answer = {"detail": f"{response.url} answered {response.status}, but not as a gateway"}
+            retry_after = response.headers.get("Retry-After", "")
+            raise ProblemError(response.status, answer, int(retry_after) if retry_after.isdecimal() else None)
 
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, BaseModel]]:
         operation = _operation(type(self), name)
@@ -135,6 +141,15 @@ class Client:
             return self.call(operation, fields)
 
         return method
+
+
+def _object(body: bytes) -> dict[str, Any] | None:
+    """The JSON object; None when it is none."""
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _operation(owner: type, name: str) -> Operation:
