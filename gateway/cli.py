@@ -233,6 +233,11 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
 
 def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
+    if asked.no_worker and not settings.redis.url:
+        raise SetupError(
+            "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
+            "set REDIS_URL, or leave out --no-worker"
+        )
     _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
     work = settings.finalization.enabled and not asked.no_worker
     count = how_many(settings.server.processes)
