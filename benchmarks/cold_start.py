@@ -1,9 +1,12 @@
 """Cold start: from the command to a 200 of /health, on the embedded default, each time in an empty folder.
 
+Nothing of the caller's settings.
+
 Usage: python -m benchmarks.cold_start [RUNS]
 """
 
 import http.client
+import os
 import statistics
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import tempfile
 import time
 
 from benchmarks.processes import free_ports
+from gateway.config import without_settings
 
 LIMIT_S = 30.0
 
@@ -33,7 +37,7 @@ def once() -> float:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "gateway.cli", "serve", "--port", str(port), "--data-dir", folder]
         started = time.perf_counter()
-        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, env=without_settings(os.environ), stderr=subprocess.DEVNULL)
         try:
             while not healthy(port):
                 if time.perf_counter() - started > LIMIT_S:

@@ -174,16 +174,17 @@ def _add_mcp(commands: Any) -> None:
     )
     install.add_argument("--client", choices=MCP_CLIENTS, help="for this client only (default: all)")
     install.add_argument("--name", default="anamnesis", help="what the client calls the server (default anamnesis)")
-    _add_address(install)
+    _add_address(install, kept=True)
     install.set_defaults(command=lambda asked: _late("mcp.command").install(asked))
 
 
-def _add_address(command: argparse.ArgumentParser) -> None:
+def _add_address(command: argparse.ArgumentParser, *, kept: bool = False) -> None:
+    """Where the gateway is. `kept`: for a command below one that asks too, whose answer holds unless given again."""
     environment = config.environment()
-    command.add_argument(
-        "--url", default=environment.get("ANAMNESIS_URL", config.DEFAULT_URL), help="the gateway's address"
-    )
-    command.add_argument("--api-key", default=environment.get("ANAMNESIS_API_KEY"), help="or ANAMNESIS_API_KEY")
+    url = environment.get("ANAMNESIS_URL", config.DEFAULT_URL)
+    key = environment.get("ANAMNESIS_API_KEY")
+    command.add_argument("--url", default=argparse.SUPPRESS if kept else url, help="the gateway's address")
+    command.add_argument("--api-key", default=argparse.SUPPRESS if kept else key, help="or ANAMNESIS_API_KEY")
 
 
 def _add_operation(commands: Any, operation: Operation) -> None:
@@ -232,6 +233,11 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
 
 def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
+    if asked.no_worker and not settings.redis.url:
+        raise SetupError(
+            "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
+            "set REDIS_URL, or leave out --no-worker"
+        )
     _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
     work = settings.finalization.enabled and not asked.no_worker
     count = how_many(settings.server.processes)

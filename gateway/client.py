@@ -45,7 +45,11 @@ class ProblemError(Exception):
 
 
 class AsyncClient:
-    """Calls a gateway. Raises ProblemError for its refusals, aiohttp.ClientError when it cannot be reached."""
+    """Calls a gateway.
+
+    Raises ProblemError for its refusals and for what is no gateway's answer (a proxy's page), aiohttp.ClientError when
+    it cannot be reached, TimeoutError when it does not answer in time.
+    """
 
     def __init__(self, url: str = DEFAULT_URL, api_key: str | None = None, timeout_s: float = 60) -> None:
         self._url = url.rstrip("/")
@@ -68,8 +72,11 @@ class AsyncClient:
             self._session = None
 
     async def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
-        """Call one operation with its request's fields; a field of None is left out."""
-        body = {name: value for name, value in fields.items() if value is not None}
+        """Call one operation with its request's fields; a field of None is left out, but not where that means more.
+
+        ForgetMemory without an id erases all of the user: there a None is sent, and refused.
+        """
+        body = {name: value for name, value in fields.items() if value is not None or operation.sends_none}
         return operation.response.model_validate(await self.post(operation.path, body))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
@@ -79,11 +86,13 @@ class AsyncClient:
         data = json.dumps(body, ensure_ascii=False).encode()
         headers = {"Content-Type": "application/json"}
         async with self._session.post(self._url + path, data=data, headers=headers) as response:
-            answer = json.loads(await response.read() or b"{}")
-            if response.status != 200:  # noqa: PLR2004 - every operation answers 200 or a problem
-                retry_after = response.headers.get("Retry-After")
-                raise ProblemError(response.status, answer, int(retry_after) if retry_after else None)
-            return answer
+            answer = _object(await response.read())
+            if response.status == 200 and answer is not None:  # noqa: PLR2004 - it is 200 or a problem
+                return answer
+            if answer is None:
+                answer = {"detail": f"{response.url} answered {response.status}, but not as a gateway"}
+            retry_after = response.headers.get("Retry-After", "")
+            raise ProblemError(response.status, answer, int(retry_after) if retry_after.isdecimal() else None)
 
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, BaseModel]]:
         operation = _operation(type(self), name)
@@ -119,7 +128,7 @@ class Client:
         self._loop.close()
 
     def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
-        """Call one operation with its request's fields; a field of None is left out."""
+        """As AsyncClient.call."""
         return self._wait(self._client.call(operation, fields))
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
@@ -132,6 +141,15 @@ class Client:
             return self.call(operation, fields)
 
         return method
+
+
+def _object(body: bytes) -> dict[str, Any] | None:
+    """The JSON object; None when it is none."""
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _operation(owner: type, name: str) -> Operation:

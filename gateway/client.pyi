@@ -191,8 +191,8 @@ class AsyncClient:
         self,
         *,
         user_id: str,
-        memory_id: str | None = ...,
-        conversation_id: str | None = ...,
+        memory_id: str = ...,
+        conversation_id: str = ...,
     ) -> responses.ForgetMemoryResponse: ...
     async def process_memory(
         self,
@@ -393,8 +393,8 @@ class Client:
         self,
         *,
         user_id: str,
-        memory_id: str | None = ...,
-        conversation_id: str | None = ...,
+        memory_id: str = ...,
+        conversation_id: str = ...,
     ) -> responses.ForgetMemoryResponse: ...
     def process_memory(
         self,

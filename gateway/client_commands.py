@@ -56,6 +56,10 @@ def _bordered(run: Callable[[], int]) -> int:
         return run()
     except ProblemError as error:
         print(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
+    except TimeoutError:
+        print("anamnesis: the gateway did not answer in time", file=sys.stderr)
+    except UnicodeEncodeError:
+        print("anamnesis: a text is not Unicode (it has a lone surrogate)", file=sys.stderr)
     except aiohttp.ClientError as error:
         print(f"anamnesis: cannot reach the gateway ({error}). Is `anamnesis serve` running?", file=sys.stderr)
     return _REFUSED

@@ -61,18 +61,21 @@ def render() -> str:
 def _method(name: str, operation: Operation, async_: str) -> str:
     properties = operation.request.model_json_schema()["properties"]
     fields = sorted(operation.request.model_fields.items(), key=lambda item: not item[1].is_required())
-    arguments = "".join(f"        {field}: {_type(properties, field, info)},\n" for field, info in fields)
+    arguments = "".join(
+        f"        {field}: {_type(properties, field, info, none=not operation.sends_none)},\n" for field, info in fields
+    )
     response = f"{operation.response.__module__.rpartition('.')[2]}.{operation.response.__name__}"
     return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> {response}: ...\n"
 
 
-def _type(properties: dict[str, Any], name: str, info: FieldInfo) -> str:
+def _type(properties: dict[str, Any], name: str, info: FieldInfo, *, none: bool) -> str:
+    """With `none` a field that need not be there may be None, and is left out then."""
     schema = properties.get(name, {})
     choices = [choice for choice in schema.get("anyOf", [schema]) if choice.get("type") != "null"]
     plain = _PLAIN.get(choices[0].get("type", ""), "Any") if len(choices) == 1 else "Any"
     if info.is_required():
         return plain
-    return "Any = ..." if plain == "Any" else f"{plain} | None = ..."
+    return f"{plain} | None = ..." if none and plain != "Any" else f"{plain} = ..."
 
 
 if __name__ == "__main__":

@@ -382,6 +382,11 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any
     return found
 
 
+def without_settings(current: Mapping[str, str]) -> dict[str, str]:
+    """An environment without any setting of a gateway, by whatever name: for one whose settings are its starter's."""
+    return {k: v for k, v in current.items() if k not in _KNOWN_NAMES and not k.startswith(ENVIRONMENT_PREFIX)}
+
+
 def _explain(error: ValidationError | json.JSONDecodeError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"auth.keys must be a JSON array: {error}"

@@ -3,6 +3,9 @@
 It takes place five days ago (by the times that its messages carry). It crosses the token threshold, tells an allergy
 after the summary was written, falls silent until the session has expired, comes back, and shows each time what a bot
 would have sent to its model. Today a new conversation asks, and gets the memories that fit: dates, sources and why.
+
+Its settings are its own, whatever the environment has; but with WEAVIATE_URL (`make demo WEAVIATE_URL=...`, with
+WEAVIATE_GRPC_PORT and WEAVIATE_API_KEY) the memories lie in that Weaviate, and stay there.
 """
 
 import asyncio
@@ -13,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from importlib import resources
@@ -26,6 +29,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from gateway.client import AsyncClient
+from gateway.config import ENVIRONMENT_PREFIX, without_settings
 from gateway.replay import Line, replay
 from memory.errors import SetupError
 
@@ -35,6 +39,7 @@ _SETTINGS: Final = {
     "SESSION__RECENT_TURNS": "2",
     "LOG__LEVEL": "warning",
 }
+_WEAVIATE: Final = ("WEAVIATE_URL", "WEAVIATE_GRPC_PORT", "WEAVIATE_API_KEY")
 _WINDOW_TOKENS: Final = {"zh": 320, "en": 280}
 _START_S: Final = 20.0
 _EXPIRY_S: Final = 20.0
@@ -196,19 +201,22 @@ async def _gateway(locale: str) -> AsyncIterator[tuple[str, Path]]:
 
 @contextlib.contextmanager
 def _process(folder: Path, locale: str) -> Iterator[Path]:
-    environment = {key: value for key, value in os.environ.items() if key != "REDIS_URL"}
-    environment |= {f"ANAMNESIS_{key}": value for key, value in _SETTINGS.items()}
-    environment["ANAMNESIS_SESSION__LOCALE"] = locale
-    environment["ANAMNESIS_SESSION__MODEL_CONTEXT_WINDOW"] = str(_WINDOW_TOKENS[locale])
     command = [sys.executable, "-m", "gateway.cli", "serve", "--port", "0", "--data-dir", str(folder / "data")]
     log = folder / "gateway.log"
     with log.open("w", encoding="utf-8") as output:
-        process = subprocess.Popen(command, env=environment, stderr=output)  # noqa: S603 - our own command
+        process = subprocess.Popen(command, env=_environment(os.environ, locale), stderr=output)  # noqa: S603 - our own command
         try:
             yield log
         finally:
             process.terminate()
             process.wait()
+
+
+def _environment(current: Mapping[str, str], locale: str) -> dict[str, str]:
+    """The demo's own settings; of the caller's only where a Weaviate is."""
+    own = _SETTINGS | {"SESSION__LOCALE": locale, "SESSION__MODEL_CONTEXT_WINDOW": str(_WINDOW_TOKENS[locale])}
+    kept = {name: current[name] for name in _WEAVIATE if current.get(name)}
+    return without_settings(current) | kept | {ENVIRONMENT_PREFIX + key: value for key, value in own.items()}
 
 
 if __name__ == "__main__":

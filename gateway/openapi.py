@@ -14,7 +14,7 @@ _REF: Final = "#/components/schemas/{model}"
 _STATUSES: Final = {
     "400": "Not JSON, not the schema, or over a limit: nothing was changed",
     "401": "No API key, or one that is not known",
-    "403": "The API key lacks the scope",
+    "403": "The API key lacks the scope; or there are no keys, and another site's page or name was used",
     "404": "Does not exist, or is not yours",
     "405": "Only POST",
     "408": "The body came too slowly",

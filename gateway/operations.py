@@ -39,7 +39,8 @@ class Operation:
     """One operation: its name on the wire, its models, the service method behind it, the scope it needs.
 
     `cli` is its command-line name; `example` a request that works; `zh` says in Chinese what `description` says;
-    `also` is a second way to it, as (method, path): what stands in braces there, and a query string, are its fields.
+    `also` is a second way to it, as (method, path): what stands in braces there, and a query string, are its fields;
+    with `sends_none` a client sends a field that is None, because leaving it out would mean more.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Operation:
     effect: Effect = Effect.ADDS
     zh: str = ""
     also: tuple[str, str] | None = None
+    sends_none: bool = False
 
     @property
     def path(self) -> str:
@@ -198,6 +200,7 @@ OPERATIONS: Final = (
         _S.forget_memory, WRITE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
         effect=Effect.ERASES,
         zh="永久删除：一条记忆、一个对话的全部，或该用户的全部。回执说明删除了什么。",
+        sends_none=True,
     ),
     Operation(
         "ProcessMemory", brain.ProcessMemoryRequest, brain.ProcessMemoryResponse,

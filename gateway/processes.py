@@ -23,6 +23,8 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
 _RESTART_S: Final = 0.5
 _PORT_WAIT_S: Final = 1.0
 _POLL_S: Final = 0.02
+_END_S: Final = 9.5
+"""Longer than one takes that ends by itself, and within the 10 s that are promised."""
 _EXIT_SETUP: Final = 2
 
 
@@ -86,15 +88,19 @@ class Processes:
         self._run = run
         self._pids: dict[int, int] = {}
         self._ending = False
+        self._kill_at = 0.0
         self._status = 0
 
     def supervise(self) -> int:
-        """Run until SIGTERM or SIGINT, or until one can't start for its settings; returns the exit status."""
+        """Run until SIGTERM or SIGINT, or until one can't start for its settings; returns the exit status.
+
+        What has not ended 9.5 s after that, or when the signal comes a second time, is killed.
+        """
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         for number in range(self._board.rows):
             self._fork(number)
         while self._pids:
-            received = signal.sigwait(_SIGNALS)
+            received = self._next_signal()
             if received == signal.SIGCHLD:
                 self._reap()
             elif self._ending:
@@ -102,6 +108,17 @@ class Processes:
             else:
                 self._end(0)
         return self._status
+
+    def _next_signal(self) -> int | None:
+        """Wait for one; None when those that are to end take too long about it."""
+        if not self._ending:
+            return signal.sigwait(_SIGNALS)
+        received = signal.sigtimedwait(_SIGNALS, max(self._kill_at - time.monotonic(), 0))
+        if received is not None:
+            return received.si_signo
+        _LOG.error("processes did not end in time; they are killed", extra={"parts": sorted(self._pids.values())})
+        self._kill_at = time.monotonic() + _END_S
+        return None
 
     def _fork(self, number: int) -> None:
         parent = os.getpid()
@@ -146,6 +163,7 @@ class Processes:
 
     def _end(self, status: int) -> None:
         self._ending = True
+        self._kill_at = time.monotonic() + _END_S
         self._status = status
         self._signal(signal.SIGTERM)
 

@@ -126,8 +126,10 @@ async def replay(
     """Play every dialogue of a file, `at_once` conversations in parallel, with a progress bar on stderr.
 
     `observe` is shown every context that a bot would have sent, with what is written next. The client is
-    closed at the end.
+    closed at the end. Raises SetupError for a line that is none, and for `at_once` below 1.
     """
+    if at_once < 1:
+        raise SetupError(f"--at-once must be at least 1, not {at_once}")
     dialogues = read_dialogues(path)
     report = Report(conversations=len(dialogues), messages=sum(map(len, dialogues.values())))
     gate = asyncio.Semaphore(at_once)

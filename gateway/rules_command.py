@@ -93,7 +93,7 @@ def apply(kind: str, lines: Iterable[str]) -> Iterator[str]:
 
 def run(kind: str) -> int:
     """Standard input to standard output."""
-    for line in apply(kind, sys.stdin):
+    for line in apply(kind, (line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)):
         print(line)
     return 0
 
@@ -105,6 +105,12 @@ def _read(text: str, number: int) -> Line:
             datetime.fromisoformat(line["now"])
         for said in line.get("context", ()):
             str(said["speaker"]) + str(said["text"])
+        if "\\u" in text or not text.isascii():
+            json.dumps(line, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            f"line {number} is not Unicode: it has a lone surrogate, or bytes that are no UTF-8"
+        ) from None
     except (ValueError, AttributeError, KeyError, TypeError) as error:
         raise InvalidInput(f"line {number} is not what is expected: {type(error).__name__}: {error}") from None
     if not isinstance(line.get("text"), str):

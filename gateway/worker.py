@@ -4,6 +4,7 @@ This module is loaded by the wiring when it is needed: docket takes as long to i
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -28,6 +29,9 @@ _RETRY_DELAY_MAX_S: Final = 60
 _INDEX_S: Final = 60.0
 """So long a record may lack its vector while gateways with old and new embeddings write to one store."""
 _REASON_CHARS_MAX: Final = 500
+_STOP_TRIES: Final = 3
+_STOP_WAIT_S: Final = 0.5
+"""With the listener's 6 s and the second of what goes on in the background, a gateway ends within 10 s."""
 
 Task = Callable[..., Awaitable[None]]
 
@@ -107,11 +111,15 @@ class DocketJobs:
             self._working = asyncio.create_task(self._work(), name="docket-worker")
 
     async def stop(self) -> None:
-        """Stop working: a task under way is cancelled and comes again elsewhere."""
+        """Stop working, within two seconds: a task under way is cancelled and comes again elsewhere.
+
+        Docket's own commands have no deadline. One cancel makes a worker wait for what it does and for its farewell
+        to Redis, which a frozen Redis never answers; another takes it out of that.
+        """
         if self._working is not None:
-            self._working.cancel()
-            await asyncio.gather(self._working, return_exceptions=True)
-        await self._docket.__aexit__(None, None, None)
+            await _end(self._working)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._docket.__aexit__(None, None, None), _STOP_WAIT_S)
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         """Queue it once. With Redis full the queue stands still, so the work is done here and now: it frees memory."""
@@ -135,6 +143,19 @@ class DocketJobs:
         )
         async with worker:
             await worker.run_forever()
+
+
+async def _end(task: "asyncio.Task[None]") -> None:
+    """Cancel until it is done, but not for ever."""
+    for _ in range(_STOP_TRIES):
+        task.cancel()
+        await asyncio.wait({task}, timeout=_STOP_WAIT_S)
+        if task.done():
+            break
+    else:
+        _LOG.warning("the worker of the queue does not end; it is left")
+    if task.done() and not task.cancelled():
+        task.exception()  # looked at, so that nobody complains that nobody did
 
 
 class FadeLoop:

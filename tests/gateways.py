@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
+from gateway.config import without_settings
 from gateway.kernel import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,7 +27,6 @@ LOOPBACK = "127.0.0.1"
 JSON = "application/json"
 READY_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 12.0
-_FOREIGN = ("REDIS_URL", "WEAVIATE_URL", "WEAVIATE_GRPC_PORT", "OPENAI_API_KEY", "OPENAI_BASE_URL")
 _PORT_LINE = re.compile(r"listening on port (\d+)")
 
 
@@ -285,4 +285,4 @@ def run_command(
 
 def clean_environment() -> dict[str, str]:
     """This process's environment without any setting of a gateway."""
-    return {k: v for k, v in os.environ.items() if k not in _FOREIGN and not k.startswith("ANAMNESIS_")}
+    return without_settings(os.environ)

@@ -7,15 +7,13 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
 
 from benchmarks.cold_start import healthy
 from benchmarks.processes import Server, free_ports, running
-from benchmarks.servers import FOREIGN_SETTINGS, READY_TIMEOUT_S
-from benchmarks.weaviate import API_KEY, GRPC_PORT, weaviate
-from gateway.config import ENVIRONMENT_PREFIX
+from benchmarks.servers import READY_TIMEOUT_S
+from benchmarks.weaviate import weaviate
+from gateway.config import without_settings
 
-FOREIGN: Final = (*FOREIGN_SETTINGS, GRPC_PORT, API_KEY, "REDIS_URL")
 SQLITE, WEAVIATE = "sqlite", "weaviate"
 
 
@@ -55,8 +53,7 @@ def _environment(current: Mapping[str, str], language: str, embeddings: str) -> 
         "ANAMNESIS_EMBEDDINGS__PROVIDER": embeddings,
         "ANAMNESIS_SERVER__PROCESSES": "1",
     }
-    kept = {name for name in current if name not in FOREIGN and not name.startswith(ENVIRONMENT_PREFIX)}
-    return {name: current[name] for name in kept} | own
+    return without_settings(current) | own
 
 
 def _wait_until_ready(server: Server) -> None:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from gateway.auth import Authenticator, require_scope
 from gateway.http.answers import JSON_TYPE, Answer, refusal
+from gateway.http.origin import require_here, require_origin
 from gateway.http.request import Request
 from gateway.metrics import Metrics
 from gateway.operations import Operation
@@ -45,10 +46,16 @@ class Endpoint:
         self.face = face
 
     def admit(self, request: Request, *, reads: bool = False) -> "Call | Answer":
-        """Check all that the head tells: load, key, scope, and unless it only `reads`: media type, length."""
+        """Check all that the head tells: load, key (without keys: where it comes from), scope, media type, length.
+
+        The last two not of what only `reads`.
+        """
         face = self.face
         try:
             face.require_room()
+            if face.authenticator.open:
+                require_here(request)
+                require_origin(request)
             caller = face.authenticator.caller(request.header(b"authorization"), self.operation.scope)
             if not reads:
                 require_json(request)

@@ -5,14 +5,13 @@ import importlib
 import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
-from gateway.auth import is_loopback
 from gateway.http.answers import JSON_TYPE, Answer, Stream, refusal, streamed, typed
 from gateway.http.endpoints import Endpoint, Face, require_json
+from gateway.http.origin import require_here, require_origin
 from gateway.http.request import Request
 from gateway.mcp.messages import NotAMessageError, as_line, read_message
-from memory.errors import Forbidden, MemoryGatewayError
+from memory.errors import MemoryGatewayError
 from memory.service import Caller
 
 _LOG: Final = logging.getLogger("anamnesis.mcp")
@@ -35,7 +34,9 @@ class McpEndpoint:
         """Check all that the head tells: load, where the request comes from, key, media type, length."""
         try:
             self._face.require_room()
-            require_origin(request, keyed=not self._face.authenticator.open)
+            if self._face.authenticator.open:
+                require_here(request)
+            require_origin(request)
             caller = self._face.authenticator.identify(request.header(b"authorization"))
             require_json(request)
         except MemoryGatewayError as error:
@@ -110,30 +111,3 @@ async def _events(
 
 def _event(document: dict[str, Any]) -> bytes:
     return b"event: message\r\ndata: %b\r\n\r\n" % as_line(document)
-
-
-def require_origin(request: Request, *, keyed: bool) -> None:
-    """Raise Forbidden for what a page of another site sends through a browser (DNS rebinding).
-
-    A gateway without keys listens on loopback only, and by another name than this machine's nobody reaches it but
-    through a name that was bound to it. With keys it may stand behind a proxy that has any name.
-    """
-    host = (request.header(b"host") or "").lower()
-    if not keyed and not _is_here(host):
-        raise Forbidden(
-            "without API keys this gateway is for this machine only: use 127.0.0.1 or localhost as its host"
-        )
-    origin = request.header(b"origin")
-    if origin is None:
-        return
-    where = origin.lower().partition("://")[2]
-    if not where or (where != host and not _is_here(where)):
-        raise Forbidden("requests from pages of other sites are refused")
-
-
-def _is_here(host: str) -> bool:
-    """Whether HOST or HOST:PORT names this machine."""
-    try:
-        return is_loopback(urlsplit("//" + host).hostname or "")
-    except ValueError:
-        return False

@@ -278,12 +278,28 @@ class ListMemoriesRequest(Request):
     limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_PAGE_MAX)] = 100
 
 
+def _given(value: str | None) -> str | None:
+    if value is None:
+        raise ValueError("must be an id, not null; without this field all of the user would be erased")
+    return value
+
+
+def _never_null(schema: dict[str, Any]) -> None:
+    """In the schema too: what would be null is left out."""
+    schema.pop("default", None)
+    schema.update(schema.pop("anyOf")[0])
+
+
+GivenId = Annotated[Id | None, AfterValidator(_given), Field(json_schema_extra=_never_null)]
+"""An id, or nothing at all. A null is the mistake of a caller that lost the id, where leaving it out means more."""
+
+
 class ForgetMemoryRequest(Request):
     """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone."""
 
     user_id: Id
-    memory_id: Id | None = None
-    conversation_id: Id | None = None
+    memory_id: GivenId = None
+    conversation_id: GivenId = None
 
 
 class ExplainMemoryRequest(Request):

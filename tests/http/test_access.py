@@ -1,5 +1,6 @@
 """Who may do what (F1), generated from the table of operations; and what a body must not decide (F9)."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -192,3 +193,56 @@ def test_keyed_gateway_may_listen_on_every_address(start: Start, keys: Keys) -> 
     gateway = start("public", "--host", "0.0.0.0", environment=environment)  # noqa: S104 - for a moment, with keys
     assert gateway.post("GetProfile", {"user_id": "u"}).status == 401
     assert gateway.post("GetProfile", {"user_id": "u"}, key=keys.reader).status == 200
+
+
+STRANGE = (
+    {"Host": "evil.example"},
+    {"Host": "127.0.0.1.evil.example:8077"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+)
+HERE = ({"Host": "localhost:1234"}, {"Host": "[::1]:8077"}, {"Host": "127.0.0.1"}, {"Origin": "http://localhost:6274"})
+WAYS = [operation.also for operation in OPERATIONS if operation.also]
+
+
+@pytest.mark.parametrize("headers", STRANGE, ids=str)
+@EVERY_OPERATION
+def test_page_of_another_site_is_refused_by_a_gateway_without_keys(
+    open_gateway: GatewayProcess, operation: Operation, headers: Mapping[str, str]
+) -> None:
+    """DNS rebinding: a page whose name now means 127.0.0.1 asks through its visitor's browser."""
+    answer = open_gateway.send(operation.path, json.dumps(operation.example).encode(), headers)
+    assert (answer.status, answer.json()["code"]) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("headers", STRANGE, ids=str)
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_page_of_another_site_is_refused_by_second_ways_too(
+    open_gateway: GatewayProcess, way: tuple[str, str], headers: Mapping[str, str]
+) -> None:
+    method, path = way
+    answer = open_gateway.send(
+        path.replace("{user_id}", "u"), b"{}" if method == "POST" else b"", headers, method=method
+    )
+    assert (answer.status, answer.json()["code"]) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("headers", HERE, ids=str)
+def test_names_of_this_machine_are_let_in_without_keys(
+    open_gateway: GatewayProcess, headers: Mapping[str, str]
+) -> None:
+    assert open_gateway.send("/v1/GetProfile", b'{"user_id": "u"}', headers).status == 200
+    assert open_gateway.send("/session-status/u", b"", headers, method="GET").status == 200
+
+
+@pytest.mark.parametrize("headers", STRANGE, ids=str)
+def test_gateway_with_keys_may_stand_behind_any_name(
+    keyed_gateway: GatewayProcess, keys: Keys, headers: Mapping[str, str]
+) -> None:
+    headers = {"Authorization": f"Bearer {keys.reader}"} | dict(headers)
+    assert keyed_gateway.send("/v1/GetProfile", b'{"user_id": "u"}', headers).status == 200
+
+
+@pytest.mark.parametrize("path", ["/live", "/health", "/metrics"])
+def test_page_for_a_probe_answers_by_any_name(open_gateway: GatewayProcess, path: str) -> None:
+    assert open_gateway.send(path, b"", {"Host": "evil.example"}, method="GET").status == 200

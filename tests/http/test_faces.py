@@ -21,6 +21,7 @@ from gateway.operations import BY_NAME, OPERATIONS, Operation
 from memory.service import MemoryService
 from tests.gateways import GatewayProcess, run_command
 from tests.http.conftest import Keys, Start
+from tests.mcp_clients import problem_of, session_of
 
 EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 NOTHING_TO_DO = {"ReplayFinalization": "not_found", "GetMemory": "not_found"}
@@ -142,6 +143,28 @@ def test_sync_client_calls_every_operation(open_gateway: GatewayProcess) -> None
                     method(**fields)
             else:
                 assert type(method(**fields)) is operation.response
+
+
+@pytest.mark.parametrize("lost", [{"memory_id": None}, {"conversation_id": None, "memory_id": "m"}], ids=str)
+async def test_null_instead_of_an_id_erases_nothing_by_any_face(
+    open_gateway: GatewayProcess, lost: dict[str, str | None]
+) -> None:
+    """Left out, an id means all of the user; a caller that lost it sends null."""
+    user = "faces-null"
+    open_gateway.post("UpsertFacts", {"user_id": user, "facts": {"allergies": ["青霉素"]}})
+    answer = open_gateway.post("ForgetMemory", {"user_id": user} | lost)
+    assert (answer.status, [error["field"] for error in answer.json()["errors"]]) == (400, [next(iter(lost))])
+    async with session_of("http", open_gateway) as session:
+        told = await session.call_tool("forget_memory", {"user_id": user} | lost)
+    assert problem_of(told) == answer.json()
+    async with AsyncClient(open_gateway.url) as client:
+        with pytest.raises(ProblemError) as refused:
+            await client.forget_memory(user_id=user, **lost)
+    assert refused.value.problem == answer.json()
+    with Client(open_gateway.url) as waiting, pytest.raises(ProblemError, match="invalid_input"):
+        waiting.forget_memory(user_id=user, **lost)
+    assert open_gateway.post("GetProfile", {"user_id": user}).json()["allergies"] == ["青霉素"]
+    assert open_gateway.post("ForgetMemory", {"user_id": user}).json()["profile"]
 
 
 async def test_client_sends_its_key_and_tells_refusals_apart(keyed_gateway: GatewayProcess, keys: Keys) -> None:

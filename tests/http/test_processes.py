@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,17 @@ def test_sigterm_ends_every_process_and_its_valkey(start: Start) -> None:
     assert gateway.stop() == 0
     assert not any(map(alive, everyone))
     assert "Traceback" not in gateway.log_text()
+
+
+def test_process_that_does_not_end_is_killed_in_time(start: Start) -> None:
+    gateway = start(environment=SEVERAL)
+    everyone = family(gateway)
+    os.kill(parts(gateway)[1], signal.SIGSTOP)
+    began = time.monotonic()
+    gateway.terminate()
+    assert gateway.process.wait(20) == 0
+    assert time.monotonic() - began < 10.5, "10 s are promised; two busy cores add to it"
+    wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

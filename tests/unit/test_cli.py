@@ -156,6 +156,16 @@ def test_worker_without_a_redis_exits_2_and_says_what_to_do(capsys: pytest.Captu
     assert "REDIS_URL" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("logging_as_it_was")
+def test_gateway_without_a_worker_and_without_a_redis_exits_2_and_says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No worker could ever end its sessions."""
+    assert main(["serve", "--no-worker", "--port", "0", "--data-dir", str(tmp_path / "data")]) == 2
+    assert "set REDIS_URL" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -1,4 +1,6 @@
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ from gateway.cli import main
 from gateway.config import Privacy
 from gateway.reference import REFERENCE, render
 from memory.privacy.policy import KINDS, Policy
+from tests.gateways import clean_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -54,3 +57,21 @@ def test_privacy_page_lists_every_kind_with_its_default() -> None:
     rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (\w+) \| (\w+) \|$", page, re.MULTILINE)
     model, store = Policy.of(Privacy().model), Policy.of(Privacy().store)
     assert rows == [(kind, model.choice(kind), store.choice(kind)) for kind in KINDS]
+
+
+def test_weaviate_page_gives_server_and_gateway_the_same_key(tmp_path: Path) -> None:
+    """The lines as they stand, with a `docker` that tells what it was given, and what a gateway would then read."""
+    docker = tmp_path / "docker"
+    docker.write_text('#!/bin/sh\necho "$WEAVIATE_API_KEY"\n', encoding="utf-8")
+    docker.chmod(0o755)
+    page = (ROOT / "docs" / "weaviate.md").read_text(encoding="utf-8")
+    lines = page.partition("## Start one")[2].partition("```")[2].partition("```")[0]
+    told = subprocess.run(
+        ["bash", "-euc", f"{lines}\nprintenv WEAVIATE_API_KEY WEAVIATE_URL"],
+        env=clean_environment() | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert len(told[0]) == 64
+    assert told == [told[0], told[0], "http://127.0.0.1:8080"]

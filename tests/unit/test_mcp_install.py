@@ -71,3 +71,27 @@ def test_install_prints_no_key(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert all(client.title in printed for client in CLIENTS.values())
     assert "ana_very_secret" not in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mcp", "--url", "http://far.example:9", "install"],
+        ["mcp", "install", "--url", "http://far.example:9"],
+        ["mcp", "--url", "http://other.example", "install", "--url", "http://far.example:9"],
+    ],
+    ids=" ".join,
+)
+def test_install_prints_the_address_that_is_given(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ANAMNESIS_URL", "http://elsewhere.example")
+    assert main([*arguments, "--client", "claude-code"]) == 0
+    printed = capsys.readouterr().out
+    assert " http://far.example:9/mcp\n" in printed
+    assert printed.strip().endswith("--url http://far.example:9")
+
+
+def test_install_after_a_key_prints_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "--api-key", "ana_very_secret_key", "install", "--client", "codex"]) == 0
+    assert 'bearer_token_env_var = "ANAMNESIS_API_KEY"' in capsys.readouterr().out

@@ -1,0 +1,46 @@
+"""Where a request comes from: against pages of other sites that send one through a browser (DNS rebinding)."""
+
+from functools import lru_cache
+from typing import Final
+from urllib.parse import urlsplit
+
+from gateway.auth import is_loopback
+from gateway.http.request import Request
+from memory.errors import Forbidden
+
+_NAMES_KEPT: Final = 256
+
+
+def require_here(request: Request) -> None:
+    """Raise Forbidden for a Host that is no name or address of this machine's loopback.
+
+    For a gateway without keys, which listens on loopback only: by another name nobody reaches it but through one
+    that was bound to it. With keys it may stand behind a proxy that has any name.
+    """
+    if not _is_here(_host(request)):
+        raise Forbidden(
+            "without API keys this gateway is for this machine only: use 127.0.0.1 or localhost as its host"
+        )
+
+
+def require_origin(request: Request) -> None:
+    """Raise Forbidden for an Origin that is neither the host that was asked nor this machine. None is no page's."""
+    origin = request.header(b"origin")
+    if origin is None:
+        return
+    where = origin.lower().partition("://")[2]
+    if not where or (where != _host(request) and not _is_here(where)):
+        raise Forbidden("requests from pages of other sites are refused")
+
+
+def _host(request: Request) -> str:
+    return (request.header(b"host") or "").lower()
+
+
+@lru_cache(_NAMES_KEPT)
+def _is_here(host: str) -> bool:
+    """Whether HOST or HOST:PORT names this machine."""
+    try:
+        return is_loopback(urlsplit("//" + host).hostname or "")
+    except ValueError:
+        return False
