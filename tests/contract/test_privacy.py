@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gateway.config import Privacy
+from gateway.config_privacy import Privacy
 from gateway.pseudonyms_command import lines
 from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from gateway import config
-from gateway.config import Section, Settings, load
+from gateway.config import Settings, load
+from gateway.config_section import Section
 from memory.errors import SetupError
 
 HASH = "sha256:" + "0" * 64

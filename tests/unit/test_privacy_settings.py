@@ -11,7 +11,8 @@ import pytest
 
 from gateway import cli
 from gateway.cli import main
-from gateway.config import Privacy, Settings, load
+from gateway.config import Settings, load
+from gateway.config_privacy import Privacy
 from gateway.metrics import Metrics
 from gateway.wiring_privacy import privacy_of
 from memory.errors import SetupError

@@ -1,0 +1,20 @@
+"""What every section of the settings is made of."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Section(BaseModel):
+    """Base of all sections: no unknown key, immutable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def from_json(value: Any) -> Any:
+    """A value that is an array or object, which the environment has as JSON."""
+    return json.loads(value) if isinstance(value, str) else value
