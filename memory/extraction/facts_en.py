@@ -25,7 +25,7 @@ from memory.extraction.facts_en_life import life_findings
 from memory.language.clauses import Clause, cut
 
 _BORDER: Final = re.compile(
-    r"[!?;\n:()\"“”…]+|\.+(?=\s|$)\s*|,\s*|\s(?:--?|—|–)\s|"
+    r"[!?;\n:()\"“”…]+|(?<!\.)\.++(?=\s|$)\s*|,\s*|\s(?:--?|—|–)\s|"
     r"\s(?:but|because|although|though|so|while|which|and then)\s|\s(?:and|or)\s(?=(?:i|i'm|"
     r"i've|my|she|he|we|they|it|she's|he's|i'll)\s)",
     re.IGNORECASE,
