@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from memory.language.dates import find_dates
@@ -51,14 +51,17 @@ def timed(text: str) -> bool:
     return _TIMED.search(text) is not None
 
 
-def plan(query: str, speakers: Sequence[str], now_ms: int) -> Plan:
-    """Read a query. `speakers` are the names that records of this user have; roles and agents are none."""
+def plan(query: str, speakers: Sequence[str], now_ms: int, zone: tzinfo = UTC) -> Plan:
+    """Read a query. `speakers` are the names that records of this user have; roles and agents are none.
+
+    Its days begin and end by the clock of `zone`.
+    """
     names = [name for name in speakers if name and _named(name).search(query)]
     plain = query
     for name in names:
         plain = _named(name).sub("", plain)
     plain = " ".join(plain.split()) or query
-    now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    now = datetime.fromtimestamp(now_ms / 1000, zone)
     return Plan(
         terms=distinct(terms(plain)),
         plain=plain,
