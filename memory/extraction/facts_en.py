@@ -20,7 +20,7 @@ from memory.extraction.fact_frame import (
 )
 from memory.extraction.fact_people_en import introduced_names, named, opening_name
 from memory.extraction.fact_words_en import DISTANT, NOBODY_KNOWN, OUTSIDER, RELATIVE
-from memory.extraction.facts_en_health import health_findings
+from memory.extraction.facts_en_health import HEADING, health_findings
 from memory.extraction.facts_en_life import life_findings
 from memory.language.clauses import Clause, cut
 
@@ -141,7 +141,7 @@ def _believed(clause: str, low: str, before: list[Finding]) -> list[Finding]:
 def _keep(found: list[Finding], mentions: list[Mention], carried: str, clause: str, reader: _Reader) -> None:
     for finding in found:
         subject = subject_at(mentions, finding.at, carried)
-        if subject == OTHER or not (subject or finding.predicate in _REPORTED):
+        if subject == OTHER or finding.rule == HEADING or not (subject or finding.predicate in _REPORTED):
             continue
         if finding.predicate in _THE_USERS and not subject[:1].isupper():
             subject = USER

@@ -20,6 +20,8 @@ from memory.extraction.fact_words_en import (
     SURGERY_ENDING,
 )
 
+HEADING: Final = "allergy-heading"
+"""The rule of a finding that only heads a list: two allergies. It is no fact."""
 _LEFT_CHARS: Final = 48
 _WORDS_MAX: Final = 6
 _ITEM_WORDS_MAX: Final = 3
@@ -123,6 +125,9 @@ _MED_MODAL: Final = re.compile(
     r"\b(?:to|can|will|shall|don't want|must|not to|before|without|instead of|information|"
     r"ask(?:ed)? about|read about)\s?(?:just\s|ever\s|be\s|start\s|try\s|go\s|get\s)*$"
 )
+_MED_FORBIDDEN: Final = re.compile(
+    r"\b(?:must|should|may|can|could|shall)(?:\s?not|n't)\s(?:be\s)?(?:take|use|have|taking|using|given|prescribed)\b"
+)
 _ON_NOT: Final = re.compile(r"\b(?:allergic|reaction|information|depends?|based|research|article|effects?)\b")
 
 _SURGERY: Final = listed(rf"(?<![a-z])(?:{SURGERY})(?![a-z])(?:\ssurgery)?")
@@ -156,6 +161,9 @@ _REMOVED: Final = re.compile(
     r"taken out|out)\b"
 )
 
+_COUNTED: Final = re.compile(
+    r"(?:two|three|four|five|some|these|several|multiple|many|other)(?:\s(?:known|bad|severe|food|drug))?"
+)
 _REMOVED_NOT: Final = re.compile(
     r"\b(?:never|haven't|hasn't|have not|has not|didn't|did not)\s(?:ever\s)?(?:had|have|got|get)\s(?:any of\s)?$"
 )
@@ -285,6 +293,8 @@ def _medications(clause: str, low: str, before: list[Finding]) -> list[Finding]:
 
 def _drug_polarity(low: str, start: int, before: list[Finding]) -> str:
     left = low[max(0, start - _LEFT_CHARS) : start]
+    if _MED_FORBIDDEN.search(left):
+        return ""
     if _MED_STOPPED.search(left) or _DENIED.search(left):
         return "-"
     taken = _MED_TAKEN.search(left)
@@ -342,7 +352,11 @@ def _allergies(clause: str, low: str, before: list[Finding]) -> list[Finding]:
 def _allergy_kind(clause: str, low: str) -> list[Finding]:
     """An allergy that is named before the word: a latex allergy."""
     match = _ALLERGY_KIND.search(low)
-    if not match or _NO_KIND.match(match["kind"]):
+    if not match:
+        return []
+    if _COUNTED.fullmatch(match["kind"]):
+        return [Finding("allergy", match["kind"], "+", match.start() + 1, HEADING)]
+    if _NO_KIND.match(match["kind"]):
         return []
     denied = _ALLERGY_DENIED.search(low[: match.start()])
     if not denied and _is_negated(low, match.start()):
@@ -352,7 +366,12 @@ def _allergy_kind(clause: str, low: str) -> list[Finding]:
 
 
 def _more_allergens(clause: str, low: str, before: list[Finding]) -> list[Finding]:
-    more = before and before[-1].rule == "allergy" and len(low.split()) <= _ITEM_WORDS_MAX and not _NOT_ITEM.search(low)
+    more = (
+        before
+        and before[-1].rule in ("allergy", HEADING)
+        and len(low.split()) <= _ITEM_WORDS_MAX
+        and not _NOT_ITEM.search(low)
+    )
     return _allergens(_LEADING_AND.sub("", clause), before[-1].polarity, 1) if more else []
 
 

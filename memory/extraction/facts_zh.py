@@ -58,12 +58,13 @@ _WHOSE: Final = (
 )
 _FIRST_CHARS: Final = "".join(sorted({word[0] for word in (*RELATIVES, *CLOSE_RELATIVES)}))
 _MENTION: Final = re.compile(
-    rf"(?=[{_FIRST_CHARS}我本俺咱你您医大这那某同朋邻室舍闺网亲领客房别有很人对患病哥他她它小老家狗猫宠没无全一长亲祖几女男主反前])(?:"
+    rf"(?=[{_FIRST_CHARS}我本俺咱你您医大这那某同朋邻室舍闺网亲领客房别有很人对患病哥他她它小老家狗猫宠没无全一长亲祖班教护主校上师保司战几女男主反前])(?:"
     rf"(?P<third>(?:{_OUTSIDER})(?:家的|家|的)?(?:{_ROLE}|{_CLOSE_ROLE})?|[他她你您](?:家的|"
     rf"家|的)?(?:{_ROLE}|{_CLOSE_ROLE})|"
     rf"(?:(?:我家?|咱家?)的?)?(?:{_ROLE}|(?<=我)(?:{_CLOSE_ROLE}))(?:的|他|她|家的?|单位的?)"
     rf"(?:{_ROLE}|同事|朋友|同学|前[妻夫任]|[大小](?:姑|姨|叔|舅)子?|[表堂][哥姐弟妹]|领导|老板|邻居|室友|亲戚|老师|学生|{_CLOSE_ROLE})|"
     r"(?:我家?的?|家里的?|邻居家的?)?(?:狗狗?|猫咪?|宠物|金毛|泰迪)(?=[得患生吃对做查打在被已今现])|"
+    rf"(?:班主任|老师|老板|教练|医生|护士|主任|校长|上司|师傅|保姆|司机|战友)(?:家的?|的)(?:{_ROLE}|{_CLOSE_ROLE})|"
     rf"(?:我们?家?的?)?(?:{_OF_WHOM})(?:家|的|[他她])?(?:{_WHOSE}))|"
     rf"(?:我们家|我家|我|咱家?)(?:的|家)?(?:(?:\d+岁的?)?(?P<mine>{_ROLE})|(?P<close>{_CLOSE_ROLE})(?![女童们夫媳丈]))|"
     r"(?P<pronoun>(?<![其排利吉维雷伐])[他她](?![们汀定滨克莫唑]))|"
@@ -241,10 +242,11 @@ def _mentions(clause: str) -> list[Mention]:
     end = -1
     for found in _MENTION.finditer(clause):
         mention = _mention_of(found, clause)
-        if mention:
-            joined = mentions and mention.subject in _KIN and mentions[-1].subject in _KIN
-            shared = joined and _JOINED.fullmatch(clause, end, found.start())
-            mentions.append(mention._replace(subject=OTHER) if shared else mention)
+        kin = mention is None or mention.subject in _KIN
+        if kin and mentions and mentions[-1].subject in _KIN and _JOINED.fullmatch(clause, end, found.start()):
+            mentions.append(Mention(found.start(), OTHER))
+        elif mention:
+            mentions.append(mention)
         end = found.end()
     return mentions
 

@@ -31,6 +31,7 @@ _ALLERGEN_NAMED: Final = re.compile(
 _ALLERGY_NONE: Final = re.compile(
     r"(?:史|反应|情况|症状|现象)?(?:[：:](?:无|否|没有|未发现|不存在|未见|阴性|[-－—]$)|(?:是|为)?(?:无|否|没有|阴性|不存在)$)"
 )
+_HISTORY_NONE: Final = re.compile(r"过敏史[：:](?:无|否|没有)$")
 _ALLERGY_TEST: Final = re.compile(r"(?:试验|测试|检测|检查|皮试|筛查|结果|试纸)")
 _ALLERGEN_EDGE: Final = re.compile(
     r"^(?:了|过|的|都|一些|某些|有些|这个|多种|像)+|(?:这[类种些].*|之?类的?(?:东西)?|都|"
@@ -54,6 +55,14 @@ def allergy_findings(clause: str) -> list[Finding]:
         polarity = _allergy_polarity(clause[named.end() :])
         denied = named["no"] or named["not"]
         return _allergens(named["what"], "-" if denied else polarity, named.start("what")) if polarity else []
+    return _history(clause)
+
+
+def _history(clause: str) -> list[Finding]:
+    """A history of allergies, of anything or of drugs and food: had, denied, or an item of a form."""
+    form = _HISTORY_NONE.search(clause)
+    if form:
+        return [Finding("allergy", "过敏史", "-", form.start() + 1, "allergy-history")]
     history = _ALLERGY_HISTORY.search(clause)
     if history and (history["no"] or (history["what"] and "有" in clause[: history.start("what")])):
         if history.group().endswith("过敏") and clause[history.end() :].startswith(("性", "原", "源", "药")):

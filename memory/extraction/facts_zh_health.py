@@ -97,6 +97,7 @@ _CLAIM_UNSAID: Final = re.compile(
     r"(?:没有?|从没有?|从未|未|并没有?|并未|不)(?:能|曾|明确|跟我|对我|告诉|直接)*(?:显示|提示|说明?|表明|证实|证明|认定|认为|告诉)"
     r"(?:[我他她]|孩子|宝宝|是|有|得|患|了|过|的|就)*$"
 )
+_UNCERTAIN_DENIAL: Final = re.compile(r"(?:否认[我他她](?:有|患|得)?过?|(?:不是|并非)没有?(?:得|患|有)?过?)$")
 _RIGHT_DENIED: Final = re.compile(
     r"(?:病|既往)?史?(?:[：:](?:无|否|没有|未见|阴性|不存在|[-－—]$)|(?:是|为)?(?:无|否|没有|阴性|不存在)$)"
 )
@@ -232,7 +233,7 @@ def _diseases(clause: str, before: list[Finding]) -> list[Finding]:
 
 
 def _disease_polarity(left: str, right: str, before: list[Finding]) -> str:
-    if _CLAIM_UNSAID.search(left):
+    if _CLAIM_UNSAID.search(left) or _UNCERTAIN_DENIAL.search(left):
         return ""
     if _DISEASE_DENIED.search(left) or _RIGHT_DENIED.match(right):
         return "-"
