@@ -69,8 +69,11 @@ def test_reading_a_hostile_text_takes_time_linear_in_its_length(reader, between)
     slow = []
     for piece in PIECES:
         text = piece * CHARS
-        whole = seconds(reader, between.format(text[:CHARS]))
         # Four times the text takes four times as long, or sixteen times; what takes no time proves nothing.
-        if whole > 0.4 and whole > 8 * (part := seconds(reader, between.format(text[: CHARS // 4]))):
-            slow.append((piece, round(part, 2), round(whole, 2)))
+        whole, part = between.format(text[:CHARS]), between.format(text[: CHARS // 4])
+        if seconds(reader, whole) > 0.4:
+            # Again, the least of each: a busy machine lends no proof.
+            took = min(seconds(reader, whole) for _ in range(2))
+            share = min(seconds(reader, part) for _ in range(2))
+            slow += [(piece, round(share, 2), round(took, 2))] if took > 0.4 and took > 8 * share else []
     assert slow == []
