@@ -43,7 +43,7 @@ _NOUN: Final = re.compile(
     rf"(?P<noun>(?!{_NO_NOUN})[\w'’-]+(?:\s(?!{_NO_NOUN})[\w'’-]+){{0,4}}?)\s(?:(?P<being>{_OF_A_BEING})|(?:{_BE})\s(?P<said>{_SAID_OF_A_BEING})?)(?=\s|$|(?<=\s))",
     re.IGNORECASE,
 )
-_KIN_LAST: Final = re.compile(rf"\b(?:{RELATIVE}|parents|family)$", re.IGNORECASE)
+_KIN_LAST: Final = re.compile(rf"(?<![\w-])(?<!foster )(?<!adoptive )(?<!former )(?:{RELATIVE})$", re.IGNORECASE)
 _POSSESSED: Final = re.compile(
     r"['’]s\s|\b(?:study|business|lab|dance|gym|tennis|running|work|training)\spartner", re.IGNORECASE
 )

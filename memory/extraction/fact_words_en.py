@@ -19,6 +19,16 @@ OUTSIDER: Final = (
     r"women|men|kids|babies|best friend|a (?:guy|man|woman)|"
     r"dog|cat|puppy|kitten|pet|characters?|actors?"
 )
+# Of these no facts are kept, because nothing tells which one it is, or their tie to the user ended.
+DISTANT: Final = (
+    r"parents|grandparents|siblings|sisters|brothers|sons|daughters|family|relatives|folks|in-laws|cousins|aunts|uncles|"
+    r"nieces|nephews|grandchildren|grandkids|grandsons|granddaughters|twins|exe?s?|ancestors|"
+    rf"(?:ex|half|foster|god|great(?:[- ]great)*|adoptive|late ex|former)[- ]?(?:{RELATIVE})"
+)
+NOBODY_KNOWN: Final = (
+    r"(?:none|neither|some|all|both|most|many|half|two|three|several|either|any|each|one) of (?:us|them|my|our)|"
+    r"no[ -]?one|nobody|no (?:family member|relative)s?"
+)
 
 DISEASE_WHOLE: Final = (
     r"type (?:1|2|one|two|i|ii) diabetes|diabetes|high blood pressure|low blood pressure|"

@@ -19,13 +19,13 @@ from memory.extraction.fact_frame import (
     subject_at,
 )
 from memory.extraction.fact_people_en import introduced_names, named, opening_name
-from memory.extraction.fact_words_en import OUTSIDER, RELATIVE
-from memory.extraction.facts_en_health import health_findings
+from memory.extraction.fact_words_en import DISTANT, NOBODY_KNOWN, OUTSIDER, RELATIVE
+from memory.extraction.facts_en_health import HEADING, health_findings
 from memory.extraction.facts_en_life import life_findings
 from memory.language.clauses import Clause, cut
 
 _BORDER: Final = re.compile(
-    r"[!?;\n:()\"“”…]+|\.+(?=\s|$)\s*|,\s*|\s(?:--?|—|–)\s|"
+    r"[!?;\n:()\"“”…]+|(?<!\.)\.++(?=\s|$)\s*|,\s*|\s(?:--?|—|–)\s|"
     r"\s(?:but|because|although|though|so|while|which|and then)\s|\s(?:and|or)\s(?=(?:i|i'm|"
     r"i've|my|she|he|we|they|it|she's|he's|i'll)\s)",
     re.IGNORECASE,
@@ -33,7 +33,8 @@ _BORDER: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"[.!?\n…]")
 
 _MENTION: Final = re.compile(
-    rf"\b(?:(?P<third>(?:my|our|his|her|their|your|the|a|some|many|most|other)\s(?:[a-z]+\s)?(?:{OUTSIDER})"
+    rf"\b(?:(?P<third>(?:{NOBODY_KNOWN})|"
+    rf"(?:my|our|his|her|their|your|the|a|some|many|most|other)\s(?:[a-z]+\s)?(?:{OUTSIDER}|{DISTANT})"
     rf"(?:'s\s(?:{RELATIVE}))?|"
     rf"(?:his|her|their|your)\s(?:{RELATIVE})|(?:my|our)\s(?:{RELATIVE})'s\s(?:{RELATIVE}|"
     r"friend|doctor|boss|name(?=x))|people|patients|someone|"
@@ -64,8 +65,16 @@ _SUPPOSES: Final = re.compile(
     r"those with|anyone with|test(?:ed|ing)? for|screen(?:ed|ing)? for|thought i|used to think|"
     r"causes?|leads to|linked to|"
     r"can(?!'t stand)(?=\s)|let's|please|looks like|almost|nearly|character|movie|novel|joke|"
-    r"negative for|joking|kidding|need to|want to|have to|mistook)\b"
+    r"negative for|joking|kidding|need to|want to|have to|mistook|doubt|unlikely|no way|"
+    r"(?:don't|do not|didn't|never|not) (?:really |actually )?(?:think|believe|feel like)|"
+    r"not (?:true|clear|certain|convinced)|no (?:evidence|sign|proof))\b"
 )
+# Said of a family, a clause without "I" says nothing of the user.
+_OF_FAMILY: Final = re.compile(
+    r"\b(?:in (?:my|our|the|his|her) family|runs? in|"
+    r"on (?:my|the) (?:mother|father|mom|dad|maternal|paternal)(?:'s)? side)\b"
+)
+_I: Final = re.compile(r"\b(?:i|i'm|i've)\b")
 _CONDITION: Final = re.compile(r"\b(?:if|unless|suppose|imagine|what if)\b")
 
 
@@ -132,7 +141,7 @@ def _believed(clause: str, low: str, before: list[Finding]) -> list[Finding]:
 def _keep(found: list[Finding], mentions: list[Mention], carried: str, clause: str, reader: _Reader) -> None:
     for finding in found:
         subject = subject_at(mentions, finding.at, carried)
-        if subject == OTHER or not (subject or finding.predicate in _REPORTED):
+        if subject == OTHER or finding.rule == HEADING or not (subject or finding.predicate in _REPORTED):
             continue
         if finding.predicate in _THE_USERS and not subject[:1].isupper():
             subject = USER
@@ -146,6 +155,8 @@ _THE_USERS: Final = frozenset({"family", "pet"})
 
 
 def _mentions(clause: str, reader: _Reader, spoken: str) -> list[Mention]:
+    if _OF_FAMILY.search(clause) and not _I.search(clause):
+        return [Mention(0, OTHER)]
     mentions = named(spoken, reader.known)
     for found in _MENTION.finditer(clause):
         kind = found.lastgroup

@@ -20,6 +20,8 @@ from memory.extraction.fact_words_en import (
     SURGERY_ENDING,
 )
 
+HEADING: Final = "allergy-heading"
+"""The rule of a finding that only heads a list: two allergies. It is no fact."""
 _LEFT_CHARS: Final = 48
 _WORDS_MAX: Final = 6
 _ITEM_WORDS_MAX: Final = 3
@@ -59,9 +61,10 @@ _FILL: Final = (
 )
 _DENIED: Final = re.compile(
     r"(?:\b(?:don't|doesn't|didn't|do not|does not|did not|never|not|no|haven't|hasn't|have not|"
-    r"has not|without|den(?:y|ies|ied)|free of|isn't|neither|nor)|^no)\s?"
-    r"(?:(?:have|has|had|suffer(?:ed)? from|got|take|taking|use|using|smoke|been|currently|"
-    r"on|ever|actually|really|longer|taken|taking any|history of)\b\s?)*(?:any|a|an|the|ever|"
+    r"has not|without|den(?:y|ies|ied)|free of|isn't|wasn't|was not|neither|nor)|^no)\s?"
+    r"(?:(?:have|has|had|suffer(?:ed)? from|got|take|took|taking|use|used|using|smoke|been|currently|"
+    r"on|ever|actually|really|longer|taken|taking any|history of|diagnosed with|prescribed|tried|yet)\b\s?)*"
+    r"(?:any|a|an|the|my|ever|"
     r"known|history of)?\s*$"
 )
 _CLAIMED: Final = re.compile(
@@ -73,6 +76,18 @@ _CLAIMED: Final = re.compile(
     r"recovering from|recovered from|is|was|i'm|am|born with|my|treated for|hospitali[sz]ed (?:with|"
     r"for)|found|pmh|hx of|medication for|meds for)|^(?:with|diagnosed with|also|and|history of))" + _FILL
 )
+# Left of a claim these take it back: "wasn't found to have", "nobody told me I have".
+_NEGATED: Final = re.compile(
+    r"\b(?:never|not|cannot|nobody|no one|none|neither|nor|hardly|den(?:y|ies|ied)|unable|refused?|allowed)\b|n't\b"
+)
+# What these say is said all the same, and a negation before them ends with them.
+_NEGATED_NOT: Final = re.compile(
+    r"\b(?:not only|not just|don't forget|do not forget|can't believe|not (?:too )?long|"
+    r"(?:didn't|never|not) (?:know|knew|realised?|realized?))\b|"
+    r".*\b(?:since|when|after|until|before|except|even though|due to|despite|"
+    r"and(?=\s(?:have|had|has|am|was|take|got)\b))\b"
+)
+_CLAUSE_LEFT_CHARS: Final = 160
 _AND: Final = re.compile(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&|/|\bplus\b|\bas well as\b)\s*")
 _AND_ONLY: Final = re.compile(
     r"^\s*(?:,\s*)?(?:(?:and|or|nor|&|/|plus|as well as|along with)\s*)(?:a\s|an\s|the\s|"
@@ -90,6 +105,7 @@ _DRUG_OR_ENDING: Final = re.compile(rf"(?<![a-z])(?:{DRUG}|[a-z]{{3,}}(?:{DRUG_E
 _NOT_DRUGS: Final = frozenset(
     {"pine", "alpine", "spine", "supine", "april", "porcupine", "opine", "control", "petrol", "patrol"}
 )
+_NOT_TAKEN: Final = re.compile(r"\s(?:allerg|intoleran|reaction)")
 _MED_FILL: Final = (
     r"(?:\s(?:a|an|the|some|my|daily|about|only|two|three|four|five|one|half|couple of|few|"
     r"low[- ]dose|high[- ]dose|dose of|doses of|course of|tablets? of|pills? of|puffs? of|"
@@ -108,6 +124,9 @@ _MED_STOPPED: Final = re.compile(
 _MED_MODAL: Final = re.compile(
     r"\b(?:to|can|will|shall|don't want|must|not to|before|without|instead of|information|"
     r"ask(?:ed)? about|read about)\s?(?:just\s|ever\s|be\s|start\s|try\s|go\s|get\s)*$"
+)
+_MED_FORBIDDEN: Final = re.compile(
+    r"\b(?:must|should|may|can|could|shall)(?:\s?not|n't)\s(?:be\s)?(?:take|use|have|taking|using|given|prescribed)\b"
 )
 _ON_NOT: Final = re.compile(r"\b(?:allergic|reaction|information|depends?|based|research|article|effects?)\b")
 
@@ -131,7 +150,7 @@ _SURGERY_DONE: Final = re.compile(
 )
 _SURGERY_NEVER: Final = re.compile(
     r"(?:\b(?:never|haven't|hasn't|have not|has not|didn't|did not)\s(?:ever\s)?(?:had|have|"
-    r"undergone)|\bno)(?:\s(?:a|an|any|previous|prior|past|major))*\s?$"
+    r"undergone|underwent|undergo|got|needed)|\bno)(?:\s(?:a|an|any|previous|prior|past|major))*\s?$"
 )
 _HAVE_ONLY: Final = re.compile(r"\b(?:has|have|needed)(?:\s(?:a|an|my|two|three))*\s?$")
 _REMOVED: Final = re.compile(
@@ -142,17 +161,26 @@ _REMOVED: Final = re.compile(
     r"taken out|out)\b"
 )
 
+_COUNTED: Final = re.compile(
+    r"(?:two|three|four|five|some|these|several|multiple|many|other)(?:\s(?:known|bad|severe|food|drug))?"
+)
+_REMOVED_NOT: Final = re.compile(
+    r"\b(?:never|haven't|hasn't|have not|has not|didn't|did not)\s(?:ever\s)?(?:had|have|got|get)\s(?:any of\s)?$"
+)
 _ALLERGIC: Final = re.compile(
     r"(?P<no>\bnot\s|\bn't\s|n't\s|\bnever\sbeen\s)?(?:(?:also|very|severely|deathly|highly|"
-    r"really|mildly|a bit|slightly|quite|actually)\s)*\ballerg(?:ic|y|ies)\sto\s(?P<what>.+)$|"
-    r"(?P<got>\b(?:have|has|had|got|'ve|my))\s(?:a|an|the|some|also)?\s?(?:(?:severe|bad|"
-    r"mild|serious|terrible|really bad|known|seasonal|few|lot of)\s)*(?P<kind>[a-z]+(?:\s[a-z]+)?)\sallerg(?"
-    r":y|ies)\b"
+    r"really|mildly|a bit|slightly|quite|actually|currently)\s)*\ballerg(?:ic|y|ies)\sto\s(?P<what>.+)$"
 )
+_ALLERGY_KIND: Final = re.compile(
+    r"\b(?:have|has|had|got|'ve|my)\s(?:(?:a|an|the|some|also)\s)*+(?:(?:severe|bad|"
+    r"mild|serious|terrible|really bad|known|seasonal|few|lot of)\s)*+(?P<kind>[a-z]+(?:\s[a-z]+)?)\sallerg(?"
+    r":y|ies)\b(?!\sto\b)"
+)
+_ALLERGY_DENIED: Final = re.compile(r"(?:\b(?:never|not|no|without)|n't)\s(?:(?:ever|really|actually)\s)?$")
 _NO_ALLERGY: Final = re.compile(
     r"\b(?:no|don't have(?: any)?|doesn't have(?: any)?|do not have(?: any)?|without|not have(?: any)?|"
     r"never had(?: any)?|denies(?: any)?)\s(?:known\s|any\s|other\s)*(?:(?P<what>drug|food|"
-    r"medication|medicine|latex|environmental)\s)?allerg(?:y|ies)\b|\bnkda\b"
+    r"medication|medicine|latex|environmental)\s)?allerg(?:y|ies)\b(?!\sto\b)|\bnkda\b"
 )
 _PHRASE_END: Final = re.compile(
     r"\s(?:since|when|so|that|but|because|for|as|from|in|on|at|with|who|after|before|until|"
@@ -203,7 +231,7 @@ def _name_start(low: str, start: int, parts: frozenset[str], after: int = 0) -> 
 def _diseases(clause: str, low: str, before: list[Finding]) -> list[Finding]:
     found: list[Finding] = []
     adjective = _ADJECTIVE.search(low)
-    if adjective:
+    if adjective and not _is_negated(low, adjective.start()):
         name = ADJECTIVES[adjective["what"]]
         found.append(Finding("disease", name, "-" if adjective["no"] else "+", adjective.start("what"), "adjective"))
     end, polarity = 0, ""
@@ -218,18 +246,24 @@ def _diseases(clause: str, low: str, before: list[Finding]) -> list[Finding]:
         ):
             continue
         follows = polarity and _AND_ONLY.match(low[end:start])
-        polarity = polarity if follows else _polarity(low[max(0, start - _LEFT_CHARS) : start], before)
+        polarity = polarity if follows else _polarity(low, start, before)
         if polarity:
             found.append(Finding("disease", name, polarity, start + 1, "disease-list" if follows else "disease"))
         end = match.end()
     return found
 
 
-def _polarity(left: str, before: list[Finding]) -> str:
+def _is_negated(low: str, end: int) -> bool:
+    """Whether what a clause claims right of `end` is taken back before: never, nobody, wasn't."""
+    return _NEGATED.search(_NEGATED_NOT.sub("", low[max(0, end - _CLAUSE_LEFT_CHARS) : end])) is not None
+
+
+def _polarity(low: str, start: int, before: list[Finding]) -> str:
+    left = low[max(0, start - _LEFT_CHARS) : start]
     if _DENIED.search(left):
         return "-"
     if _CLAIMED.search(left):
-        return "+"
+        return "" if _is_negated(low, start) else "+"
     return _same_as_before(left, before, "disease")
 
 
@@ -246,10 +280,10 @@ def _medications(clause: str, low: str, before: list[Finding]) -> list[Finding]:
     pattern = _DRUG_OR_ENDING if _DRUG_HINT.search(low) else _DRUG
     for match in pattern.finditer(low):
         start = match.start()
-        if match.group() in _NOT_DRUGS:
+        if match.group() in _NOT_DRUGS or _NOT_TAKEN.match(low, match.end()):
             continue
         follows = polarity and _AND_ONLY.match(low[end:start])
-        polarity = polarity if follows else _drug_polarity(low[max(0, start - _LEFT_CHARS) : start], before)
+        polarity = polarity if follows else _drug_polarity(low, start, before)
         if polarity:
             name = _ARTICLE.sub("", clause[start : match.end()])
             found.append(Finding("medication", name, polarity, start + 1, "medication"))
@@ -257,12 +291,15 @@ def _medications(clause: str, low: str, before: list[Finding]) -> list[Finding]:
     return found
 
 
-def _drug_polarity(left: str, before: list[Finding]) -> str:
+def _drug_polarity(low: str, start: int, before: list[Finding]) -> str:
+    left = low[max(0, start - _LEFT_CHARS) : start]
+    if _MED_FORBIDDEN.search(left):
+        return ""
     if _MED_STOPPED.search(left) or _DENIED.search(left):
         return "-"
     taken = _MED_TAKEN.search(left)
     if taken and not _MED_MODAL.search(left[: taken.start()]) and not _ON_NOT.search(left):
-        return "+"
+        return "" if _is_negated(low, start) else "+"
     return _same_as_before(left, before, "medication")
 
 
@@ -271,26 +308,29 @@ def _surgeries(clause: str, low: str) -> list[Finding]:
     if removed:
         done = removed["done"] or removed["done2"]
         name = f"{removed['what'] or removed['what2']} {'removed' if done == 'out' else done}"
-        return [Finding("surgery", name, "+", removed.start() + 1, "removed")]
+        polarity = "-" if _REMOVED_NOT.search(low[: removed.start()]) else "+"
+        kept = polarity == "-" or not _is_negated(low, removed.start())
+        return [Finding("surgery", name, polarity, removed.start() + 1, "removed")] if kept else []
     found: list[Finding] = []
     pattern = _SURGERY_OR_ENDING if _SURGERY_HINT.search(low) else _SURGERY
     for match in pattern.finditer(low):
         start = _name_start(low, match.start(), _SURGERY_PART)
         name = _ARTICLE.sub("", clause[start : match.end()])
-        polarity = _surgery_polarity(low[max(0, start - _LEFT_CHARS) : start], name)
+        polarity = _surgery_polarity(low, start, name)
         if polarity:
             found.append(Finding("surgery", name, polarity, start + 1, "surgery"))
     return found
 
 
-def _surgery_polarity(left: str, name: str) -> str:
+def _surgery_polarity(low: str, start: int, name: str) -> str:
+    left = low[max(0, start - _LEFT_CHARS) : start]
     if _SURGERY_NEVER.search(left):
         return "-"
     done = _SURGERY_DONE.search(left)
     # Who has a stent had the operation; who has surgery next week did not.
     if not done or (_HAVE_ONLY.search(left) and not name.endswith(("stent", "stents", "pacemaker"))):
         return ""
-    return "" if _MED_MODAL.search(left[: done.start()]) else "+"
+    return "" if _MED_MODAL.search(left[: done.start()]) or _is_negated(low, start) else "+"
 
 
 def _allergies(clause: str, low: str, before: list[Finding]) -> list[Finding]:
@@ -302,17 +342,36 @@ def _allergies(clause: str, low: str, before: list[Finding]) -> list[Finding]:
         return [Finding("allergy", what, "-", none.start() + 1, "no-allergy")]
     match = _ALLERGIC.search(low)
     if not match:
-        return []
-    if match["kind"]:
-        name = _ARTICLE.sub("", clause[match.start("kind") : match.end("kind")])
-        vague = _NO_KIND.match(name.lower())
-        return [] if vague else [Finding("allergy", name, "+", match.start() + 1, "allergy")]
+        return _allergy_kind(clause, low)
     denied = match["no"] or _DENIED.search(low[: match.start()])
+    if not denied and _is_negated(low, match.start()):
+        return []
     return _allergens(clause[match.start("what") :], "-" if denied else "+", match.start() + 1)
 
 
+def _allergy_kind(clause: str, low: str) -> list[Finding]:
+    """An allergy that is named before the word: a latex allergy."""
+    match = _ALLERGY_KIND.search(low)
+    if not match:
+        return []
+    if _COUNTED.fullmatch(match["kind"]):
+        return [Finding("allergy", match["kind"], "+", match.start() + 1, HEADING)]
+    if _NO_KIND.match(match["kind"]):
+        return []
+    denied = _ALLERGY_DENIED.search(low[: match.start()])
+    if not denied and _is_negated(low, match.start()):
+        return []
+    name = _ARTICLE.sub("", clause[match.start("kind") : match.end("kind")])
+    return [Finding("allergy", name, "-" if denied else "+", match.start() + 1, "allergy")]
+
+
 def _more_allergens(clause: str, low: str, before: list[Finding]) -> list[Finding]:
-    more = before and before[-1].rule == "allergy" and len(low.split()) <= _ITEM_WORDS_MAX and not _NOT_ITEM.search(low)
+    more = (
+        before
+        and before[-1].rule in ("allergy", HEADING)
+        and len(low.split()) <= _ITEM_WORDS_MAX
+        and not _NOT_ITEM.search(low)
+    )
     return _allergens(_LEADING_AND.sub("", clause), before[-1].polarity, 1) if more else []
 
 

@@ -1,4 +1,4 @@
-"""Chinese health facts in one clause: allergies, diseases, drugs, operations, pregnancy.
+"""Chinese health facts in one clause: allergies (`facts_zh_allergies`), diseases, drugs, operations, pregnancy.
 
 A name is found first, by list or ending; what stands left of it decides whether it is claimed or denied.
 """
@@ -9,7 +9,6 @@ from typing import Final
 from memory.extraction.fact_frame import Finding
 from memory.extraction.fact_patterns import listed
 from memory.extraction.fact_words_zh import (
-    ALLERGEN,
     COUNT,
     DISEASE_ENDING,
     DISEASE_WHOLE,
@@ -22,6 +21,7 @@ from memory.extraction.fact_words_zh import (
     SPAN,
     SURGERY_ENDING,
 )
+from memory.extraction.facts_zh_allergies import allergy_findings
 
 _LEFT_CHARS: Final = 24
 _NAME_CHARS_MAX: Final = 11
@@ -38,7 +38,7 @@ _DISEASE_BORDER: Final = re.compile(
     r"(?<!半)月(?![经骨])|前(?!列|庭|葡|臂|交)|时|一直|"
     r"突然|由于|因为|现在|最近|此|很|[：:]|认|现|医院|曾|怕|把|被|给|对(?!口)|让|从|比|当|"
     r"等|已|除|预防|抗|可能|引起|容易|严重|轻微|"
-    r"(?:乳|孕|经)期|反复|目前|做|长(?!期)|然后|以后|之后|后来|变成|转成|除了?|确实|发生|出来|里|检|"
+    r"(?:乳|孕|经)期|反复|目前|做|长(?!期)|然后|以后|之后|后来|变成|转成|除了?|确实|发生|出来|里|检|提示|显示|"
     r"结果|加上|开始|早期|晚期|小时候|以前|之前|说明|常年|这|那|单纯|各种|关于)",
     re.DOTALL,
 )
@@ -87,6 +87,21 @@ _DISEASE_CLAIMED: Final = re.compile(
     r"其实|而|断|诊|结果|说|显示|出来|患的|得的)是|"
     r"(?:说|显示|提示|结果)(?:我)?(?:有|得|患|为)?|复发|既有)" + _FILL + r"$"
 )
+# 没被确诊为, 不再有, 没感染过: the verb that would claim it is denied.
+_CLAIM_NEGATED: Final = re.compile(
+    r"(?:没有?|从没有?|从来没有?|从未|未曾?|不曾|不再|没再|并没有?|并未|并不是|不)(?:再|曾|被|过|有过?|患过?|得过?|查出来?|查到|检查?出|发现|"
+    r"感染|染上|伴有?|合并|长|犯|诊断|确诊|出|到|为|是|上|任何|什么|明显|其[他它])+$"
+)
+# What a finding or a doctor did not say is neither claimed nor denied.
+_CLAIM_UNSAID: Final = re.compile(
+    r"(?:没有?|从没有?|从未|未|并没有?|并未|不)(?:能|曾|明确|跟我|对我|告诉|直接)*(?:显示|提示|说明?|表明|证实|证明|认定|认为|告诉)"
+    r"(?:[我他她]|孩子|宝宝|是|有|得|患|了|过|的|就)*$"
+)
+_UNCERTAIN_DENIAL: Final = re.compile(r"(?:否认[我他她](?:有|患|得)?过?|(?:不是|并非)没有?(?:得|患|有)?过?)$")
+_RIGHT_DENIED: Final = re.compile(
+    r"(?:病|既往)?史?(?:[：:](?:无|否|没有|未见|阴性|不存在|[-－—]$)|(?:是|为)?(?:无|否|没有|阴性|不存在)$)"
+)
+_RIGHT_CLAIMED: Final = re.compile(r"(?:病|既往)?史?[：:](?:有|是|阳性)")
 _UNDECIDED: Final = re.compile(r"(?:不能|没法|无法|未能|没有?|尚未|还没|等待?|难以)(?:确诊|诊断|确定|判断)(?:为|是)?$")
 _DISEASE_BARE: Final = re.compile(
     r"(?:的?(?:病史|既往史|史)|(?:已经|有|大概|都|差不多|快|好|持续了?|确诊|诊断|也|得|患病|病程|"
@@ -122,7 +137,11 @@ _MODAL: Final = re.compile(
 # Whoever is named right before the verb takes it.
 _TAKER: Final = re.compile(r"我|[他她爸妈爷奶哥姐弟妹公婆]$|(?:儿子|孩子|宝宝)$")
 _MED_DENIED: Final = re.compile(r"(?:没有?|未|从不|不|从来没有?|从未)(?:在|再|有|曾|去|怎么|给.{1,3})?$")
-_MED_AFTER: Final = re.compile(r"^(?:是不是|可以|能|会|有用|有效吗|吗|管用|好不好|怎|行|过敏|的副作用|的时候会)")
+_MED_AFTER: Final = re.compile(
+    r"^(?:(?:之?后|以后|期间|的时候|时)?(?:千万|绝对)?(?:不能|不可|不要|别|禁止|忌|严禁)|"
+    r"(?:之?后|以后|期间|时)(?:可以|能|多久|几天)|"
+    r"是不是|可以|能|会|有用|有效吗|吗|管用|好不好|怎|行|过敏|的副作用|的时候会)"
+)
 _NO_MEDICINE: Final = re.compile(
     r"(?:没有?|未|从未)(?:在|有|再|曾|去)?(?:吃|用|服|服用)(?:过|任何|什么|其[他它]|啥|别的)*(?P<name>药物?"
     r"|西药|中药)(?:物)?(?!膏|店)(?:治疗)?(?:$|呀|啊|哦|的)"
@@ -133,9 +152,10 @@ _SURGERY_DONE: Final = re.compile(
     rf"{NUMBER}|一[个次]|的|左右|小|大|微创|全麻|局麻)*$"
 )
 _SURGERY_DENIED: Final = re.compile(
-    r"(?:(?:没有?|未|从未|从没|不曾)(?:有|曾)?(?:做|动|行|接受|开|经历|进行)?过?|无|否认)(?:任何|"
+    r"(?:(?:没有?|未|从未|从没|不曾)(?:有|曾)?(?:做|动|行|接受|开|经历|进行|装|安装|放|植入|剖|割|切)?过?|无|否认)(?:任何|"
     r"什么|其[他它]|大|外伤|外伤及)*$"
 )
+_OUT_DENIED: Final = re.compile(r"(?:没有?|从没|从未|从来没有?|未曾?|不曾|不)(?:有|被|做)?$")
 _SURGERY_BARE: Final = re.compile(r"^(?:术后|史|病史|后)(?!遗|感染|怎|多久|注意|会|能|可以|需要|要|应该)")
 _SURGERY_AGO: Final = re.compile(
     rf"(?:[前去上昨]年|{SPAN}前|上个?月|上周|昨天|前天|\d{{4}}年|小时候|当时|生孩子时?|产)(?:因\S{{1,8}})?$"
@@ -144,28 +164,6 @@ _CUT_OUT: Final = re.compile(
     rf"(?:切除|切|割|摘除|摘|拿掉)(?:掉)?[了过](?:一半|部分|一侧|[左右双]侧?)?(?P<a>{ORGAN})|"
     rf"(?P<b>{ORGAN})(?:已经|已|也|都|被|全|部分|早就)*(?:切除|切掉|切|割掉|割|摘除|摘掉)了"
 )
-
-_ALLERGIC: Final = re.compile(
-    r"对(?P<to>[^对，]{1,30}?)(?P<not>并?不|没有?|从不|都不)?(?:会|有点?|很|也|都|比较|严重|"
-    r"容易|高度|重度|轻度|中度|产生)*过敏(?![性原源药])|"
-    r"(?:吃|喝|用|闻到?|碰到?|接触|打|注射|输)(?:了|过|到)?(?P<by>[^，吃喝]{1,12}?)(?P<not2>不)?(?:之?后)"
-    r"?(?:就|会|都|也|容易|老是?|总是?|有点?)*过敏(?![性原源药])"
-)
-_ALLERGY_HISTORY: Final = re.compile(
-    r"(?P<no>没有?|无|否认|未发现|不存在)?(?:明确的?|任何|什么|啥|其[他它]|有)*(?P<what>(?:药物?|"
-    r"食物|药品)(?:[、和及或](?:药物?|食物|药品))*)?(?:的)?过敏(?:史|反应|情况|症状|现象|"
-    r"的药物?|的食物|的东西)?"
-)
-_ALLERGEN_NAMED: Final = re.compile(
-    rf"(?P<no>没有?|无|不是?)?(?P<what>(?:{ALLERGEN})(?:[、和及或](?:{ALLERGEN}))*)(?:的)?(?:严重|"
-    r"重度|轻度)?(?P<not>不)?过敏(?![性原源药]|的[人药])"
-)
-_ALLERGEN_EDGE: Final = re.compile(
-    r"^(?:了|过|的|都|一些|某些|有些|这个|多种|像)+|(?:这[类种些].*|之?类的?(?:东西)?|都|"
-    r"也|会|就|等|的|是|一直|有点|轻微|严重|[一]?直)+$"
-)
-_ALLERGEN_BAD: Final = re.compile(r"什么|哪|这|那|它|他|她|某|很多|东西|所有|皮肤|鼻|我|药物过")
-_AND: Final = re.compile(r"[、/]|以及|还有|和(?!牛)|及(?!其)|与|跟|或者?")
 
 _PREGNANT: Final = re.compile(
     r"(?P<no>没有?|未|不是|还没)?(?:现在|目前|已经|已|刚刚?)?(?P<core>怀孕|怀上?了?(?:二胎|"
@@ -192,7 +190,7 @@ def health_findings(clause: str, before: list[Finding]) -> list[Finding]:
     """What a clause says of allergies, diseases, drugs, operations and pregnancy."""
     found: list[Finding] = []
     if "敏" in clause:
-        found += _allergies(clause)
+        found += allergy_findings(clause)
     found += _diseases(clause, before)
     found += _medications(clause, before)
     found += _surgeries(clause)
@@ -235,12 +233,17 @@ def _diseases(clause: str, before: list[Finding]) -> list[Finding]:
 
 
 def _disease_polarity(left: str, right: str, before: list[Finding]) -> str:
-    if _DISEASE_DENIED.search(left):
+    if _CLAIM_UNSAID.search(left) or _UNCERTAIN_DENIAL.search(left):
+        return ""
+    if _DISEASE_DENIED.search(left) or _RIGHT_DENIED.match(right):
         return "-"
     if _MODAL.search(left) or _UNDECIDED.search(left):
         return ""
+    if _CLAIM_NEGATED.search(left):
+        return "-"
     if (
-        _DISEASE_CLAIMED.search(left)
+        _RIGHT_CLAIMED.match(right)
+        or _DISEASE_CLAIMED.search(left)
         or _DISEASE_BARE.match(right)
         or (right.startswith("了") and not left.endswith("治"))
     ):
@@ -305,12 +308,13 @@ def _surgeries(clause: str) -> list[Finding]:
     if not found and ("切" in clause or "割" in clause or "摘" in clause):
         out = _CUT_OUT.search(clause)
         if out and not _MODAL.search(clause[: out.start()]):
-            found.append(Finding("surgery", f"{out['a'] or out['b']}切除", "+", out.start() + 1, "cut-out"))
+            polarity = "-" if _OUT_DENIED.search(clause[: out.start()]) else "+"
+            found.append(Finding("surgery", f"{out['a'] or out['b']}切除", polarity, out.start() + 1, "cut-out"))
     return found
 
 
 def _surgery_polarity(left: str, right: str, name: str) -> str:
-    if _SURGERY_DENIED.search(left):
+    if _SURGERY_DENIED.search(left) or _RIGHT_DENIED.match(right):
         return "-"
     done = _SURGERY_DONE.search(left)
     if done:
@@ -321,39 +325,6 @@ def _surgery_polarity(left: str, right: str, name: str) -> str:
     if bare and _SURGERY_BARE.match(right) and not _MODAL.search(left):
         return "+"
     return "+" if bare and _SURGERY_AGO.search(left) and not right.startswith(("的", "怎", "前")) else ""
-
-
-def _allergies(clause: str) -> list[Finding]:
-    found: list[Finding] = []
-    for match in _ALLERGIC.finditer(clause):
-        what = match["to"] or match["by"]
-        polarity = (
-            "-" if match["not"] or match["not2"] or clause[: match.start()].endswith(("没有", "不", "没")) else "+"
-        )
-        found += _allergens(what, polarity, match.start("to" if match["to"] else "by"))
-    if found:
-        return found
-    named = _ALLERGEN_NAMED.search(clause)
-    if named:
-        return _allergens(named["what"], "-" if named["no"] or named["not"] else "+", named.start("what"))
-    history = _ALLERGY_HISTORY.search(clause)
-    if history and (history["no"] or (history["what"] and "有" in clause[: history.start("what")])):
-        if history.group().endswith("过敏") and clause[history.end() :].startswith(("性", "原", "源", "药")):
-            return []
-        polarity = "-" if history["no"] else "+"
-        if not history["what"]:
-            return [Finding("allergy", "过敏史", polarity, history.start() + 1, "allergy-history")]
-        return _allergens(history["what"], polarity, history.start() + 1)
-    return []
-
-
-def _allergens(what: str, polarity: str, at: int) -> list[Finding]:
-    items = (_ALLERGEN_EDGE.sub("", item) for item in _AND.split(what))
-    return [
-        Finding("allergy", item, polarity, at, "allergy")
-        for item in items
-        if item and len(item) <= _NAME_CHARS_MAX and not _ALLERGEN_BAD.search(item)
-    ]
 
 
 def _states(clause: str) -> list[Finding]:

@@ -135,6 +135,7 @@ _PLAN: Final = re.compile(
     r"(?<![照行的])(?:打算|计划|决定|准备)(?:好)?(?:要)?(?P<what>(?!好|中|工作$|之中|怎|不|"
     r"了|的|是|材料|[^\u4e00-\u9fff]).{2,24})$"
 )
+_PLAN_DENIED: Final = re.compile(r"(?:不|没有?|未|取消了?|放弃了?)(?:再|是|去|曾)?$")
 _EMPTY_PLAN: Final = re.compile(
     r"[：:]|注意|尝试|听从|遵|试试|考虑|按照|听您|听你|看看情况|怎么|什么|再说|再来|咨询|问"
 )
@@ -142,6 +143,9 @@ _EMPTY_PLAN: Final = re.compile(
 _PET: Final = re.compile(
     rf"(?:养(?P<kept>了|着|过)?|家里?(?:还)?有|我有|领养了?|买了)(?:{NUMBER}|好?几|一)?(?:[只条头匹个窝]|"
     rf"对)?(?:[\u4e00-\u9fff]{{0,3}}?的)?(?P<what>{ANIMAL})(?P<rest>.{{0,12}})$"
+)
+_PET_UNKEPT: Final = re.compile(
+    r"(?:不|没有?|未|想|打算|准备|计划|考虑|可以|能|敢|不会|建议|让|适合|禁止|别)(?:再|去|也|在|继续|过)?$"
 )
 _PET_NAME: Final = re.compile(
     r"^(?:(?:它|名字|她|他|小名)?(?:的名字)?(?:叫做?|名叫|是叫))(?P<name>[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,12})$"
@@ -268,7 +272,7 @@ def _tastes(clause: str) -> list[Finding]:
 def _plans(clause: str) -> list[Finding]:
     dated = _PLAN_DATED.search(clause)
     plan = dated or _PLAN.search(clause)
-    if not plan or _EMPTY_PLAN.search(plan["what"]):
+    if not plan or _PLAN_DENIED.search(clause[: plan.start()]) or _EMPTY_PLAN.search(plan["what"]):
         return []
     what = (dated["date"] if dated else "") + _OBJECT_EDGE.sub("", plan["what"])
     # "会" may foretell anything; it is a plan only of somebody named.
@@ -278,7 +282,7 @@ def _plans(clause: str) -> list[Finding]:
 
 def _pets(clause: str, before: list[Finding]) -> list[Finding]:
     pet = _PET.search(clause)
-    if pet and pet["kept"] != "过":
+    if pet and pet["kept"] != "过" and not _PET_UNKEPT.search(clause[: pet.start()]):
         called = _PET_NAME.match(pet["rest"])
         if pet["rest"] and not called and pet["rest"][0] not in "了的和、，":
             return []

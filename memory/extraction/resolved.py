@@ -67,9 +67,10 @@ class Resolved(NamedTuple):
 def resolve_message(text: str, before: Sequence[Utterance], user_name: str = "") -> Resolved:
     """Resolve each sentence of a user's message against what was said before, its own earlier sentences included."""
     heard = list(before)
+    alone = all(utterance.speaker == _USER for utterance in before)
     pieces = []
     for sentence in split_sentences(text):
-        resolution = _resolve(sentence.text, heard, user_name)
+        resolution = _resolve(sentence.text, heard, user_name, alone=alone)
         if resolution.reason.startswith("there.") and _NAMES_A_PLACE.search(sentence.text):
             resolution = Resolution(sentence.text, changed=False, reason="antecedent_in_query")
         clear = resolution.changed or _is_clear(sentence.text, heard, user_name)
@@ -78,10 +79,10 @@ def resolve_message(text: str, before: Sequence[Utterance], user_name: str = "")
     return Resolved(text, pieces)
 
 
-def _resolve(sentence: str, heard: Sequence[Utterance], user_name: str) -> Resolution:
+def _resolve(sentence: str, heard: Sequence[Utterance], user_name: str, *, alone: bool) -> Resolution:
     """The resolver trusts the last utterance where speakers are told apart: here they are, though only one spoke."""
     resolution = resolve(sentence, heard[-CONTEXT_UTTERANCES:], user_name)
-    if resolution.changed or not heard or any(utterance.speaker != _USER for utterance in heard):
+    if resolution.changed or not heard or not alone:
         return resolution
     return resolve(sentence, [_SILENT, *heard[1 - CONTEXT_UTTERANCES :]], user_name)
 

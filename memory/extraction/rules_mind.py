@@ -1,7 +1,7 @@
 """The mind without a model: facts, dated events and episodes by rules, in Chinese and English. Deterministic."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime, timedelta, timezone
 from typing import Final, NamedTuple
 
 from memory.extraction.facts import find_resolved_facts, introduced_names
@@ -88,8 +88,11 @@ def _facts(said: Said, resolved: Resolved, speaker: _Speaker) -> list[FoundFact]
 
 
 def _events(said: Said, resolved: Resolved) -> list[FoundEvent]:
-    """The sentences of a message that name a time and are worth keeping, each made to stand alone."""
-    now = datetime.fromtimestamp(said.at_ms / 1000, UTC)
+    """The sentences of a message that name a time and are worth keeping, each made to stand alone.
+
+    Days are those of the speaker's clock, so an event lies at that clock's midnight.
+    """
+    now = datetime.fromtimestamp(said.at_ms / 1000, timezone(timedelta(minutes=said.offset_minutes)))
     events = []
     for piece in resolved.pieces:
         if not _EVENT_CHARS[0] <= len(piece.said) <= _EVENT_CHARS[1]:

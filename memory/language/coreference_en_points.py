@@ -80,7 +80,7 @@ _NAME: Final = re.compile(
 _WORD: Final = re.compile(r"[A-Za-z\u00c0-\u024f'-]+")
 _LAST_WORD: Final = re.compile(r"([A-Za-z']+)[\s\"'(]*$")
 _NEXT_WORD: Final = re.compile(
-    r"\s*(?:,?\s*(?:who|also|then|later|never|soon|still|however|eventually|finally|first|once|often|subsequently|would|not)\s+)*"
+    r"\s*+(?:,?\s*+(?:who|also|then|later|never|soon|still|however|eventually|finally|first|once|often|subsequently|would|not)\s++)*"
     r"([A-Za-z']+)"
 )
 _APPOSITION: Final = re.compile(

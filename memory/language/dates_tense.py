@@ -15,6 +15,12 @@ _ZH_PAST: Final = re.compile(
     r"了(?![吗吧解不])|(?<=[\u3400-\u9fff])过(?![敏程来去年度几后期于段])|刚(?!好)|曾|当时|那时|已经|以来|[\u3400-\u9fff]{2}的$|"
     r"[来去做买到见认出生吃看查]的(?=$|[，,。 ])|开始(?=[\u3400-\u9fff]{0,4}[痛疼烧吐咳痒晕])|昨|上次|之前"
 )
+# Behind the date, 做的手术, 结的婚: what a verb says so of an event is over; of a thing it may lie ahead (到的航班).
+_ZH_DONE: Final = re.compile(
+    r"(?:做|动|开|去|来|看|查|拍|吃|喝|买|结|离|生|怀|住|办|打|切|割|装|放|植入|确诊|诊断|检查|拿|取|换|搬|挂|考|毕|走|去世|认识|签|入|退|"
+    r"拔|补|种|抽|输|缝|拆|得|犯|摔|骨折|手术|住院|出院|复查|体检|化验|发烧|发作|发现|接种|订|分|剖|停|用|服|戒|娶|嫁|领|建|立|感染|受)"
+    r"(?:完|到|好|掉|上|起|下)?的(?!话|时候|时间|[\u3400-\u9fff]{0,3}(?:票|航班|飞机|火车|高铁|动车|车次|酒店|讲座|活动|会议|截止))"
+)
 _EN_FUTURE: Final = re.compile(
     r"will|['’]ll|won't|going to|gonna|shall|let's|remind|see you|looking forward|plan(?:ning)? to|hop(?:e|ing) to",
     re.IGNORECASE,
@@ -44,7 +50,9 @@ def tense_around(text: str, start: int, end: int) -> int:
     if _HAN.search(clause):
         if _ZH_FUTURE.search(clause):
             return 1
-        return -1 if _ZH_PAST.search(clause) else 0
+        return (
+            -1 if _ZH_PAST.search(clause) or _ZH_DONE.search(after, 0, closed.start() if closed else len(after)) else 0
+        )
     if _EN_FUTURE.search(clause):
         return 1
     if _EN_PAST.search(clause):

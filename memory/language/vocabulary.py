@@ -179,17 +179,17 @@ _ALARM = _Bilingual(
 )
 
 _COURSE = _Bilingual(
-    r"[\d一二两三四五六七八九十半几多]+ ?(?:个)?(?:多)?(?:天|日|周|星期|礼拜|月|年|小时|钟头|分钟|晚|"
+    r"[\d一二两三四五六七八九十半几多]{1,8} ?(?:个)?(?:多)?(?:天|日|周|星期|礼拜|月|年|小时|钟头|分钟|晚|"
     r"次)|昨天|昨晚|今天|今早|早晨|早上|前天|上周|"
     r"上个月|去年|刚才|刚刚|最近|近期|一直|反复|经常|偶尔|总是|越来越|突然|持续|夜间|饭后|从小|以前|"
     r"开始|轻微|严重|厉害|明显|多久|多长时间|"
     r"什么时候|几天|几次|第一次|没有缓解",
-    r"(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple of|past|last) "
+    r"(?:\d{1,8}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple of|past|last) "
     r"(?:hour|day|night|week|month|year|minute)s?|since|yesterday|today|this morning|tonight|last night|"
     r"ago(?![a-z])|"
     r"started|began|onset|sudden|gradual|on and off|comes and goes|constant|persist|always|often|"
     r"sometimes|"
-    r"getting (?:worse|better)|mild|moderate|severe|unbearable|how long|when did|recently|\d+ ?(?:/|"
+    r"getting (?:worse|better)|mild|moderate|severe|unbearable|how long|when did|recently|\d{1,8} ?(?:/|"
     r"out of) ?10",
 )
 

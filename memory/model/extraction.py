@@ -9,13 +9,17 @@ from memory.model.statement import Statement
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message. `own`: by the user whose memory it becomes; `speaker`: a name, else an agent, else the role."""
+    """One message. `own`: by the user whose memory it becomes; `speaker`: a name, else an agent, else the role.
+
+    `offset_minutes`: how far ahead of UTC the speaker's clock stood at `at_ms`, for words like yesterday.
+    """
 
     seq: int
     speaker: str
     own: bool
     text: str
     at_ms: int
+    offset_minutes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

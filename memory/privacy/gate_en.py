@@ -7,7 +7,7 @@ from memory.language.clauses import Clause
 from memory.language.vocabulary import kinds_of
 from memory.privacy.verdict import MEDICAL, judge_question
 
-BORDER: Final = re.compile(r"[!?;\n()\"“”…]+\s*|\.+(?=\s|$)\s*|,\s+|\s(?:--?|—|–)\s|\s(?:but|because)\s")
+BORDER: Final = re.compile(r"[!?;\n()\"“”…]+\s*|(?<!\.)\.++(?=\s|$)\s*|,\s+|\s(?:--?|—|–)\s|\s(?:but|because)\s")
 
 _FILLER: Final = re.compile(
     r"^(?:(?:hi|hello|hey|doctor|ok|okay|well|so|and|but|also|oh|yes|no|yeah|actually|honestly|"

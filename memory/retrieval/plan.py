@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from memory.language.dates import find_dates
@@ -14,7 +14,7 @@ _TIMED: Final = re.compile(
     r"night|january|february|march|april|may|june|july|august|september|october|november|december|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|20\d\d)\b|"
     r"昨|今天|今早|今晚|明天|前天|后天|上周|上个?月|去年|前年|今年|明年|下周|下个?月|这周|本周|周末|周[一二三四五六日天]|星期|礼拜|"
-    r"[0-9一二三四五六七八九十两几]+(?:天|周|个月|年|个?小时)[前后]|[0-9一二三四五六七八九十]+[月号日]|早上|上午|中午|下午|晚上|春天|夏天|秋天|冬天|20\d\d",
+    r"[0-9一二三四五六七八九十两几]{1,8}(?:天|周|个月|年|个?小时)[前后]|[0-9一二三四五六七八九十]{1,8}[月号日]|早上|上午|中午|下午|晚上|春天|夏天|秋天|冬天|20\d\d",
     re.IGNORECASE,
 )
 _WHEN: Final = re.compile(
@@ -51,14 +51,17 @@ def timed(text: str) -> bool:
     return _TIMED.search(text) is not None
 
 
-def plan(query: str, speakers: Sequence[str], now_ms: int) -> Plan:
-    """Read a query. `speakers` are the names that records of this user have; roles and agents are none."""
+def plan(query: str, speakers: Sequence[str], now_ms: int, zone: tzinfo = UTC) -> Plan:
+    """Read a query. `speakers` are the names that records of this user have; roles and agents are none.
+
+    Its days begin and end by the clock of `zone`.
+    """
     names = [name for name in speakers if name and _named(name).search(query)]
     plain = query
     for name in names:
         plain = _named(name).sub("", plain)
     plain = " ".join(plain.split()) or query
-    now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    now = datetime.fromtimestamp(now_ms / 1000, zone)
     return Plan(
         terms=distinct(terms(plain)),
         plain=plain,

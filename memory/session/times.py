@@ -1,6 +1,6 @@
 """Times as the wire shows them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 
@@ -18,3 +18,8 @@ def _second(seconds: int) -> str:
 def moment_ms(text: str) -> int:
     """Inverse of `rfc3339`, for any offset. Raises ValueError on what is no such time."""
     return int(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def offset_minutes(text: str) -> int:
+    """How far ahead of UTC the clock stood that wrote a time: 480 for +08:00, 0 for Z. Raises as `moment_ms`."""
+    return (datetime.fromisoformat(text).utcoffset() or timedelta()) // timedelta(minutes=1)

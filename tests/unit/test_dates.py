@@ -27,10 +27,13 @@ def days(text, now=NOW):
     return [(f"{d.begin:%Y-%m-%d}", f"{d.until:%Y-%m-%d}", d.grain) for d in find_dates(text, now)]
 
 
+# dates_past: the past told by 做的手术 without 了; 12 of its 24 rows were right before it was told, 23 on the next run.
 # The first table was written before the rules, which got 77 of its 80 when they first ran. The second was written
 # after they got all 80; its first run was 38 of 40, and two of its rows were corrected then: one held a second date,
 # one said that "the early 1990s" was none.
-@pytest.mark.parametrize("row", table("dates.jsonl") + table("dates_second.jsonl"), ids=lambda row: row["text"])
+@pytest.mark.parametrize(
+    "row", table("dates.jsonl") + table("dates_second.jsonl") + table("dates_past.jsonl"), ids=lambda row: row["text"]
+)
 def test_dates_in_a_sentence_are_found_where_they_lie(row):
     found = find_dates(row["text"], datetime.fromisoformat(row["now"]))
     expected = [(row["begin"], row["until"], row["grain"])] if row["begin"] else []

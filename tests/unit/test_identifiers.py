@@ -1,6 +1,8 @@
+import json
 import time
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +18,17 @@ SEED = 9268
 
 def found(text):
     return [(text[span.start : span.end], span.kind) for span in find_identifiers(text)]
+
+
+def joined():
+    path = Path(__file__).resolve().parent.parent / "fixtures" / "identifiers_joined.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+# Identifiers beside a date, a code, a hyphen or each other: 9 of 36 were right before there were rules for it.
+@pytest.mark.parametrize("row", joined(), ids=lambda row: row["text"])
+def test_identifiers_beside_other_signs_are_found_whole(row):
+    assert found(row["text"]) == [tuple(identifier) for identifier in row["identifiers"]]
 
 
 def test_identifiers_of_made_chinese_sentences_are_found_with_f1_of_095():

@@ -1,0 +1,79 @@
+"""What reads a user's text takes time linear in its length, whatever the text is."""
+
+import time
+
+import pytest
+
+from memory.extraction.rules_mind import extract
+from memory.extraction.summary import Line, merge_summaries, summarise
+from memory.language.coreference import Utterance, resolve
+from memory.model.extraction import Dialogue, Said
+from memory.privacy.identifiers import find_identifiers
+from memory.retrieval.plan import plan, timed
+
+CHARS = 12_000
+PIECES = [
+    *(
+        "半",
+        "1",
+        "a",
+        "A",
+        "我",
+        "的",
+        "有",
+        "是",
+        ".",
+        "-",
+        "@",
+        "、",
+        "，",
+        "。",
+        "?",
+        " ",
+        "\n",
+        "\u3000",
+        "%",
+        "（",
+    ),
+    *("我妈", "她说", "3月", "上周", "天天", "1:", "，我", "not ", "a.", "I ", "her ", "of ", "and ", "Anna ", "my "),
+    "not a-1@我。",
+]
+BETWEEN = ("{}", "Mary and I have 我妈有{}x糖尿病 asthma。 She", "I met Mary{}。我妈")
+"""Alone, and where neither end can be stripped."""
+
+
+def extracted(text, *, alone):
+    extract(Dialogue([Said(1, "user", own=True, text=text, at_ms=1_790_000_000_000)], "小明", "zh", alone=alone))
+
+
+READERS = {
+    "extract": lambda text: extracted(text, alone=False),
+    "extract alone": lambda text: extracted(text, alone=True),
+    "summarise": lambda text: summarise([Line("user", text, "")], limit_chars=600),
+    "merge": lambda text: merge_summaries(text, text, limit_chars=600),
+    "identifiers": find_identifiers,
+    "resolve": lambda text: resolve("她有哮喘。", [Utterance("user", text)]),
+    "plan": lambda text: (plan(text, ["小明"], 1_790_000_000_000), timed(text)),
+}
+
+
+def seconds(reader, text):
+    start = time.process_time()
+    READERS[reader](text)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("between", BETWEEN, ids=["alone", "between", "after a name"])
+def test_reading_a_hostile_text_takes_time_linear_in_its_length(reader, between):
+    slow = []
+    for piece in PIECES:
+        text = piece * CHARS
+        # Four times the text takes four times as long, or sixteen times; what takes no time proves nothing.
+        whole, part = between.format(text[:CHARS]), between.format(text[: CHARS // 4])
+        if seconds(reader, whole) > 0.4:
+            # Again, the least of each: a busy machine lends no proof.
+            took = min(seconds(reader, whole) for _ in range(2))
+            share = min(seconds(reader, part) for _ in range(2))
+            slow += [(piece, round(share, 2), round(took, 2))] if took > 0.4 and took > 8 * share else []
+    assert slow == []
