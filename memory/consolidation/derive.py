@@ -20,7 +20,7 @@ from memory.model.memunit import MemUnit
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
-from memory.session.times import moment_ms
+from memory.session.times import moment_ms, offset_minutes
 
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("allergy", "disease", "surgery", "name")
@@ -74,12 +74,14 @@ def said_in(unit: MemUnit) -> Iterator[Said]:
             name = entry.get("name", "")
             speaker = name or (_PERSON if role == "user" else entry.get("agent", "") or role)
             own = role == "user" or bool(name)
-            yield Said(entry["seq"], speaker, own, text, _moment(entry))
+            at_ms, ahead_minutes = _moment(entry)
+            yield Said(entry["seq"], speaker, own, text, at_ms, ahead_minutes)
 
 
-def _moment(entry: Mapping[str, Any]) -> int:
+def _moment(entry: Mapping[str, Any]) -> tuple[int, int]:
+    """When it was said, and by how many minutes the speaker's clock was ahead of UTC."""
     occurred = entry.get("occurred_at", "")
-    return moment_ms(occurred) if occurred else int(entry["at"])
+    return (moment_ms(occurred), offset_minutes(occurred)) if occurred else (int(entry["at"]), 0)
 
 
 def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Derivation:
