@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
@@ -61,6 +62,13 @@ def _redis_url(url: str) -> str:
     return url
 
 
+def _timezone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("must be a time zone that this machine knows, e.g. Asia/Shanghai") from None
+
+
 class Redis(Section):
     """Section `redis`."""
 
@@ -90,6 +98,7 @@ class Session(Section):
     model_context_window: Count = 16000
     encoding: str = "o200k_base"
     locale: Literal["zh", "en"] = "zh"
+    timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
     auto_checkpoint: bool = False
     checkpoint_lease_s: Positive = 60
     durability: Literal["everysec", "always"] = "everysec"

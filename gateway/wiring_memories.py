@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from gateway.config import Settings
 from gateway.wiring_privacy import Privacy
@@ -140,7 +141,9 @@ def minds_of(
     """
     asked = settings.mind
     if asked.provider == "rules":
-        return Minds(rules, rules, embedder, settings.session.locale, privacy.replacer)
+        return Minds(
+            rules, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone)
+        )
     if not asked.model:
         raise SetupError("mind.provider is openai: set mind.model")
     module = importlib.import_module("memory.providers.openai_mind")
@@ -170,4 +173,4 @@ def minds_of(
     budget = budgets.Budget(limits, RedisLedger(costs.redis), lambda: datetime.now(UTC).date().isoformat())
     mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)
     stack.push_async_callback(mind.close)
-    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer)
+    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone))

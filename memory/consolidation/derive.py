@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +21,7 @@ from memory.model.memunit import MemUnit
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
-from memory.session.times import moment_ms, offset_minutes
+from memory.session.times import ahead_minutes, moment_ms, offset_minutes
 
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("allergy", "disease", "surgery", "name")
@@ -59,13 +60,16 @@ def gist(text: str) -> Gist:
     return Gist(own_terms(text), classify(text).is_noise)
 
 
-def dialogue_of(unit: MemUnit, locale: str) -> Dialogue:
-    """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it."""
+def dialogue_of(unit: MemUnit, locale: str, zone: tzinfo = UTC) -> Dialogue:
+    """What people and agents said in a unit: no tool results, no system prompts, no memories recalled into it.
+
+    `zone`: of the clocks of those who don't say when they spoke.
+    """
     alone = is_brain(unit.scope.conversation)
-    return Dialogue(tuple(said_in(unit)), user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
+    return Dialogue(tuple(said_in(unit, zone)), user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
 
 
-def said_in(unit: MemUnit) -> Iterator[Said]:
+def said_in(unit: MemUnit, zone: tzinfo = UTC) -> Iterator[Said]:
     """The messages of a unit that its memories are derived from."""
     for entry in json.loads(unit.messages):
         role = entry["role"]
@@ -74,14 +78,16 @@ def said_in(unit: MemUnit) -> Iterator[Said]:
             name = entry.get("name", "")
             speaker = name or (_PERSON if role == "user" else entry.get("agent", "") or role)
             own = role == "user" or bool(name)
-            at_ms, ahead_minutes = _moment(entry)
-            yield Said(entry["seq"], speaker, own, text, at_ms, ahead_minutes)
+            at_ms, ahead = _moment(entry, zone)
+            yield Said(entry["seq"], speaker, own, text, at_ms, ahead)
 
 
-def _moment(entry: Mapping[str, Any]) -> tuple[int, int]:
+def _moment(entry: Mapping[str, Any], zone: tzinfo) -> tuple[int, int]:
     """When it was said, and by how many minutes the speaker's clock was ahead of UTC."""
     occurred = entry.get("occurred_at", "")
-    return (moment_ms(occurred), offset_minutes(occurred)) if occurred else (int(entry["at"]), 0)
+    if occurred:
+        return moment_ms(occurred), offset_minutes(occurred)
+    return int(entry["at"]), ahead_minutes(int(entry["at"]), zone)
 
 
 def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Derivation:

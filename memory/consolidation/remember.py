@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from functools import partial
 from typing import Final
 
@@ -42,7 +43,8 @@ SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 class Minds:
     """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
 
-    `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them.
+    `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them. `zone`: of the
+    clocks of those who don't say when they spoke, for words like yesterday.
     """
 
     mind: Mind
@@ -50,6 +52,7 @@ class Minds:
     embedder: Embedder | None
     locale: str
     replacer: Replacer = field(default_factory=Replacer)
+    zone: tzinfo = UTC
 
 
 class Rememberer:
@@ -108,13 +111,13 @@ class Rememberer:
 
     async def derive(self, unit: MemUnit, covering: Covering = AS_SAID) -> Derivation:
         """What a unit gives, without storing it."""
-        said = dialogue_of(covering.as_said(unit), self._minds.locale)
+        said = dialogue_of(covering.as_said(unit), self._minds.locale, self._minds.zone)
         found = await self._minds.mind.extract(said)
         if said.alone and not found.statements:
             found = replace(found, statements=(await self._minds.rules.extract(said)).statements)
         mind = found.mind or self._minds.mind.name
         extraction = await asyncio.to_thread(covering.extraction, found, said)
-        dialogue = dialogue_of(unit, self._minds.locale)
+        dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
             extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
         return derive(unit, dialogue, extraction, mind)
@@ -195,7 +198,7 @@ class Rememberer:
         if is_brain(unit.scope.conversation):  # statements need the whole session
             return []
         unit = cover_unit(self._minds.replacer, unit)
-        return list(passages(unit, dialogue_of(unit, self._minds.locale), read))
+        return list(passages(unit, dialogue_of(unit, self._minds.locale, self._minds.zone), read))
 
     async def units_in(self, scope: UserScope, conversation: str) -> set[str]:
         """The ids of units that the user's memories from a conversation are made of. Looks at all of the user's."""
@@ -219,7 +222,7 @@ class Rememberer:
 
     async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
         """Of messages that gave nothing, why."""
-        return (await self._minds.rules.extract(dialogue_of(unit, self._minds.locale))).skipped
+        return (await self._minds.rules.extract(dialogue_of(unit, self._minds.locale, self._minds.zone))).skipped
 
     async def _indexed(self, derived: Sequence[Derived]) -> list[IndexEntry]:
         vectors: Sequence[Vector | None] = [None] * len(derived)

@@ -13,17 +13,22 @@ from memory.model.session import Role
 from memory.scope import ID_PATTERN
 
 
-def _utc(text: str) -> str:
-    """Normalise an RFC 3339 time to UTC with a trailing Z."""
+def _zoned(text: str) -> str:
+    """An RFC 3339 time with the offset of its writer's clock: yesterday is the day before on that."""
     refusal = "must be an RFC 3339 time with a zone, e.g. 2026-01-31T08:30:00Z"
     try:
         moment = datetime.fromisoformat(text)
-        utc = moment.astimezone(UTC)
+        moment.astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValueError(refusal) from None
     if moment.tzinfo is None:
         raise ValueError(refusal)
-    return utc.isoformat().replace("+00:00", "Z")
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def _utc(text: str) -> str:
+    """Normalise an RFC 3339 time to UTC with a trailing Z."""
+    return datetime.fromisoformat(_zoned(text)).astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def _json_chars(limit: int) -> Callable[[Any], Any]:
@@ -37,6 +42,7 @@ def _json_chars(limit: int) -> Callable[[Any], Any]:
 
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 Rfc3339 = Annotated[str, StringConstraints(max_length=64), AfterValidator(_utc)]
+ZonedTime = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zoned)]
 Query = Annotated[str, StringConstraints(max_length=limits.QUERY_CHARS_MAX)]
 Answer = Annotated[str, StringConstraints(max_length=limits.ANSWER_CHARS_MAX)]
 Summary = Annotated[str, StringConstraints(max_length=limits.SUMMARY_CHARS_MAX)]
@@ -132,7 +138,7 @@ class WriteTurnRequest(WriteRequest):
 
     user_query: Query
     agent_response: Answer
-    occurred_at: Rfc3339 | None = None
+    occurred_at: ZonedTime | None = None
     state: StateUpdate | None = None
 
 
@@ -143,7 +149,7 @@ class MessageIn(Request):
     content: Answer
     name: Name | None = None
     agent_code: Id | None = None
-    occurred_at: Rfc3339 | None = None
+    occurred_at: ZonedTime | None = None
 
 
 class WriteMessagesRequest(WriteRequest):

@@ -105,7 +105,7 @@ class MemoryService:
         rememberer = Rememberer(memories, minds)
         keeper = ProfileKeeper(sessions, store, memories, rememberer, tokens, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
-        search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer)
+        search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer, minds.zone)
         search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)
         recaller = Recaller(memories, search, tokens, clock, background, recall)
         inspector = SessionInspector(sessions, store, opener, clock)

@@ -5,6 +5,7 @@ import logging
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -41,6 +42,7 @@ class SearchSettings:
     decay: DecaySettings = field(default_factory=DecaySettings)
     time_weight: float = 0.2
     replacer: Replacer = field(default_factory=Replacer)
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ class MemorySearch:
         now_ms = self._clock.now_ms()
         speakers, (tail, missed) = await asyncio.gather(self._speakers(scope, wanted), self._unstored(scope, wanted))
         query = self._settings.replacer.text(scope.tenant, wanted.query)
-        asked = plan(query, named([*speakers, *(one.memory.speaker for one in tail), *wanted.names]), now_ms)
+        names = named([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
+        asked = plan(query, names, now_ms, self._settings.zone)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms

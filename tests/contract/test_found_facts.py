@@ -166,5 +166,5 @@ async def test_yesterday_is_the_day_before_on_the_clock_of_whoever_said_it(here:
     await here.write("我昨天做了阑尾炎手术。", "好的。", user_id="u1", occurred_at="2026-10-08T07:30:00+08:00")
     await here.finalize()
     stored = (await here.call("ListMemories", user_id="u1"))["items"]
-    assert any("2026-10-07" in memory["text"] for memory in stored)
+    assert any("2026-10-07" in memory["text"] for memory in stored), [memory["text"] for memory in stored]
     assert not any("2026-10-06" in memory["text"] for memory in stored)

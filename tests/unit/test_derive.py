@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -170,3 +172,10 @@ def test_terms_of_a_version_stay_as_they_are() -> None:
     found = [in_context(each, index) for index in range(len(each))]
     digest = hashlib.sha256(json.dumps(found, ensure_ascii=False).encode()).hexdigest()[:16]
     assert (TERMS_VERSION, digest) == (1, "a94205e1c82d85dc")
+
+
+def test_day_is_that_of_the_clock_of_whoever_wrote() -> None:
+    evening = int(datetime(2026, 10, 7, 23, 30, tzinfo=UTC).timestamp() * 1000)
+    told = unit([("user", "我昨天做了阑尾炎手术。")], at=evening)
+    texts = [extract(dialogue_of(told, "zh", zone)).events[0].text for zone in (UTC, ZoneInfo("Asia/Shanghai"))]
+    assert texts == ["我昨天（2026-10-06）做了阑尾炎手术。", "我昨天（2026-10-07）做了阑尾炎手术。"]
