@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import aiohttp
-import grpc
 from aiohttp import web
 from weaviate.proto.v1 import batch_pb2
 
+from memory.stores.weaviate.driver import grpc
 from tests.ports import free_ports
 from tests.weaviate_server import WeaviateServer
 

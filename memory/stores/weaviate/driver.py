@@ -6,12 +6,17 @@ the server refused.
 """
 
 import logging
+import os
 import warnings
 
 import authlib.deprecate  # type: ignore[import-untyped]
 
 # The library puts an "always" filter of its own first; only a later one, put before the import, hides the warning.
 warnings.filterwarnings("ignore", category=authlib.deprecate.AuthlibDeprecationWarning)
+
+# gRPC would stop and restart its threads around every fork, which now and then loses a wake-up or crashes the process.
+# Whoever forks here runs another program at once and never uses gRPC in between.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
 import grpc  # type: ignore[import-untyped] # noqa: E402
 import httpx  # noqa: E402
