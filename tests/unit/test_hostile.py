@@ -11,7 +11,7 @@ from memory.model.extraction import Dialogue, Said
 from memory.privacy.identifiers import find_identifiers
 from memory.retrieval.plan import plan, timed
 
-CHARS = 12_000
+CHARS = 6_000
 PIECES = [
     *(
         "半",
