@@ -4,7 +4,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-WORKERS ?= 3
+WORKERS ?= 2
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: help setup demo test test-fast lint format bench serve doctor generate lock clean
