@@ -10,12 +10,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what needs a Weaviate, so that the rest can be run while it is built."""
+    if isinstance(item, pytest.Function) and ("weaviate" in item.fixturenames or "weaviate" in item.name):
+        item.add_marker("weaviate")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a Weaviate, so that the rest can be run while it is built; the long tests come first."""
-    for item in items:
-        if isinstance(item, pytest.Function) and ("weaviate" in item.fixturenames or "weaviate" in item.name):
-            item.add_marker("weaviate")
+    """The long tests come first."""
     items.sort(key=lambda item: item.path.parent.name != "recovery")
 
 
