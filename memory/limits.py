@@ -31,7 +31,7 @@ PROFILE_FACTS_PER_KIND_MAX: Final = 1_000
 """Told of one user, in all; what takes some off is never refused."""
 PROFILE_PREFERENCES_MAX: Final = 1_000
 SESSION_STATES_MAX: Final = 2_000
-"""Entities and agents' slots of one session, in all; append.lua has the same number."""
+"""Entities and agents' slots of one session, in all."""
 FINALIZATIONS_PER_PAGE_MAX: Final = 1_000
 MEMORIES_PER_SEARCH_MAX: Final = 200
 MEMORIES_PER_PAGE_MAX: Final = 1_000

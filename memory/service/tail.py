@@ -140,8 +140,8 @@ class TailReader:
     async def vectors(self, found: Sequence[Pending], wait_s: float) -> Mapping[str, Vector]:
         """The vectors that are known of these, by id. Those that are not are made meanwhile; `wait_s` is waited."""
         ids = [one.memory.memory_id for one in found]
-        new = [one for one in found if one.memory.memory_id not in self._vectors]
-        new = [one for one in new if one.memory.memory_id not in self._under_way]
+        known = (self._vectors, self._under_way)
+        new = [one for one in found if not any(one.memory.memory_id in each for each in known)]
         if new and self._embedder is not None:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):

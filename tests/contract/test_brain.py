@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memory.errors import StoreUnavailable
 from memory.model.brain import brain_conversation, is_brain
 from memory.scope import UserScope
 from memory.service import BrainSettings
@@ -87,6 +88,29 @@ async def test_seed_10_4_a_question_across_sessions(brain: World) -> None:
     assert {"source": "灿灿", "relation": "喜欢", "target": "画画"} in found["relations"]
     assert {"source": "小朱", "relation": "女儿", "target": "灿灿"} in found["relations"]
     assert found["metadata"]["has_memory"] is True
+
+
+@pytest.mark.parametrize("how", ["down", "slow"])
+async def test_store_that_fails_after_the_search_costs_the_relations_alone(
+    brain: World, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """What was said is in the journal by then: a refusal would have it said, and kept, twice."""
+    await said(brain, "我女儿叫灿灿", "她今年5岁了")
+    await ended(brain)
+    whole = await said(brain, "灿灿喜欢什么？")
+
+    async def fails(*_: object, **__: object) -> None:
+        if how == "down":
+            raise StoreUnavailable
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(type(brain.memories), "facts", fails)
+    answer = await said(brain, "灿灿喜欢什么？")
+    assert whole["relations"]
+    assert [one["content"] for one in answer["memories"]] == [one["content"] for one in whole["memories"]] != []
+    assert answer["relations"] == []
+    assert answer["metadata"]["degraded"] == ["relations"]
+    assert (await status(brain))["session_info"]["event_count"] == 2
 
 
 async def test_english_is_understood_too(make_world: MakeWorld) -> None:

@@ -15,6 +15,7 @@ from memory.errors import (
     InvalidInput,
     InvariantBroken,
 )
+from memory.limits import SESSION_STATES_MAX
 from memory.model.session import (
     Append,
     Appended,
@@ -47,6 +48,8 @@ _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
+_OWN_FIELDS: Final = 4
+"""Of a session's hash, beside entities and slots: head, summary, intent, pending action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,7 @@ class RedisSessions:
             times.idempotency_ttl_ms,
             times.journal_ttl_ms,
             append.turns_max,
+            SESSION_STATES_MAX + _OWN_FIELDS,
             len(append.messages),
         ]
         for message in append.messages:

@@ -2,14 +2,13 @@
 -- Append messages and state to a living session, once per idempotency key.
 -- KEYS: session, journal, idempotency, conversation
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
---       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), message count,
+--       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), most fields of state, message count,
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok'|'adopted'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
 --        (adopted: ok, and the session has its user from now on)
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
 -- include head.lua
-local STATES_MAX = 2000 + 8  -- fields of the session itself: head, summary, intent, pending action, ...
 if ARGV[1] ~= '' then
   local seen = redis.call('GET', KEYS[3])
   if seen then
@@ -24,17 +23,17 @@ if ARGV[2] ~= '' and ARGV[2] ~= head.rev then return {'revision', head.rev} end
 if ARGV[3] ~= '' and head.user ~= '' and head.user ~= ARGV[3] then return {'user'} end
 local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber(head.turn_base)
 local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
-local count = tonumber(ARGV[10])
+local count = tonumber(ARGV[11])
 if ARGV[9] ~= '0' and turns >= tonumber(ARGV[9]) then return {'full'} end
 local states = 0
-for index = 11 + count * 3, #ARGV, 2 do
+for index = 12 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
 end
-if states > 0 and redis.call('HLEN', KEYS[1]) + states > STATES_MAX then return {'states'} end
+if states > 0 and redis.call('HLEN', KEYS[1]) + states > tonumber(ARGV[10]) then return {'states'} end
 local at = whole(now_ms)
 local entries = {}
 for index = 1, count do
-  local base = 10 + (index - 1) * 3
+  local base = 11 + (index - 1) * 3
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
@@ -57,7 +56,7 @@ if head.stamp ~= ARGV[5] then head.stamp = 'mixed' end
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
-for index = 11 + count * 3, #ARGV, 2 do
+for index = 12 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
   else
