@@ -94,6 +94,12 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         help="of the gateway that is started; weaviate: a throwaway server from ANAMNESIS_WEAVIATE_BINARY, "
         "else the one at WEAVIATE_URL, where what is written stays",
     )
+    common.add_argument(
+        "--pending",
+        type=_count,
+        metavar="N",
+        help="leave the last N conversations of each user alive: they are searched before they are memory",
+    )
     common.add_argument("--limit", type=_count, metavar="N", help="at most N questions, evenly over the set")
     common.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE as JSON")
     commands = parser.add_subparsers(dest="data", required=True, metavar="{locomo,memorybank,solo-chat}")
@@ -143,6 +149,8 @@ def measure(asked: argparse.Namespace) -> None:
     if asked.json and not asked.json.absolute().parent.is_dir():
         raise BenchmarkError(f"--json {asked.json}: its folder is not there; make it first")
     material = sets.limited(material_of(asked.data, asked.file, getattr(asked, "questions", None)), asked.limit)
+    if asked.pending:
+        material = sets.pending(material, asked.pending)
     samples = () if material.questions else SAMPLES[material.language]
     embeddings = "as the gateway has" if asked.url else f"{asked.embeddings}, {asked.store}"
     with contextlib.ExitStack() as stack:

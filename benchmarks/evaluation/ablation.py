@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import tzinfo
 from pathlib import Path
 from typing import Final
 
@@ -52,8 +53,8 @@ class Ablation:
     settings: SearchSettings = field(default_factory=SearchSettings)
 
 
-def _names_kept(query: str, speakers: Sequence[str], now_ms: int) -> Plan:
-    return replace(plan(query, speakers, now_ms), plain=query, terms=distinct(terms(query)))
+def _names_kept(query: str, speakers: Sequence[str], now_ms: int, zone: tzinfo) -> Plan:
+    return replace(plan(query, speakers, now_ms, zone), plain=query, terms=distinct(terms(query)))
 
 
 def _anything(_pool: Pool, _place: int, _wanted: Wanted) -> bool:

@@ -6,7 +6,7 @@ A message is named by its place: its conversation, and its number in it from 1.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -46,10 +46,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """Messages that are written and finalised together."""
+    """Messages that are written together; they are finalised then, unless it `lives` on."""
 
     conversation_id: str
     messages: Sequence[Message]
+    lives: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,25 @@ def read_solo_chat(text: str) -> Material:
     conversations = [Conversation(f"solo-chat-{day}", messages) for day, messages in days.items()]
     language = "zh" if _CHINESE.search(text) else "en"
     return Material("solo chat", language, [Case("solo-chat", conversations, ())])
+
+
+def pending(material: Material, last: int) -> Material:
+    """The last conversations of each user stay alive; the kind of a question is where its evidence is then."""
+    return replace(material, cases=[_pending(case, last) for case in material.cases])
+
+
+def _pending(case: Case, last: int) -> Case:
+    lives = {one.conversation_id for one in case.conversations[-last:]}
+
+    def kind(question: Question) -> str:
+        held = {place.conversation in lives for item in question.evidence for place in item}
+        return "evidence pending" if True in held else "evidence in memory"
+
+    return replace(
+        case,
+        conversations=[replace(one, lives=one.conversation_id in lives) for one in case.conversations],
+        questions=[replace(question, kind=kind(question)) for question in case.questions],
+    )
 
 
 def limited(material: Material, count: int | None) -> Material:

@@ -113,9 +113,10 @@ class Evaluation:
             first = written.seq - len(part) + 1  # seqs are given to other records of a session too
             for index in range(len(part)):
                 self._places[key, first + index] = Place(conversation.conversation_id, start + index + 1)
-        started = time.perf_counter()
-        await self._finalise(key)
-        self.observed.finalisation_ms.append(_ms_since(started))
+        if not conversation.lives:
+            started = time.perf_counter()
+            await self._finalise(key)
+            self.observed.finalisation_ms.append(_ms_since(started))
 
     async def _finalise(self, key: str) -> None:
         deadline = time.monotonic() + FINALISATION_TIMEOUT_S

@@ -1,11 +1,12 @@
 """A search among all that many users have, beside what the store itself needs for the same question.
 
-The bare query is the leanest that a program could write against the store: nothing of ours is around it, its match
-expression and vector are ready made, and it reads ten rows that it does not take apart. Ours reads the query, asks the
-same store, scores the user's whole pool and gives memories. Who speaks in them it knows, as QueryMemoryContext
-does from the copy of the user's profile.
+The bare query is the leanest that a program could write against what the store offers, in SQLite an FTS5 index of the
+same words in a file beside: nothing of ours is around it, its match expression and vector are ready made, and it reads
+ten rows that it does not take apart. Ours reads the query, asks the store, scores the user's whole pool and gives
+memories. Who speaks in them it knows, as QueryMemoryContext does from the copy of the user's profile.
 """
 
+import hashlib
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,19 +24,23 @@ from memory.model.search import Vector
 from memory.ports import MemoryStore
 from memory.scope import UserScope
 from memory.service.search import MemorySearch, SearchSettings, Wanted, named
-from memory.stores.sqlite.indexes import sql
-from memory.stores.sqlite.pooling import match_expression
 
 LIMIT: Final = 10
 NEEDED: Final = 1.5
 BARE_SQLITE: Final = (
-    "bare SQLite, same file and process: the FTS5 query with bm25() over the user's rows, the vectors of those rows "
+    "bare SQLite, same process: a query of its full-text search (FTS5, bm25()) for the user's rows, their vectors "
     "times the query's (one NumPy product), the sum of both sorted, the documents of the best 10 read as bytes"
 )
 _ROWS: Final = (
     "SELECT rid, vector FROM memories JOIN entries_1 USING (rid) "  # the only index generation of the file
     "WHERE tenant = ? AND user_id = ? AND archived_ms IS NULL AND superseded_by = ''"
 )
+_MAKE_BARE: Final = (
+    "CREATE VIRTUAL TABLE bare.texts USING fts5 (owner, words, tokenize = 'unicode61 remove_diacritics 0')",
+    """INSERT INTO bare.texts (rowid, owner, words)
+    SELECT rid, owner(tenant, user_id), words_1.words FROM memories JOIN words_1 USING (rid)""",
+)
+_MATCH: Final = "SELECT rowid, -bm25(texts, 0.0, 1.0) FROM bare.texts WHERE texts MATCH ?"
 _DOCUMENT: Final = "SELECT document FROM memories WHERE rid = ?"
 Bare = Callable[[Asked], Awaitable[int]]
 """The store's own query; how many rows it gave."""
@@ -132,21 +137,31 @@ async def _spend(sides: Sides, ask: Bare, asked: Sequence[Asked]) -> Spent:
 
 
 def bare_sqlite(path: Path) -> Bare:
-    """The bare query on a connection of its own. Terms are cut beforehand."""
+    """The bare query on a connection of its own. The FTS5 index is made now, terms are cut beforehand."""
     connection = sqlite3.connect(path, isolation_level=None)
+    connection.create_function("owner", 2, _owner, deterministic=True)
+    connection.execute("ATTACH ? AS bare", (str(path.with_suffix(".fts5")),))
+    for statement in _MAKE_BARE:
+        connection.execute(statement)
     known: dict[str, str] = {}
 
     async def ask(one: Asked) -> int:
         match = known.get(one.text)
         if match is None:
-            match = known[one.text] = match_expression(one.scope, distinct(terms(one.text)))
+            words = " OR ".join(f'"{term}"' for term in distinct(terms(one.text)))
+            match = known[one.text] = f"owner : {_owner(one.scope.tenant, one.scope.user)} AND words : ({words})"
         return len(_best(connection, one.scope, match, one.vector))
 
     return ask
 
 
+def _owner(tenant: str, user: str) -> str:
+    """One word for a user, so that a match stays among the user's own rows."""
+    return "u" + hashlib.sha256(f"{tenant}/{user}".encode()).hexdigest()[:32]
+
+
 def _best(connection: sqlite3.Connection, scope: UserScope, match: str, vector: Vector) -> list[str]:
-    scores = dict(connection.execute(sql("match_words", 1), {"match": match}).fetchall())
+    scores = dict(connection.execute(_MATCH, (match,)).fetchall())
     rows = connection.execute(_ROWS, (scope.tenant, scope.user)).fetchall()
     stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
     fit = stored @ vector + np.array([scores.get(row[0], 0.0) for row in rows])

@@ -52,7 +52,7 @@ class Fader:
                     archived += sum(one.archived_ms is not None for one in changed)
                     places |= {(scope, one.source.conversation) for one in changed if one.kind is Kind.FACT}
                 else:
-                    erased += await self._memories.erase(scope, (due.memory_id,), at_once=False)
+                    erased += await self._memories.erase(scope, (due.memory_id,))
         for scope, conversation in sorted(places, key=str):
             await self._settle(scope, ConversationScope(scope.tenant, conversation) if conversation else None)
         return Faded(archived, erased)

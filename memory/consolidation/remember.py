@@ -181,7 +181,7 @@ class Rememberer:
             return False
         entries = await self._indexed([indexed(new) for new in changed.values() if new is not None])
         gone = [key for key in changed if key in there]  # an id's record keeps its text
-        await self._memories.erase(scope, gone, at_once=False)  # who forgets has erased it before
+        await self._memories.erase(scope, gone)
         await self._memories.put(scope, entries)
         return True
 

@@ -118,12 +118,8 @@ class MemoryStore(Protocol):
         """Memories whose time to be forgotten has come, the earliest first. Costs what is due, not what is stored."""
         ...
 
-    async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:
-        """Remove records for good; returns how many there were.
-
-        `at_once` may cost what is stored, so that nothing is left of them. Without it the cost is that of what is
-        erased: the records are gone too, but single words may stay in the store's index until it is next cleaned.
-        """
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+        """Remove records for good; returns how many there were. Costs what is erased, not what is stored."""
         ...
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:

@@ -2,12 +2,12 @@
 
 No store can say what BM25 it would give to a record that is not in it, so the formula is repeated here, with the
 statistics of the user's own records (what the store matched, by its index texts, and the new ones), and brought to the
-store's scale: FTS5 counts words over all users, and Weaviate leaves out a constant factor.
+store's scale: Weaviate leaves out a constant factor.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,15 @@ from memory.model.search import Candidate, IndexEntry, Numbers, Pool, Probe
 
 K1: Final = 1.2
 B: Final = 0.75
+Places = np.ndarray[tuple[int], np.dtype[np.intp]]
+
+
+class Found(NamedTuple):
+    """Where words that are asked for were found: in the text of which place, which word, and how often."""
+
+    texts: Places
+    words: Places
+    often: np.ndarray[tuple[int], np.dtype[Any]]
 
 
 def joined(pool: Pool, fresh: Sequence[IndexEntry], probe: Probe) -> Pool:
@@ -42,17 +51,25 @@ def lexical_beside(pool: Pool, terms: Sequence[str], texts: Sequence[Sequence[st
     return own[len(known) :] * (theirs / ours if ours > 0 and theirs > 0 else 1.0)
 
 
+def bm25(found: Found, lengths: Numbers, records: int) -> Numbers:
+    """BM25 of texts of these lengths (in words), with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) over N records."""
+    held = np.bincount(found.words)
+    rarity = np.log1p((records - held + 0.5) / (held + 0.5))
+    mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    norm = K1 * (1 - B + B * lengths / mean)
+    parts = rarity[found.words] * found.often * (K1 + 1) / (found.often + norm[found.texts])
+    return np.bincount(found.texts, parts, len(lengths)).astype(np.float64)
+
+
 def _bm25(asked: set[str], texts: Sequence[Sequence[str]], records: int) -> Numbers:
-    """BM25 of each text, with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) over N records; the others hold no such term."""
-    counts = [Counter([term for term in text if term in asked]) for text in texts]
-    holding = Counter(term for count in counts for term in count)
-    rarity = {term: float(np.log1p((records - held + 0.5) / (held + 0.5))) for term, held in holding.items()}
-    mean = max(1.0, float(np.mean([len(text) for text in texts])))
-    scores = []
-    for count, text in zip(counts, texts, strict=True):
-        norm = K1 * (1 - B + B * len(text) / mean)
-        scores.append(sum(rarity[term] * often * (K1 + 1) / (often + norm) for term, often in count.items()))
-    return np.array(scores, dtype=np.float64)
+    number = {term: place for place, term in enumerate(asked)}
+    hits = [
+        (place, number[term], often)
+        for place, text in enumerate(texts)
+        for term, often in Counter(term for term in text if term in asked).items()
+    ]
+    columns = np.array(hits, np.intp).reshape(-1, 3).T
+    return bm25(Found(*columns), np.array([float(len(text)) for text in texts]), records)
 
 
 def _candidate(entry: IndexEntry) -> Candidate:

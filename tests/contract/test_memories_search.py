@@ -140,6 +140,15 @@ async def test_lexical_ranks_the_rarer_word_and_the_shorter_text_first(store: Me
     assert lexical[6] == 0
 
 
+async def test_scores_depend_on_the_words_of_the_own_user_alone(store: MemoryStore) -> None:
+    await store.put(U1, [entry(1, "kidney stones"), entry(2, "liver"), entry(3, "kidney pain at night")])
+    probe = Probe(terms("kidney stones"), direction(1), Filter())
+    before = scores(await store.pool(U1, probe))
+    for scope in EVERYONE[1:]:
+        await store.put(scope, [entry(number, "stones stones and stones") for number in range(30)])
+    assert scores(await store.pool(U1, probe)) == before
+
+
 @pytest.mark.parametrize(
     "hostile", ["'\") OR 1=1", "*", '"', "kidn*", "words:kidney", "^kidney", "NEAR", "-kidney", " "]
 )

@@ -1,19 +1,22 @@
-"""Stores of the first schema are brought to the present one when they are opened; nothing of them is lost."""
+"""Stores of earlier schemas are brought to the present one when they are opened; nothing of them is lost."""
 
+import asyncio
+import hashlib
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memory.consolidation.reindex import Reindexer
 from memory.errors import SetupError
+from memory.language.terms import TERMS_VERSION
 from memory.model.memory import to_fields
-from memory.model.search import IndexEntry
+from memory.model.search import Filter, IndexEntry, Probe
 from memory.scope import UserScope
 from memory.stores.sqlite.long_term import SqliteLongTermStore
-from memory.stores.sqlite.pooling import owner
 from memory.stores.weaviate import records, schema
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import (
@@ -68,11 +71,18 @@ async def derived(tmp_path: Path, units: SqliteLongTermStore) -> dict[UserScope,
         return {scope: await all_entries(store, scope) for scope in (U1, U2)}
 
 
-def write_sqlite_1(path: Path, derived: dict[UserScope, list[IndexEntry]], space: str) -> None:
-    """The file as the first version of the program wrote it."""
+def owner(scope: UserScope) -> str:
+    """One word for a user, as the first two versions had them in their one index of words."""
+    return "u" + hashlib.sha256(str(scope).encode()).hexdigest()[:32]
+
+
+def write_sqlite(
+    path: Path, version: int, derived: dict[UserScope, list[IndexEntry]], settings: dict[str, str]
+) -> sqlite3.Connection:
+    """Records and words as that version of the program wrote them."""
     file = sqlite3.connect(path, isolation_level=None)
-    file.executescript((FIXTURES / "sqlite_schema_1.sql").read_text(encoding="utf-8"))
-    for setting in (("schema_version", "1"), ("store_id", "x"), *([("vector_space", space)] if space else [])):
+    file.executescript((FIXTURES / f"sqlite_schema_{version}.sql").read_text(encoding="utf-8"))
+    for setting in {"schema_version": str(version), "store_id": "x", **settings}.items():
         file.execute("INSERT INTO store VALUES (?, ?)", setting)
     for scope, entries in derived.items():
         for entry in entries:
@@ -84,15 +94,82 @@ def write_sqlite_1(path: Path, derived: dict[UserScope, list[IndexEntry]], space
                 "document": json.dumps(to_fields(memory), ensure_ascii=False),
                 "conversation": memory.source.conversation,
                 "unit_id": memory.source.unit_id,
+            }
+            index = {
                 "asks": int(entry.asks),
                 "timed": int(entry.timed),
                 "vector": None if entry.vector is None else entry.vector.tobytes(),
             }
-            insert = f"INSERT INTO memories ({', '.join(values)}) VALUES (:{', :'.join(values)})"  # noqa: S608 - ours
-            rid = file.execute(insert, values).lastrowid
-            words = {"rid": rid, "owner": owner(scope), "words": " ".join(entry.terms)}
-            file.execute("INSERT INTO memory_words (rowid, owner, words) VALUES (:rid, :owner, :words)", words)
+            rid = insert(file, "memories", values | (index if version == 1 else {}))
+            words = {"rowid": rid, "owner": owner(scope), "words": " ".join(entry.terms)}
+            if version == 1:
+                insert(file, "memory_words", words)
+                continue
+            insert(file, "entries_1", index | {"rid": rid, "pending": 0})
+            insert(file, "entries_2", index | {"rid": rid, "vector": None, "pending": 1})
+            insert(file, "words_1", words)
+            insert(file, "words_2", words)
+    return file
+
+
+def insert(file: sqlite3.Connection, table: str, values: dict[str, Any]) -> int | None:
+    names = ", ".join(values)
+    return file.execute(f"INSERT INTO {table} ({names}) VALUES (:{', :'.join(values)})", values).lastrowid  # noqa: S608 - ours
+
+
+def write_sqlite_1(path: Path, derived: dict[UserScope, list[IndexEntry]], space: str) -> None:
+    """The file as the first version of the program wrote it."""
+    write_sqlite(path, 1, derived, {"vector_space": space} if space else {}).close()
+
+
+def write_sqlite_2(path: Path, derived: dict[UserScope, list[IndexEntry]]) -> None:
+    """The file as the second version wrote it, in the middle of a reindex; it has erased some, word by word later."""
+    file = write_sqlite(path, 2, derived, {})
+    for number, space, ready in ((1, OLD.space, 1), (2, NEW.space, 0)):
+        row = {"number": number, "space": space, "terms": TERMS_VERSION, "ready": ready}
+        insert(file, "generations", row)
+    for number in (1, 2):
+        insert(file, f"words_{number}", {"rowid": 99_999, "owner": "u1", "words": "canaryquartz"})
+        file.execute(f"DELETE FROM words_{number} WHERE rowid = 99999")  # noqa: S608 - ours
     file.close()
+
+
+async def test_sqlite_of_schema_2_keeps_every_generation_and_finds_by_words(
+    tmp_path: Path, units: SqliteLongTermStore, derived: dict[UserScope, list[IndexEntry]]
+) -> None:
+    path = tmp_path / "anamnesis.sqlite3"
+    write_sqlite_2(path, derived)
+    assert b"canaryquartz" in path.read_bytes()
+    async with opener_in_sqlite(tmp_path) as open_store:
+        for _ in range(2):
+            store = await open_store(OLD.space)
+            for scope, entries in derived.items():
+                assert comparable(await all_entries(store, scope)) == comparable(entries)
+                pool = await store.pool(scope, Probe(("kidney",), None, Filter()))
+                found = {c.memory_id for c, score in zip(pool.candidates, pool.lexical, strict=True) if score > 0}
+                assert found == {e.memory.memory_id for e in entries if "kidney" in e.terms} != set()
+        assert await Reindexer(store, units, OLD).count_open() == 0
+        with pytest.raises(SetupError, match="anamnesis reindex"):
+            await open_store(NEW.space)
+        new = await open_store(NEW.space, build=True)
+        assert await Reindexer(new, units, NEW).run() == sum(map(len, derived.values()))
+        assert comparable(await all_entries(new, U1)) == comparable(derived[U1])
+        assert await new.erase_user(U1) == len(derived[U1])
+    there = b"".join(each.read_bytes() for each in tmp_path.glob("anamnesis.sqlite3*"))
+    assert b"canaryquartz" not in there
+    assert owner(U1).encode() not in there
+    tables = sqlite3.connect(path).execute("SELECT name FROM sqlite_master WHERE name LIKE '%words%'").fetchall()
+    assert {name for (name,) in tables} == {"words_1", "words_2"}
+
+
+async def test_sqlite_of_schema_2_is_brought_on_once_by_many_at_once(
+    tmp_path: Path, derived: dict[UserScope, list[IndexEntry]]
+) -> None:
+    write_sqlite_2(tmp_path / "anamnesis.sqlite3", derived)
+    async with opener_in_sqlite(tmp_path) as open_store:
+        stores = await asyncio.gather(*(open_store(OLD.space) for _ in range(4)))
+        for store in stores:
+            assert comparable(await all_entries(store, U1)) == comparable(derived[U1])
 
 
 async def test_sqlite_of_schema_1_keeps_every_entry_and_can_be_reindexed(

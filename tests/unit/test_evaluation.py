@@ -1,7 +1,9 @@
 """The evaluation's metric, ranking and readers, on tiny dialogues of our own."""
 
+import importlib
 import json
 from datetime import UTC, datetime
+from inspect import signature
 
 import pytest
 
@@ -280,6 +282,24 @@ def test_ablations_all_change_something_that_is_there_and_put_it_back():
             assert (relevance.NAMED == 0.0) == any(name == "NAMED" for _, name, _ in ablation.changes)
         assert named == relevance.NAMED
     assert len({ablation.name for ablation in ABLATIONS}) == len(ABLATIONS)
+
+
+def test_ablations_replace_functions_by_such_as_are_called_alike():
+    for module_name, name, value in (change for ablation in ABLATIONS for change in ablation.changes):
+        if callable(value):
+            there = getattr(importlib.import_module(module_name), name)
+            assert len(signature(value).parameters) == len(signature(there).parameters), name
+
+
+def test_pending_leaves_the_last_conversations_alive_and_says_whose_evidence_they_hold():
+    def said(name: str) -> Conversation:
+        return Conversation(name, [Message("user", name, "2023-05-08T13:56:00+00:00")])
+
+    asked = [Question("q", [frozenset({Place(name, 1)})], "kind") for name in ("a", "b", "c")]
+    made = sets.pending(Material("m", "en", [Case("u", [said("a"), said("b"), said("c")], asked)]), 2)
+    (case,) = made.cases
+    assert [one.lives for one in case.conversations] == [False, True, True]
+    assert [one.kind for one in case.questions] == ["evidence in memory", "evidence pending", "evidence pending"]
 
 
 def test_ablation_of_a_name_that_is_gone_is_refused():

@@ -16,12 +16,17 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from memory.errors import SetupError, StoreFull, StoreUnavailable
+from memory.stores.sqlite.words import counts
 
 T = TypeVar("T")
 
 _LOG: Final = logging.getLogger("anamnesis.sqlite")
-SCHEMA_VERSION: Final = "2"
+SCHEMA_VERSION: Final = "3"
+_MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql"}
+"""By the version that a file has; each ends with the version that it has then."""
 _BUSY_TIMEOUT_MS: Final = 5_000
+_OPENING_TIMEOUT_MS: Final = 600_000
+"""Another process may be bringing the file to a new version."""
 _FULL_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _NAMED: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
@@ -129,6 +134,7 @@ class Database:
 
     def _open(self) -> None:
         connection = self._connect()
+        connection.execute(f"PRAGMA busy_timeout = {_OPENING_TIMEOUT_MS}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.executescript(_text("schema.sql"))
         self._writer = session = Session(connection)
@@ -141,6 +147,7 @@ class Database:
                 f"{self.path} has schema version {version}, this program knows {SCHEMA_VERSION}: upgrade the program"
             )
         self.store_id = setting(session, "store_id")
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
 
     @staticmethod
     async def _run(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
@@ -157,13 +164,24 @@ def setting(session: Session, key: str) -> str:
 
 
 def _migrate(session: Session) -> None:
-    """Bring a file of an older version to ours, whole or not at all. Several processes may try at once."""
-    if setting(session, "schema_version") == "1":
+    """Bring a file of an older version to ours, each step whole or not at all. Several processes may try at once."""
+    while (version := setting(session, "schema_version")) in _MIGRATIONS:
         with session.transaction():
-            if setting(session, "schema_version") == "1":
-                _LOG.warning("the long-term store is of schema version 1: it is brought to %s", SCHEMA_VERSION)
-                for statement in _text("migrate_1.sql").split(";\n"):
-                    session.connection.execute(statement)
+            if setting(session, "schema_version") == version:
+                _LOG.warning(
+                    "the long-term store is of schema version %s: it is brought to %s", version, SCHEMA_VERSION
+                )
+                _run_all(session, named_queries(_MIGRATIONS[version]))
+        session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _run_all(session: Session, queries: Mapping[str, str]) -> None:
+    """Statements in their order; one that names _N for each index generation of the file."""
+    session.connection.create_function("word_counts", 1, lambda words: counts(words.split()), deterministic=True)
+    for query in queries.values():
+        numbers = [row["number"] for row in session.rows("generations")] if "_N" in query else [0]
+        for number in numbers:
+            session.connection.execute(query.replace("_N", f"_{number}"))
 
 
 def _opened(session: Session | None) -> Session:

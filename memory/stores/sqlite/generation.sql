@@ -11,8 +11,12 @@ CREATE TABLE entries_N (
 ) STRICT;
 
 -- name: make_words
--- Words by rid: `owner` is one word for each user, so that a match never leaves a user's own records.
-CREATE VIRTUAL TABLE words_N USING fts5 (owner, words, tokenize = 'unicode61 remove_diacritics 0');
+-- The words of a record: `counts` are what a search reads (words.py), `words` are they themselves.
+CREATE TABLE words_N (
+  rid    INTEGER PRIMARY KEY,
+  counts BLOB NOT NULL,
+  words  TEXT NOT NULL
+) STRICT;
 
 -- name: open_all
 INSERT INTO entries_N (rid, asks, timed, pending) SELECT rid, 0, 0, 1 FROM memories;
@@ -23,31 +27,20 @@ ON CONFLICT (rid) DO UPDATE SET
   asks = excluded.asks, timed = excluded.timed, vector = excluded.vector, pending = excluded.pending;
 
 -- name: put_words
-INSERT INTO words_N (rowid, owner, words) VALUES (:rid, :owner, :words);
+INSERT INTO words_N (rid, counts, words) VALUES (:rid, :counts, :words)
+ON CONFLICT (rid) DO UPDATE SET counts = excluded.counts, words = excluded.words;
 
 -- name: erase_entry
 DELETE FROM entries_N WHERE rid = :rid;
 
 -- name: erase_words
-DELETE FROM words_N WHERE rowid = :rid;
-
--- name: optimize_words
-INSERT INTO words_N (words_N) VALUES ('optimize');
-
--- name: merge_words
-INSERT INTO words_N (words_N, rank) VALUES ('merge', :pages);
+DELETE FROM words_N WHERE rid = :rid;
 
 -- name: drop_entries
 DROP TABLE entries_N;
 
 -- name: drop_words
 DROP TABLE words_N;
-
--- name: match_words
-SELECT rowid AS rid, -bm25(words_N, 0.0, 1.0) AS score FROM words_N WHERE words_N MATCH :match;
-
--- name: match_words_with_text
-SELECT rowid AS rid, -bm25(words_N, 0.0, 1.0) AS score, words FROM words_N WHERE words_N MATCH :match;
 
 -- name: open_entry
 SELECT rid, document FROM memories JOIN entries_N USING (rid)
@@ -62,7 +55,7 @@ SELECT count(*) AS number FROM entries_N WHERE pending;
 
 -- name: entries
 SELECT memory_id, document, asks, timed, vector, words
-FROM memories JOIN entries_N USING (rid) LEFT JOIN words_N ON words_N.rowid = memories.rid
+FROM memories JOIN entries_N USING (rid) LEFT JOIN words_N USING (rid)
 WHERE tenant = :tenant AND user_id = :user_id AND memory_id > :after ORDER BY memory_id LIMIT :limit;
 
 -- name: vector

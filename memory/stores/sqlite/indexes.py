@@ -10,11 +10,6 @@ from memory.stores.sqlite.database import Session, named_queries
 
 _TEMPLATES: Final = named_queries("generation.sql")
 _MAKE: Final = ("make_entries", "make_words", "open_all")
-_STEP_PAGES: Final = 64
-"""SQLite's own unit of such work; a step is about 4 ms."""
-_ERASED_FOR_EACH_STEP: Final = 8
-_CHANGES_OF_A_STEP: Final = 2
-"""Fewer than these: it had nothing to do (the SQLite documentation of `merge`)."""
 
 
 class Kept(NamedTuple):
@@ -80,23 +75,11 @@ def all_with(session: Session, own: int) -> list[Kept]:
     return there
 
 
-def erase(session: Session, number: int, rids: Sequence[int], *, at_once: bool) -> None:
-    """Remove the entries of records; their words leave the index of words now, or step by step as more is erased."""
+def erase(session: Session, number: int, rids: Sequence[int]) -> None:
+    """Remove the entries of records, and their words."""
     rows = [{"rid": rid} for rid in rids]
     run_many(session, "erase_entry", number, rows)
     run_many(session, "erase_words", number, rows)
-    if at_once:
-        run(session, "optimize_words", number)
-    elif any(rid % _ERASED_FOR_EACH_STEP == 0 for rid in rids):
-        _clean_words(session, number)
-
-
-def _clean_words(session: Session, number: int) -> None:
-    """One step of cleaning the index of words; step by step it is written anew without what was erased."""
-    before = session.connection.total_changes
-    run(session, "merge_words", number, {"pages": _STEP_PAGES})
-    if session.connection.total_changes - before < _CHANGES_OF_A_STEP:  # nothing was under way: begin anew, all of it
-        run(session, "merge_words", number, {"pages": -_STEP_PAGES})
 
 
 def drop_others(session: Session, own: int) -> list[Generation]:

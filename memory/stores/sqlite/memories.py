@@ -26,7 +26,8 @@ from memory.ports import Fades
 from memory.scope import UserScope
 from memory.stores.sqlite import indexes
 from memory.stores.sqlite.database import Database, Session
-from memory.stores.sqlite.pooling import owner, pool, where
+from memory.stores.sqlite.pooling import pool, where
+from memory.stores.sqlite.words import counts
 
 _PAGE: Final = 200
 _INDEXED: Final = ("kind", "category", "type", "speaker", "position", "subject", "predicate", "occurred_ms",
@@ -82,7 +83,7 @@ class SqliteMemoryStore:
         return MemoryPage(found[:limit], found[limit - 1].memory_id if more else "")
 
     async def pool(self, scope: UserScope, probe: Probe) -> Pool:
-        """The user's records in order, with BM25 by FTS5 and cosines by one product."""
+        """The user's records in order; BM25 and cosines by one product each."""
         return await self._database.read(lambda session: pool(session, self._number, scope, probe))
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
@@ -110,18 +111,14 @@ class SqliteMemoryStore:
         rows = await self._database.read(lambda session: session.rows("due_memories", now_ms=now_ms, limit=limit))
         return [DueMemory(*row) for row in rows]
 
-    async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:
-        """Remove records from every generation; their bytes are overwritten (secure_delete) and leave the log.
-
-        Not `at_once`: their words leave the indexes of words as more is erased, about a hundredth of what is stored.
-        """
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+        """Remove records from every generation; their bytes are overwritten (secure_delete) and leave the log."""
         return await self._erase(
             lambda session: [
                 row["rid"]
                 for memory_id in memory_ids
                 for row in session.rows("rids_by_id", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
-            ],
-            at_once=at_once,
+            ]
         )
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
@@ -224,9 +221,9 @@ class SqliteMemoryStore:
             for entry in entries:
                 for row in session.rows("put_memory", **self._columns(scope, entry.memory)):  # none when it is there
                     for each in there:
-                        self._put_entry(session, each, row["rid"], scope, entry)
+                        self._put_entry(session, each, row["rid"], entry)
 
-    def _put_entry(self, session: Session, kept: indexes.Kept, rid: int, scope: UserScope, entry: IndexEntry) -> None:
+    def _put_entry(self, session: Session, kept: indexes.Kept, rid: int, entry: IndexEntry) -> None:
         """The whole entry in our own generation; in another one the words, if they are cut alike: the rest is open."""
         own = kept.number == self._number
         values = {
@@ -238,8 +235,7 @@ class SqliteMemoryStore:
         }
         indexes.run(session, "put_entry", kept.number, values)
         if kept.generation.terms == self._wanted.terms:
-            indexes.run(session, "erase_words", kept.number, {"rid": rid})
-            words = {"rid": rid, "owner": owner(scope), "words": " ".join(entry.terms)}
+            words = {"rid": rid, "counts": counts(entry.terms), "words": " ".join(entry.terms)}
             indexes.run(session, "put_words", kept.number, words)
 
     def _complete(self, session: Session, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
@@ -250,7 +246,7 @@ class SqliteMemoryStore:
                 names = {"tenant": scope.tenant, "user_id": scope.user, "memory_id": entry.memory.memory_id}
                 for row in _fetch(indexes.sql("open_entry", self._number), names, session):
                     if _memory(row).text == entry.memory.text:
-                        self._put_entry(session, own, row["rid"], scope, entry)
+                        self._put_entry(session, own, row["rid"], entry)
                         done += 1
         return done
 
@@ -266,14 +262,14 @@ class SqliteMemoryStore:
             **{name: getattr(memory, name) for name in _INDEXED},
         }
 
-    async def _erase(self, find: Callable[[Session], list[int]], *, at_once: bool = True) -> int:
+    async def _erase(self, find: Callable[[Session], list[int]]) -> int:
         def work(session: Session) -> int:
             with session.transaction():
                 rids = find(session)
                 rows = [{"rid": rid} for rid in rids]
                 session.write_many("erase_memory", rows)
                 for number, _ in indexes.kept(session) if rids else ():
-                    indexes.erase(session, number, rids, at_once=at_once)
+                    indexes.erase(session, number, rids)
             if rids:
                 session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return len(rids)

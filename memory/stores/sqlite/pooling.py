@@ -1,6 +1,5 @@
-"""The pool of a search on SQLite: FTS5 for words, a dot product over the user's own vectors for meaning."""
+"""The pool of a search on SQLite: the user's own records, their words and vectors compared in one product each."""
 
-import hashlib
 import sqlite3
 from collections.abc import Mapping, Sequence
 
@@ -9,12 +8,7 @@ import numpy as np
 from memory.model.search import Candidate, Filter, Pool, Probe, Vector
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Session
-from memory.stores.sqlite.indexes import sql
-
-
-def owner(scope: UserScope) -> str:
-    """One word for a user: hexadecimal, so that no id can be anything but a word."""
-    return "u" + hashlib.sha256(str(scope).encode()).hexdigest()[:32]
+from memory.stores.sqlite.words import scores
 
 
 def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
@@ -46,34 +40,26 @@ def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
 def pool(session: Session, number: int, scope: UserScope, probe: Probe) -> Pool:
     """What a probe finds in generation `number`: the user's records in order, with BM25 and cosines."""
     condition, values = where(scope, probe.filter)
-    vector = "vector" if probe.vector is not None else "NULL AS vector"
+    vector = "vector" if probe.vector is not None else "NULL"
+    counts = "counts" if probe.terms else "NULL"
+    words = "words" if probe.terms and probe.with_words else "NULL"
     rows = session.connection.execute(
-        "SELECT rid, memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, "  # noqa: S608 - our own words, values are bound
-        f"{vector} FROM memories JOIN entries_{number} USING (rid) WHERE {condition} ORDER BY unit_id, position",
+        "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, "  # noqa: S608 - our own words, values are bound
+        f"{vector} AS vector, {counts} AS counts, {words} AS words FROM memories JOIN entries_{number} USING (rid) "
+        f"LEFT JOIN words_{number} USING (rid) WHERE {condition} ORDER BY unit_id, position",
         values,
     ).fetchall()
     candidates = [_candidate(row) for row in rows]
-    lexical, words = np.zeros(len(rows)), {}
-    if probe.terms and rows:
-        query = sql("match_words_with_text" if probe.with_words else "match_words", number)
-        found = session.connection.execute(query, {"match": match_expression(scope, probe.terms)}).fetchall()
-        scores = {row["rid"]: row["score"] for row in found}
-        lexical = np.array([scores.get(row["rid"], 0.0) for row in rows])
-        if probe.with_words:
-            ids = {row["rid"]: row["memory_id"] for row in rows}
-            words = {ids[row["rid"]]: row["words"] for row in found if row["rid"] in ids}
-    return Pool(candidates, lexical, _cosines(rows, probe.vector), words)
+    lexical = scores([row["counts"] or b"" for row in rows], probe.terms) if probe.terms else np.zeros(len(rows))
+    texts = {}
+    if probe.with_words:
+        texts = {row["memory_id"]: row["words"] for row, score in zip(rows, lexical, strict=True) if score > 0}
+    return Pool(candidates, lexical, _cosines(rows, probe.vector), texts)
 
 
 def _candidate(row: sqlite3.Row) -> Candidate:
-    _, memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, _ = row
+    memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, *_ = row
     return Candidate(memory_id, kind, unit_id, position, speaker, occurred_ms, bool(asks), bool(timed))
-
-
-def match_expression(scope: UserScope, terms: Sequence[str]) -> str:
-    """The FTS5 expression. Terms are letters and digits only (memory/language/terms.py), and quoted."""
-    words = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-    return f"owner : {owner(scope)} AND words : ({words})"
 
 
 def _cosines(rows: Sequence[sqlite3.Row], vector: Vector | None) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":

@@ -1,4 +1,4 @@
--- Version 2. Times are milliseconds since the epoch; texts are UTF-8; `messages` is a JSON array.
+-- Version 3. Times are milliseconds since the epoch; texts are UTF-8; `messages` is a JSON array.
 CREATE TABLE IF NOT EXISTS store (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

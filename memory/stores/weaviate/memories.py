@@ -187,7 +187,7 @@ class WeaviateMemoryStore:
                 return found
         return []
 
-    async def erase(self, scope: UserScope, memory_ids: Sequence[str], *, at_once: bool = True) -> int:  # noqa: ARG002 - the server cleans when it will
+    async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
         """Remove records of every generation. Their bytes leave the disk as docs/weaviate.md says."""
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
         async with self._locks.hold(records.tenant_name(scope)):
