@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from gateway.auth import Authenticator, require_scope
 from gateway.http.answers import JSON_TYPE, Answer, refusal
-from gateway.http.origin import require_here, require_origin
+from gateway.http.origin import require_no_strange_page
 from gateway.http.request import Request
 from gateway.metrics import Metrics
 from gateway.operations import Operation
@@ -54,8 +54,7 @@ class Endpoint:
         try:
             face.require_room()
             if face.authenticator.open:
-                require_here(request)
-                require_origin(request)
+                require_no_strange_page(request)
             caller = face.authenticator.caller(request.header(b"authorization"), self.operation.scope)
             if not reads:
                 require_json(request)

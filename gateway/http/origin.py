@@ -33,6 +33,20 @@ def require_origin(request: Request) -> None:
         raise Forbidden("requests from pages of other sites are refused")
 
 
+def require_no_strange_page(request: Request) -> None:
+    """Raise Forbidden for what a page of another site may have sent to a gateway without keys.
+
+    A browser names the origin of every POST of a page (Fetch, 3.2), not of every GET: there the host counts that the
+    page asked. What comes without an origin otherwise is a program's, and may call the host what it likes.
+    """
+    origin = request.header(b"origin")
+    if origin is not None:
+        if not _is_here(origin.lower().partition("://")[2]):
+            raise Forbidden("requests from pages of other sites are refused: this gateway has no API keys")
+    elif request.method != b"POST" and request.header(b"host") is not None:
+        require_here(request)
+
+
 def _host(request: Request) -> str:
     return (request.header(b"host") or "").lower()
 
