@@ -167,8 +167,8 @@ class AsyncClient:
     async def get_memory(
         self,
         *,
-        user_id: str,
         memory_id: str,
+        user_id: str | None = ...,
     ) -> responses.MemoryAnswer: ...
     async def list_memories(
         self,
@@ -182,7 +182,7 @@ class AsyncClient:
     async def explain_memory(
         self,
         *,
-        user_id: str,
+        user_id: str | None = ...,
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
         seq: int | None = ...,
@@ -190,7 +190,7 @@ class AsyncClient:
     async def forget_memory(
         self,
         *,
-        user_id: str,
+        user_id: str = ...,
         memory_id: str = ...,
         conversation_id: str = ...,
     ) -> responses.ForgetMemoryResponse: ...
@@ -369,8 +369,8 @@ class Client:
     def get_memory(
         self,
         *,
-        user_id: str,
         memory_id: str,
+        user_id: str | None = ...,
     ) -> responses.MemoryAnswer: ...
     def list_memories(
         self,
@@ -384,7 +384,7 @@ class Client:
     def explain_memory(
         self,
         *,
-        user_id: str,
+        user_id: str | None = ...,
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
         seq: int | None = ...,
@@ -392,7 +392,7 @@ class Client:
     def forget_memory(
         self,
         *,
-        user_id: str,
+        user_id: str = ...,
         memory_id: str = ...,
         conversation_id: str = ...,
     ) -> responses.ForgetMemoryResponse: ...

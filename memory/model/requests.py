@@ -268,9 +268,9 @@ class SearchMemoriesRequest(Request):
 
 
 class GetMemoryRequest(Request):
-    """Read one memory by its id."""
+    """Read one memory by its id. With `user_id` nothing of another user is found, and it is found at once."""
 
-    user_id: Id
+    user_id: Id | None = None
     memory_id: Id
 
 
@@ -286,7 +286,7 @@ class ListMemoriesRequest(Request):
 
 def _given(value: str | None) -> str | None:
     if value is None:
-        raise ValueError("must be an id, not null; without this field all of the user would be erased")
+        raise ValueError("must be an id, not null: without one of these fields more would be erased")
     return value
 
 
@@ -301,17 +301,23 @@ GivenId = Annotated[Id | None, AfterValidator(_given), Field(json_schema_extra=_
 
 
 class ForgetMemoryRequest(Request):
-    """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone."""
+    """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
 
-    user_id: Id
+    Only a `memory_id` may stand without its `user_id`.
+    """
+
+    user_id: GivenId = None
     memory_id: GivenId = None
     conversation_id: GivenId = None
 
 
 class ExplainMemoryRequest(Request):
-    """Why a memory is what it is, or what became of one message of a conversation and why."""
+    """Why a memory is what it is, or what became of one message of a conversation and why.
 
-    user_id: Id
+    With `user_id` nothing of another user is found.
+    """
+
+    user_id: Id | None = None
     memory_id: Id | None = None
     conversation_id: Id | None = None
     seq: Revision | None = None

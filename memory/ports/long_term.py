@@ -96,6 +96,10 @@ class MemoryStore(Protocol):
         """Read memories, in the order asked for; those that are not there are left out."""
         ...
 
+    async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
+        """The user of a tenant who has this memory. For callers who know no user: each of them may be asked."""
+        ...
+
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`."""
         ...

@@ -16,6 +16,7 @@ class Forgetting:
 
     def __init__(self, sessions: SessionStore, remembered: Remembered, rememberer: Rememberer) -> None:
         self._sessions = sessions
+        self._remembered = remembered
         self._units = remembered.units
         self._memories = remembered.memories
         self._tail = remembered.tail
@@ -29,9 +30,13 @@ class Forgetting:
         if request.memory_id is not None and request.conversation_id is not None:
             message = "give a memory_id or a conversation_id, not both"
             raise InvalidInput(message, fields=(FieldError("conversation_id", message),))
-        scope = UserScope(caller.tenant, request.user_id)
         if request.memory_id is not None:
+            scope = await self._remembered.owner(caller, request.user_id, request.memory_id)
             return await self._memory(scope, request.memory_id)
+        if request.user_id is None:
+            message = "give a user_id, alone or with a conversation_id, or a memory_id"
+            raise InvalidInput(message, fields=(FieldError("user_id", message),))
+        scope = UserScope(caller.tenant, request.user_id)
         if request.conversation_id is not None:
             return await self._conversation(scope, request.conversation_id)
         return await self._user(scope)

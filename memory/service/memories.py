@@ -44,6 +44,15 @@ class Remembered(NamedTuple):
     units: LongTermStore
     tail: TailReader
 
+    async def owner(self, caller: Caller, user_id: str | None, memory_id: str) -> UserScope:
+        """The user who is named, or has this memory. Raises NotFound."""
+        if user_id is not None:
+            return UserScope(caller.tenant, user_id)
+        owner = await self.memories.owner(caller.tenant, memory_id)
+        if owner is None:
+            raise NotFound("no such memory is stored; one that is still pending is found with its user_id only")
+        return owner
+
 
 class MemoryOperations:
     """Reads of long-term memory. What is another tenant's or user's is not found."""
@@ -51,6 +60,7 @@ class MemoryOperations:
     def __init__(
         self, remembered: Remembered, search: MemorySearch, rememberer: Rememberer, decay: DecaySettings
     ) -> None:
+        self._remembered = remembered
         self._memories, self._units, self._tail = remembered
         self._search = search
         self._rememberer = rememberer
@@ -83,7 +93,8 @@ class MemoryOperations:
 
     async def get(self, caller: Caller, request: GetMemoryRequest) -> MemoryAnswer:
         """Read one, stored or not yet. Raises NotFound."""
-        memory, unit = await self._one(UserScope(caller.tenant, request.user_id), request.memory_id)
+        scope = await self._remembered.owner(caller, request.user_id, request.memory_id)
+        memory, unit = await self._one(scope, request.memory_id)
         return self._answer(memory, pending=unit is not None)
 
     async def list(self, caller: Caller, request: ListMemoriesRequest) -> ListMemoriesResponse:
@@ -95,8 +106,8 @@ class MemoryOperations:
 
     async def explain(self, caller: Caller, request: ExplainMemoryRequest) -> ExplainMemoryResponse:
         """Why a memory is there, or what became of a message. Raises NotFound, InvalidInput."""
-        scope = UserScope(caller.tenant, request.user_id)
         if request.memory_id is not None:
+            scope = await self._remembered.owner(caller, request.user_id, request.memory_id)
             memory, unit = await self._one(scope, request.memory_id)
             tail = unit
             if unit is None and memory.source.unit_id:
@@ -111,11 +122,17 @@ class MemoryOperations:
         if request.conversation_id is None or request.seq is None:
             message = "give a memory_id, or a conversation_id and a seq"
             raise InvalidInput(message, fields=(FieldError("memory_id", message),))
-        return await self._explain_message(scope, request.conversation_id, request.seq)
+        place = ConversationScope(caller.tenant, request.conversation_id)
+        return await self._explain_message(place, request.user_id, request.seq)
 
-    async def _explain_message(self, scope: UserScope, conversation: str, seq: int) -> ExplainMemoryResponse:
-        unit = await self._units.memunit_at(ConversationScope(scope.tenant, conversation), seq)
-        if unit is None or unit.user_id != scope.user:
+    async def _explain_message(self, place: ConversationScope, user_id: str | None, seq: int) -> ExplainMemoryResponse:
+        unit, conversation = await self._units.memunit_at(place, seq), place.conversation
+        if user_id is None:
+            user_id = unit.user_id if unit else await self._tail.user_of(place)
+            if not user_id:
+                raise NotFound("no user's conversation of this name has this message")
+        scope = UserScope(place.tenant, user_id)
+        if unit is None or unit.user_id != user_id:
             return await self._explain_unfinished(scope, conversation, seq)
         page = await self._memories.page(scope, Filter(conversation=conversation), "", _EXPLAINED_MEMORIES_MAX)
         made = [memory for memory in page.memories if seq in memory.source.seqs]

@@ -137,6 +137,11 @@ class TailReader:
             raise StoreUnavailable("what is not in memory yet cannot be read: try again")
         raise NotFound("this user has no such memory")
 
+    async def user_of(self, place: ConversationScope) -> str:
+        """Whose conversation it is; empty when nobody's, or not known. Raises StoreUnavailable."""
+        details = await self._sessions.details(place, "")
+        return details.head.user_id if details else (await self._sessions.previous(place)).user_id
+
     async def vectors(self, found: Sequence[Pending], wait_s: float) -> Mapping[str, Vector]:
         """The vectors that are known of these, by id. Those that are not are made meanwhile; `wait_s` is waited."""
         ids = [one.memory.memory_id for one in found]

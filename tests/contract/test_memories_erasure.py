@@ -41,6 +41,20 @@ async def test_scopes_never_see_one_another(store: MemoryStore) -> None:
         assert not pool.lexical.any()
 
 
+async def test_owner_is_found_within_the_tenant_alone(store: MemoryStore) -> None:
+    for number, scope in enumerate(EVERYONE):
+        await store.put(scope, [entry(number, user_id=scope.user), entry(10 + number, user_id=scope.user)])
+    for number, scope in enumerate(EVERYONE):
+        assert await store.owner(scope.tenant, key(number)) == scope
+        other = "t2" if scope.tenant == "t1" else "t1"
+        assert await store.owner(other, key(number)) is None
+    assert await store.owner("t1", key(99)) is None
+    assert await store.owner("t1", "no-uuid") is None
+    assert await store.owner("t9", key(1)) is None
+    await store.erase(EVERYONE[0], [key(0)])
+    assert await store.owner("t1", key(0)) is None
+
+
 async def test_changes_and_erasure_stay_within_the_scope(store: MemoryStore) -> None:
     for scope in EVERYONE:
         await store.put(scope, [entry(1), entry(2), entry(3, source=Source("c2", "unit-2", (3,), ""))])

@@ -173,6 +173,50 @@ async def test_explain_says_what_became_of_a_message(here: World) -> None:
         await here.call("ExplainMemory", user_id="u1")
 
 
+async def test_memory_is_read_explained_and_forgotten_by_its_id_alone(here: World) -> None:
+    await told(here, "c2", "u2")
+    await told(here)
+    for user in ("u1", "u2"):
+        first, second = (await here.call("ListMemories", user_id=user))["items"][:2]
+        named = first["memory_id"]
+        assert await here.call("GetMemory", memory_id=named) == first
+        whole = await here.call("ExplainMemory", user_id=user, memory_id=named)
+        assert await here.call("ExplainMemory", memory_id=named) == whole
+        for operation in ("GetMemory", "ExplainMemory", "ForgetMemory"):
+            with pytest.raises(NotFound):
+                await here.call(operation, OTHER_TENANT, memory_id=named)
+            with pytest.raises(NotFound):
+                await here.call(operation, memory_id="00000000-0000-0000-0000-000000000001")
+        receipt = await here.call("ForgetMemory", memory_id=named)
+        assert (receipt["user_id"], receipt["memories"]) == (user, 1)
+        with pytest.raises(NotFound):
+            await here.call("GetMemory", memory_id=named)
+        assert await here.call("GetMemory", memory_id=second["memory_id"]) == second
+
+
+@pytest.mark.parametrize("over", [True, False], ids=["in memory", "alive"])
+async def test_message_is_explained_without_its_user(here: World, over: bool) -> None:  # noqa: FBT001
+    await here.write("我对青霉素过敏。", "好的。", user_id="u1")
+    if over:
+        await here.finalize()
+    told = await here.call("ExplainMemory", conversation_id="c", seq=2)
+    assert told == await here.call("ExplainMemory", user_id="u1", conversation_id="c", seq=2)
+    assert told["messages"][0]["content"] == "我对青霉素过敏。"
+    with pytest.raises(NotFound):
+        await here.call("ExplainMemory", OTHER_TENANT, conversation_id="c", seq=2)
+    with pytest.raises(NotFound):
+        await here.call("ExplainMemory", conversation_id="nobodys", seq=2)
+
+
+@pytest.mark.parametrize("what", [{}, {"conversation_id": "c"}], ids=["nothing", "conversation"])
+async def test_forgetting_more_than_one_memory_names_its_user(here: World, what: dict[str, str]) -> None:
+    await told(here)
+    before = await here.call("ListMemories", user_id="u1")
+    with pytest.raises(InvalidInput, match="user_id"):
+        await here.call("ForgetMemory", **what)
+    assert await here.call("ListMemories", user_id="u1") == before
+
+
 async def test_new_value_ends_the_old_one_and_opposites_stay_apart(here: World) -> None:
     for number, said in enumerate(("我住在北京。我喜欢跑步。", "我住在上海。我不喜欢跑步。", "我住在上海。")):
         await here.write(said, "好的。", f"c{number}", user_id="u1")

@@ -60,15 +60,15 @@ RULES: Final[Mapping[str, Rule]] = {
     "UpsertPreferences": Rule((_USER, _BOTH), changes=True),
     "GetProfile": Rule((_USER,)),
     "SearchMemories": Rule((_USER, _BOTH)),
-    "GetMemory": Rule((("user_id", "memory_id"),)),
+    "GetMemory": Rule((("user_id", "memory_id"), ("memory_id",))),
     "ListMemories": Rule((_USER, _BOTH, ("user_id", "cursor"))),
-    "ExplainMemory": Rule((("user_id", "memory_id"), (*_BOTH, "seq"))),
+    "ExplainMemory": Rule((("user_id", "memory_id"), ("memory_id",), (*_BOTH, "seq"), ("conversation_id", "seq"))),
     "ProcessMemory": Rule((_USER,), changes=True),
     "EndSession": Rule((_USER,), changes=True),
     "GetSessionStatus": Rule((_USER,)),
     "DebugProcessMemory": Rule((_USER,)),
     "GetUserGraph": Rule((_USER,)),
-    "ForgetMemory": Rule((("user_id", "memory_id"), _BOTH, _USER), changes=True),
+    "ForgetMemory": Rule((("user_id", "memory_id"), ("memory_id",), _BOTH, _USER), changes=True),
 }
 
 

@@ -68,6 +68,12 @@ class SqliteMemoryStore:
         """Read memories, in the order asked for."""
         return await self._database.read(lambda session: _get(session, scope, memory_ids))
 
+    async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
+        """One row, by an index of its own."""
+        names = {"tenant": tenant, "memory_id": memory_id}
+        row = await self._database.read(lambda session: session.row("owner_of_memory", **names))
+        return UserScope(tenant, row["user_id"]) if row else None
+
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`."""
         condition, values = where(scope, wanted)

@@ -58,6 +58,9 @@ ORDER BY rid;
 -- name: due_memories
 SELECT tenant, user_id, memory_id FROM memories WHERE forget_ms <= :now_ms ORDER BY forget_ms LIMIT :limit;
 
+-- name: owner_of_memory
+SELECT user_id FROM memories WHERE tenant = :tenant AND memory_id = :memory_id LIMIT 1;
+
 -- name: rids_by_id
 SELECT rid FROM memories WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id;
 

@@ -1,6 +1,7 @@
 """What operators' commands ask of the server: everybody, and all records of a user over the index generations."""
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -14,6 +15,7 @@ from memory.stores.weaviate.faults import NoTenant
 from memory.stores.weaviate.schema import DOCUMENT, OWNER, PENDING, Place, users_part
 
 _PAGE: Final = 128
+_ASKED_TOGETHER: Final = 16
 _LIST_S: Final = 10.0
 
 
@@ -49,6 +51,31 @@ async def owner(connection: WeaviateConnection, places: Sequence[Place]) -> User
             continue
         if properties is not None:
             return _named(place, properties, connection.settings.tenants_known)
+    return None
+
+
+async def owner_of(
+    connection: WeaviateConnection, everybody: Iterable[Sequence[Place]], tenant: str, memory_id: str
+) -> UserScope | None:
+    """Which user of a tenant has a record. A record is at all places of its user: one of them is asked."""
+
+    async def read(client: WeaviateAsyncClient, place: Place) -> records.Properties | None:
+        query = users_part(client, place).query
+        found = await query.fetch_object_by_id(memory_id, return_properties=[OWNER, DOCUMENT])
+        return None if found is None else dict(found.properties)
+
+    async def ask(place: Place) -> UserScope | None:
+        try:
+            properties = await connection.read(partial(read, place=place))
+        except NoTenant:
+            return None
+        return None if properties is None else _named(place, properties, connection.settings.tenants_known)
+
+    places = [there[0] for there in everybody] if records.is_id(memory_id) else []
+    for some in objects.cut(places, _ASKED_TOGETHER):
+        for found in await asyncio.gather(*map(ask, some)):
+            if found is not None and found.tenant == tenant:
+                return found
     return None
 
 

@@ -140,6 +140,11 @@ class WeaviateMemoryStore:
                 found[each.memory_id] = records.to_memory({DOCUMENT: each.text})
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
+    async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
+        """Every user's Weaviate tenant is asked: nothing spans them."""
+        places = (await self._generations.tenants()).values()
+        return await archive.owner_of(self._connection, places, tenant, memory_id)
+
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`. Raises InvalidInput for a cursor that is no id."""
         # One more than asked for says whether there are more; another one for the record at the cursor itself.
