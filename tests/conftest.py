@@ -3,11 +3,15 @@
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+settings.register_profile("untimed", settings.default, deadline=None)
+settings.load_profile("untimed")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -18,6 +18,7 @@ m_i is their mean, and its words weigh 1.8, for all three. Without vectors:
 Fusing by z-sums instead of ranks, the neighbours, and deleting names from what is compared were each measured.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -87,8 +88,11 @@ def _in_window(occurred: Numbers, window: Window) -> Numbers:
 
 
 def _z(values: Numbers) -> Numbers:
-    deviation = float(values.std()) if len(values) else 0.0
-    return (values - values.mean()) / deviation if deviation > 0 else np.zeros_like(values)
+    if not len(values):
+        return values
+    centred = values - values.mean()
+    deviation = math.sqrt(float(centred @ centred) / len(values))
+    return centred / deviation if deviation > 0 else np.zeros_like(values)
 
 
 def _units(pool: Pool) -> Numbers:
@@ -110,5 +114,6 @@ def _shifted(values: Numbers, units: Numbers, offset: int) -> Numbers:
 
 def _of_units(pool: Pool) -> Numbers:
     """For each record how well the words of its whole unit fit: the mean of its records' scores."""
-    _, places, counts = np.unique([c.unit_id for c in pool.candidates], return_inverse=True, return_counts=True)
-    return (np.bincount(places, weights=pool.lexical) / np.sqrt(counts))[places]
+    numbers: dict[str, int] = {}
+    places = np.array([numbers.setdefault(c.unit_id, len(numbers)) for c in pool.candidates], np.intp)
+    return (np.bincount(places, weights=pool.lexical) / np.sqrt(np.bincount(places)))[places]
