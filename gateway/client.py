@@ -74,7 +74,7 @@ class AsyncClient:
     async def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel:
         """Call one operation with its request's fields; a field of None is left out, but not where that means more.
 
-        ForgetMemory without an id erases all of the user: there a None is sent, and refused.
+        ForgetMemory without a memory's or conversation's id erases all of the user: there a None is sent, and refused.
         """
         body = {name: value for name, value in fields.items() if value is not None or operation.sends_none}
         return operation.response.model_validate(await self.post(operation.path, body))

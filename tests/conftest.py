@@ -16,7 +16,7 @@ settings.load_profile("untimed")
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what needs a Weaviate, so that the rest can be run while it is built."""
-    if isinstance(item, pytest.Function) and ("weaviate" in item.fixturenames or "weaviate" in item.name):
+    if isinstance(item, pytest.Function) and ("weaviate" in item.fixturenames or "weaviate" in item.nodeid):
         item.add_marker("weaviate")
 
 

@@ -1,9 +1,9 @@
 """Measures what remembering costs, each figure beside its baseline, in one interleaved run.
 
-Search among the memories of many users against the store's own bare query; the forgetting sweep in a small store and
-in one ten times as large; finalisation; QueryMemoryContext with recall on, off, and by words alone. On Linux (CPU time
-of other processes is read from /proc). Weaviate is measured when ANAMNESIS_WEAVIATE_BINARY names a server to start,
-or WEAVIATE_URL one that runs; users that are made there are removed again.
+Search among the memories of many users against what the store itself offers for it; the forgetting sweep in a small
+store and in one ten times as large; finalisation; QueryMemoryContext with recall on, off, and by words alone. On Linux
+(CPU time of other processes is read from /proc). Weaviate is measured when ANAMNESIS_WEAVIATE_BINARY names a server to
+start, or WEAVIATE_URL one that runs; users that are made there are removed again.
 """
 
 import argparse
@@ -92,7 +92,7 @@ async def _sqlite(folder: Path, plan: Plan, announce: Announce) -> list[Figure]:
         sides = search.Sides(large.memories, search.bare_sqlite(large.path))
         rounds = await search.measure(sides, some, plan.rounds, announce)
         name = f"search, SQLite, {large.size.memories:,} of {large.size.users:,} users"
-        found = search.figure(name, search.BARE_SQLITE, rounds, by_cpu=True)
+        found = search.figure(name, search.BARE_SQLITE, rounds, by_cpu=True, needed=search.NEEDED_SQLITE)
         swept = await sweep.measure(small, large, plan.rounds, announce)
         return [found, *sweep.figures(small, large, swept)]
     finally:

@@ -118,7 +118,7 @@ def _passage(scope: UserScope, language: str, index: int, text: str) -> Memory:
     seq = index % MESSAGES_PER_UNIT + 1
     occurred_ms = NOW_MS - _UNIT_MS * (unit + 1) + _MINUTE_MS * seq
     return Memory(
-        memory_id=memory_id(ConversationScope(TENANT, conversation), (seq,), Kind.EPISODE, text),
+        memory_id=memory_id(ConversationScope(TENANT, conversation), scope.user, (seq,), Kind.EPISODE, text),
         user_id=scope.user,
         kind=Kind.EPISODE,
         category=Category.EPISODE,

@@ -14,12 +14,11 @@ _NAMES_KEPT: Final = 256
 def require_here(request: Request) -> None:
     """Raise Forbidden for a Host that is no name or address of this machine's loopback.
 
-    For a gateway without keys, which listens on loopback only: by another name nobody reaches it but through one
-    that was bound to it. With keys it may stand behind a proxy that has any name.
+    For a gateway without keys, which listens on loopback only. With keys it may stand behind a proxy of any name.
     """
     if not _is_here(_host(request)):
         raise Forbidden(
-            "without API keys this gateway is for this machine only: use 127.0.0.1 or localhost as its host"
+            "without API keys this is answered to this machine's names only: use 127.0.0.1 or localhost as the host"
         )
 
 

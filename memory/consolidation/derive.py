@@ -132,7 +132,7 @@ def passages(unit: MemUnit, dialogue: Dialogue, read: Callable[[str], Gist] = gi
             continue
         text = passage_text(message.text)
         memory = Memory(
-            memory_id=memory_id(unit.scope, (message.seq,), Kind.EPISODE, text),
+            memory_id=memory_id(unit.scope, unit.user_id, (message.seq,), Kind.EPISODE, text),
             user_id=unit.user_id,
             kind=Kind.EPISODE,
             category=Category.EPISODE,
@@ -152,7 +152,7 @@ def _statements(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind:
     said = {message.seq: message for message in dialogue.messages}
     for each in extraction.statements:
         memory = Memory(
-            memory_id=memory_id(unit.scope, each.seqs, Kind.EPISODE, each.text),
+            memory_id=memory_id(unit.scope, unit.user_id, each.seqs, Kind.EPISODE, each.text),
             user_id=unit.user_id,
             kind=Kind.EPISODE,
             category=Category.FACT,
@@ -173,7 +173,9 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
         if not seqs:
             continue
         memory = Memory(
-            memory_id=memory_id(unit.scope, (unit.seq_from, unit.seq_to), Kind.EPISODE, episode.participant),
+            memory_id=memory_id(
+                unit.scope, unit.user_id, (unit.seq_from, unit.seq_to), Kind.EPISODE, episode.participant
+            ),
             user_id=unit.user_id,
             kind=Kind.EPISODE,
             category=Category.EPISODE,
@@ -190,10 +192,9 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     subject = message.speaker if fact.subject == _PERSON else fact.subject
+    content = f"{subject}\n{fact.predicate}\n{fact.object}\n{fact.polarity}"
     memory = Memory(
-        memory_id=memory_id(
-            unit.scope, (fact.seq,), Kind.FACT, f"{subject}\n{fact.predicate}\n{fact.object}\n{fact.polarity}"
-        ),
+        memory_id=memory_id(unit.scope, unit.user_id, (fact.seq,), Kind.FACT, content),
         user_id=unit.user_id,
         kind=Kind.FACT,
         category=fact_category(fact.predicate, fact.polarity, own=fact.subject == _PERSON),
@@ -225,7 +226,7 @@ def fact_type(predicate: str) -> Type:
 
 def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derived:
     memory = Memory(
-        memory_id=memory_id(unit.scope, (event.seq,), Kind.EVENT, event.text),
+        memory_id=memory_id(unit.scope, unit.user_id, (event.seq,), Kind.EVENT, event.text),
         user_id=unit.user_id,
         kind=Kind.EVENT,
         category=Category.FACT,

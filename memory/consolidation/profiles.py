@@ -4,13 +4,11 @@ Profiles are views: they are made anew from the facts that are held true, and ne
 """
 
 import re
-import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from memory.model.memory import Category, Kind, Memory, Source, Type
-from memory.model.memunit import NAMESPACE
+from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import ConversationScope, UserScope
 
 USER: Final = "user"
@@ -84,12 +82,12 @@ def own_name(facts: Iterable[Memory]) -> str:
 
 def user_profile_id(scope: UserScope) -> str:
     """Of each user there is one."""
-    return str(uuid.uuid5(NAMESPACE, f"{scope}/{Kind.PROFILE}"))
+    return id_of(f"{scope}/{Kind.PROFILE}", scope.tenant, scope.user)
 
 
-def group_profile_id(scope: ConversationScope) -> str:
-    """Of each conversation in which several people speak there is one."""
-    return str(uuid.uuid5(NAMESPACE, f"{scope}/{Kind.PROFILE}/group"))
+def group_profile_id(scope: ConversationScope, user: str) -> str:
+    """Of each conversation in which several people speak every user who leads it has one."""
+    return id_of(f"{scope}/{Kind.PROFILE}/group", scope.tenant, user)
 
 
 def user_profile(scope: UserScope, facts: Iterable[Memory], locale: str) -> Memory | None:
@@ -120,7 +118,7 @@ def group_profile(scope: ConversationScope, user: str, memories: Sequence[Memory
     text = f"{words['group']}{words['colon']}{words['kind'].join(parts)}"
     source = Source(scope.conversation, "", (), "")
     made_of = [memory for memory in memories if memory.kind is not Kind.PROFILE]
-    return _profile(group_profile_id(scope), user, text, source, made_of)
+    return _profile(group_profile_id(scope, user), user, text, source, made_of)
 
 
 def _told(facts: Sequence[Memory], locale: str) -> str:

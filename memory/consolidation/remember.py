@@ -174,7 +174,9 @@ class Rememberer:
         made = {user_profile_id(scope): user_profile(scope, facts, locale)}
         if conversation is not None:
             page = await self._memories.page(scope, Filter(conversation=conversation.conversation), "", _READ_MAX)
-            made[group_profile_id(conversation)] = group_profile(conversation, scope.user, page.memories, locale)
+            made[group_profile_id(conversation, scope.user)] = group_profile(
+                conversation, scope.user, page.memories, locale
+            )
         there = {memory.memory_id: memory for memory in await self._memories.get(scope, list(made))}
         changed = {key: new for key, new in made.items() if _says(there.get(key)) != _says(new)}
         if not changed:

@@ -1,13 +1,11 @@
 """Facts that a caller tells as triples: memories like those that are found, made at once."""
 
 import hashlib
-import uuid
 from dataclasses import dataclass
 
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
 from memory.consolidation.profiles import USER
-from memory.model.memory import Kind, Memory, Source
-from memory.model.memunit import NAMESPACE
+from memory.model.memory import Kind, Memory, Source, id_of
 from memory.scope import UserScope
 
 CALLER = "caller"
@@ -32,7 +30,7 @@ def told_fact(scope: UserScope, told: Told) -> Derived:
     digest = hashlib.sha256(f"{told.subject}\n{told.predicate}\n{told.object}".encode()).hexdigest()
     text = told.quote or f"{told.subject} {told.predicate} {told.object}"
     memory = Memory(
-        memory_id=str(uuid.uuid5(NAMESPACE, f"{scope}/{CALLER}/{Kind.FACT}/{digest}")),
+        memory_id=id_of(f"{scope}/{CALLER}/{Kind.FACT}/{digest}", scope.tenant, scope.user),
         user_id=scope.user,
         kind=Kind.FACT,
         category=fact_category(told.predicate, "+", own=told.subject == USER),

@@ -11,6 +11,7 @@ from memory.model.memunit import NAMESPACE
 from memory.scope import ConversationScope
 
 PASSAGE_CHARS_MAX: Final = 4_000
+_MARK_DIGITS: Final = 8
 
 
 class Kind(StrEnum):
@@ -93,13 +94,31 @@ class Memory:
         return self.accessed_ms or self.recorded_ms
 
 
-def memory_id(scope: ConversationScope, seqs: Sequence[int], kind: Kind, content: str) -> str:
-    """Deterministic id: uuid5 of tenant, conversation, seq range, kind and hash of the content.
+def memory_id(scope: ConversationScope, user: str, seqs: Sequence[int], kind: Kind, content: str) -> str:
+    """Deterministic id: of tenant, conversation, seq range, kind and hash of the content, and its user.
 
     What derives the same memory again from the same messages writes the same record again.
     """
     digest = hashlib.sha256(content.encode()).hexdigest()
-    return str(uuid.uuid5(NAMESPACE, f"{scope}/{min(seqs)}-{max(seqs)}/{kind}/{digest}"))
+    return id_of(f"{scope}/{min(seqs)}-{max(seqs)}/{kind}/{digest}", scope.tenant, user)
+
+
+def id_of(name: str, tenant: str, user: str) -> str:
+    """The id that a name stands for: its uuid5, the last digits of which are the user's mark.
+
+    By the mark a store that keeps users apart knows where to look for a record of which only the id is known.
+    """
+    return str(uuid.uuid5(NAMESPACE, name))[:-_MARK_DIGITS] + user_key(tenant, user)[:_MARK_DIGITS]
+
+
+def user_key(tenant: str, user: str) -> str:
+    """64 hexadecimal digits that stand for a user."""
+    return hashlib.sha256(f"{tenant}/{user}".encode()).hexdigest()
+
+
+def is_marked(memory_id: str, key: str) -> bool:
+    """Whether an id may be that of a record of the user with this key."""
+    return memory_id[-_MARK_DIGITS:] == key[:_MARK_DIGITS]
 
 
 def to_fields(memory: Memory) -> dict[str, object]:

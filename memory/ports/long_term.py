@@ -97,7 +97,7 @@ class MemoryStore(Protocol):
         ...
 
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
-        """The user of a tenant who has this memory. For callers who know no user: each of them may be asked."""
+        """The user of a tenant who has this memory; its id is of `memory.model.memory.id_of`."""
         ...
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:

@@ -50,7 +50,7 @@ class Forgetting:
         if not found:
             raise NotFound("this user has no such memory")
         place = _place(scope, found[0].source.conversation)
-        profiles = {user_profile_id(scope), *([group_profile_id(place)] if place else [])}
+        profiles = {user_profile_id(scope), *([group_profile_id(place, scope.user)] if place else [])}
         await self._rememberer.erase(scope, lambda memory: memory.memory_id in {memory_id, *profiles})
         await self._settle(scope, place)
         return self._receipt(scope, memories=1)

@@ -55,7 +55,7 @@ class Remembered(NamedTuple):
 
 
 class MemoryOperations:
-    """Reads of long-term memory. What is another tenant's or user's is not found."""
+    """Reads of long-term memory. What is another tenant's is not found, nor another user's where a user is named."""
 
     def __init__(
         self, remembered: Remembered, search: MemorySearch, rememberer: Rememberer, decay: DecaySettings
@@ -127,13 +127,10 @@ class MemoryOperations:
 
     async def _explain_message(self, place: ConversationScope, user_id: str | None, seq: int) -> ExplainMemoryResponse:
         unit, conversation = await self._units.memunit_at(place, seq), place.conversation
-        if user_id is None:
-            user_id = unit.user_id if unit else await self._tail.user_of(place)
-            if not user_id:
-                raise NotFound("no user's conversation of this name has this message")
-        scope = UserScope(place.tenant, user_id)
-        if unit is None or unit.user_id != user_id:
-            return await self._explain_unfinished(scope, conversation, seq)
+        if unit is None or user_id not in {None, unit.user_id} or not unit.user_id:
+            users = [user_id] if user_id else await self._tail.users_of(place)
+            return await self._explain_unfinished([UserScope(place.tenant, user) for user in users], conversation, seq)
+        scope = UserScope(place.tenant, unit.user_id)
         page = await self._memories.page(scope, Filter(conversation=conversation), "", _EXPLAINED_MEMORIES_MAX)
         made = [memory for memory in page.memories if seq in memory.source.seqs]
         skipped = await self._rememberer.skipped(unit)
@@ -146,15 +143,17 @@ class MemoryOperations:
             reasons=reasons or ["nothing of this message is kept but its place in the record of the conversation"],
         )
 
-    async def _explain_unfinished(self, scope: UserScope, conversation: str, seq: int) -> ExplainMemoryResponse:
-        read = await self._tail.read(scope, (conversation,))
-        messages = [message for unit in read.units for message in _messages(unit, (seq,))]
-        if not messages:
-            raise NotFound("no conversation of this user has this message in memory, or among its newest words")
-        made = [one.memory for one in read.found if seq in one.memory.source.seqs]
-        return ExplainMemoryResponse(
-            memories=[self._answer(memory, pending=True) for memory in made], messages=messages, reasons=[_NOT_YET]
-        )
+    async def _explain_unfinished(
+        self, scopes: Sequence[UserScope], conversation: str, seq: int
+    ) -> ExplainMemoryResponse:
+        for scope in scopes:
+            read = await self._tail.read(scope, (conversation,))
+            messages = [message for unit in read.units for message in _messages(unit, (seq,))]
+            if messages:
+                made = [one.memory for one in read.found if seq in one.memory.source.seqs]
+                memories = [self._answer(memory, pending=True) for memory in made]
+                return ExplainMemoryResponse(memories=memories, messages=messages, reasons=[_NOT_YET])
+        raise NotFound("no conversation of this user has this message in memory, or among its newest words")
 
     async def _one(self, scope: UserScope, memory_id: str) -> tuple[Memory, MemUnit | None]:
         """A memory; with the unit that it is to be of, when it is not stored yet."""

@@ -137,10 +137,12 @@ class TailReader:
             raise StoreUnavailable("what is not in memory yet cannot be read: try again")
         raise NotFound("this user has no such memory")
 
-    async def user_of(self, place: ConversationScope) -> str:
-        """Whose conversation it is; empty when nobody's, or not known. Raises StoreUnavailable."""
-        details = await self._sessions.details(place, "")
-        return details.head.user_id if details else (await self._sessions.previous(place)).user_id
+    async def users_of(self, place: ConversationScope) -> list[str]:
+        """Whose conversation it is, and whose the last session was that has ended in it. Raises StoreUnavailable."""
+        before, standing = await self._sessions.previous(place), await self._sessions.standing(place)
+        living = before.journal.user_id if before.journal else before.user_id
+        ended = standing.last_ended.user_id if standing.last_ended else ""
+        return [user for user in dict.fromkeys((living, before.user_id, ended)) if user]
 
     async def vectors(self, found: Sequence[Pending], wait_s: float) -> Mapping[str, Vector]:
         """The vectors that are known of these, by id. Those that are not are made meanwhile; `wait_s` is waited."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memory.language.terms import terms
-from memory.model.memory import Kind, Source
+from memory.model.memory import Kind, Source, id_of
 from memory.model.search import DueMemory, Filter, Probe
 from memory.ports import MemoryStore
 from memory.stores.sqlite.words import counts
@@ -42,17 +42,20 @@ async def test_scopes_never_see_one_another(store: MemoryStore) -> None:
 
 
 async def test_owner_is_found_within_the_tenant_alone(store: MemoryStore) -> None:
-    for number, scope in enumerate(EVERYONE):
-        await store.put(scope, [entry(number, user_id=scope.user), entry(10 + number, user_id=scope.user)])
-    for number, scope in enumerate(EVERYONE):
-        assert await store.owner(scope.tenant, key(number)) == scope
-        other = "t2" if scope.tenant == "t1" else "t1"
-        assert await store.owner(other, key(number)) is None
+    own = {scope: [id_of(f"{number}", scope.tenant, scope.user) for number in range(2)] for scope in EVERYONE}
+    assert len({memory_id for made in own.values() for memory_id in made}) == 8
+    for scope, made in own.items():
+        await store.put(scope, [entry(memory_id=memory_id, user_id=scope.user) for memory_id in made])
+    for scope, (first, second) in own.items():
+        assert await store.owner(scope.tenant, first) == scope
+        assert await store.owner("t2" if scope.tenant == "t1" else "t1", first) is None
+        assert await store.owner(scope.tenant, id_of("none", scope.tenant, scope.user)) is None
+        await store.erase(scope, [first])
+        assert await store.owner(scope.tenant, first) is None
+        assert await store.owner(scope.tenant, second) == scope
     assert await store.owner("t1", key(99)) is None
     assert await store.owner("t1", "no-uuid") is None
-    assert await store.owner("t9", key(1)) is None
-    await store.erase(EVERYONE[0], [key(0)])
-    assert await store.owner("t1", key(0)) is None
+    assert await store.owner("t9", own[U1][1]) is None
 
 
 async def test_changes_and_erasure_stay_within_the_scope(store: MemoryStore) -> None:

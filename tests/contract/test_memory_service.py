@@ -208,6 +208,15 @@ async def test_message_is_explained_without_its_user(here: World, over: bool) ->
         await here.call("ExplainMemory", conversation_id="nobodys", seq=2)
 
 
+async def test_message_of_a_session_that_another_user_follows_is_explained(here: World) -> None:
+    await here.write("我对青霉素过敏。", "好的。", user_id="u1")
+    await here.call("FinalizeSessionMemory", conversation_id="c")  # it waits for the worker
+    await here.write("我头痛。", "好的。", user_id="u2")
+    for seq, said in ((2, "我对青霉素过敏。"), (5, "我头痛。")):
+        told = await here.call("ExplainMemory", conversation_id="c", seq=seq)
+        assert [message["content"] for message in told["messages"]] == [said]
+
+
 @pytest.mark.parametrize("what", [{}, {"conversation_id": "c"}], ids=["nothing", "conversation"])
 async def test_forgetting_more_than_one_memory_names_its_user(here: World, what: dict[str, str]) -> None:
     await told(here)

@@ -16,6 +16,7 @@ from memory.language.terms import TERMS_VERSION
 from memory.model.memory import to_fields
 from memory.model.search import Filter, IndexEntry, Probe
 from memory.scope import UserScope
+from memory.stores.sqlite.database import SQL
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.weaviate import records, schema
 from memory.stores.weaviate.client import WeaviateConnection
@@ -202,6 +203,14 @@ async def test_sqlite_of_schema_1_with_records_without_vectors_has_them_complete
         assert await reindexer.count_open() == len(derived[U1])
         assert await reindexer.run() == len(derived[U1])
         assert comparable(await all_entries(store, U1)) == comparable(derived[U1])
+
+
+async def test_owner_of_a_memory_is_found_by_an_index(tmp_path: Path) -> None:
+    async with opener_in_sqlite(tmp_path) as open_store:
+        await open_store("")
+    file = sqlite3.connect(tmp_path / "anamnesis.sqlite3")
+    plan = file.execute(f"EXPLAIN QUERY PLAN {SQL['owner_of_memory']}", {"tenant": "t", "memory_id": "m"}).fetchall()
+    assert "(tenant=? AND memory_id=?)" in plan[0][-1]
 
 
 async def test_sqlite_of_a_later_schema_is_refused(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ SCHEMA_VERSION: Final = "3"
 _MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql"}
 """By the version that a file has; each ends with the version that it has then."""
 _BUSY_TIMEOUT_MS: Final = 5_000
-_OPENING_TIMEOUT_MS: Final = 600_000
-"""Another process may be bringing the file to a new version."""
+_MIGRATION_TIMEOUT_MS: Final = 600_000
+"""Another process may be bringing the file to a new version already."""
 _FULL_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _NAMED: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
@@ -134,10 +134,14 @@ class Database:
 
     def _open(self) -> None:
         connection = self._connect()
-        connection.execute(f"PRAGMA busy_timeout = {_OPENING_TIMEOUT_MS}")
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(_text("schema.sql"))
         self._writer = session = Session(connection)
+        if _is_old(session):
+            _LOG.warning(
+                "the long-term store is of an older schema: it is brought to %s, or waited for", SCHEMA_VERSION
+            )
+            connection.execute(f"PRAGMA busy_timeout = {_MIGRATION_TIMEOUT_MS}")
+        connection.executescript(_text("schema.sql"))
         session.write("put_setting", {"key": "schema_version", "value": SCHEMA_VERSION})
         session.write("put_setting", {"key": "store_id", "value": uuid.uuid4().hex})
         _migrate(session)
@@ -163,14 +167,18 @@ def setting(session: Session, key: str) -> str:
     return str(row["value"]) if row else ""
 
 
+def _is_old(session: Session) -> bool:
+    """Whether the file is there, and of a version that is to be brought to ours."""
+    there = session.connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'store'").fetchone()
+    return there is not None and setting(session, "schema_version") in _MIGRATIONS
+
+
 def _migrate(session: Session) -> None:
     """Bring a file of an older version to ours, each step whole or not at all. Several processes may try at once."""
     while (version := setting(session, "schema_version")) in _MIGRATIONS:
         with session.transaction():
             if setting(session, "schema_version") == version:
-                _LOG.warning(
-                    "the long-term store is of schema version %s: it is brought to %s", version, SCHEMA_VERSION
-                )
+                _LOG.warning("bringing the long-term store on from schema version %s", version)
                 _run_all(session, named_queries(_MIGRATIONS[version]))
         session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -36,6 +36,9 @@ DELETE FROM entries_N WHERE rid = :rid;
 -- name: erase_words
 DELETE FROM words_N WHERE rid = :rid;
 
+-- name: words_of
+SELECT rid, words FROM words_N WHERE rid IN (SELECT value FROM json_each(:rids));
+
 -- name: drop_entries
 DROP TABLE entries_N;
 

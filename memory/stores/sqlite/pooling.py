@@ -1,5 +1,6 @@
 """The pool of a search on SQLite: the user's own records, their words and vectors compared in one product each."""
 
+import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 
@@ -8,6 +9,7 @@ import numpy as np
 from memory.model.search import Candidate, Filter, Pool, Probe, Vector
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Session
+from memory.stores.sqlite.indexes import sql
 from memory.stores.sqlite.words import scores
 
 
@@ -42,19 +44,24 @@ def pool(session: Session, number: int, scope: UserScope, probe: Probe) -> Pool:
     condition, values = where(scope, probe.filter)
     vector = "vector" if probe.vector is not None else "NULL"
     counts = "counts" if probe.terms else "NULL"
-    words = "words" if probe.terms and probe.with_words else "NULL"
     rows = session.connection.execute(
-        "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, "  # noqa: S608 - our own words, values are bound
-        f"{vector} AS vector, {counts} AS counts, {words} AS words FROM memories JOIN entries_{number} USING (rid) "
+        "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, rid, "  # noqa: S608 - our own words, values are bound
+        f"{vector} AS vector, {counts} AS counts FROM memories JOIN entries_{number} USING (rid) "
         f"LEFT JOIN words_{number} USING (rid) WHERE {condition} ORDER BY unit_id, position",
         values,
     ).fetchall()
     candidates = [_candidate(row) for row in rows]
     lexical = scores([row["counts"] or b"" for row in rows], probe.terms) if probe.terms else np.zeros(len(rows))
-    texts = {}
-    if probe.with_words:
-        texts = {row["memory_id"]: row["words"] for row, score in zip(rows, lexical, strict=True) if score > 0}
-    return Pool(candidates, lexical, _cosines(rows, probe.vector), texts)
+    matched = [row for row, score in zip(rows, lexical, strict=True) if score > 0] if probe.with_words else []
+    return Pool(candidates, lexical, _cosines(rows, probe.vector), _texts(session, number, matched))
+
+
+def _texts(session: Session, number: int, rows: Sequence[sqlite3.Row]) -> dict[str, str]:
+    """The words of records, by id."""
+    rids = json.dumps([row["rid"] for row in rows])
+    kept = session.connection.execute(sql("words_of", number), {"rids": rids}).fetchall() if rows else []
+    texts = {each["rid"]: each["words"] for each in kept}
+    return {row["memory_id"]: texts[row["rid"]] for row in rows}
 
 
 def _candidate(row: sqlite3.Row) -> Candidate:

@@ -7,7 +7,6 @@ record that is erased leaves none behind (docs/decisions/0018).
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -22,7 +21,6 @@ _OFTEN_MAX: Final = 2**_COUNTED - 1
 _NUMBERS: Final = np.dtype("<u8")
 
 
-@lru_cache(2**16)
 def _number(word: str) -> int:
     return int.from_bytes(blake2b(word.encode(), digest_size=_BYTES).digest(), "little")
 

@@ -1,7 +1,7 @@
 """What operators' commands ask of the server: everybody, and all records of a user over the index generations."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -15,7 +15,6 @@ from memory.stores.weaviate.faults import NoTenant
 from memory.stores.weaviate.schema import DOCUMENT, OWNER, PENDING, Place, users_part
 
 _PAGE: Final = 128
-_ASKED_TOGETHER: Final = 16
 _LIST_S: Final = 10.0
 
 
@@ -55,25 +54,19 @@ async def owner(connection: WeaviateConnection, places: Sequence[Place]) -> User
 
 
 async def owner_of(
-    connection: WeaviateConnection, everybody: Iterable[Sequence[Place]], tenant: str, memory_id: str
+    connection: WeaviateConnection, places: Sequence[Place], tenant: str, memory_id: str
 ) -> UserScope | None:
-    """Which user of a tenant has a record. A record is at all places of its user: one of them is asked."""
+    """Whose record it is; None when it is at none of these places, another tenant's, or does not say."""
 
     async def read(client: WeaviateAsyncClient, place: Place) -> records.Properties | None:
         query = users_part(client, place).query
         found = await query.fetch_object_by_id(memory_id, return_properties=[OWNER, DOCUMENT])
         return None if found is None else dict(found.properties)
 
-    async def ask(place: Place) -> UserScope | None:
-        try:
+    for place in places:
+        with contextlib.suppress(NoTenant, SetupError):
             properties = await connection.read(partial(read, place=place))
-        except NoTenant:
-            return None
-        return None if properties is None else _named(place, properties, connection.settings.tenants_known)
-
-    places = [there[0] for there in everybody] if records.is_id(memory_id) else []
-    for some in objects.cut(places, _ASKED_TOGETHER):
-        for found in await asyncio.gather(*map(ask, some)):
+            found = _named(place, properties, connection.settings.tenants_known) if properties else None
             if found is not None and found.tenant == tenant:
                 return found
     return None

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from memory.errors import StoreUnavailable
 from memory.model.generation import Generation
+from memory.model.memory import is_marked
 from memory.scope import UserScope
 from memory.stores.weaviate import archive, schema
 from memory.stores.weaviate.client import WeaviateConnection
@@ -71,6 +72,13 @@ class Generations:
     async def tenants(self) -> dict[str, list[Place]]:
         """Where each tenant is, by its name."""
         return await archive.tenants(self._connection, [each.collection for each in await self.kept()])
+
+    async def marked(self, memory_id: str) -> list[Place]:
+        """The tenants that may have a record with this id, in the generation that each has."""
+        found = [places[0] for name, places in (await self.tenants()).items() if is_marked(memory_id, name)]
+        for place in found:
+            self._open.use(place)
+        return found
 
     async def make_ready(self) -> None:
         """Note that ours has had every record."""

@@ -141,8 +141,8 @@ class WeaviateMemoryStore:
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
-        """Every user's Weaviate tenant is asked: nothing spans them."""
-        places = (await self._generations.tenants()).values()
+        """Nothing spans Weaviate's tenants: the names of all are listed, and that is asked which the id's mark fits."""
+        places = await self._generations.marked(memory_id) if records.is_id(memory_id) else []
         return await archive.owner_of(self._connection, places, tenant, memory_id)
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:

@@ -1,6 +1,5 @@
 """A memory as an object of Weaviate, and a filter of ours in its terms."""
 
-import hashlib
 import json
 import uuid
 from collections.abc import Mapping, Sequence
@@ -9,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from memory.errors import InvalidInput, InvariantBroken
-from memory.model.memory import Memory, from_fields, to_fields
+from memory.model.memory import Memory, from_fields, to_fields, user_key
 from memory.model.search import Candidate, IndexEntry, Vector, require_vector
 from memory.model.search import Filter as Wanted
 from memory.scope import UserScope
@@ -26,7 +25,7 @@ _ORDER_DIGITS: Final = 13
 
 def tenant_name(scope: UserScope) -> str:
     """A user's tenant: Weaviate's names know neither `/` nor more than 64 characters."""
-    return hashlib.sha256(str(scope).encode()).hexdigest()
+    return user_key(scope.tenant, scope.user)
 
 
 def is_id(memory_id: str) -> bool:
