@@ -22,8 +22,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long tests come first."""
-    items.sort(key=lambda item: item.path.parent.name != "recovery")
+    """The long tests come first: those that are given more time, then those that break servers."""
+
+    def rank(item: pytest.Item) -> tuple[float, bool]:
+        given = item.get_closest_marker("timeout")
+        return (-float(given.args[0]) if given else 0.0, item.path.parent.name != "recovery")
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session")

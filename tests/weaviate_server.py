@@ -1,16 +1,12 @@
-"""A real Weaviate for tests: found or built once, each server in a folder and on loopback ports of its own.
+"""A real Weaviate for tests: each server in a folder and on loopback ports of its own.
 
-The server is a Go module. It is built when it is first needed (minutes) and kept outside the tree. Run as a program,
-this builds it: `python -m tests.weaviate_server`.
+Its program is built when it is first needed (tests/weaviate_build.py).
 """
 
-import fcntl
 import json
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import urllib.parse
 import urllib.request
@@ -27,9 +23,8 @@ from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
 from tests.ports import free_ports
+from tests.weaviate_build import build, cached
 
-VERSION: Final = "1.39.0"
-MODULE: Final = f"github.com/weaviate/weaviate/cmd/weaviate-server@v{VERSION}"
 START_TIMEOUT_S: Final = 60.0
 POLL_S: Final = 0.02
 _PAGE: Final = 500
@@ -38,35 +33,16 @@ _PORTS: Final = ("http", "grpc", "gossip", "data", "raft", "raft_rpc")
 
 def binary() -> Path:
     """The server's program. Where there is none and no Go to build it the test is skipped, but never in CI."""
-    named = os.environ.get("ANAMNESIS_WEAVIATE_BINARY")
-    cached = Path(named) if named else Path.home() / ".cache" / "anamnesis" / f"weaviate-server-{VERSION}"
-    if cached.exists():
-        return cached
-    reason = f"{named} (ANAMNESIS_WEAVIATE_BINARY) does not exist" if named else build(cached)
+    program = cached()
+    if program.exists():
+        return program
+    named = "ANAMNESIS_WEAVIATE_BINARY" in os.environ
+    reason = f"{program} (ANAMNESIS_WEAVIATE_BINARY) does not exist" if named else build(program)
     if not reason:
-        return cached
+        return program
     if os.environ.get("CI"):
         pytest.fail(f"no Weaviate: {reason}")
     pytest.skip(f"no Weaviate: {reason}")
-
-
-def build(target: Path) -> str:
-    """Build the server, or wait for another process that does; returns why it could not be, or nothing."""
-    go = shutil.which("go")
-    if go is None:
-        return "no weaviate-server in the cache, and no Go to build it"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    waiting = target.with_name(f"{target.name}.lock")
-    with waiting.open("w") as lock, tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if target.exists():
-            return ""
-        command = [go, "install", "-trimpath", "-ldflags", "-s -w", MODULE]
-        done = subprocess.run(command, env={**os.environ, "GOBIN": folder}, capture_output=True, text=True, check=False)
-        if done.returncode:
-            return f"`go install {MODULE}` failed: {done.stderr[-500:]}"
-        (Path(folder) / "weaviate-server").rename(target)
-    return ""
 
 
 def _own_ports() -> dict[str, int]:
@@ -244,7 +220,3 @@ class DueTimes:
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
         for memory_id in memory_ids:
             self.times.pop((scope, memory_id), None)
-
-
-if __name__ == "__main__":
-    print(binary())
