@@ -29,7 +29,7 @@ demo: setup ## play a scripted triage conversation through a real gateway, and s
 	$(BIN)/python -m gateway.demo
 
 test: $(VENV)/.dev ## run all tests (those that need a real server start it; WORKERS=1 for one at a time)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist load --maxschedchunk 1 $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-fast: $(VENV)/.dev ## run the unit tests alone
 	$(BIN)/python -m pytest tests/unit $(ARGS)

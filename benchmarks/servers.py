@@ -12,16 +12,15 @@ import shutil
 import socket
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.processes import BenchmarkError, LoadProcess, Server, free_ports, running
+from gateway.config import without_settings
 
 READY_TIMEOUT_S = 60.0
-# What would make the gateway another one than the benchmark means: keys, a vector store, a paid model.
-FOREIGN_SETTINGS = ("ANAMNESIS_AUTH__KEYS", "WEAVIATE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL")
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def started(folder: Path, gateway_command: str, redis_server: str, processes: in
         hello = start("hello", hello_port, _module("benchmarks.hello", str(hello_port)))
         _wait_until_ready(redis, None)
         command = _gateway_command(gateway_command, gateway_port, folder)
-        gateway = start("gateway", gateway_port, command, _gateway_environment(redis_port, processes))
+        gateway = start("gateway", gateway_port, command, _gateway_environment(os.environ, redis_port, processes))
         load = start("load", 0, _module("benchmarks.load"))
         lua = start("lua", 0, _module("benchmarks.lua"))
         _wait_until_ready(hello, "/hello")
@@ -116,10 +115,10 @@ def _gateway_command(command: str, port: int, folder: Path) -> list[str]:
     return [*shlex.split(command), "--host", "127.0.0.1", "--port", str(port), "--data-dir", str(data)]
 
 
-def _gateway_environment(redis_port: int, processes: int) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in FOREIGN_SETTINGS}
+def _gateway_environment(current: Mapping[str, str], redis_port: int, processes: int) -> dict[str, str]:
+    """The defaults and nothing of the caller's."""
     own = {"REDIS_URL": f"redis://127.0.0.1:{redis_port}/0", "ANAMNESIS_SERVER__PROCESSES": str(processes)}
-    return kept | own
+    return without_settings(current) | own
 
 
 def _wait_until_ready(server: Server, path: str | None) -> None:

@@ -11,6 +11,7 @@ from benchmarks.memories.material import DIMENSION, language_of, person, questio
 from benchmarks.memories.table import MET, MISSED, NOT_MEASURED, Figure, compared
 from benchmarks.options import common
 from benchmarks.processes import BenchmarkError
+from benchmarks.servers import _gateway_environment
 from benchmarks.weaviate import is_named, weaviate
 from memory.model.search import require_vector
 
@@ -59,6 +60,15 @@ async def test_both_sides_of_a_search_find_memories(tmp_path: Path) -> None:
     await store.close()
     assert len(measured) == 2
     assert all(spent.cpu_ms > 0 for sides_spent in measured for spent in sides_spent)
+
+
+def test_gateway_of_the_speed_benchmark_has_none_of_the_callers_settings() -> None:
+    current = {"PATH": "/bin", "ANAMNESIS_WEAVIATE_BINARY": "w", "WEAVIATE_URL": "w", "ANAMNESIS_RECALL__LIMIT": "1"}
+    assert _gateway_environment(current, 7, 2) == {
+        "PATH": "/bin",
+        "REDIS_URL": "redis://127.0.0.1:7/0",
+        "ANAMNESIS_SERVER__PROCESSES": "2",
+    }
 
 
 def test_flags_of_both_benchmarks_go_together() -> None:
