@@ -36,14 +36,19 @@ def require_no_strange_page(request: Request) -> None:
     """Raise Forbidden for what a page of another site may have sent to a gateway without keys.
 
     A browser names the origin of every POST of a page (Fetch, 3.2), not of every GET: there the host counts that the
-    page asked. What comes without an origin otherwise is a program's, and may call the host what it likes.
+    page asked, and wherever a browser says that it is one, for those that are old or made to hide the origin. What
+    comes otherwise is a program's, and may call the host what it likes.
     """
     origin = request.header(b"origin")
     if origin is not None:
         if not _is_here(origin.lower().partition("://")[2]):
             raise Forbidden("requests from pages of other sites are refused: this gateway has no API keys")
-    elif request.method != b"POST" and request.header(b"host") is not None:
+    elif request.header(b"host") is not None and (request.method != b"POST" or _is_browsers(request)):
         require_here(request)
+
+
+def _is_browsers(request: Request) -> bool:
+    return (request.header(b"user-agent") or "").startswith("Mozilla/")
 
 
 def _host(request: Request) -> str:

@@ -19,6 +19,7 @@ HEADERS_READ: Final = frozenset(
         b"mcp-protocol-version",
         b"origin",
         b"transfer-encoding",
+        b"user-agent",
     }
 )
 """Headers that mean something here; the others are not kept. None of them may come twice but a list."""

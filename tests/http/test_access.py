@@ -200,8 +200,10 @@ PAGES = (
     {"Origin": "http://evil.example", "Host": "evil.example"},
     {"Origin": "http://127.0.0.1.evil.example:8077"},
     {"Origin": "null"},
+    {"Host": "evil.example", "User-Agent": "Mozilla/5.0 (Windows NT 10.0; rv:60.0) Gecko/20100101 Firefox/60.0"},
 )
-"""What a browser sends with a POST from a page of another site; the second: whose name means 127.0.0.1 by now."""
+"""What a browser sends with a POST from a page of another site; the second: whose name means 127.0.0.1 by now.
+The last: a browser of before origins were named."""
 NAMES = ({"Host": "evil.example"}, {"Host": "127.0.0.1.evil.example:8077"})
 HERE = ({"Host": "localhost:1234"}, {"Host": "[::1]:8077"}, {"Host": "127.0.0.1"}, {"Origin": "http://localhost:6274"})
 WAYS = [operation.also for operation in OPERATIONS if operation.also]
