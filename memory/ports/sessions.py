@@ -142,6 +142,10 @@ class SessionStore(Protocol):
         """FAILED to ENDING again; False when it is not FAILED."""
         ...
 
+    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
+        """The conversation's sessions that are FAILED, oldest first. Costs what they are, not what waits elsewhere."""
+        ...
+
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
         """The tenant's sessions that are ENDING or FAILED, oldest first."""
         ...

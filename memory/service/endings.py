@@ -19,7 +19,6 @@ from memory.service.settings import Caller, SessionSettings
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
 _POLL_S: Final = 0.02
-_REPLAYED_MAX: Final = 1_000
 
 
 class Endings:
@@ -75,14 +74,8 @@ class Endings:
     async def replay(self, caller: Caller, request: ReplayFinalizationRequest) -> ReplayFinalizationResponse:
         """Try failed sessions of a conversation again. Raises NotFound when there is none."""
         scope = ConversationScope(caller.tenant, request.conversation_id)
-        found = await self._sessions.unfinished(caller.tenant, _REPLAYED_MAX)
-        wanted = [
-            f.key
-            for f in found
-            if f.key.scope == scope
-            and f.state is SessionState.FAILED
-            and request.finalization_id in {None, f.key.finalization_id}
-        ]
+        failed = await self._sessions.failed(scope)
+        wanted = [key for key in failed if request.finalization_id in {None, key.finalization_id}]
         replayed = [key for key in wanted if await self._sessions.replay(key)]
         if not replayed:
             raise NotFound("this conversation has no failed finalization")

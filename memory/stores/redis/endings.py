@@ -31,6 +31,7 @@ from memory.stores.redis.keys import (
 from memory.stores.redis.sessions import RedisSessions, head_of
 
 _REPLAY_DELAY_MS: Final = 10_000
+_LOOKED_AT_ONCE: Final = 100
 _ERASED_MS: Final = 3_600_000
 """Longer than the job of an attempt that died waits for the next one."""
 
@@ -208,9 +209,8 @@ class RedisSessionStore(RedisSessions):
 
     async def _delist_when_ended(self, key: FinalizationKey) -> None:
         known = await self.finalization(key)
-        if known is None or known.state is SessionState.ENDED:
-            (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
-            require(reply)
+        if not _waits(known):
+            await self._delist((key,))
             if known is not None and known.user_id:
                 await self.tails(UserScope(key.scope.tenant, known.user_id), (key.scope.conversation,))
 
@@ -231,20 +231,32 @@ class RedisSessionStore(RedisSessions):
         await self.reschedule(key.scope, _REPLAY_DELAY_MS)
         return replayed
 
+    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
+        """HGET: the conversation's own record names them."""
+        (reply,) = await self._redis.run(("HGET", ConversationKeys.of(scope).conversation, "failed"))
+        numbers = (require(reply) or b"").split(b",")
+        return [FinalizationKey(scope, number) for number in sorted(int(number) for number in numbers if number)]
+
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
-        """Walks the list once; entries that were closed while nobody was looking are dropped on the way."""
+        """Walks the list once, in pages; entries that were closed while nobody was looking are dropped on the way."""
         (reply,) = await self._redis.run(("ZRANGE", UNFINISHED, 0, -1))
         keys = [FinalizationKey.parse(text.decode()) for text in require(reply)]
+        own = [key for key in keys if key.scope.tenant == tenant]
         found: list[Finalization] = []
-        for key in (key for key in keys if key.scope.tenant == tenant):
-            finalization = await self.finalization(key)
-            if finalization is None or finalization.state is SessionState.ENDED:
-                await self._redis.run(("ZREM", UNFINISHED, str(key)))
-            else:
-                found.append(finalization)
-            if len(found) == limit:
+        for at in range(0, len(own), _LOOKED_AT_ONCE):
+            page = own[at : at + _LOOKED_AT_ONCE]
+            replies = await self._redis.run(*(("HGETALL", SealedKeys.of(key).finalization) for key in page))
+            known = [_finalization(key, require(reply)) for key, reply in zip(page, replies, strict=True)]
+            await self._delist([key for key, one in zip(page, known, strict=True) if not _waits(one)])
+            found += [one for one in known if one is not None and _waits(one)]
+            if len(found) >= limit:
                 break
-        return found
+        return found[:limit]
+
+    async def _delist(self, keys: Sequence[FinalizationKey]) -> None:
+        if keys:
+            (reply,) = await self._redis.run(("ZREM", UNFINISHED, *(str(key) for key in keys)))
+            require(reply)
 
     async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
         """One script on the deadline set."""
@@ -264,6 +276,11 @@ class RedisSessionStore(RedisSessions):
         """One script on the deadline set."""
         delay = "" if delay_ms is None else delay_ms
         await scripts.SETTLE.run(self._redis, (DEADLINES,), (str(due.scope), f"{due.score:.0f}", delay))
+
+
+def _waits(known: Finalization | None) -> bool:
+    """Whether a session is still to be brought into memory, by itself or by a replay."""
+    return known is not None and known.state is not SessionState.ENDED
 
 
 def _script_keys(key: FinalizationKey) -> tuple[str, ...]:
