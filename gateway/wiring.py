@@ -35,9 +35,11 @@ from memory.ports import LongTermStore, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports
+from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
+from memory.stores.redis.large_reads import LargeReads
 
 _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
@@ -114,7 +116,7 @@ class Gateway:
             settings, privacy, rules, embedding.embedder, Costs(tokens, redis, self.metrics.model), self._stack
         )
         background = BackgroundTasks()
-        sessions = RedisSessionStore(redis, session_times(settings))
+        sessions, announcements = await self._sessions_on(redis, url)
         jobs = LateJobs()
         service = MemoryService(
             Ports(
@@ -124,6 +126,7 @@ class Gateway:
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
+                announcements=announcements,
                 clock=SystemClock(),
                 background=background,
             ),
@@ -173,13 +176,26 @@ class Gateway:
             self._valkey.join()
         return self._valkey.url
 
+    async def _sessions_on(self, redis: Connection, url: str) -> tuple[RedisSessionStore, RedisAnnouncements]:
+        """The session store, with the connections that long replies and announcements have to themselves."""
+        settings = self._redis_settings(url)
+        large, announcements = Connection(settings), RedisAnnouncements(settings)
+        for one in (large, announcements):
+            self._stack.push_async_callback(one.close)
+        await asyncio.gather(large.start(), announcements.start())
+        times = session_times(self._settings)
+        return RedisSessionStore(redis, times, LargeReads(large, settings.deadline_s)), announcements
+
+    def _redis_settings(self, url: str) -> ConnectionSettings:
+        redis = self._settings.redis
+        return ConnectionSettings(url, redis.deadline_ms / 1000, redis.in_flight_max)
+
     async def _connect(self, url: str) -> Connection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
         if self._valkey is not None and self._part.first:
             self._begin(self._valkey.watch(), "valkey-watch", self._stack)
-        deadline_s = self._settings.redis.deadline_ms / 1000
-        redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
+        redis = Connection(self._redis_settings(url))
         self._redis = redis
         self._stack.push_async_callback(redis.close)
         await redis.start()

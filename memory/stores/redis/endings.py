@@ -19,7 +19,9 @@ from memory.model.lifecycle import SessionState
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts, tails
+from memory.stores.redis.announcements import announcement
 from memory.stores.redis.connection import require
+from memory.stores.redis.heads import head_of
 from memory.stores.redis.keys import (
     DEADLINES,
     UNFINISHED,
@@ -28,7 +30,7 @@ from memory.stores.redis.keys import (
     conversations_key,
     sealed_prefixes,
 )
-from memory.stores.redis.sessions import RedisSessions, head_of
+from memory.stores.redis.sessions import RedisSessions
 
 _REPLAY_DELAY_MS: Final = 10_000
 _LOOKED_AT_ONCE: Final = 100
@@ -86,6 +88,7 @@ class RedisSessionStore(RedisSessions):
         )
         for reply in replies:
             require(reply)
+        await self._redis.run(announcement(place))
         return int(gone)
 
     async def erased_of(self, key: FinalizationKey) -> str | None:
@@ -132,7 +135,7 @@ class RedisSessionStore(RedisSessions):
     async def previous(self, scope: ConversationScope) -> Previous:
         """Two round trips at most: the conversation's own record, then the journal it points at."""
         keys = ConversationKeys.of(scope)
-        replies = await self._redis.run(
+        replies = await self._large.run(
             ("HMGET", keys.conversation, "no", "user", "top", "ended"),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
@@ -163,7 +166,7 @@ class RedisSessionStore(RedisSessions):
     async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
         """The three lists and the finalisation in one round trip."""
         keys = SealedKeys.of(key)
-        replies = await self._redis.run(
+        replies = await self._large.run(
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.records, 0, -1),
@@ -211,12 +214,14 @@ class RedisSessionStore(RedisSessions):
         known = await self.finalization(key)
         if not _waits(known):
             await self._delist((key,))
+            await self._redis.run(announcement(key.scope))
             if known is not None and known.user_id:
                 await self.tails(UserScope(key.scope.tenant, known.user_id), (key.scope.conversation,))
 
     async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
         """One script; the entry stays among the unfinished, and the conversation on its user's list."""
         given_up = bool(await scripts.GIVE_UP.run(self._redis, _script_keys(key), (fence, key.number, reason)))
+        await self._redis.run(announcement(key.scope))
         known = await self.finalization(key)
         if known is not None and known.state is SessionState.FAILED and known.user_id:
             user = UserScope(key.scope.tenant, known.user_id)
