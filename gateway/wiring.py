@@ -11,7 +11,7 @@ from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
-from gateway.http.connection import Patience
+from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.server import Listener, Listening
@@ -239,7 +239,7 @@ class Gateway:
         listening = Listening(
             host=server.host,
             port=server.port,
-            patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
+            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
             shared=self._part.forked,
