@@ -168,7 +168,7 @@ def test_serve_waits_for_a_loading_redis_and_says_so(
     wait_until(lambda: is_loading(slow_redis), 10, "Redis is loading")
     gateway = make_gateway(slow_redis, SESSION__DURABILITY="always", SERVER__PROCESSES="1").spawn()
     wait_until(lambda: gateway.alive() and gateway.get("/live")[0] == 200, 30, "it lives")
-    wait_until(lambda: health(gateway)[1].get("state") == "loading", 10, "health says loading")
+    wait_until(lambda: health(gateway)[1].get("state") == "loading", 30, "health says loading")
     assert health(gateway)[0] == 503
     hurry(slow_redis)
     gateway.wait_ready()
@@ -184,7 +184,7 @@ def test_redis_that_loads_again_is_503_meanwhile_and_then_goes_on(
     slow_redis.kill()
     slow_redis.options["key-load-delay"] = LOAD_DELAY_US
     slow_redis.spawn()
-    wait_until(lambda: health(gateway)[1].get("state") == "loading", 10, "health says loading")
+    wait_until(lambda: health(gateway)[1].get("state") == "loading", 30, "health says loading")
     status, body = gateway.post("WriteTurn", turn("c", "during"))
     assert (status, body["code"]) == (503, "store_unavailable")
     assert LOADING in body["detail"]

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, Final
 
 from memory.errors import StoreUnavailable, TemporaryError
-from memory.stores.redis.address import Address, Host, Topology
+from memory.stores.redis.address import Address, Host
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.slots import SLOTS, Unit, units_of, units_of_packed
 from memory.stores.redis.wire import Command, ask_once, greeting, pack
@@ -92,6 +92,11 @@ class ClusterConnection:
     def round_trips(self) -> int:
         """Groups of commands sent to nodes so far."""
         return self._round_trips_before + sum(node.round_trips for node in self._nodes.values())
+
+    @property
+    def address(self) -> Address:
+        """The cluster by all of its primaries."""
+        return replace(self._address, hosts=tuple(self._nodes) or self._address.hosts)
 
     @property
     def url(self) -> str:
@@ -196,8 +201,7 @@ class ClusterConnection:
 
     async def _opened(self, host: Host) -> Connection:
         try:
-            alone = replace(self._address, topology=Topology.SINGLE, hosts=(host,))
-            node = Connection(self._settings, alone, in_cluster=True)
+            node = Connection(self._settings, replace(self._address, hosts=(host,)))
             node.connected_to = self._describe
             self._nodes[host] = node
             await node.start()

@@ -10,7 +10,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from memory.errors import Overloaded, SetupError, StoreFull, StoreUnavailable
 from memory.stores.redis.address import Address, Host, Topology
@@ -43,6 +43,17 @@ class ConnectionSettings:
     unfit: Callable[[Mapping[str, str]], str] = _anything
 
 
+class Subscription(NamedTuple):
+    """A channel that a connection listens to, instead of being used for anything but PING.
+
+    `heard` gets each message; `ready` is told that from now on none is missed, at the start and after each break.
+    """
+
+    channel: str
+    heard: Callable[[bytes], None]
+    ready: Callable[[], None]
+
+
 class Connection:
     """A connection that comes back by itself. While it is down, requests fail at once: nothing piles up.
 
@@ -52,15 +63,19 @@ class Connection:
     """
 
     def __init__(
-        self, settings: ConnectionSettings, address: Address | None = None, *, in_cluster: bool = False
+        self,
+        settings: ConnectionSettings,
+        address: Address | None = None,
+        subscription: Subscription | None = None,
     ) -> None:
-        """Raises SetupError for an URL that cannot be."""
+        """Raises SetupError for an URL that cannot be. With the address of a cluster it is to any of the nodes."""
         self._settings = settings
-        self._address = address or Address.parse(settings.url)
-        self._sentinels = Sentinels(self._address) if self._address.topology is Topology.SENTINEL else None
-        self._in_cluster = in_cluster
-        if self._address.tls:
-            self._address.tls.context()
+        self._subscription = subscription
+        self.address = address or Address.parse(settings.url)
+        self._sentinels = Sentinels(self.address) if self.address.topology is Topology.SENTINEL else None
+        self._tries = 0
+        if self.address.tls:
+            self.address.tls.context()
         self._wire: Wire | None = None
         self._server: dict[str, str] = {}
         self._keeper: asyncio.Task[None] | None = None
@@ -186,16 +201,21 @@ class Connection:
         self.last_error = ""
         self._send_again(wire)
         self.connected_to()
+        if self._subscription is not None:
+            self._subscription.ready()
 
     def _failed(self, reason: str) -> StoreUnavailable:
         self.last_error = reason
         return StoreUnavailable(f"Redis cannot be reached: {reason}")
 
     async def _open(self) -> Wire:
-        place: Host | str = self._address.path or self._address.hosts[0]
+        hosts = self.address.hosts
+        place: Host | str = self.address.path or hosts[self._tries % len(hosts)]
         if self._sentinels is not None:
             place = await self._sentinels.primary(self._settings.deadline_s)
-        wire = await open_wire(self, place, self._address.tls)
+        self._tries += 1
+        heard = self._subscription.heard if self._subscription else None
+        wire = await open_wire(self, place, self.address.tls, heard)
         try:
             await self._greet(wire)
         except BaseException:
@@ -204,16 +224,19 @@ class Connection:
         return wire
 
     async def _greet(self, wire: Wire) -> None:
-        address = self._address
+        address = self.address
         commands = greeting(address.username, address.password)
         if address.database:
             commands.append(("SELECT", address.database))
+        commands.append(("INFO",))
+        if self._subscription is not None:
+            commands.append(("SUBSCRIBE", self._subscription.channel))
         deadline = asyncio.get_running_loop().time() + self._settings.deadline_s
-        *replies, info = await wire.ask([*commands, ("INFO",)], deadline)
-        for reply in (*replies, info):
+        replies = await wire.ask(commands, deadline)
+        for reply in replies:
             if isinstance(reply, Exception):
                 raise StoreUnavailable(LOADING if str(reply).startswith("LOADING") else f"it refused: {reply}")
-        self._require_fit(_parse_info(info))
+        self._require_fit(_parse_info(replies[commands.index(("INFO",))]))
 
     def _require_fit(self, server: dict[str, str]) -> None:
         """While it loads, what a server says of itself is not true yet: that its append-only file is off, for one."""
@@ -222,7 +245,7 @@ class Connection:
         if server.get("role") == "slave":
             primary = f"{server.get('master_host')}:{server.get('master_port')}"
             raise StoreUnavailable(f"it is a read-only replica of {primary}")
-        if not self._in_cluster and server.get("cluster_enabled") == "1":
+        if self.address.topology is not Topology.CLUSTER and server.get("cluster_enabled") == "1":
             raise StoreUnavailable(NODE_OF_A_CLUSTER)
         self.unfit = self._settings.unfit(server)
         if self.unfit:

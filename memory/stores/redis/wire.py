@@ -79,10 +79,11 @@ class Owner(Protocol):
 
 
 class Wire(asyncio.Protocol):
-    """One connection."""
+    """One connection. `heard` gets the messages of the channel that it has subscribed to, if any."""
 
-    def __init__(self, owner: Owner) -> None:
+    def __init__(self, owner: Owner, heard: Callable[[bytes], None] | None = None) -> None:
         self.waiting: deque[Waiting] = deque()
+        self._heard = heard
         self._errors = _Errors()
         self._reader = hiredis.Reader(replyError=self._errors)
         self._out: list[bytes] = []
@@ -121,11 +122,14 @@ class Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Of asyncio: hand replies to who waits for them."""
-        reader, waiting, errors = self._reader, self.waiting, self._errors
+        reader, waiting, errors, heard = self._reader, self.waiting, self._errors, self._heard
         again: list[Waiting] = []
         try:
             reader.feed(data)
             while (reply := reader.gets()) is not False:
+                if heard is not None and isinstance(reply, list) and reply[0] == b"message":
+                    heard(reply[2])
+                    continue
                 head = waiting[0]
                 head.replies.append(reply)
                 head.missing -= 1
@@ -138,9 +142,12 @@ class Wire(asyncio.Protocol):
         except (hiredis.ProtocolError, IndexError):
             self.abort()
         if errors.leave:
-            self._owner.refused(self, errors.leave, again)
-            if not waiting:
-                self.abort()
+            self._hand_back(errors.leave, again)
+
+    def _hand_back(self, reason: str, again: list[Waiting]) -> None:
+        self._owner.refused(self, reason, again)
+        if not self.waiting:
+            self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
         """Of asyncio: fail what waits."""
@@ -177,12 +184,14 @@ class Nobody:
         """Nothing: it is in the answer."""
 
 
-async def open_wire(owner: Owner, place: Host | str, tls: Tls | None) -> Wire:
+async def open_wire(
+    owner: Owner, place: Host | str, tls: Tls | None, heard: Callable[[bytes], None] | None = None
+) -> Wire:
     """Connect to a host, or a socket's path. Raises OSError, and SetupError for certificates that cannot be used."""
     loop = asyncio.get_running_loop()
 
     def make() -> Wire:
-        return Wire(owner)
+        return Wire(owner, heard)
 
     if isinstance(place, str):
         _, wire = await loop.create_unix_connection(make, place)
