@@ -29,8 +29,8 @@ _FIELDS: Final = {"conversation", "role", "content", "name", "time"}
 _ROLES: Final = {"user", "assistant", "tool", "system"}
 _SHOWN_MAX: Final = 5
 _WAIT_MS: Final = 5_000
-STALLED_AFTER_S: Final = 60.0
-"""Sessions that are ending are given up when none of them has ended for this long."""
+STALLED_AFTER_S: Final = 120.0
+"""Sessions that are ending are given up when none has ended for this long: twice what a lost one is left alone for."""
 
 Observer = Callable[[dict[str, Any], Sequence[Line]], None]
 Advance = Callable[[int], None]
