@@ -18,6 +18,7 @@ import uvloop
 from gateway import config, logs
 from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, Authenticator, hash_key, new_key, require_safe_binding
 from gateway.background import settle_memory
+from gateway.data_folder import prepare
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
@@ -231,6 +232,13 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
     return settings
 
 
+def _prepared(asked: argparse.Namespace) -> config.Settings:
+    """The settings of a command that works on the data folder."""
+    settings = _settings(asked)
+    prepare(settings)
+    return settings
+
+
 def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if asked.no_worker and not settings.redis.url:
@@ -238,6 +246,7 @@ def _serve(asked: argparse.Namespace) -> int:
             "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
             "set REDIS_URL, or leave out --no-worker"
         )
+    prepare(settings)
     _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
     work = settings.finalization.enabled and not asked.no_worker
     count = how_many(settings.server.processes)
@@ -269,6 +278,7 @@ def _worker(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if not settings.redis.url:
         raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
+    prepare(settings)
     return uvloop.run(_run(Gateway(settings), serve=False, work=True))
 
 
@@ -296,15 +306,15 @@ def _doctor(asked: argparse.Namespace) -> int:
 
 
 def _verify(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").verify(_settings(asked), repair=asked.repair))
+    return int(_late("store_commands").verify(_prepared(asked), repair=asked.repair))
 
 
 def _reindex(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").reindex(_settings(asked), drop_old=asked.drop_old))
+    return int(_late("store_commands").reindex(_prepared(asked), drop_old=asked.drop_old))
 
 
 def _move(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").move(_settings(asked), to=asked.to, prune=asked.prune))
+    return int(_late("store_commands").move(_prepared(asked), to=asked.to, prune=asked.prune))
 
 
 def _new_key(asked: argparse.Namespace) -> int:

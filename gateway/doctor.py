@@ -9,6 +9,7 @@ from typing import Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config import Settings
+from gateway.data_folder import prepare
 from gateway.health import NO_AOF_REASON, eviction_reason
 from gateway.metrics import Metrics
 from gateway.valkey import EmbeddedValkey
@@ -74,6 +75,11 @@ async def _privacy(settings: Settings) -> Finding:
     replaced = ", ".join(sorted(Policy.of(settings.privacy.store).replaced)) or "nothing"
     text = f"not for models: {hidden}; not for the store: {replaced}; keys of {len(settings.privacy.keys)} tenants"
     return Finding("privacy", ok=True, text=text)
+
+
+async def _data(settings: Settings) -> Finding:
+    prepare(settings)
+    return Finding("data", ok=True, text=f"{settings.data.dir}: for this user alone")
 
 
 async def _redis(settings: Settings) -> Finding:
@@ -147,6 +153,7 @@ _CHECKS: Final[dict[str, Check]] = {
     "python": _python,
     "access": _access,
     "privacy": _privacy,
+    "data": _data,
     "redis": _redis,
     "store": _store,
     "tokens": _tokens,
