@@ -17,7 +17,7 @@ from gateway.http.endpoints import Endpoint, Face
 from gateway.http.server import Listener, Listening
 from gateway.jobs import WORKER_STATES, LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
-from gateway.metrics import Board, Metrics
+from gateway.metrics import Metrics
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS
 from gateway.processes import Part
@@ -62,9 +62,9 @@ class Gateway:
 
     def __init__(self, settings: Settings, part: Part | None = None) -> None:
         self._settings = settings
-        self._part = part or Part(0, Board(1))
+        self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
-        self.metrics = Metrics(self._part.board, self._part.number)
+        self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
         self._valkey: EmbeddedValkey | None = None
         self._redis: Connection | None = None
         self.port = 0
@@ -83,18 +83,18 @@ class Gateway:
         self.metrics.ready = 0
 
     async def others_ready(self) -> None:
-        """Return when the other processes of this gateway listen too, or take too long about it."""
+        """Return when the others of this gateway that answer requests listen too, or take too long about it."""
         self.metrics.ready = 1
+        await self._ready(self._part.siblings)
+
+    async def served(self) -> None:
+        """Return when one of this gateway's processes answers requests, or takes too long about it."""
+        await self._ready(1)
+
+    async def _ready(self, count: int) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _OTHERS_WAIT_S
-        while self.metrics.total("ready") < self.metrics.rows and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
-            await asyncio.sleep(_POLL_S)
-
-    async def _others_gone(self) -> None:
-        """Return when the other processes need the Valkey of this one no longer, or take too long about it."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._settings.server.shutdown_timeout_s
-        while self.metrics.total("ready") > self.metrics.ready and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
+        while self.metrics.total("ready") < count and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
             await asyncio.sleep(_POLL_S)
 
     async def _start(self, *, serve: bool, work: bool) -> None:
@@ -104,7 +104,7 @@ class Gateway:
         if serve:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
-        url = self._embedded_url() or settings.redis.url
+        url = settings.redis.url or self._embedded_url()
         embedding = await embedder_of(settings, privacy.withheld, self._stack)
         redis = await self._connect(url)
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
@@ -161,23 +161,14 @@ class Gateway:
         return TiktokenCounter(self._settings.session.encoding)
 
     def _embedded_url(self) -> str:
-        """Start the embedded Valkey, when no Redis is configured; returns its address."""
-        if self._settings.redis.url:
-            return ""
+        """The address of the embedded Valkey, which the process that was started has started."""
         self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
-        if self._part.first:
-            self._valkey.start()
-            self._stack.callback(self._valkey.stop)
-            self._stack.push_async_callback(self._others_gone)
-        else:
-            self._valkey.join()
         return self._valkey.url
 
     async def _connect(self, url: str) -> Connection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
-        if self._valkey is not None and self._part.first:
-            self._begin(self._valkey.watch(), "valkey-watch", self._stack)
+            self.metrics.valkey_answered = 1
         deadline_s = self._settings.redis.deadline_ms / 1000
         redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
         self._redis = redis
@@ -235,7 +226,7 @@ class Gateway:
             patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
-            shared=self._part.board.rows > 1,
+            shared=self._part.forked,
         )
         listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
@@ -265,7 +256,7 @@ class Gateway:
         )
 
     async def _check_worker(self) -> Component:
-        state = WORKER_STATES[int(self.metrics.each("worker_state")[0])]
+        state = WORKER_STATES[int(max(self.metrics.each("worker_state")))]
         found: Component = {"status": OK, "state": state}
         if state == "failed":
             found = {"status": DEGRADED, "state": state, "reason": "it failed and starts again; the log says why"}

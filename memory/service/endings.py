@@ -1,6 +1,7 @@
 """FinalizeSessionMemory, GetFinalization, and what an operator needs when one failed."""
 
 import asyncio
+import contextlib
 import logging
 from typing import Final
 
@@ -95,8 +96,10 @@ class Endings:
     async def _add(self, key: FinalizationKey) -> None:
         try:
             await self._jobs.add_finalization(key)
-        except TemporaryError as error:  # the session is sealed and has a deadline: the sweeper brings it back
+        except TemporaryError as error:  # the session is sealed and has a deadline: the next sweep brings it back
             _LOG.warning("finalisation not queued yet", extra={"code": error.code})
+            with contextlib.suppress(TemporaryError):
+                await self._sessions.reschedule(key.scope, 0)
 
     async def _where(self, scope: ConversationScope) -> FinalizationResponse:
         standing = await self._sessions.standing(scope)
