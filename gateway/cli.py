@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from gateway import config, logs
 from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
@@ -17,8 +17,10 @@ from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.processes import EXIT_SETUP
 from gateway.serve import serve, work_alone
+from gateway.terminal import complain, show
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
+from memory.visible import visible
 
 _EXIT_REFUSED: Final = 1
 MCP_CLIENTS: Final = (
@@ -41,10 +43,17 @@ def _bordered(run: Callable[[], int]) -> int:
     try:
         return run()
     except (SetupError, InvalidInput) as error:
-        print(f"anamnesis: {error.detail}", file=sys.stderr)
+        complain(error.detail)
         return EXIT_SETUP
     except KeyboardInterrupt:
         return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """One that shows what it was given, and does not let a terminal obey it."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def _late(module: str) -> Any:
@@ -53,7 +62,7 @@ def _late(module: str) -> Any:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="anamnesis",
         description="A memory gateway for multi-agent bots. 多智能体对话机器人的记忆网关。",
         epilog="Start with `anamnesis serve`; every setting is explained in config.yaml.",
@@ -251,7 +260,7 @@ def _worker(asked: argparse.Namespace) -> int:
 def _doctor(asked: argparse.Namespace) -> int:
     findings = asyncio.run(diagnose(_settings(asked)))
     for finding in findings:
-        print(finding)
+        show(finding)
     return 0 if all(finding.ok for finding in findings) else _EXIT_REFUSED
 
 
@@ -273,8 +282,8 @@ def _new_key(asked: argparse.Namespace) -> int:
         raise SetupError(f"unknown scopes: {', '.join(sorted(unknown))}")
     key = new_key()
     entry = {"hash": hash_key(key), "tenant": require_id("tenant", asked.tenant), "scopes": scopes, "name": asked.name}
-    print(f"key (shown once): {key}")
-    print(f"auth.keys entry:  {json.dumps(entry)}")
+    show(f"key (shown once): {key}")
+    show(f"auth.keys entry:  {json.dumps(entry)}")
     return 0
 
 
