@@ -38,7 +38,7 @@ def mermaid(graph: Graph) -> str:
 
 
 def graphml(graph: Graph) -> str:
-    """A GraphML document; characters that XML cannot hold, or that a terminal obeys, are shown as escapes or left out."""
+    """A GraphML document; what a terminal obeys is shown as its escape, and what XML cannot hold is left out."""
     root = ET.Element("graphml", {"xmlns": _NAMESPACE})
     for name, of, kind in _FIELDS:
         ET.SubElement(root, "key", {"id": name, "for": of, "attr.name": name, "attr.type": kind})
