@@ -86,6 +86,7 @@ def _add_processes(commands: Any) -> None:
     gateway.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
     gateway.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
     worker = commands.add_parser("worker", help="run only the worker: sweeper and finalisation")
+    worker.add_argument("--metrics-port", type=int, help="answer /live, /health and /metrics there (0: any port)")
     doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
     verify = commands.add_parser("verify-store", help="prove of every memory that its store finds it")
     verify.add_argument("--repair", action="store_true", help="write anew what is not found")
@@ -254,7 +255,7 @@ def _worker(asked: argparse.Namespace) -> int:
     if not settings.redis.url:
         raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
     prepare(settings)
-    return work_alone(settings)
+    return work_alone(settings, asked.metrics_port)
 
 
 def _doctor(asked: argparse.Namespace) -> int:
