@@ -37,8 +37,10 @@ from memory.model.session import Append, Appended
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
+from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.large_reads import LargeReads
 from memory.stores.redis.memories import RedisLedger
 from memory.stores.redis.workers import RedisWorkers
 
@@ -118,7 +120,7 @@ class Gateway:
         models = Models(minds_of(settings, privacy, rules, embedding.embedder, costs, self._stack))
         minds = models.minds
         background = BackgroundTasks()
-        sessions = RedisSessionStore(redis, session_times(settings))
+        sessions, announcements = await self._sessions_on(redis, url)
         jobs = LateJobs()
         service = MemoryService(
             Ports(
@@ -128,6 +130,7 @@ class Gateway:
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
+                announcements=announcements,
                 clock=SystemClock(),
                 background=background,
             ),
@@ -173,12 +176,25 @@ class Gateway:
         self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
         return self._valkey.url
 
+    async def _sessions_on(self, redis: Connection, url: str) -> tuple[RedisSessionStore, RedisAnnouncements]:
+        """The session store, with the connections that long replies and announcements have to themselves."""
+        settings = self._redis_settings(url)
+        large, announcements = Connection(settings), RedisAnnouncements(settings)
+        for one in (large, announcements):
+            self._stack.push_async_callback(one.close)
+        await asyncio.gather(large.start(), announcements.start())
+        times = session_times(self._settings)
+        return RedisSessionStore(redis, times, LargeReads(large, settings.deadline_s)), announcements
+
+    def _redis_settings(self, url: str) -> ConnectionSettings:
+        redis = self._settings.redis
+        return ConnectionSettings(url, redis.deadline_ms / 1000, redis.in_flight_max)
+
     async def _connect(self, url: str) -> Connection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
             self.metrics.valkey_answered = 1
-        deadline_s = self._settings.redis.deadline_ms / 1000
-        redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
+        redis = Connection(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
         await redis.start()
         self._begin(self._publish(redis), "figures", self._stack)

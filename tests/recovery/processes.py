@@ -12,7 +12,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -24,6 +23,8 @@ from typing import Any, Final
 import aiohttp
 import redis
 
+from tests.fork_server import Forked
+from tests.gateways import spawn
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -124,7 +125,7 @@ class Gateway:
     log: Path
     command: str = "serve"
     arguments: tuple[str, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
+    process: Forked | None = None
 
     @property
     def url(self) -> str:
@@ -132,14 +133,10 @@ class Gateway:
 
     def spawn(self) -> "Gateway":
         """Start without waiting."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("ANAMNESIS_", "REDIS_URL"))}
-        command = [sys.executable, "-m", "gateway.cli", self.command, "--data-dir", str(self.data), *self.arguments]
+        arguments = [self.command, "--data-dir", str(self.data), *self.arguments]
         if self.command == "serve":
-            command += ["--port", str(self.port)]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=inherited | self.environment, stdout=log, stderr=subprocess.STDOUT
-            )
+            arguments += ["--port", str(self.port)]
+        self.process = spawn(arguments, self.log, self.environment)
         return self
 
     def start(self) -> "Gateway":

@@ -11,7 +11,7 @@ import ssl
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import hiredis
@@ -55,11 +55,23 @@ class _Waiting:
     deadline: float
 
 
+class Subscription(NamedTuple):
+    """A channel that a connection listens to, instead of being used for anything but PING.
+
+    `heard` gets each message; `ready` is told that from now on none is missed, at the start and after each break.
+    """
+
+    channel: str
+    heard: Callable[[bytes], None]
+    ready: Callable[[], None]
+
+
 class _Protocol(asyncio.Protocol):
     """The wire: bytes out in one write a loop turn, replies in by position."""
 
-    def __init__(self, on_lost: "Callable[[_Protocol], None]") -> None:
+    def __init__(self, on_lost: "Callable[[_Protocol], None]", heard: Callable[[bytes], None] | None = None) -> None:
         self.waiting: deque[_Waiting] = deque()
+        self._heard = heard
         self._reader = hiredis.Reader()
         self._out: list[bytes] = []
         self._transport: asyncio.Transport | None = None
@@ -83,10 +95,13 @@ class _Protocol(asyncio.Protocol):
             self._transport.write(data)
 
     def data_received(self, data: bytes) -> None:
-        reader, waiting = self._reader, self.waiting
+        reader, waiting, heard = self._reader, self.waiting, self._heard
         try:
             reader.feed(data)
             while (reply := reader.gets()) is not False:
+                if heard is not None and isinstance(reply, list) and reply[0] == b"message":
+                    heard(reply[2])
+                    continue
                 head = waiting[0]
                 head.replies.append(reply)
                 head.missing -= 1
@@ -166,8 +181,9 @@ class Target:
 class Connection:
     """A connection that comes back by itself. While it is down, requests fail at once: nothing piles up."""
 
-    def __init__(self, settings: ConnectionSettings) -> None:
+    def __init__(self, settings: ConnectionSettings, subscription: Subscription | None = None) -> None:
         self._settings = settings
+        self._subscription = subscription
         self._target = Target.parse(settings.url)
         self._protocol: _Protocol | None = None
         self._server: dict[str, str] = {}
@@ -261,10 +277,12 @@ class Connection:
             raise StoreUnavailable(f"Redis cannot be reached: {error}") from error
         self._protocol = protocol
         self.last_error = ""
+        if self._subscription is not None:
+            self._subscription.ready()
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> _Protocol:
         def make() -> _Protocol:
-            return _Protocol(self._dropped)
+            return _Protocol(self._dropped, self._subscription.heard if self._subscription else None)
 
         target = self._target
         if target.path:
@@ -281,12 +299,14 @@ class Connection:
         if self._target.database:
             commands.append(("SELECT", self._target.database))
         commands.append(("INFO",))
-        *replies, info = await self._send(protocol, b"".join(map(pack, commands)), len(commands))
-        for reply in (*replies, info):
+        if self._subscription is not None:
+            commands.append(("SUBSCRIBE", self._subscription.channel))
+        replies = await self._send(protocol, b"".join(map(pack, commands)), len(commands))
+        for reply in replies:
             if isinstance(reply, Exception):
                 self.last_error = str(reply)
                 raise StoreUnavailable(f"Redis refused the connection: {reply}")
-        self._server = _parse_info(info)
+        self._server = _parse_info(replies[commands.index(("INFO",))])
 
     async def _keep(self) -> None:
         loop = asyncio.get_running_loop()
