@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from gateway.auth import Authenticator, require_scope
 from gateway.http.answers import JSON_TYPE, Answer, refusal
 from gateway.http.origin import require_no_strange_page
-from gateway.http.request import Request
+from gateway.http.request import Request, length_of
 from gateway.metrics import Metrics
 from gateway.operations import Operation
 from gateway.wire import read_request
@@ -126,6 +126,6 @@ def require_json(request: Request) -> None:
     encoding = request.header(b"content-encoding")
     if encoding and encoding.lower() != "identity":
         raise UnsupportedMedia("compressed bodies are not accepted")
-    length = request.headers.get(b"content-length")
-    if length is not None and int(length) > BODY_BYTES_MAX:
+    length = request.header(b"content-length")
+    if length is not None and length_of(length) > BODY_BYTES_MAX:
         raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")

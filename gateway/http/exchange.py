@@ -18,7 +18,7 @@ from gateway.http.adapter import HEAD_BYTES_MAX, KEPT, LAST, LINGER_S, OPTIONS, 
 from gateway.http.answers import CONTINUE, Answer, Stream, refusal
 from gateway.http.bounds import ConnectionLimit, Timeouts
 from gateway.http.framing import Framing
-from gateway.http.request import Application, head_of
+from gateway.http.request import Application, head_of, length_of
 from memory.errors import InvalidInput, MemoryGatewayError, RequestTimeout, TooLarge
 from memory.limits import BODY_BYTES_MAX
 
@@ -234,7 +234,7 @@ class HttpConnection(web.RequestHandler):
             self._answered = False
             if not self._payload.is_eof():
                 head = cast("RawRequestMessage", message)
-                self._framing.begin_body(None if head.chunked else int(head.headers["Content-Length"]))
+                self._framing.begin_body(None if head.chunked else length_of(head.headers["Content-Length"]))
             self._expect()
 
     def _parse(self, piece: bytes) -> None:

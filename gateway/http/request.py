@@ -43,6 +43,11 @@ class Request(NamedTuple):
         return None if value is None else value.decode("latin-1")
 
 
+def length_of(digits: str) -> int:
+    """The number of a Content-Length that the parser took. int() alone raises for thousands of leading zeros."""
+    return int(digits.lstrip("0") or 0)
+
+
 def head_of(message: RawRequestMessage) -> Request:
     """The request of a head as aiohttp parsed it. Raises InvalidInput when it could mean two things."""
     headers: dict[bytes, bytes] = {}
