@@ -12,11 +12,11 @@ from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import report, unfit_reason
 from gateway.heartbeats import Heart
-from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
-from gateway.http.server import Listener, Listening
+from gateway.http.server import Listener
+from gateway.http.turns import Turns
 from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Metrics
@@ -28,7 +28,15 @@ from gateway.valkey import EmbeddedValkey
 from gateway.wiring_health import Looking
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_settings import (
+    brain_settings,
+    listening,
+    recall_settings,
+    session_settings,
+    session_times,
+    shares,
+    unit_settings,
+)
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
@@ -230,6 +238,8 @@ class Gateway:
             authenticator=authenticator,
             metrics=self.metrics,
             in_flight_max=self._settings.server.in_flight_max,
+            shares=shares(self._settings),
+            turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
         endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
@@ -238,16 +248,9 @@ class Gateway:
         return Dispatcher(endpoints, mcp, *_pages(looking))
 
     async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
-        server = self._settings.server
-        listening = Listening(
-            host=server.host,
-            port=port,
-            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
-            shutdown_timeout_s=server.shutdown_timeout_s,
-            connections_max=server.connections_max,
-            shared=self._part.forked,
+        listener = Listener(
+            dispatcher, listening(self._settings, port, shared=self._part.forked), self._count_connections
         )
-        listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
         self._stack.push_async_callback(listener.stop)
 
