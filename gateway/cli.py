@@ -2,34 +2,24 @@
 
 import argparse
 import asyncio
-import contextlib
 import importlib
 import json
-import resource
-import signal
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import uvloop
-
 from gateway import config, logs
-from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, Authenticator, hash_key, new_key, require_safe_binding
-from gateway.background import settle_memory
+from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
-from gateway.processes import Part, Processes, ReservedPort, how_many
-from gateway.wiring import Gateway
-from gateway.wiring_privacy import require_keys
+from gateway.processes import EXIT_SETUP
+from gateway.serve import serve, work_alone
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
 
-_EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
-_FILES_BESIDE_CONNECTIONS: Final = 1024
 MCP_CLIENTS: Final = (
     "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
 )  # fmt: skip
@@ -51,7 +41,7 @@ def _bordered(run: Callable[[], int]) -> int:
         return run()
     except (SetupError, InvalidInput) as error:
         print(f"anamnesis: {error.detail}", file=sys.stderr)
-        return _EXIT_SETUP
+        return EXIT_SETUP
     except KeyboardInterrupt:
         return 130
 
@@ -79,12 +69,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_processes(commands: Any) -> None:
-    serve = commands.add_parser(
+    gateway = commands.add_parser(
         "serve", help="run the gateway (with its Valkey and its worker, when no REDIS_URL is set)"
     )
-    serve.add_argument("--host", help="address to listen on (default 127.0.0.1)")
-    serve.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
-    serve.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
+    gateway.add_argument("--host", help="address to listen on (default 127.0.0.1)")
+    gateway.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
+    gateway.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
     worker = commands.add_parser("worker", help="run only the worker: sweeper and finalisation")
     doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
     verify = commands.add_parser("verify-store", help="prove of every memory that its store finds it")
@@ -107,7 +97,7 @@ def _add_processes(commands: Any) -> None:
         "--prune", action="store_true", help="erase from the target what the source does not have (any more)"
     )
     for command, run in (
-        (serve, _serve),
+        (gateway, _serve),
         (worker, _worker),
         (doctor, _doctor),
         (verify, _verify),
@@ -238,54 +228,14 @@ def _serve(asked: argparse.Namespace) -> int:
             "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
             "set REDIS_URL, or leave out --no-worker"
         )
-    _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
-    work = settings.finalization.enabled and not asked.no_worker
-    count = how_many(settings.server.processes)
-    if count == 1:
-        return uvloop.run(_run(Gateway(settings), serve=True, work=work))
-    require_safe_binding(settings.server.host, Authenticator(settings.auth.keys))
-    require_keys(settings)
-    port = ReservedPort(settings.server.host, settings.server.port)
-    settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
-    return Processes(count, partial(_part, settings, work=work)).supervise()
-
-
-def _part(settings: config.Settings, part: Part, *, work: bool) -> int:
-    """One of several processes."""
-    gateway = Gateway(settings, part)
-    return _bordered(lambda: uvloop.run(_run(gateway, serve=True, work=work and part.first, part=part)))
-
-
-def _allow_open_files(wanted: int) -> None:
-    """Raise the soft limit of open files: the usual 1,024 would refuse connections long before the setting does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < allowed:
-        with contextlib.suppress(OSError, ValueError):  # fewer connections rather than none
-            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return serve(settings, work=settings.finalization.enabled and not asked.no_worker)
 
 
 def _worker(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if not settings.redis.url:
         raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
-    return uvloop.run(_run(Gateway(settings), serve=False, work=True))
-
-
-async def _run(gateway: Gateway, *, serve: bool, work: bool, part: Part | None = None) -> int:
-    """Run until SIGTERM or SIGINT, then end in order. A part gets SIGTERM only, when it is its turn."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for signal_number in (signal.SIGTERM,) if part else (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(signal_number, stop.set)
-    await gateway.start(serve=serve, work=work)
-    settle_memory()
-    await gateway.others_ready()
-    if serve and (part is None or part.first):
-        print(f"anamnesis: listening on port {gateway.port}", file=sys.stderr)
-    await stop.wait()
-    await gateway.stop()
-    return 0
+    return work_alone(settings)
 
 
 def _doctor(asked: argparse.Namespace) -> int:

@@ -48,6 +48,7 @@ class AsyncClient:
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
         include: Any = ...,
+        full_history_cursor: str | None = ...,
     ) -> responses.QueryMemoryContextResponse: ...
     async def write_turn(
         self,
@@ -250,6 +251,7 @@ class Client:
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
         include: Any = ...,
+        full_history_cursor: str | None = ...,
     ) -> responses.QueryMemoryContextResponse: ...
     def write_turn(
         self,

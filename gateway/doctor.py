@@ -17,7 +17,8 @@ from gateway.wiring_stores import SQLITE_FILE, weaviate_connection, weaviate_lon
 from memory.errors import MemoryGatewayError, SetupError, TemporaryError
 from memory.privacy.policy import Policy
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.opening import open_redis
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _DISK_FREE_BYTES_MIN: Final = 500 * 1024 * 1024
@@ -92,8 +93,7 @@ async def _redis(settings: Settings) -> Finding:
 
 
 async def _look_at_redis(settings: Settings, url: str) -> Finding:
-    connection = Connection(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
-    await connection.start()
+    connection = await open_redis(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
     server, reason = connection.server, connection.last_error
     connected = connection.connected
     await connection.close()

@@ -18,7 +18,8 @@ from memory.ports import JobQueue, SessionStore
 _LOG: Final = logging.getLogger("anamnesis")
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
-WORKER_STATES: Final = ("starting", "working", "elsewhere", "failed")
+WORKER_STATES: Final = ("elsewhere", "starting", "working", "failed")
+"""Of all processes of a gateway the last one counts: those that do not work say `elsewhere`."""
 
 MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
@@ -78,6 +79,7 @@ class Work:
 
     async def run(self, *, work: bool) -> None:
         """Run until cancelled, and start again what fails: the border of background work."""
+        self._metrics.worker_state = WORKER_STATES.index("starting" if work else "elsewhere")
         while True:
             try:
                 await self._once(work=work)

@@ -46,7 +46,7 @@ MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
-                   "sweeper_lag_s", "worker_state", "ready")  # fmt: skip
+                   "sweeper_lag_s", "worker_state", "ready", "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
     for slot, key in enumerate(
@@ -72,6 +72,11 @@ class Board:
     def __init__(self, rows: int) -> None:
         self.rows = rows
         self.values: memoryview[float] = memoryview(mmap.mmap(-1, rows * len(_SLOTS) * 8)).cast("d")
+
+    def each(self, key: Hashable) -> list[float]:
+        """One number in all rows."""
+        slot, width = _SLOTS[key], len(_SLOTS)
+        return [self.values[slot + row * width] for row in range(self.rows)]
 
 
 class _Own:
@@ -100,9 +105,11 @@ class Metrics:
     sweeper_lag_s = _Own()
     worker_state = _Own()
     ready = _Own()
+    valkey_answered = _Own()
 
-    def __init__(self, board: Board | None = None, row: int = 0) -> None:
+    def __init__(self, board: Board | None = None, row: int = 0, *, siblings: int = 1) -> None:
         board = board or Board(1)
+        self._board = board
         self.values = board.values
         self.rows = board.rows
         self.base = row * len(_SLOTS)
@@ -112,7 +119,7 @@ class Metrics:
             setattr(self, name, 0)
         self._registry = CollectorRegistry()
         self._registry.register(_Rendering(self))
-        if board.rows == 1:
+        if siblings == 1:  # it alone is asked
             ProcessCollector(registry=self._registry)
 
     def observe(self, operation: str, status: int, seconds: float) -> None:
@@ -138,8 +145,7 @@ class Metrics:
 
     def each(self, key: Hashable) -> list[float]:
         """One number in all processes."""
-        slot, width = _SLOTS[key], len(_SLOTS)
-        return [self.values[slot + row * width] for row in range(self.rows)]
+        return self._board.each(key)
 
     def total(self, key: Hashable) -> float:
         """One number over all processes."""

@@ -10,14 +10,14 @@ from typing import Any, Final
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
-from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
-from gateway.http.connection import Patience
+from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, unfit_reason
+from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.server import Listener, Listening
 from gateway.jobs import WORKER_STATES, LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
-from gateway.metrics import Board, Metrics
+from gateway.metrics import Metrics
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS
 from gateway.processes import Part
@@ -29,15 +29,18 @@ from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
-from memory.errors import TemporaryError
+from memory.errors import SetupError, TemporaryError
 from memory.model.session import Append, Appended
 from memory.ports import LongTermStore, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports
-from memory.stores.redis.connection import Connection, ConnectionSettings, require
+from memory.stores.redis.announcements import RedisAnnouncements
+from memory.stores.redis.connection import ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
+from memory.stores.redis.large_reads import LargeReads
+from memory.stores.redis.opening import AnyConnection, open_redis
 
 _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
@@ -62,11 +65,11 @@ class Gateway:
 
     def __init__(self, settings: Settings, part: Part | None = None) -> None:
         self._settings = settings
-        self._part = part or Part(0, Board(1))
+        self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
-        self.metrics = Metrics(self._part.board, self._part.number)
+        self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
         self._valkey: EmbeddedValkey | None = None
-        self._redis: Connection | None = None
+        self._redis: AnyConnection | None = None
         self.port = 0
 
     async def start(self, *, serve: bool, work: bool) -> None:
@@ -83,18 +86,18 @@ class Gateway:
         self.metrics.ready = 0
 
     async def others_ready(self) -> None:
-        """Return when the other processes of this gateway listen too, or take too long about it."""
+        """Return when the others of this gateway that answer requests listen too, or take too long about it."""
         self.metrics.ready = 1
+        await self._ready(self._part.siblings)
+
+    async def served(self) -> None:
+        """Return when one of this gateway's processes answers requests, or takes too long about it."""
+        await self._ready(1)
+
+    async def _ready(self, count: int) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _OTHERS_WAIT_S
-        while self.metrics.total("ready") < self.metrics.rows and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
-            await asyncio.sleep(_POLL_S)
-
-    async def _others_gone(self) -> None:
-        """Return when the other processes need the Valkey of this one no longer, or take too long about it."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._settings.server.shutdown_timeout_s
-        while self.metrics.total("ready") > self.metrics.ready and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
+        while self.metrics.total("ready") < count and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
             await asyncio.sleep(_POLL_S)
 
     async def _start(self, *, serve: bool, work: bool) -> None:
@@ -104,7 +107,7 @@ class Gateway:
         if serve:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
-        url = self._embedded_url() or settings.redis.url
+        url = settings.redis.url or self._embedded_url()
         embedding = await embedder_of(settings, privacy.withheld, self._stack)
         redis = await self._connect(url)
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
@@ -114,7 +117,7 @@ class Gateway:
             settings, privacy, rules, embedding.embedder, Costs(tokens, redis, self.metrics.model), self._stack
         )
         background = BackgroundTasks()
-        sessions = RedisSessionStore(redis, session_times(settings))
+        sessions, announcements = await self._sessions_on(redis, url)
         jobs = LateJobs()
         service = MemoryService(
             Ports(
@@ -124,6 +127,7 @@ class Gateway:
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
+                announcements=announcements,
                 clock=SystemClock(),
                 background=background,
             ),
@@ -140,7 +144,7 @@ class Gateway:
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
-        making = partial(self._queue_of, url, finaliser, background, sessions)
+        making = partial(self._queue_of, redis, finaliser, background, sessions)
         upkeep = Upkeep(
             fader_of(settings, stores.memories, rememberer, SystemClock()),
             Reindexer(stores.memories, stores.long_term, embedding.embedder),
@@ -161,46 +165,48 @@ class Gateway:
         return TiktokenCounter(self._settings.session.encoding)
 
     def _embedded_url(self) -> str:
-        """Start the embedded Valkey, when no Redis is configured; returns its address."""
-        if self._settings.redis.url:
-            return ""
+        """The address of the embedded Valkey, which the process that was started has started."""
         self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
-        if self._part.first:
-            self._valkey.start()
-            self._stack.callback(self._valkey.stop)
-            self._stack.push_async_callback(self._others_gone)
-        else:
-            self._valkey.join()
         return self._valkey.url
 
-    async def _connect(self, url: str) -> Connection:
+    async def _sessions_on(self, redis: AnyConnection, url: str) -> tuple[RedisSessionStore, RedisAnnouncements]:
+        """The session store, with the connections that long replies and announcements have to themselves."""
+        settings = self._redis_settings(url)
+        announcements = RedisAnnouncements(settings, redis.address)
+        large, _ = await asyncio.gather(open_redis(settings), announcements.start())
+        for one in (large, announcements):
+            self._stack.push_async_callback(one.close)
+        times = session_times(self._settings)
+        return RedisSessionStore(redis, times, LargeReads(large, settings.deadline_s)), announcements
+
+    def _redis_settings(self, url: str) -> ConnectionSettings:
+        asked = self._settings.redis
+        unfit = partial(unfit_reason, allow_eviction=asked.allow_eviction, durability=self._settings.session.durability)
+        return ConnectionSettings(url, asked.deadline_ms / 1000, asked.in_flight_max, unfit)
+
+    async def _connect(self, url: str) -> AnyConnection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
-        if self._valkey is not None and self._part.first:
-            self._begin(self._valkey.watch(), "valkey-watch", self._stack)
-        deadline_s = self._settings.redis.deadline_ms / 1000
-        redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
+            self.metrics.valkey_answered = 1
+        redis = await open_redis(self._redis_settings(url))
         self._redis = redis
         self._stack.push_async_callback(redis.close)
-        await redis.start()
+        if redis.unfit:
+            raise SetupError(redis.unfit)
         self._begin(self._publish(redis), "figures", self._stack)
-        if redis.connected:
-            require_safe(
-                redis.server,
-                allow_eviction=self._settings.redis.allow_eviction,
-                durability=self._settings.session.durability,
-                embedded=self._valkey is not None,
-            )
-        else:
-            _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
         return redis
 
     def _queue_of(
-        self, url: str, finaliser: Finaliser, background: BackgroundTasks, sessions: RedisSessionStore, worker: Any
+        self,
+        redis: AnyConnection,
+        finaliser: Finaliser,
+        background: BackgroundTasks,
+        sessions: RedisSessionStore,
+        worker: Any,
     ) -> Any:
         settings = self._settings.finalization
         return worker.DocketJobs(
-            url,
+            redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
             sessions.has_room,
@@ -232,10 +238,10 @@ class Gateway:
         listening = Listening(
             host=server.host,
             port=server.port,
-            patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
+            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
-            shared=self._part.board.rows > 1,
+            shared=self._part.forked,
         )
         listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
@@ -245,7 +251,7 @@ class Gateway:
         self.metrics.connections = number
         return self.metrics.total("connections")
 
-    async def _publish(self, redis: Connection) -> None:
+    async def _publish(self, redis: AnyConnection) -> None:
         """Put what is counted elsewhere where the other processes see it too."""
         while True:
             self.metrics.round_trips = redis.round_trips
@@ -257,15 +263,10 @@ class Gateway:
             return {"status": "down", "reason": "not started"}
         if redis.connected:
             require((await redis.run(("PING",)))[0])
-        return redis_component(
-            redis.server,
-            connected=redis.connected,
-            error=redis.last_error,
-            durability=self._settings.session.durability,
-        )
+        return redis_component(redis, self._settings.session.durability)
 
     async def _check_worker(self) -> Component:
-        state = WORKER_STATES[int(self.metrics.each("worker_state")[0])]
+        state = WORKER_STATES[int(max(self.metrics.each("worker_state")))]
         found: Component = {"status": OK, "state": state}
         if state == "failed":
             found = {"status": DEGRADED, "state": state, "reason": "it failed and starts again; the log says why"}

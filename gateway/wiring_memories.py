@@ -18,8 +18,8 @@ from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Embedder
 from memory.privacy.withheld import Withheld
 from memory.providers.tiktoken_counter import TiktokenCounter
-from memory.stores.redis.connection import Commands
 from memory.stores.redis.memories import RedisLedger
+from memory.stores.redis.wire import Commands
 
 _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
 

@@ -93,6 +93,7 @@ class DocketJobs:
             maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
         )
         self._task = self._make_task(retry)
+        self._work_here = False
         self._working: asyncio.Task[None] | None = None
 
     def _make_task(self, backoff: ExponentialRetry) -> Task:
@@ -107,6 +108,7 @@ class DocketJobs:
         """Connect, and with `work` begin to run what is queued."""
         await self._docket.__aenter__()
         self._docket.register(self._task)
+        self._work_here = work
         if work:
             self._working = asyncio.create_task(self._work(), name="docket-worker")
 
@@ -122,8 +124,14 @@ class DocketJobs:
             await asyncio.wait_for(self._docket.__aexit__(None, None, None), _STOP_WAIT_S)
 
     async def add_finalization(self, key: FinalizationKey) -> None:
-        """Queue it once. With Redis full the queue stands still, so the work is done here and now: it frees memory."""
+        """Queue it once.
+
+        With Redis full the queue stands still, so a process that works does it here and now: it frees memory. Raises
+        StoreUnavailable in another one: the sweep brings it to one that works.
+        """
         if not await self._has_room():
+            if not self._work_here:
+                raise StoreUnavailable("the session store is full: the job queue stands still")
             self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
             return
         try:

@@ -102,6 +102,10 @@ class QueryMemoryContextRequest(ConversationRequest):
         default=None, description="An earlier checkpoint's id: its summary, its window, and all since."
     )
     include: list[Include] = Field(default_factory=list, max_length=len(INCLUDES))
+    full_history_cursor: Annotated[str, StringConstraints(min_length=1, max_length=limits.ID_CHARS_MAX)] | None = Field(
+        default=None,
+        description="Where `full_history` goes on: the `full_history_cursor` of the answer before.",
+    )
 
 
 class PendingAction(Request):

@@ -144,7 +144,12 @@ class QueryMemoryContextResponse(SparseResponse):
     should_checkpoint_summary: bool
     window_shrunk: bool = Field(description="Covered turns were left out, because the rest would not fit.")
     degraded: list[str]
-    full_history: str | None = None
+    full_history: str | None = Field(
+        default=None, description="The session's turns as text, as many as fit into 1 MiB of the journal."
+    )
+    full_history_cursor: str | None = Field(
+        default=None, description="There are more turns: name it in the next request. Absent on the last page."
+    )
     turns: list[TurnMessage] | None = None
     session: SessionValue | None = None
     explain: dict[str, Any] | None = None

@@ -13,6 +13,9 @@ from memory.scope import ConversationScope, UserScope
 PREFIX: Final = "short_term_memory"
 """The original's prefix; its session key was `short_term_memory:session:<conversation>`, without a tenant."""
 
+ENDED_CHANNEL: Final = f"{PREFIX}:ended"
+"""Not a key: the channel on which an ended session's new state is announced. Nothing of it is stored."""
+
 DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
