@@ -5,6 +5,7 @@ import logging
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
@@ -74,8 +75,10 @@ def _finaliser(settings: Settings, sessions: RedisSessionStore, stores: Stores, 
 class Gateway:
     """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
 
-    def __init__(self, settings: Settings, part: Part | None = None) -> None:
+    def __init__(self, settings: Settings, part: Part | None = None, embedder_at: Path | None = None) -> None:
+        """`embedder_at`: the socket of the process that has the embedding model; without it this one loads it."""
         self._settings = settings
+        self._embedder_at = embedder_at
         self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
         self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
@@ -121,7 +124,7 @@ class Gateway:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
         url = settings.redis.url or self._embedded_url()
-        embedding = await embedder_of(settings, privacy.withheld, self._stack)
+        embedding = await embedder_of(settings, privacy.withheld, self._stack, self._embedder_at)
         redis = await self._connect(url)
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
