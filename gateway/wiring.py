@@ -24,7 +24,14 @@ from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_settings import (
+    brain_settings,
+    lease_s,
+    recall_settings,
+    session_settings,
+    session_times,
+    unit_settings,
+)
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
@@ -197,7 +204,7 @@ class Gateway:
             sessions.has_room,
             attempts_max=settings.attempts_max,
             retry_delay_s=settings.retry_delay_s,
-            hold_s=settings.hold_s,
+            lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
 
