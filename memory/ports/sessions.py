@@ -17,6 +17,7 @@ from memory.model.session import (
     Appended,
     Checkpointed,
     CheckpointWrite,
+    HistoryPage,
     Opening,
     ProfileCopy,
     Reading,
@@ -45,6 +46,13 @@ class SessionStore(Protocol):
         """Read head, live window and the user's profile copy; with `whole` the archive and records too.
 
         With `others` the names of the user's other unfinished conversations, as `unconsolidated` gives them.
+        """
+        ...
+
+    async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:
+        """A living session's messages from the place on (0: the first), of one moment; None when none is alive.
+
+        As many as fit into `bytes_max` of their encoding, but one at least. Places stay what they are while it lives.
         """
         ...
 
@@ -148,6 +156,10 @@ class SessionStore(Protocol):
 
     async def replay(self, key: FinalizationKey) -> bool:
         """FAILED to ENDING again; False when it is not FAILED."""
+        ...
+
+    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
+        """The conversation's sessions that are FAILED, oldest first. Costs what they are, not what waits elsewhere."""
         ...
 
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:

@@ -34,6 +34,7 @@ from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
+from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
@@ -127,6 +128,7 @@ class Kit:
     data: Path
     connection: Connection
     sessions: RedisSessionStore
+    announcements: RedisAnnouncements
     store: FaultyStore
     memories: "MemoryStore"
     tokens: TiktokenCounter
@@ -157,6 +159,7 @@ class Kit:
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,
+            announcements=self.announcements,
             clock=ShiftedClock(shift_ms),
             background=self.background,
         )
@@ -209,7 +212,11 @@ async def open_kit(stack: AsyncExitStack, url: str, data: Path, deadline_s: floa
     tokens = TiktokenCounter("o200k_base")
     memories = FaultyMemories(store)
     await memories.start()
-    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, memories, tokens)
+    announcements = RedisAnnouncements(ConnectionSettings(url, deadline_s, 1))
+    await announcements.start()
+    stack.push_async_callback(announcements.close)
+    sessions = RedisSessionStore(connection, TIMES)
+    return Kit(stack, url, data, connection, sessions, announcements, store, memories, tokens)
 
 
 async def open_connection(stack: AsyncExitStack, url: str, deadline_s: float = 2.0) -> Connection:

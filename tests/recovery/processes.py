@@ -12,7 +12,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -24,6 +23,8 @@ from typing import Any, Final
 import aiohttp
 import redis
 
+from tests.fork_server import Forked
+from tests.gateways import spawn
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -72,6 +73,12 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> "RedisServer":
+        self.spawn()
+        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
+        return self
+
+    def spawn(self) -> None:
+        """Start it, and don't wait until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = {
             "port": str(self.port),
@@ -88,8 +95,6 @@ class RedisServer:
         }
         arguments = [part for key, value in settings.items() for part in (f"--{key}", value)]
         self.process = subprocess.Popen([self.binary, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
-        return self
 
     def _answers(self) -> bool:
         assert self.process is not None
@@ -124,7 +129,7 @@ class Gateway:
     log: Path
     command: str = "serve"
     arguments: tuple[str, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
+    process: Forked | None = None
 
     @property
     def url(self) -> str:
@@ -132,14 +137,10 @@ class Gateway:
 
     def spawn(self) -> "Gateway":
         """Start without waiting."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("ANAMNESIS_", "REDIS_URL"))}
-        command = [sys.executable, "-m", "gateway.cli", self.command, "--data-dir", str(self.data), *self.arguments]
+        arguments = [self.command, "--data-dir", str(self.data), *self.arguments]
         if self.command == "serve":
-            command += ["--port", str(self.port)]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=inherited | self.environment, stdout=log, stderr=subprocess.STDOUT
-            )
+            arguments += ["--port", str(self.port)]
+        self.process = spawn(arguments, self.log, self.environment)
         return self
 
     def start(self) -> "Gateway":

@@ -13,12 +13,18 @@ from memory.scope import ConversationScope, UserScope
 PREFIX: Final = "short_term_memory"
 """The original's prefix; its session key was `short_term_memory:session:<conversation>`, without a tenant."""
 
+ENDED_CHANNEL: Final = f"{PREFIX}:ended"
+"""Not a key: the channel on which an ended session's new state is announced. Nothing of it is stored."""
+
 DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
 DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
 
 FENCE: Final = f"{PREFIX}:fence"
+
+WORKERS: Final = f"{PREFIX}:workers"
+"""When each worker was last heard of. Expires an hour after the last of them."""
 
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
