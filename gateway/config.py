@@ -121,6 +121,7 @@ class Finalization(Section):
     enabled: bool = True
     attempts_max: Count = 5
     retry_delay_s: Positive = 1
+    lease_s: Positive = 6
     hold_s: Positive = 60
     concurrency: Count = 4
 

@@ -31,6 +31,7 @@ from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, war
 from gateway.wiring_privacy import privacy_of
 from gateway.wiring_settings import (
     brain_settings,
+    lease_s,
     listening,
     recall_settings,
     session_settings,
@@ -231,7 +232,7 @@ class Gateway:
             sessions.has_room,
             attempts_max=settings.attempts_max,
             retry_delay_s=settings.retry_delay_s,
-            hold_s=settings.hold_s,
+            lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
 

@@ -59,6 +59,11 @@ def _each(settings: Settings, most: float) -> int:
     return max(1, round(most / how_many(settings.server.processes)))
 
 
+def lease_s(settings: Settings) -> float:
+    """How long an attempt may be without a sign of life: never longer than it would wait alive."""
+    return min(settings.finalization.lease_s, settings.finalization.hold_s)
+
+
 def session_times(settings: Settings) -> SessionTimes:
     """Section `session` in milliseconds."""
     session = settings.session
@@ -82,7 +87,7 @@ def session_settings(settings: Settings, encoding: str) -> SessionSettings:
         recent_turns=session.recent_turns,
         model_context_window=session.model_context_window,
         auto_checkpoint=session.auto_checkpoint,
-        hold_ms=whole_ms(settings.finalization.hold_s),
+        lease_ms=whole_ms(lease_s(settings)),
         stamp=f"{encoding}:{session.locale}".encode(),
     )
 
