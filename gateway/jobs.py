@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from gateway.config import Settings
+from gateway.heartbeats import Heart
 from gateway.metrics import Metrics
 from memory.consolidation.fade import Fader
 from memory.consolidation.reindex import Reindexer
@@ -52,10 +53,11 @@ class LateJobs:
 
 
 class Upkeep(NamedTuple):
-    """What is done to memories from time to time: forgetting, and completing their index."""
+    """What is done from time to time: forgetting, completing the index of memories, and saying that somebody does."""
 
     fader: Fader
     reindexer: Reindexer
+    heart: Heart
 
 
 class Work:
@@ -104,6 +106,7 @@ class Work:
                     interval_s = self._settings.decay.sweep_interval_s
                     loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
+                    loops.create_task(self._upkeep.heart.run())
             else:
                 await asyncio.Event().wait()
         finally:

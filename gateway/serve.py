@@ -44,9 +44,10 @@ def _roles(settings: Settings, *, work: bool) -> list[Role]:
     return roles
 
 
-def work_alone(settings: Settings) -> int:
-    """Turn sessions into memory until SIGTERM or SIGINT, for gateways elsewhere."""
-    return _working(settings, Part.alone("worker"))
+def work_alone(settings: Settings, metrics_port: int | None) -> int:
+    """Turn sessions into memory until SIGTERM or SIGINT, for gateways elsewhere; tell how it goes on a port."""
+    part = Part.alone("worker")
+    return uvloop.run(_run(Gateway(settings, part), part, serve=False, pages_port=metrics_port))
 
 
 def _serving(settings: Settings, part: Part) -> int:
@@ -57,7 +58,7 @@ def _working(settings: Settings, part: Part) -> int:
     return uvloop.run(_run(Gateway(settings, part), part, serve=False))
 
 
-async def _run(gateway: Gateway, part: Part, *, serve: bool) -> int:
+async def _run(gateway: Gateway, part: Part, *, serve: bool, pages_port: int | None = None) -> int:
     """Run until SIGTERM or SIGINT, then end in order. One of several gets SIGTERM only, when it is its turn."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -65,11 +66,11 @@ async def _run(gateway: Gateway, part: Part, *, serve: bool) -> int:
         loop.add_signal_handler(signal_number, stopping.set)
     if not serve and part.forked:  # what answers requests starts first
         await _unless(stopping, gateway.served())
-    if await _unless(stopping, gateway.start(serve=serve, work=not serve)):
+    if await _unless(stopping, gateway.start(serve=serve, work=not serve, pages_port=pages_port)):
         settle_memory()
         if serve:
             await gateway.others_ready()
-        if serve and part.first:
+        if part.first and gateway.port:
             sys.stderr.write(f"anamnesis: listening on port {gateway.port}\n")
             sys.stderr.flush()
         await stopping.wait()

@@ -10,18 +10,22 @@ from typing import Any, Final
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
-from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, unfit_reason
-from gateway.http.connection import Patience
+from gateway.health import report, unfit_reason
+from gateway.heartbeats import Heart
+from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
+from gateway.http.pages import Figures, Report
 from gateway.http.server import Listener, Listening
-from gateway.jobs import WORKER_STATES, LateJobs, Upkeep, Work
+from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Metrics
+from gateway.model_health import Models
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS
 from gateway.processes import Part
 from gateway.valkey import EmbeddedValkey
+from gateway.wiring_health import Looking
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
 from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
@@ -29,22 +33,21 @@ from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
-from memory.errors import SetupError, TemporaryError
+from memory.errors import SetupError
 from memory.model.session import Append, Appended
-from memory.ports import LongTermStore, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.announcements import RedisAnnouncements
-from memory.stores.redis.connection import ConnectionSettings, require
+from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
-from memory.stores.redis.keys import DEADLINES, UNFINISHED
 from memory.stores.redis.large_reads import LargeReads
+from memory.stores.redis.memories import RedisLedger
 from memory.stores.redis.opening import AnyConnection, open_redis
+from memory.stores.redis.workers import RedisWorkers
 
 _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
-_NOBODY: Final = UserScope("default", "nobody")
 _PUBLISH_S: Final = 0.5
 _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
@@ -69,13 +72,15 @@ class Gateway:
         self._stack = AsyncExitStack()
         self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
         self._valkey: EmbeddedValkey | None = None
-        self._redis: AnyConnection | None = None
         self.port = 0
 
-    async def start(self, *, serve: bool, work: bool) -> None:
-        """Start, in the order of need. On any error what was started is stopped again."""
+    async def start(self, *, serve: bool, work: bool, pages_port: int | None = None) -> None:
+        """Start, in the order of need. On any error what was started is stopped again.
+
+        `pages_port`: where a process that serves no operations answers /live, /health and /metrics; None: nowhere.
+        """
         try:
-            await self._start(serve=serve, work=work)
+            await self._start(serve=serve, work=work, pages_port=pages_port)
         except BaseException:
             await self._stack.aclose()
             raise
@@ -100,7 +105,7 @@ class Gateway:
         while self.metrics.total("ready") < count and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
             await asyncio.sleep(_POLL_S)
 
-    async def _start(self, *, serve: bool, work: bool) -> None:
+    async def _start(self, *, serve: bool, work: bool, pages_port: int | None) -> None:
         settings = self._settings
         authenticator = Authenticator(settings.auth.keys)
         privacy = privacy_of(settings, self.metrics)
@@ -113,9 +118,9 @@ class Gateway:
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
         rules = LateRules()
-        minds = minds_of(
-            settings, privacy, rules, embedding.embedder, Costs(tokens, redis, self.metrics.model), self._stack
-        )
+        costs = Costs(tokens, RedisLedger(redis), self.metrics.model)
+        models = Models(minds_of(settings, privacy, rules, embedding.embedder, costs, self._stack))
+        minds = models.minds
         background = BackgroundTasks()
         sessions, announcements = await self._sessions_on(redis, url)
         jobs = LateJobs()
@@ -139,8 +144,11 @@ class Gateway:
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
+        looking = Looking(settings, self.metrics, redis, stores, models)
         if serve:
-            await self._listen(service, authenticator, stores)
+            await self._listen(self._dispatcher(service, authenticator, looking), settings.server.port)
+        elif pages_port is not None:
+            await self._listen(Dispatcher({}, None, *_pages(looking)), pages_port)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
@@ -148,6 +156,7 @@ class Gateway:
         upkeep = Upkeep(
             fader_of(settings, stores.memories, rememberer, SystemClock()),
             Reindexer(stores.memories, stores.long_term, embedding.embedder),
+            Heart(RedisWorkers(redis), models.components),
         )
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
@@ -189,7 +198,6 @@ class Gateway:
             await self._valkey.wait_ready()
             self.metrics.valkey_answered = 1
         redis = await open_redis(self._redis_settings(url))
-        self._redis = redis
         self._stack.push_async_callback(redis.close)
         if redis.unfit:
             raise SetupError(redis.unfit)
@@ -216,29 +224,25 @@ class Gateway:
             concurrency=settings.concurrency,
         )
 
-    async def _listen(self, service: MemoryService, authenticator: Authenticator, stores: Stores) -> None:
-        server = self._settings.server
+    def _dispatcher(self, service: MemoryService, authenticator: Authenticator, looking: Looking) -> Dispatcher:
         face = Face(
             service=service,
             authenticator=authenticator,
             metrics=self.metrics,
-            in_flight_max=server.in_flight_max,
+            in_flight_max=self._settings.server.in_flight_max,
             access_log=self._settings.log.access,
         )
-        checks: dict[str, Check] = {
-            "redis": self._check_redis,
-            "store": partial(_check_long_term, stores.long_term),
-            "memories": partial(_check_memories, stores.memories),
-            "worker": self._check_worker,
-        }
         endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
         asked = self._settings.mcp
         mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
-        dispatcher = Dispatcher(endpoints, mcp, partial(report, program_version(), checks), self._figures)
+        return Dispatcher(endpoints, mcp, *_pages(looking))
+
+    async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
+        server = self._settings.server
         listening = Listening(
             host=server.host,
-            port=server.port,
-            patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
+            port=port,
+            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
             shared=self._part.forked,
@@ -257,53 +261,9 @@ class Gateway:
             self.metrics.round_trips = redis.round_trips
             await asyncio.sleep(_PUBLISH_S)
 
-    async def _check_redis(self) -> Component:
-        redis = self._redis
-        if redis is None:
-            return {"status": "down", "reason": "not started"}
-        if redis.connected:
-            require((await redis.run(("PING",)))[0])
-        return redis_component(redis, self._settings.session.durability)
 
-    async def _check_worker(self) -> Component:
-        state = WORKER_STATES[int(max(self.metrics.each("worker_state")))]
-        found: Component = {"status": OK, "state": state}
-        if state == "failed":
-            found = {"status": DEGRADED, "state": state, "reason": "it failed and starts again; the log says why"}
-        return found | {"sweeper_lag_s": round(max(self.metrics.each("sweeper_lag_s")), 3)}
-
-    async def _figures(self) -> bytes:
-        if self._redis is not None and self._redis.connected:
-            self.metrics.round_trips = self._redis.round_trips
-            try:
-                waiting, unfinished = await self._redis.run(("ZCARD", DEADLINES), ("ZCARD", UNFINISHED))
-                self.metrics.waiting, self.metrics.unfinished = (
-                    int(require(waiting)),
-                    int(require(unfinished)),
-                )
-            except TemporaryError:
-                _LOG.debug("gauges not refreshed")
-        return self.metrics.render()
-
-
-async def _check_long_term(store: LongTermStore) -> Component:
-    """As memories, but for SQLite: its file is on this host, and without it the host is not in order."""
-    try:
-        await store.check()
-    except TemporaryError as error:
-        if store.kind == "sqlite":
-            raise
-        return {"status": DEGRADED, "kind": store.kind, "reason": error.detail}
-    return {"status": OK, "kind": store.kind}
-
-
-async def _check_memories(memories: MemoryStore) -> Component:
-    """A memory store that is down degrades: sessions go on, and what ended waits."""
-    try:
-        await memories.count(_NOBODY)
-    except TemporaryError as error:
-        return {"status": DEGRADED, "kind": memories.kind, "reason": error.detail}
-    return {"status": OK, "kind": memories.kind}
+def _pages(looking: Looking) -> tuple[Report, Figures]:
+    return partial(report, program_version(), looking.checks()), looking.figures
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import logging
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -17,10 +18,10 @@ from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Embedder
 from memory.privacy.withheld import Withheld
+from memory.providers.budget import Budget, BudgetLimits, Ledger
 from memory.providers.tiktoken_counter import TiktokenCounter
-from memory.stores.redis.memories import RedisLedger
-from memory.stores.redis.wire import Commands
 
+_LOG: Final = logging.getLogger("anamnesis.mind")
 _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
 
 
@@ -123,7 +124,7 @@ class Costs(NamedTuple):
     """What a model's tokens are counted with, where it is written down what they cost, and who is told of them."""
 
     tokens: TiktokenCounter
-    redis: Commands
+    ledger: Ledger
     noted: Callable[[str, int], None]
 
 
@@ -144,11 +145,23 @@ def minds_of(
         return Minds(
             rules, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone)
         )
+    mind = openai_mind(settings, privacy, rules, costs)
+    stack.push_async_callback(mind.close)
+    if short := BudgetLimits(**settings.budget.model_dump()).shortfall(*mind.largest_request):
+        _LOG.warning("the budget pays for no request of full size", extra={"reason": short})
+    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone))
+
+
+def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: Costs) -> Any:
+    """The mind of an endpoint, which the caller closes.
+
+    Raises SetupError when section `mind` is not complete.
+    """
+    asked = settings.mind
     if not asked.model:
         raise SetupError("mind.provider is openai: set mind.model")
     module = importlib.import_module("memory.providers.openai_mind")
     calls = importlib.import_module("memory.providers.openai_calls")
-    budgets = importlib.import_module("memory.providers.budget")
     endpoint = calls.OpenAIEndpoint(
         base_url=settings.openai.base_url,
         api_key=settings.openai.api_key,
@@ -169,8 +182,6 @@ def minds_of(
         withheld=privacy.withheld,
         noted=costs.noted,
     )
-    limits = budgets.BudgetLimits(**settings.budget.model_dump())
-    budget = budgets.Budget(limits, RedisLedger(costs.redis), lambda: datetime.now(UTC).date().isoformat())
-    mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)
-    stack.push_async_callback(mind.close)
-    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone))
+    limits = BudgetLimits(**settings.budget.model_dump())
+    budget = Budget(limits, costs.ledger, lambda: datetime.now(UTC).date().isoformat())
+    return module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)

@@ -13,6 +13,8 @@ MemoryGatewayError
 ├── TemporaryError                  ours, worth a retry
 │   ├── StoreUnavailable    503     Redis or the long-term store does not answer
 │   ├── StoreFull           503     the store refuses writes for want of memory or disk
+│   ├── ModelUnavailable    503     the model endpoint does not answer
+│   │   └── ModelRefused    503     it refuses the key, or has no such model: somebody must mend the settings
 │   ├── Overloaded          503     too much in flight
 │   ├── BudgetExhausted     503     the tenant's model budget of the day would be passed
 │   └── DeadlineExceeded    503     not done in time; the outcome of a write is unknown
@@ -139,6 +141,19 @@ class StoreFull(TemporaryError):  # noqa: N818
 
     code, title = "store_full", "Store full"
     retry_after_s = 5
+
+
+class ModelUnavailable(TemporaryError):  # noqa: N818
+    """The endpoint of a model (the mind's or the embedder's) cannot be reached, or does not answer as it should."""
+
+    code, title = "model_unavailable", "Model unavailable"
+
+
+class ModelRefused(ModelUnavailable):
+    """The endpoint of a model refuses the key, or has no such model: somebody has to mend the settings."""
+
+    code, title = "model_refused", "Model refused"
+    retry_after_s = 60
 
 
 class Overloaded(TemporaryError):  # noqa: N818

@@ -13,6 +13,7 @@ from gateway.http.origin import require_no_strange_page
 from gateway.http.request import Request
 from gateway.metrics import Metrics
 from gateway.operations import Operation
+from gateway.subjects import work_on
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
@@ -97,6 +98,7 @@ class Call:
         operation = endpoint.operation
         try:
             asked = read_request(operation.request, body)
+            work_on(self._caller.tenant, getattr(asked, "conversation_id", None) or "")
             found = await operation.method(endpoint.face.service, self._caller, asked)
             text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())
             answer = Answer(text)

@@ -23,6 +23,9 @@ DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
 
 FENCE: Final = f"{PREFIX}:fence"
 
+WORKERS: Final = f"{PREFIX}:workers"
+"""When each worker was last heard of. Expires an hour after the last of them."""
+
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
