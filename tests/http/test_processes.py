@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadlines import LATE_S
 from tests.gateways import (
     GatewayProcess,
     Wire,
@@ -150,8 +151,8 @@ def test_process_that_does_not_end_is_killed_in_time(start: Start) -> None:
     os.kill(parts(gateway)[1], signal.SIGSTOP)
     began = time.monotonic()
     gateway.terminate()
-    assert gateway.process.wait(20) == 0
-    assert time.monotonic() - began < 10.5, "10 s are promised; two busy cores add to it"
+    assert gateway.process.wait(30) == 0
+    assert time.monotonic() - began < 10 + LATE_S
     wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
 
 
@@ -161,7 +162,7 @@ def test_signal_to_the_whole_group_ends_in_order(start: Start, number: signal.Si
     gateway = start(environment=SEVERAL)
     everyone = family(gateway)
     os.killpg(gateway.process.pid, number)
-    assert gateway.process.wait(12) == 0
+    assert gateway.process.wait(10 + LATE_S) == 0
     wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
     assert "Traceback" not in gateway.log_text()
 
