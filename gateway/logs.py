@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
+from gateway.correlation import current
 from gateway.subjects import subject
 from memory.visible import visible, visible_line
 
@@ -52,12 +53,13 @@ class _TextLines(logging.Formatter):
 
 
 def _fields_of(record: logging.LogRecord) -> dict[str, object]:
-    about = subject()
+    about, request = subject(), current()
     return {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "level": record.levelname.lower(),
         "logger": record.name,
         "message": record.getMessage(),
+        **({"request_id": request.request_id} if request is not None else {}),
         **(about.fields() if about is not None else {}),
         **{name: value for name, value in vars(record).items() if name not in _PLAIN},
     }

@@ -12,7 +12,7 @@ from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import report, require_safe
 from gateway.heartbeats import Heart
-from gateway.http.connection import Patience
+from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
@@ -242,7 +242,7 @@ class Gateway:
         listening = Listening(
             host=server.host,
             port=port,
-            patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
+            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
             shutdown_timeout_s=server.shutdown_timeout_s,
             connections_max=server.connections_max,
             shared=self._part.forked,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from gateway import logs
+from gateway.correlation import Correlation, enter
 from gateway.subjects import digest, work_on
 
 RFC_3339_MS = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -55,6 +56,13 @@ async def test_line_about_a_conversation_has_digests_and_no_names(written: Writt
     assert "clinic" not in text
     assert "zhang" not in text
     assert digest("clinic") == hashlib.sha256(b"clinic").hexdigest()[:12]
+
+
+async def test_line_within_a_request_has_its_id(written: Written) -> None:
+    logs.configure("info", "json")
+    enter(Correlation("req-1", None))
+    LOG.info("something")
+    assert lines(written())[0]["request_id"] == "req-1"
 
 
 def test_text_shows_the_fields(written: Written) -> None:
