@@ -130,7 +130,7 @@ def _add_tools(commands: Any) -> None:
     player.add_argument("file", type=Path, help="lines of {conversation, role, content, name?, time?}; - for stdin")
     player.add_argument("--user", help="user id of all conversations (default: one for each conversation)")
     player.add_argument("--prefix", default="", help="put before every conversation id")
-    player.add_argument("--finalize", action="store_true", help="end each conversation after its last message")
+    player.add_argument("--finalize", action="store_true", help="end each session and wait until it is in memory")
     player.add_argument("--at-once", type=int, default=8, help="conversations played in parallel (default 8)")
     player.add_argument("--json", action="store_true", help="print the report as JSON")
     _add_pseudonyms(commands)
@@ -200,7 +200,7 @@ def _add_operation(commands: Any, operation: Operation) -> None:
             required=info.is_required(),
             type=str if plain else _json_value,
             metavar="TEXT" if plain else "JSON",
-            help=info.description,
+            help=(info.description or "").replace("%", "%%"),
         )
     _add_address(command)
     command.set_defaults(command=lambda asked: _late("client_commands").call(asked, operation))

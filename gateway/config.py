@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import yaml
@@ -16,6 +15,7 @@ from gateway.config_privacy import Privacy
 from gateway.config_section import Count, Positive, Section, from_json
 from memory.errors import SetupError
 from memory.scope import ID_PATTERN
+from memory.stores.redis.address import Address
 
 ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
 CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
@@ -53,12 +53,10 @@ class Server(Section):
 def _redis_url(url: str) -> str:
     """Refuse what no client could connect to, without showing it: it may hold a password."""
     try:
-        parts = urlsplit(url)
-        known = not url or (parts.scheme in {"redis", "rediss", "unix"} and parts.port != 0)
-    except ValueError:
-        known = False
-    if not known:
-        raise ValueError("must be redis://HOST:PORT/DB, rediss://HOST:PORT/DB or unix:///PATH")
+        if url:
+            Address.parse(url)
+    except SetupError as error:
+        raise ValueError(error.detail.removeprefix("redis.url ")) from None
     return url
 
 

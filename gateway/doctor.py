@@ -22,7 +22,8 @@ from memory.errors import MemoryGatewayError, SetupError, TemporaryError
 from memory.privacy.policy import Policy
 from memory.providers.budget import BudgetLimits, InMemoryLedger
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.opening import open_redis
 from memory.stores.redis.workers import RedisWorkers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
@@ -103,8 +104,7 @@ async def _redis(settings: Settings) -> Finding:
 
 
 async def _look_at_redis(settings: Settings, url: str) -> Finding:
-    connection = Connection(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
-    await connection.start()
+    connection = await open_redis(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
     server, reason = connection.server, connection.last_error
     connected = connection.connected
     await connection.close()
@@ -157,8 +157,7 @@ async def _tokens(settings: Settings) -> Finding:
 async def _worker(settings: Settings) -> Finding:
     """Who turns sessions into memory on the Redis of the settings, or on the Valkey of a gateway that runs."""
     url = settings.redis.url or EmbeddedValkey(settings.data.dir, settings.session.durability).url
-    connection = Connection(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
-    await connection.start()
+    connection = await open_redis(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
     try:
         if not connection.connected:
             told = "redis cannot be reached" if settings.redis.url else "no gateway runs on this folder"

@@ -19,7 +19,8 @@ from memory.consolidation.move import Comparison, Mover, Stock
 from memory.consolidation.reindex import Reindexer
 from memory.errors import SetupError, TemporaryError
 from memory.ports import Embedder
-from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.opening import AnyConnection, open_redis
 
 _REFUSED: Final = 1
 _IN_FLIGHT_MAX: Final = 1024
@@ -80,15 +81,14 @@ class _Opened:
         """What completes the index of these stores."""
         return Reindexer(stores.memories, stores.long_term, self._embedder)
 
-    async def _redis(self) -> Connection:
+    async def _redis(self) -> AnyConnection:
         asked = self._settings.redis
         if not self._settings.weaviate.url:
             raise SetupError("which Weaviate? Set weaviate.url (WEAVIATE_URL)")
         if not asked.url:
             raise SetupError("Weaviate needs the Redis of the gateways for its locks: set REDIS_URL")
-        redis = Connection(ConnectionSettings(asked.url, asked.deadline_ms / 1000, _IN_FLIGHT_MAX))
+        redis = await open_redis(ConnectionSettings(asked.url, asked.deadline_ms / 1000, _IN_FLIGHT_MAX))
         self._stack.push_async_callback(redis.close)
-        await redis.start()
         return redis
 
 

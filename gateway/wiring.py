@@ -10,7 +10,7 @@ from typing import Any, Final
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
-from gateway.health import report, require_safe
+from gateway.health import report, unfit_reason
 from gateway.heartbeats import Heart
 from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
@@ -34,15 +34,17 @@ from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
+from memory.errors import SetupError
 from memory.model.session import Append, Appended
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.announcements import RedisAnnouncements
-from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.large_reads import LargeReads
 from memory.stores.redis.memories import RedisLedger
+from memory.stores.redis.opening import AnyConnection, open_redis
 from memory.stores.redis.workers import RedisWorkers
 
 _LOG: Final = logging.getLogger("anamnesis")
@@ -157,7 +159,7 @@ class Gateway:
         finaliser = _finaliser(settings, sessions, stores, rememberer)
         if tracing is not None:
             finaliser = tracing.part("finalise", finaliser, begins=True)
-        making = partial(self._queue_of, url, finaliser, background, sessions)
+        making = partial(self._queue_of, redis, finaliser, background, sessions)
         upkeep = Upkeep(
             fader_of(settings, stores.memories, rememberer, SystemClock()),
             Reindexer(stores.memories, stores.long_term, embedding.embedder),
@@ -190,45 +192,43 @@ class Gateway:
         self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
         return self._valkey.url
 
-    async def _sessions_on(self, redis: Connection, url: str) -> tuple[RedisSessionStore, RedisAnnouncements]:
+    async def _sessions_on(self, redis: AnyConnection, url: str) -> tuple[RedisSessionStore, RedisAnnouncements]:
         """The session store, with the connections that long replies and announcements have to themselves."""
         settings = self._redis_settings(url)
-        large, announcements = Connection(settings), RedisAnnouncements(settings)
+        announcements = RedisAnnouncements(settings, redis.address)
+        large, _ = await asyncio.gather(open_redis(settings), announcements.start())
         for one in (large, announcements):
             self._stack.push_async_callback(one.close)
-        await asyncio.gather(large.start(), announcements.start())
         times = session_times(self._settings)
         return RedisSessionStore(redis, times, LargeReads(large, settings.deadline_s)), announcements
 
     def _redis_settings(self, url: str) -> ConnectionSettings:
-        redis = self._settings.redis
-        return ConnectionSettings(url, redis.deadline_ms / 1000, redis.in_flight_max)
+        asked = self._settings.redis
+        unfit = partial(unfit_reason, allow_eviction=asked.allow_eviction, durability=self._settings.session.durability)
+        return ConnectionSettings(url, asked.deadline_ms / 1000, asked.in_flight_max, unfit)
 
-    async def _connect(self, url: str) -> Connection:
+    async def _connect(self, url: str) -> AnyConnection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
             self.metrics.valkey_answered = 1
-        redis = Connection(self._redis_settings(url))
+        redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
-        await redis.start()
+        if redis.unfit:
+            raise SetupError(redis.unfit)
         self._begin(self._publish(redis), "figures", self._stack)
-        if redis.connected:
-            require_safe(
-                redis.server,
-                allow_eviction=self._settings.redis.allow_eviction,
-                durability=self._settings.session.durability,
-                embedded=self._valkey is not None,
-            )
-        else:
-            _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
         return redis
 
     def _queue_of(
-        self, url: str, finaliser: Finaliser, background: BackgroundTasks, sessions: RedisSessionStore, worker: Any
+        self,
+        redis: AnyConnection,
+        finaliser: Finaliser,
+        background: BackgroundTasks,
+        sessions: RedisSessionStore,
+        worker: Any,
     ) -> Any:
         settings = self._settings.finalization
         return worker.DocketJobs(
-            url,
+            redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
             sessions.has_room,
@@ -272,7 +272,7 @@ class Gateway:
         self.metrics.connections = number
         return self.metrics.total("connections")
 
-    async def _publish(self, redis: Connection) -> None:
+    async def _publish(self, redis: AnyConnection) -> None:
         """Put what is counted elsewhere where the other processes see it too."""
         while True:
             self.metrics.round_trips = redis.round_trips

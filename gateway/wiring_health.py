@@ -15,8 +15,9 @@ from gateway.wiring_stores import Stores
 from memory.errors import TemporaryError
 from memory.ports import LongTermStore, MemoryStore
 from memory.scope import UserScope
-from memory.stores.redis.connection import Connection, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
+from memory.stores.redis.opening import AnyConnection
 from memory.stores.redis.workers import Heard, RedisWorkers
 
 _LOG: Final = logging.getLogger("anamnesis")
@@ -26,7 +27,9 @@ _NOBODY: Final = UserScope("default", "nobody")
 class Looking:
     """What is asked of a process's components when somebody looks."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, redis: Connection, stores: Stores, models: Models) -> None:
+    def __init__(
+        self, settings: Settings, metrics: Metrics, redis: AnyConnection, stores: Stores, models: Models
+    ) -> None:
         self._settings = settings
         self._metrics = metrics
         self._redis = redis
@@ -63,8 +66,7 @@ class Looking:
         redis = self._redis
         if redis.connected:
             require((await redis.run(("PING",)))[0])
-        durability = self._settings.session.durability
-        return redis_component(redis.server, connected=redis.connected, error=redis.last_error, durability=durability)
+        return redis_component(redis, self._settings.session.durability)
 
     async def _check_worker(self) -> Component:
         state = WORKER_STATES[int(max(self._metrics.each("worker_state")))]

@@ -27,9 +27,9 @@ from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
-from memory.stores.redis.connection import Command
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
+from memory.stores.redis.wire import Command
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 

@@ -94,6 +94,9 @@ class _Query(NamedTuple):
     now_ms: int
 
 
+_Unstored = tuple[list[Pending], tuple[str, ...]]
+
+
 class MemorySearch:
     """Searches what is stored, and what is said but not stored yet.
 
@@ -122,7 +125,7 @@ class MemorySearch:
     async def find(self, scope: UserScope, wanted: Wanted) -> Found:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
-        speakers, (tail, missed) = await asyncio.gather(self._speakers(scope, wanted), self._unstored(scope, wanted))
+        speakers, (tail, missed) = await self._said_by_whom(scope, wanted)
         query = self._settings.replacer.text(scope.tenant, wanted.query)
         names = named([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
         asked = plan(query, names, now_ms, self._settings.zone)
@@ -139,10 +142,13 @@ class MemorySearch:
         results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
         return Found(results, mode, (*degraded, *missed))
 
-    async def _speakers(self, scope: UserScope, wanted: Wanted) -> Sequence[str]:
-        return await self._memories.speakers(scope) if wanted.speakers is None else wanted.speakers
+    async def _said_by_whom(self, scope: UserScope, wanted: Wanted) -> tuple[Sequence[str], _Unstored]:
+        """The names in what is stored, and what is not stored yet: asked for at once, where both must be."""
+        if wanted.speakers is not None:
+            return wanted.speakers, await self._unstored(scope, wanted)
+        return await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
 
-    async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Pending], tuple[str, ...]]:
+    async def _unstored(self, scope: UserScope, wanted: Wanted) -> _Unstored:
         """What is said but not stored yet and passes the filter, and what of it was not read."""
         names = wanted.tail
         if wanted.filter.conversation and (names is None or wanted.filter.conversation in names):

@@ -11,8 +11,9 @@ from memory.errors import StoreUnavailable, TemporaryError
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DUE_MEMORIES, FENCE, ledger_key, lock_key
+from memory.stores.redis.wire import Commands
 
 _LEASE_MS: Final = 15_000
 _RENEWALS_A_LEASE: Final = 3

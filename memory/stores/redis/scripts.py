@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Final
 
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
+from memory.stores.redis.wire import Commands
 
 _INCLUDE: Final = re.compile(r"^-- include (\w+\.lua)$", re.MULTILINE)
 

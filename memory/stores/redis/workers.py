@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import WORKERS
+from memory.stores.redis.wire import Commands
 
 _KEPT_MS: Final = 3_600_000
 """So long a worker that has died without a word is told of."""

@@ -31,13 +31,28 @@ def counts(words: Sequence[str]) -> bytes:
     return np.array(each, _NUMBERS).tobytes()
 
 
-def scores(kept: Sequence[bytes], asked: Sequence[str]) -> Numbers:
-    """BM25 of each record among these for the words asked for, one at least; 0 where it has none of them."""
-    entries = np.frombuffer(b"".join(kept), _NUMBERS)
-    records = np.repeat(np.arange(len(kept)), [len(each) // _NUMBERS.itemsize for each in kept])
-    said, often = entries >> _COUNTED, (entries & _OFTEN_MAX).astype(np.float64)
-    wanted = np.unique(np.array([_number(word) for word in asked], _NUMBERS))
-    words = np.minimum(np.searchsorted(wanted, said), len(wanted) - 1)
-    hits = np.flatnonzero(wanted[words] == said)
-    lengths = np.bincount(records, often, len(kept)).astype(np.float64)
-    return bm25(Found(records[hits], words[hits], often[hits]), lengths, len(kept))
+class Words:
+    """The words of several records, sorted, so that those a query asks for are found without looking at the others."""
+
+    def __init__(self, kept: Sequence[bytes]) -> None:
+        """One value of `counts` for each record; empty for one whose words are not kept."""
+        entries = np.frombuffer(b"".join(kept), _NUMBERS)
+        records = np.repeat(np.arange(len(kept), dtype=np.int32), [len(each) // _NUMBERS.itemsize for each in kept])
+        often = (entries & _OFTEN_MAX).astype(np.float32)
+        order = np.argsort(entries, kind="stable")
+        self._said, self._records, self._often = entries[order] >> _COUNTED, records[order], often[order]
+        self._lengths = np.bincount(records, often, len(kept)).astype(np.float64)
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes of memory."""
+        return self._said.nbytes + self._records.nbytes + self._often.nbytes + self._lengths.nbytes
+
+    def scores(self, asked: Sequence[str]) -> Numbers:
+        """BM25 of each record among these for the words asked for, one at least; 0 where it has none of them."""
+        wanted = np.array(sorted({_number(word) for word in asked}), _NUMBERS)
+        begin, end = np.searchsorted(self._said, wanted, "left"), np.searchsorted(self._said, wanted, "right")
+        held = end - begin
+        words = np.repeat(np.arange(len(wanted)), held)
+        hits = np.arange(len(words)) + np.repeat(begin - np.cumsum(held) + held, held)
+        return bm25(Found(self._records[hits], words, self._often[hits]), self._lengths, len(self._lengths))
