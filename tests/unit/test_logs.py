@@ -99,6 +99,18 @@ def test_same_trouble_again_is_counted_instead_of_told(written: Written, monkeyp
     ]
 
 
+def test_state_of_redis_is_told_once_by_whichever_connection(written: Written) -> None:
+    logs.configure("info", "json")
+    redis = logging.getLogger("anamnesis.redis")
+    for _ in range(2):
+        for _ in range(3):
+            redis.warning("redis connection lost", extra={"reason": "the connection was lost"})
+        for _ in range(3):
+            redis.warning("redis connection restored")
+    told = [line["message"] for line in lines(written())]
+    assert told == ["redis connection lost", "redis connection restored"] * 2
+
+
 def test_lines_that_tell_no_trouble_are_all_told(written: Written) -> None:
     logs.configure("info", "json")
     for _ in range(3):
