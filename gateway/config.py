@@ -249,6 +249,17 @@ class Log(Section):
     access: bool = False
 
 
+def _off(value: Any) -> Any:
+    """YAML reads `off` as false."""
+    return "off" if value is False else value
+
+
+class Telemetry(Section):
+    """Section `telemetry`."""
+
+    traces: Annotated[Literal["off", "otlp"], BeforeValidator(_off)] = "off"
+
+
 class Settings(Section):
     """All settings of one process."""
 
@@ -270,6 +281,7 @@ class Settings(Section):
     privacy: Privacy = Privacy()
     mcp: Mcp = Mcp()
     log: Log = Log()
+    telemetry: Telemetry = Telemetry()
 
 
 def default_text() -> str:

@@ -25,6 +25,7 @@ from gateway.model_health import Models
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS
 from gateway.processes import Part
+from gateway.telemetry import Tracing, tracing_of
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_health import Looking
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
@@ -127,14 +128,19 @@ class Gateway:
         url = settings.redis.url or self._embedded_url()
         embedding = await embedder_of(settings, privacy.withheld, self._stack, self._embedder_at)
         redis = await self._connect(url)
+        tracing = self._tracing()
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
         rules = LateRules()
         costs = Costs(tokens, RedisLedger(redis), self.metrics.model)
         models = Models(minds_of(settings, privacy, rules, embedding.embedder, costs, self._stack))
-        minds = models.minds
+        minds = models.minds if tracing is None else tracing.minds(models.minds)
         background = BackgroundTasks()
         sessions, announcements = await self._sessions_on(redis, url)
+        looking = Looking(settings, self.metrics, redis, stores, models)
+        if tracing is not None:
+            stores = Stores(tracing.part("store", stores.long_term), tracing.part("memories", stores.memories))
+            sessions = tracing.part("sessions", sessions)
         jobs = LateJobs()
         service = MemoryService(
             Ports(
@@ -156,14 +162,15 @@ class Gateway:
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
-        looking = Looking(settings, self.metrics, redis, stores, models)
         if serve:
-            await self._listen(self._dispatcher(service, authenticator, looking), settings.server.port)
+            await self._listen(self._dispatcher(service, authenticator, looking, tracing), settings.server.port)
         elif pages_port is not None:
             await self._listen(Dispatcher({}, None, *_pages(looking)), pages_port)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
+        if tracing is not None:
+            finaliser = tracing.part("finalise", finaliser, begins=True)
         making = partial(self._queue_of, redis, finaliser, background, sessions)
         upkeep = Upkeep(
             fader_of(settings, stores.memories, rememberer, SystemClock()),
@@ -184,6 +191,13 @@ class Gateway:
     def _load_tokens(self) -> TiktokenCounter:
         unpack_ranks(self._settings.data.dir.resolve() / "tiktoken")
         return TiktokenCounter(self._settings.session.encoding)
+
+    def _tracing(self) -> Tracing | None:
+        """What traces, if anything does; what it has is sent when all the rest has ended."""
+        tracing = tracing_of(self._settings, self._part.role)
+        if tracing is not None:
+            self._stack.push_async_callback(tracing.close)
+        return tracing
 
     def _embedded_url(self) -> str:
         """The address of the embedded Valkey, which the process that was started has started."""
@@ -236,7 +250,9 @@ class Gateway:
             concurrency=settings.concurrency,
         )
 
-    def _dispatcher(self, service: MemoryService, authenticator: Authenticator, looking: Looking) -> Dispatcher:
+    def _dispatcher(
+        self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
+    ) -> Dispatcher:
         face = Face(
             service=service,
             authenticator=authenticator,
@@ -246,7 +262,8 @@ class Gateway:
             turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
-        endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
+        operations = OPERATIONS if tracing is None else tuple(map(tracing.operation, OPERATIONS))
+        endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
         asked = self._settings.mcp
         mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
         return Dispatcher(endpoints, mcp, *_pages(looking))
