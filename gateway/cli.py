@@ -7,17 +7,20 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from gateway import config, logs
 from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
+from gateway.data_folder import prepare
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
 from gateway.processes import EXIT_SETUP
 from gateway.serve import serve, work_alone
+from gateway.terminal import complain, show
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
+from memory.visible import visible
 
 _EXIT_REFUSED: Final = 1
 MCP_CLIENTS: Final = (
@@ -40,10 +43,17 @@ def _bordered(run: Callable[[], int]) -> int:
     try:
         return run()
     except (SetupError, InvalidInput) as error:
-        print(f"anamnesis: {error.detail}", file=sys.stderr)
+        complain(error.detail)
         return EXIT_SETUP
     except KeyboardInterrupt:
         return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """One that shows what it was given, and does not let a terminal obey it."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def _late(module: str) -> Any:
@@ -52,7 +62,7 @@ def _late(module: str) -> Any:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="anamnesis",
         description="A memory gateway for multi-agent bots. 多智能体对话机器人的记忆网关。",
         epilog="Start with `anamnesis serve`; every setting is explained in config.yaml.",
@@ -76,6 +86,7 @@ def _add_processes(commands: Any) -> None:
     gateway.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
     gateway.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
     worker = commands.add_parser("worker", help="run only the worker: sweeper and finalisation")
+    worker.add_argument("--metrics-port", type=int, help="answer /live, /health and /metrics there (0: any port)")
     doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
     verify = commands.add_parser("verify-store", help="prove of every memory that its store finds it")
     verify.add_argument("--repair", action="store_true", help="write anew what is not found")
@@ -119,7 +130,7 @@ def _add_tools(commands: Any) -> None:
     player.add_argument("file", type=Path, help="lines of {conversation, role, content, name?, time?}; - for stdin")
     player.add_argument("--user", help="user id of all conversations (default: one for each conversation)")
     player.add_argument("--prefix", default="", help="put before every conversation id")
-    player.add_argument("--finalize", action="store_true", help="end each conversation after its last message")
+    player.add_argument("--finalize", action="store_true", help="end each session and wait until it is in memory")
     player.add_argument("--at-once", type=int, default=8, help="conversations played in parallel (default 8)")
     player.add_argument("--json", action="store_true", help="print the report as JSON")
     _add_pseudonyms(commands)
@@ -189,7 +200,7 @@ def _add_operation(commands: Any, operation: Operation) -> None:
             required=info.is_required(),
             type=str if plain else _json_value,
             metavar="TEXT" if plain else "JSON",
-            help=info.description,
+            help=(info.description or "").replace("%", "%%"),
         )
     _add_address(command)
     command.set_defaults(command=lambda asked: _late("client_commands").call(asked, operation))
@@ -221,6 +232,13 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
     return settings
 
 
+def _prepared(asked: argparse.Namespace) -> config.Settings:
+    """The settings of a command that works on the data folder."""
+    settings = _settings(asked)
+    prepare(settings)
+    return settings
+
+
 def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if asked.no_worker and not settings.redis.url:
@@ -228,6 +246,7 @@ def _serve(asked: argparse.Namespace) -> int:
             "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
             "set REDIS_URL, or leave out --no-worker"
         )
+    prepare(settings)
     return serve(settings, work=settings.finalization.enabled and not asked.no_worker)
 
 
@@ -235,26 +254,27 @@ def _worker(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if not settings.redis.url:
         raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
-    return work_alone(settings)
+    prepare(settings)
+    return work_alone(settings, asked.metrics_port)
 
 
 def _doctor(asked: argparse.Namespace) -> int:
     findings = asyncio.run(diagnose(_settings(asked)))
     for finding in findings:
-        print(finding)
+        show(finding)
     return 0 if all(finding.ok for finding in findings) else _EXIT_REFUSED
 
 
 def _verify(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").verify(_settings(asked), repair=asked.repair))
+    return int(_late("store_commands").verify(_prepared(asked), repair=asked.repair))
 
 
 def _reindex(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").reindex(_settings(asked), drop_old=asked.drop_old))
+    return int(_late("store_commands").reindex(_prepared(asked), drop_old=asked.drop_old))
 
 
 def _move(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").move(_settings(asked), to=asked.to, prune=asked.prune))
+    return int(_late("store_commands").move(_prepared(asked), to=asked.to, prune=asked.prune))
 
 
 def _new_key(asked: argparse.Namespace) -> int:
@@ -263,8 +283,8 @@ def _new_key(asked: argparse.Namespace) -> int:
         raise SetupError(f"unknown scopes: {', '.join(sorted(unknown))}")
     key = new_key()
     entry = {"hash": hash_key(key), "tenant": require_id("tenant", asked.tenant), "scopes": scopes, "name": asked.name}
-    print(f"key (shown once): {key}")
-    print(f"auth.keys entry:  {json.dumps(entry)}")
+    show(f"key (shown once): {key}")
+    show(f"auth.keys entry:  {json.dumps(entry)}")
     return 0
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from gateway.config import Settings
+from gateway.heartbeats import Heart
 from gateway.metrics import Metrics
+from gateway.wiring_settings import lease_s, whole_ms
 from memory.consolidation.fade import Fader
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.sweep import Sweeper
@@ -52,10 +54,11 @@ class LateJobs:
 
 
 class Upkeep(NamedTuple):
-    """What is done to memories from time to time: forgetting, and completing their index."""
+    """What is done from time to time: forgetting, completing the index of memories, and saying that somebody does."""
 
     fader: Fader
     reindexer: Reindexer
+    heart: Heart
 
 
 class Work:
@@ -74,7 +77,12 @@ class Work:
         self._making = making
         self._jobs = jobs
         self._metrics = metrics
-        self._sweeper = Sweeper(sessions, jobs, round(settings.finalization.hold_s * 1000))
+        self._sweeper = Sweeper(
+            sessions,
+            jobs,
+            lease_ms=whole_ms(lease_s(settings)),
+            hold_ms=whole_ms(settings.finalization.hold_s),
+        )
         self._upkeep = upkeep
 
     async def run(self, *, work: bool) -> None:
@@ -104,6 +112,7 @@ class Work:
                     interval_s = self._settings.decay.sweep_interval_s
                     loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
+                    loops.create_task(self._upkeep.heart.run())
             else:
                 await asyncio.Event().wait()
         finally:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, NoReturn, Protocol
 
 from gateway.kernel import die_with_parent
 from gateway.metrics import Board
+from gateway.terminal import complain
 from memory.errors import InvalidInput, SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.processes")
@@ -249,4 +250,4 @@ class _Once:
     def say(self, text: str) -> None:
         """Say it on standard error, unless another has."""
         if os.read(self._token, 1):
-            sys.stderr.write(f"anamnesis: {text}\n")
+            complain(text)

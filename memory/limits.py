@@ -50,6 +50,10 @@ TAIL_MESSAGES_MAX: Final = 100
 TAIL_BYTES_MAX: Final = 64 * 1024
 """Of one conversation's journal entries; one that does not fit is left out, older ones that do are not."""
 
+# --- indexes of users, kept in memory by a process that searches SQLite ------------------------------
+INDEXES_KEPT_BYTES_MAX: Final = 64 * 1024 * 1024
+"""About; some 250 users of 60 memories with vectors. One user takes a fourth of it at most."""
+
 # --- copies of profiles in the session tier --------------------------------------------------------
 PROFILE_DROPPED_S: Final = 5.0
 """How long after a drop no copy is stored of what was read before it."""

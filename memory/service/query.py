@@ -115,8 +115,8 @@ class ContextReader:
         """Whose conversation it is. Remembered, so that a request without a user costs one round trip too."""
         if request.user_id and head.user_id and request.user_id != head.user_id:
             raise UserConflict("this conversation belongs to another user")
-        if head.user_id and not request.user_id and scope not in self._users:
-            self._users[scope] = head.user_id
+        if head.user_id and not request.user_id and self._users.get(scope) != head.user_id:
+            self._users[scope] = head.user_id  # another one too: a conversation may change hands between sessions
             if len(self._users) > _KNOWN_USERS_MAX:
                 self._users.popitem(last=False)
         return head.user_id or request.user_id or ""

@@ -305,20 +305,30 @@ def test_connections_above_the_maximum_are_closed_and_those_below_are_served(sta
 
 
 def test_requests_above_the_maximum_in_flight_are_answered_503(start: Start) -> None:
-    gateway = start(environment={"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "5"})
-    request = profile_request()
+    """Those that wait for a finalisation which nobody does are in flight as long as they wait."""
+    limits = {"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "5", "ANAMNESIS_FINALIZATION__ENABLED": "false"}
+    gateway = start(environment=limits)
     with contextlib.ExitStack() as stack:
-        slow = [stack.enter_context(Wire(gateway.port)) for _ in range(5)]
-        for wire in slow:
-            wire.send(request[:-5])
+        for number in range(5):
+            turn = {"conversation_id": f"waits-{number}", "user_query": "q", "agent_response": "a"}
+            assert gateway.post("WriteTurn", turn).status == 200
+            body = json.dumps({"conversation_id": f"waits-{number}", "wait_ms": 20_000}).encode()
+            stack.enter_context(Wire(gateway.port)).send(request_bytes("/v1/FinalizeSessionMemory", body))
         wait_until(lambda: _in_flight(gateway) == 5, what="five requests in flight")
         answer = gateway.post("GetProfile", {"user_id": "u"})
         assert (answer.status, answer.json()["code"]) == (503, "overloaded")
         assert int(answer.headers["retry-after"]) >= 1
-        for wire in slow:
-            wire.send(request[-5:])
-            assert answer_of(wire).status == 200
-    assert gateway.post("GetProfile", {"user_id": "u"}).status == 200
+        assert gateway.get("/live").status == 200
+
+
+def test_bodies_that_do_not_come_take_no_place_of_those_in_flight(start: Start) -> None:
+    gateway = start(environment={"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "5"})
+    with contextlib.ExitStack() as stack:
+        for _ in range(50):
+            stack.enter_context(Wire(gateway.port)).send(profile_request()[:-5])
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 50, what="all of them to be there")
+        assert _in_flight(gateway) == 0
+        assert [gateway.post("GetProfile", {"user_id": f"u{n}"}).status for n in range(20)] == [200] * 20
 
 
 async def _write_until_refused(client: AsyncClient, writer: int, outcomes: Counter[str]) -> int:
@@ -373,7 +383,7 @@ def test_sigterm_with_bodies_under_way_ends_in_time(start: Start) -> None:
     with Wire(gateway.port) as slow, Wire(gateway.port) as stuck, Wire(gateway.port) as idle:
         slow.send(request[:-5])
         stuck.send(request[:-5])
-        wait_until(lambda: _in_flight(gateway) == 2, what="the requests to be in flight")
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 3, what="the three to be there")
         started = time.monotonic()
         gateway.terminate()
         assert idle.closed()

@@ -22,7 +22,7 @@ from tests.http.conftest import Start
 PROCESSES = 3
 """Those that answer requests."""
 PARTS = PROCESSES + 1
-SEVERAL = {"ANAMNESIS_SERVER__PROCESSES": str(PROCESSES)}
+SEVERAL = {"ANAMNESIS_SERVER__PROCESSES": str(PROCESSES), "ANAMNESIS_EMBEDDINGS__PROVIDER": "none"}
 CALLS = 60
 
 
@@ -200,7 +200,7 @@ def test_setup_that_cannot_work_ends_all_processes_with_its_reason(start: Start)
 
 
 def test_one_process_that_answers_has_a_worker_and_a_valkey_beside_it(start: Start) -> None:
-    gateway = start(environment={"ANAMNESIS_SERVER__PROCESSES": "1"})
+    gateway = start(environment=SEVERAL | {"ANAMNESIS_SERVER__PROCESSES": "1"})
     assert [is_valkey(pid) for pid in children(gateway.process.pid)].count(True) == 1
     assert [listens(pid) for pid in parts(gateway)].count(True) == 1
     assert worker(gateway) in parts(gateway)
@@ -208,7 +208,7 @@ def test_one_process_that_answers_has_a_worker_and_a_valkey_beside_it(start: Sta
 
 
 def test_finalization_that_is_switched_off_has_no_worker(start: Start) -> None:
-    off = {"ANAMNESIS_SERVER__PROCESSES": "1", "ANAMNESIS_FINALIZATION__ENABLED": "false"}
+    off = SEVERAL | {"ANAMNESIS_SERVER__PROCESSES": "1", "ANAMNESIS_FINALIZATION__ENABLED": "false"}
     gateway = start(environment=off)
     assert [listens(pid) for pid in parts(gateway)] == [True]
     assert state_of_worker(gateway) == "elsewhere"

@@ -44,8 +44,9 @@ from gateway.kernel import die_with_parent
 from memory.language.tagger import default_tagger
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis import memories as redis_memories
-from memory.stores.redis.connection import Command, Connection
+from memory.stores.redis.connection import Connection
 from memory.stores.redis.scripts import Script
+from memory.stores.redis.wire import Command
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection

@@ -74,6 +74,12 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> "RedisServer":
+        self.spawn()
+        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
+        return self
+
+    def spawn(self) -> None:
+        """Start it, and don't wait until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = {
             "port": str(self.port),
@@ -90,8 +96,6 @@ class RedisServer:
         }
         arguments = [part for key, value in settings.items() for part in (f"--{key}", value)]
         self.process = subprocess.Popen([self.binary, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
-        return self
 
     def _answers(self) -> bool:
         assert self.process is not None

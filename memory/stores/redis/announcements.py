@@ -13,8 +13,10 @@ from typing import Final
 
 from memory.errors import TemporaryError
 from memory.scope import ConversationScope
-from memory.stores.redis.connection import Command, Connection, ConnectionSettings, Subscription
+from memory.stores.redis.address import Address
+from memory.stores.redis.connection import Connection, ConnectionSettings, Subscription
 from memory.stores.redis.keys import ENDED_CHANNEL
+from memory.stores.redis.wire import Command
 
 _PING_S: Final = 5.0
 _UNHEARD_S: Final = 1.0
@@ -56,12 +58,15 @@ class Waiters:
 
 
 class RedisAnnouncements(Waiters):
-    """The Announcements port: one subscribed connection for all who wait in this process."""
+    """The Announcements port: one subscribed connection for all who wait in this process.
 
-    def __init__(self, settings: ConnectionSettings) -> None:
+    On a cluster it is to any node: they tell each other what is announced.
+    """
+
+    def __init__(self, settings: ConnectionSettings, address: Address | None = None) -> None:
         super().__init__()
         subscription = Subscription(ENDED_CHANNEL, self.heard, self.wake_all)
-        self._connection = Connection(replace(settings, in_flight_max=1), subscription)
+        self._connection = Connection(replace(settings, in_flight_max=1), address, subscription)
         self._keeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:

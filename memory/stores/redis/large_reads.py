@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from memory.errors import Overloaded
-from memory.stores.redis.connection import Command, Commands
+from memory.stores.redis.wire import Command, Commands
 
 _AT_ONCE: Final = 4
 """Replies under way: what they hold in memory is bounded by that and by the size of a session."""

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Final
 
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
+from memory.stores.redis.wire import Commands
 
 _INCLUDE: Final = re.compile(r"^-- include (\w+\.lua)$", re.MULTILINE)
 
@@ -70,3 +71,4 @@ TAIL: Final = Script("tail")
 PAGE: Final = Script("page")
 RENEW_LOCK: Final = Script("renew_lock")
 PUT_PROFILE: Final = Script("put_profile")
+BEAT: Final = Script("beat")

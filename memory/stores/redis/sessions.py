@@ -31,7 +31,7 @@ from memory.model.session import (
 )
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts, tails
-from memory.stores.redis.connection import Command, Commands, pack, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.heads import head_of, untorn
 from memory.stores.redis.keys import (
     DEADLINES,
@@ -43,6 +43,7 @@ from memory.stores.redis.keys import (
 )
 from memory.stores.redis.outcomes import appended
 from memory.stores.redis.profiles import ProfileCopies
+from memory.stores.redis.wire import Command, Commands, pack
 
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
