@@ -193,7 +193,15 @@ class AsyncClient:
         user_id: str = ...,
         memory_id: str = ...,
         conversation_id: str = ...,
+        dry_run: bool = ...,
+        wait_ms: int = ...,
     ) -> responses.ForgetMemoryResponse: ...
+    async def get_erasure(
+        self,
+        *,
+        erasure_id: str,
+        wait_ms: int | None = ...,
+    ) -> responses.ErasureResponse: ...
     async def process_memory(
         self,
         *,
@@ -395,7 +403,15 @@ class Client:
         user_id: str = ...,
         memory_id: str = ...,
         conversation_id: str = ...,
+        dry_run: bool = ...,
+        wait_ms: int = ...,
     ) -> responses.ForgetMemoryResponse: ...
+    def get_erasure(
+        self,
+        *,
+        erasure_id: str,
+        wait_ms: int | None = ...,
+    ) -> responses.ErasureResponse: ...
     def process_memory(
         self,
         *,

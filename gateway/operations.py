@@ -18,8 +18,9 @@ from memory.service import Caller, MemoryService
 
 READ: Final = "read"
 WRITE: Final = "write"
+ERASE: Final = "erase"
 ADMIN: Final = "admin"
-SCOPES: Final = (READ, WRITE, ADMIN)
+SCOPES: Final = (READ, WRITE, ERASE, ADMIN)
 
 
 class Effect(Enum):
@@ -197,10 +198,16 @@ OPERATIONS: Final = (
     ),
     Operation(
         "ForgetMemory", ask.ForgetMemoryRequest, answer.ForgetMemoryResponse,
-        _S.forget_memory, WRITE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
+        _S.forget_memory, ERASE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
         effect=Effect.ERASES,
         zh="永久删除：一条记忆、一个对话的全部，或该用户的全部。回执说明删除了什么。",
         sends_none=True,
+    ),
+    Operation(
+        "GetErasure", ask.GetErasureRequest, answer.ErasureResponse,
+        _S.get_erasure, ERASE, "erasure", "Memories", {"erasure_id": "00000000-0000-0000-0000-000000000000"},
+        effect=Effect.READS,
+        zh="查询一次永久删除之后，被删内容的字节是否已从文件中清除。",
     ),
     Operation(
         "ProcessMemory", brain.ProcessMemoryRequest, brain.ProcessMemoryResponse,

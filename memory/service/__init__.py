@@ -22,6 +22,7 @@ from memory.model.requests import (
     ExplainMemoryRequest,
     FinalizeSessionMemoryRequest,
     ForgetMemoryRequest,
+    GetErasureRequest,
     GetFinalizationRequest,
     GetMemoryRequest,
     GetProfileRequest,
@@ -40,6 +41,7 @@ from memory.model.requests import (
 from memory.model.responses import (
     CheckpointShortMemoryResponse,
     CreateShortMemoryResponse,
+    ErasureResponse,
     ExplainMemoryResponse,
     FinalizationList,
     FinalizationResponse,
@@ -53,10 +55,11 @@ from memory.model.responses import (
     UpdateGlobalStateResponse,
     WriteResponse,
 )
-from memory.ports import Background, Clock, JobQueue, LongTermStore, MemoryStore, SessionStore, TokenCounter
+from memory.ports import Background, Clock, ErasureLog, JobQueue, LongTermStore, MemoryStore, SessionStore, TokenCounter
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
+from memory.service.erasures import Erasures
 from memory.service.forgetting import Forgetting
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.opening import Opener
@@ -83,6 +86,7 @@ class Ports:
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue
+    erasures: ErasureLog
     clock: Clock
     background: Background
 
@@ -137,7 +141,9 @@ class MemoryService:
         self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, sessions, store, rememberer, clock)
         self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
-        self._forgetting = Forgetting(sessions, Remembered(memories, store, tail), rememberer)
+        self._erasures = Erasures(ports.erasures, memories)
+        remembered = Remembered(memories, store, tail)
+        self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest
@@ -210,6 +216,10 @@ class MemoryService:
     def forget_memory(self, caller: Caller, request: ForgetMemoryRequest) -> Awaitable[ForgetMemoryResponse]:
         """Erase for good."""
         return self._forgetting.forget(caller, request)
+
+    def get_erasure(self, caller: Caller, request: GetErasureRequest) -> Awaitable[ErasureResponse]:
+        """Where an erasure stands."""
+        return self._erasures.get(caller, request)
 
     def explain_memory(self, caller: Caller, request: ExplainMemoryRequest) -> Awaitable[ExplainMemoryResponse]:
         """Why a memory is there, or what became of a message."""

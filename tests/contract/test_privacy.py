@@ -11,6 +11,7 @@ import pytest
 
 from gateway.config_privacy import Privacy
 from gateway.pseudonyms_command import lines
+from memory.consolidation.finalise import Run
 from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
@@ -181,7 +182,8 @@ async def test_finalisation_run_again_writes_the_same_records(make_world: Callab
     journal = await here.sessions.sealed(key)
     written = []
     for _ in range(2):  # as after a crash before the session was closed
-        await here.finaliser._consolidate(key, Finalization(key, SessionState.ENDING, 0, 1, "asked", "u", 0), journal)
+        run = Run(Finalization(key, SessionState.ENDING, 0, 1, "asked", "u", 0), (), ())
+        await here.finaliser._consolidate(key, run, journal)
         written.append((await unit_of(here), await memories_of(here)))
     assert written[0] == written[1]
     assert len(await here.store.conversations(UserScope("default", "u"))) == 1

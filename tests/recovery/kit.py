@@ -36,6 +36,7 @@ from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -107,6 +108,9 @@ class NoQueue:
     async def add_finalization(self, key: FinalizationKey) -> None:
         self.keys.append(key)
 
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        self.keys = [each for each in self.keys if each != key]
+
 
 class ShiftedClock:
     """The Clock port, off by so many milliseconds."""
@@ -157,6 +161,7 @@ class Kit:
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,
+            erasures=RedisErasures(self.connection),
             clock=ShiftedClock(shift_ms),
             background=self.background,
         )
