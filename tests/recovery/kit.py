@@ -31,7 +31,7 @@ from memory.model.requests import (
 from memory.model.responses import FinalizationResponse, WriteResponse
 from memory.model.search import IndexEntry
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope, Fence, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.connection import Connection, ConnectionSettings
@@ -66,12 +66,12 @@ class FaultyStore(SqliteLongTermStore):
         self.fault: Callable[[MemUnit], Exception | None] = lambda _: None
         self.puts: list[str] = []
 
-    async def put_memunit(self, unit: MemUnit) -> None:
+    async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
         self.puts.append(unit.scope.conversation)
         error = self.fault(unit)
         if error is not None:
             raise error
-        await super().put_memunit(unit)
+        await super().put_memunit(unit, fences)
 
 
 class FaultyMemories(SqliteMemoryStore):
