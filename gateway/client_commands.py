@@ -12,6 +12,7 @@ import aiohttp
 from gateway.client import AsyncClient, ProblemError
 from gateway.operations import Operation
 from gateway.replay import replay
+from gateway.terminal import complain, show
 from memory.errors import InvalidInput
 
 _REFUSED: Final = 1
@@ -26,7 +27,7 @@ def call(asked: argparse.Namespace, operation: Operation) -> int:
             return await client.post(operation.path, {k: v for k, v in fields.items() if v is not None})
 
     def run() -> int:
-        _print(asyncio.run(post()))
+        _show(asyncio.run(post()))
         return 0
 
     return _bordered(run)
@@ -45,17 +46,15 @@ def forget(asked: argparse.Namespace, operation: Operation) -> int:
     def run() -> int:
         counted = asyncio.run(post(dry_run=True))
         if asked.dry_run:
-            _print(counted)
+            _show(counted)
             return 0
         if not asked.yes and not _is_sure(counted):
-            print("anamnesis: nothing was erased", file=sys.stderr)
+            complain("nothing was erased")
             return _REFUSED
         receipt = asyncio.run(post(**{} if asked.wait_ms is None else {"wait_ms": asked.wait_ms}))
-        _print(receipt)
+        _show(receipt)
         if receipt["state"] == "PENDING":
-            print(
-                f"anamnesis: files are pending; anamnesis erasure --erasure-id {receipt['erasure_id']}", file=sys.stderr
-            )
+            complain(f"files are pending: ask `anamnesis erasure --erasure-id {receipt['erasure_id']}`")
         return 0
 
     return _bordered(run)
@@ -76,15 +75,15 @@ def _is_sure(counted: dict[str, Any]) -> bool:
     """Show what would be gone, and ask on the terminal. Raises InvalidInput when nobody is there to answer."""
     counts = ", ".join(f"{name} {counted[name]}" for name in ("memories", "memunits", "sessions"))
     profile = ", and the profile" if counted["profile"] else ""
-    print(f"Of user {counted['user_id']} this erases for good: {counts}{profile}.", file=sys.stderr)
+    show(f"Of user {counted['user_id']} this erases for good: {counts}{profile}.", file=sys.stderr)
     if not sys.stdin.isatty():
         raise InvalidInput("nobody is there to ask: say --yes, or --dry-run")
     print("Type yes to go on: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip() == "yes"
 
 
-def _print(answer: Any) -> None:
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
+def _show(answer: Any) -> None:
+    show(json.dumps(answer, ensure_ascii=False, indent=2))
 
 
 def play(asked: argparse.Namespace) -> int:
@@ -101,7 +100,7 @@ def play(asked: argparse.Namespace) -> int:
                 at_once=asked.at_once,
             )
         )
-        print(report.as_json() if asked.json else report.as_text())
+        show(report.as_json() if asked.json else report.as_text())
         return 0 if report.complete else _REFUSED
 
     return _bordered(run)
@@ -111,11 +110,11 @@ def _bordered(run: Callable[[], int]) -> int:
     try:
         return run()
     except ProblemError as error:
-        print(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
+        show(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
     except TimeoutError:
-        print("anamnesis: the gateway did not answer in time", file=sys.stderr)
+        complain("the gateway did not answer in time")
     except UnicodeEncodeError:
-        print("anamnesis: a text is not Unicode (it has a lone surrogate)", file=sys.stderr)
+        complain("a text is not Unicode (it has a lone surrogate)")
     except aiohttp.ClientError as error:
-        print(f"anamnesis: cannot reach the gateway ({error}). Is `anamnesis serve` running?", file=sys.stderr)
+        complain(f"cannot reach the gateway ({error}). Is `anamnesis serve` running?")
     return _REFUSED

@@ -1,6 +1,8 @@
 """Writes `client.pyi`, the types of the client's methods, from the table of operations (`make generate`)."""
 
+import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,17 +12,24 @@ from gateway.client import METHODS
 from gateway.operations import Operation
 
 STUB: Final = Path(__file__).with_suffix("").with_name("client.pyi")
-_PLAIN: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+_PLAIN: Final = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "object": "Mapping[str, Any]",
+}
+_WIDTH: Final = 120
 
 _HEAD: Final = """# Made by `make generate` from the table of operations. Do not edit.
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, responses
+from memory.model import brain_calls, erasure_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -55,27 +64,52 @@ def render() -> str:
         if async_:
             text += "    async def post(self, path: str, body: Mapping[str, Any]) -> Any: ...\n"
         text += "".join(_method(method, operation, async_) for method, operation in METHODS.items())
-    return text.replace("import Coroutine, Mapping", "import Mapping")
+    return text.replace("\n\n\n", "\n\n").rstrip() + "\n"
 
 
 def _method(name: str, operation: Operation, async_: str) -> str:
-    properties = operation.request.model_json_schema()["properties"]
+    schema = operation.request.model_json_schema(by_alias=False)
     fields = sorted(operation.request.model_fields.items(), key=lambda item: not item[1].is_required())
     arguments = "".join(
-        f"        {field}: {_type(properties, field, info, none=not operation.sends_none)},\n" for field, info in fields
+        f"        {field}: {_argument(schema, field, info, none=not operation.sends_none)},\n" for field, info in fields
     )
     response = f"{operation.response.__module__.rpartition('.')[2]}.{operation.response.__name__}"
-    return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> {response}: ...\n"
+    said = "".join(f"            {line}\n" for field, info in fields for line in _described(field, info))
+    docstring = f'        """{_wrapped(operation.description)}\n\n        Args:\n{said}        """\n'
+    return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> {response}:\n{docstring}\n"
 
 
-def _type(properties: dict[str, Any], name: str, info: FieldInfo, *, none: bool) -> str:
+def _described(field: str, info: FieldInfo) -> list[str]:
+    return textwrap.wrap(f"{field}: {info.description}", _WIDTH - 12, subsequent_indent="    ")
+
+
+def _wrapped(text: str) -> str:
+    """A docstring's text, indented as a method's."""
+    parts = [textwrap.fill(" ".join(part.split()), _WIDTH - 11) for part in text.split("\n\n")]
+    return textwrap.indent("\n\n".join(parts), " " * 8).strip()
+
+
+def _argument(schema: dict[str, Any], name: str, info: FieldInfo, *, none: bool) -> str:
     """With `none` a field that need not be there may be None, and is left out then."""
-    schema = properties.get(name, {})
-    choices = [choice for choice in schema.get("anyOf", [schema]) if choice.get("type") != "null"]
-    plain = _PLAIN.get(choices[0].get("type", ""), "Any") if len(choices) == 1 else "Any"
+    given = _type(schema["properties"][name], schema.get("$defs", {}))
     if info.is_required():
-        return plain
-    return f"{plain} | None = ..." if none and plain != "Any" else f"{plain} = ..."
+        return given
+    return f"{given} | None = ..." if none and given != "Any" else f"{given} = ..."
+
+
+def _type(schema: dict[str, Any], definitions: dict[str, Any]) -> str:
+    """The Python type of what may be sent for a schema; null, which is said by leaving it out, is none of it."""
+    schema = definitions.get(schema.get("$ref", "").rpartition("/")[2], schema)
+    choices = [choice for choice in schema.get("anyOf", []) if choice.get("type") != "null"]
+    if choices:
+        return _type(choices[0], definitions) if len(choices) == 1 else "Any"
+    if "enum" in schema:
+        return f"Literal[{', '.join(json.dumps(value) for value in schema['enum'])}]"
+    if "const" in schema:
+        return f"Literal[{json.dumps(schema['const'])}]"
+    if schema.get("type") == "array":
+        return f"Sequence[{_type(schema.get('items', {}), definitions)}]"
+    return _PLAIN.get(schema.get("type", ""), "Any")
 
 
 if __name__ == "__main__":

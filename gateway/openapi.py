@@ -21,6 +21,7 @@ _STATUSES: Final = {
     "409": "Conflict: if_rev, idempotency key, or another user's conversation",
     "413": f"The body is larger than {BODY_BYTES_MAX} bytes",
     "415": "The body is not uncompressed JSON",
+    "429": "As many requests of this caller are worked on as its share allows; see Retry-After",
     "503": "Temporarily unavailable; see Retry-After",
 }
 
@@ -28,27 +29,27 @@ _STATUSES: Final = {
 class ProblemField(BaseModel):
     """A field that is to blame."""
 
-    field: str
-    message: str
+    field: str = Field(description="Its name, with the place of a part: `messages.0.role`.")
+    message: str = Field(description="What is wrong with it, as a sentence.")
 
 
 class Problem(BaseModel):
     """A problem document (RFC 9457). `code` is stable."""
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    errors: list[ProblemField] = Field(default_factory=list)
+    type: str = Field(description="A URI of this kind of problem.")
+    title: str = Field(description="The kind of problem in words.")
+    status: int = Field(description="The HTTP status again.")
+    detail: str = Field(description="What is the matter this time.")
+    code: str = Field(description="The kind of problem for programs; never renamed.")
+    errors: list[ProblemField] = Field(default_factory=list, description="The fields that are to blame, if any.")
 
 
 class Health(BaseModel):
     """State of the gateway and its components: `ok`, `degraded` or `down`, with the reason."""
 
-    status: str
-    version: str
-    components: dict[str, dict[str, Any]]
+    status: str = Field(description="ok, degraded (serving, with something missing) or down.")
+    version: str = Field(description="Of this program.")
+    components: dict[str, dict[str, Any]] = Field(description="Each part's `status`, and the reason when it is not ok.")
 
 
 def program_version() -> str:

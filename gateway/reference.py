@@ -17,6 +17,7 @@ _SETTING: Final = re.compile(r"^  (\w+): (.*?)\s+# (.*)$")
 _HEAD: Final = """# Reference
 
 Made from the code by `make generate`; a test holds the two together.
+After `make setup`, `. .venv/bin/activate` puts the command `anamnesis` on your PATH.
 """
 
 

@@ -2,7 +2,8 @@
 
 One JSON object a line: `{"conversation", "role", "content", "name"?, "time"?}`. Lines of one conversation keep
 their order; a user message directly followed by an assistant message is one WriteTurn, as a bot would send it,
-with the QueryMemoryContext before it; anything else is a WriteMessages.
+with the QueryMemoryContext before it; anything else is a WriteMessages. With `--finalize` each session is ended, and
+waited for as long as any of them still becomes memory.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,9 +27,13 @@ Line = dict[str, str]
 
 _FIELDS: Final = {"conversation", "role", "content", "name", "time"}
 _ROLES: Final = {"user", "assistant", "tool", "system"}
-_ERRORS_SHOWN_MAX: Final = 5
+_SHOWN_MAX: Final = 5
+_WAIT_MS: Final = 5_000
+STALLED_AFTER_S: Final = 120.0
+"""Sessions that are ending are given up when none has ended for this long: twice what a lost one is left alone for."""
 
 Observer = Callable[[dict[str, Any], Sequence[Line]], None]
+Advance = Callable[[int], None]
 
 
 def _unobserved(_context: dict[str, Any], _step: Sequence[Line]) -> None:
@@ -36,7 +42,10 @@ def _unobserved(_context: dict[str, Any], _step: Sequence[Line]) -> None:
 
 @dataclass(slots=True)
 class Report:
-    """What a replay sent and what came back. `complete`: every acknowledged message is in its journal."""
+    """What a replay sent and what came back.
+
+    `unfinished` names the sessions that it ended and that did not become memory, each with its state and the reason.
+    """
 
     conversations: int = 0
     messages: int = 0
@@ -44,14 +53,16 @@ class Report:
     in_journals: int = 0
     turns: int = 0
     finalized: int = 0
+    unfinished: list[str] = field(default_factory=list)
     checkpoints_asked: int = 0
     tokens_max: int = 0
     errors: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        """Nothing refused, nothing lost."""
-        return not self.errors and self.messages == self.acknowledged == self.in_journals
+        """Nothing refused, nothing lost, and every session that was ended is in memory."""
+        kept = self.messages == self.acknowledged == self.in_journals
+        return kept and not (self.errors or self.unfinished)
 
     def as_json(self) -> str:
         """The report as one JSON object."""
@@ -63,12 +74,18 @@ class Report:
             f"conversations  {self.conversations}",
             f"messages       {self.messages} sent, {self.acknowledged} acknowledged, {self.in_journals} in journals",
             f"turns          {self.turns}",
-            f"finalized      {self.finalized}",
+            f"finalized      {self.finalized}, not done {len(self.unfinished)}",
+            *_first(self.unfinished),
             f"largest context {self.tokens_max} tokens; summaries asked for: {self.checkpoints_asked}",
             f"errors         {len(self.errors)}",
-            *(f"  {error}" for error in self.errors[:_ERRORS_SHOWN_MAX]),
+            *_first(self.errors),
         ]
         return "\n".join(lines)
+
+
+def _first(lines: Sequence[str]) -> list[str]:
+    more = len(lines) - _SHOWN_MAX
+    return [f"  {line}" for line in lines[:_SHOWN_MAX]] + ([f"  and {more} more"] if more > 0 else [])
 
 
 def read_dialogues(path: Path) -> dict[str, list[Line]]:
@@ -123,7 +140,7 @@ async def replay(
     at_once: int = 8,
     observe: Observer = _unobserved,
 ) -> Report:
-    """Play every dialogue of a file, `at_once` conversations in parallel, with a progress bar on stderr.
+    """Play every dialogue of a file, `at_once` conversations in parallel, and say on stderr how far it is.
 
     `observe` is shown every context that a bot would have sent, with what is written next. The client is
     closed at the end. Raises SetupError for a line that is none, and for `at_once` below 1.
@@ -133,11 +150,9 @@ async def replay(
     dialogues = read_dialogues(path)
     report = Report(conversations=len(dialogues), messages=sum(map(len, dialogues.values())))
     gate = asyncio.Semaphore(at_once)
-    console = Console(stderr=True)
-    columns = (TextColumn("replaying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    ended: list[str] = []
     async with client:
-        with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-            bar = progress.add_task("replaying", total=report.messages)
+        with _progress("replaying", report.messages) as advance:
 
             async def play(conversation: str, dialogue: list[Line]) -> None:
                 player = _Player(client, report, observe, prefix + conversation, user or f"user-{conversation}")
@@ -145,13 +160,87 @@ async def replay(
                     try:
                         for step in steps(dialogue):
                             await player.say(step)
-                            progress.advance(bar, len(step))
-                        await player.check(finalize=finalize)
+                            advance(len(step))
+                        await player.check()
+                        if finalize:
+                            await player.end()
+                            ended.append(prefix + conversation)
                     except ProblemError as error:
                         report.errors.append(f"{conversation}: {error}")
 
             await asyncio.gather(*(play(name, lines) for name, lines in dialogues.items()))
+        if finalize:
+            with _progress("finalizing", len(ended)) as advance:
+                await _Awaiting(client, report, advance).all_of(ended, at_once)
     return report
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Advance]:
+    """A bar where a person looks, else a line for each tenth."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Tenths(what, total)
+        return
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task(what, total=total)
+        yield lambda steps: progress.advance(bar, steps)
+
+
+class _Tenths:
+    """Progress as lines of text."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what = what
+        self._total = total
+        self._done = 0
+
+    def __call__(self, steps: int) -> None:
+        told = self._done * 10 // self._total
+        self._done += steps
+        if self._done * 10 // self._total > told:
+            sys.stderr.write(f"{self._what}: {self._done} of {self._total}\n")
+
+
+class _Awaiting:
+    """Waits for ended sessions to become memory."""
+
+    def __init__(self, client: AsyncClient, report: Report, advance: Advance) -> None:
+        self._client = client
+        self._report = report
+        self._advance = advance
+        self._moved_s = 0.0
+
+    async def all_of(self, conversations: Sequence[str], at_once: int) -> None:
+        """Until each is in memory or has failed, or none has moved for STALLED_AFTER_S."""
+        clock, gate = asyncio.get_running_loop().time, asyncio.Semaphore(at_once)
+        self._moved_s = clock()
+
+        async def wait_for(conversation: str) -> None:
+            async with gate:
+                state = await self._state(conversation)
+                while state == "ENDING" and clock() < self._moved_s + STALLED_AFTER_S:
+                    state = await self._state(conversation)
+            if state == "ENDED":
+                self._report.finalized += 1
+            else:
+                self._report.unfinished.append(f"{conversation}: {state}")
+            if state != "ENDING":
+                self._moved_s = clock()
+                self._advance(1)
+
+        await asyncio.gather(*map(wait_for, conversations))
+
+    async def _state(self, conversation: str) -> str:
+        """Where it stands after some seconds at most; of one that failed with the reason."""
+        wanted = {"conversation_id": conversation, "wait_ms": min(_WAIT_MS, int(STALLED_AFTER_S * 1000))}
+        try:
+            answer = await self._client.post("/v1/FinalizeSessionMemory", wanted)
+        except ProblemError as error:
+            return str(error)
+        reason = answer.get("reason")
+        return f"{answer['state']}: {reason}" if reason and answer["state"] == "FAILED" else str(answer["state"])
 
 
 class _Player:
@@ -185,17 +274,17 @@ class _Player:
             turn = {"user_query": step[0]["content"], "agent_response": step[1]["content"]}
             await self._post("WriteTurn", self._ids | turn | time)
 
-    async def check(self, *, finalize: bool) -> None:
+    async def check(self) -> None:
         """Count what the journal holds, against what was acknowledged."""
-        asked: dict[str, Any] = self._ids | {"include": ["turns", "full_history"], "recent_turns": 1000}
+        asked: dict[str, Any] = self._ids | {"include": ["turns"], "recent_turns": 1000}
         asked["model_context_window"] = MODEL_CONTEXT_WINDOW_TOKENS_MAX  # nothing is left out for room
         context = await self._post("QueryMemoryContext", asked)
         self._report.in_journals += len(context["turns"])
         self._report.turns += context["turn_count"]
-        if finalize:
-            wanted = {"conversation_id": self._ids["conversation_id"], "wait_ms": 10_000}
-            answer = await self._post("FinalizeSessionMemory", wanted)
-            self._report.finalized += answer["state"] == "ENDED"
+
+    async def end(self) -> None:
+        """End the session; it becomes memory in the background."""
+        await self._post("FinalizeSessionMemory", {"conversation_id": self._ids["conversation_id"]})
 
     async def _post(self, operation: str, body: dict[str, Any]) -> Any:
         return await self._client.post(f"/v1/{operation}", body)

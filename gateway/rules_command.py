@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from gateway.terminal import show
 from memory.errors import InvalidInput
 from memory.extraction.facts import find_resolved_facts, introduced_names
 from memory.extraction.resolved import resolve_message
@@ -20,17 +21,17 @@ Line = Mapping[str, Any]
 
 
 def _before(line: Line) -> list[Utterance]:
-    return [Utterance(str(said["speaker"]), str(said["text"])) for said in line.get("context", ())]
+    return [Utterance(said["speaker"], said["text"]) for said in line.get("context", ())]
 
 
 def _resolve(line: Line) -> dict[str, Any]:
-    found = resolve(line["text"], _before(line), str(line.get("user_name") or ""))
+    found = resolve(line["text"], _before(line), line.get("user_name") or "")
     return {"resolved": found.text, "changed": found.changed, "reason": found.reason}
 
 
 def _facts(line: Line) -> dict[str, Any]:
     names = ("subject", "predicate", "object", "polarity", "quote", "rule")
-    before, name = _before(line), str(line.get("user_name") or "")
+    before, name = _before(line), line.get("user_name") or ""
     known = introduced_names([said.text for said in before])
     found = find_resolved_facts(resolve_message(line["text"], before, name), name, known)
     return {"facts": [{name: getattr(fact, name) for name in names} for fact in found]}
@@ -39,7 +40,7 @@ def _facts(line: Line) -> dict[str, Any]:
 def _statements(line: Line) -> dict[str, Any]:
     texts = [*(said.text for said in _before(line) if said.speaker == "user"), line["text"]]
     said = [Said(seq, "user", own=True, text=text, at_ms=0) for seq, text in enumerate(texts, 1)]
-    made = make_statements(said, str(line.get("user_name") or ""))
+    made = make_statements(said, line.get("user_name") or "")
     return {
         "statements": [{"text": one.text, "seqs": one.seqs, "quotes": one.quotes} for one in made.statements],
         "skipped": made.skipped,
@@ -94,25 +95,67 @@ def apply(kind: str, lines: Iterable[str]) -> Iterator[str]:
 def run(kind: str) -> int:
     """Standard input to standard output."""
     for line in apply(kind, (line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)):
-        print(line)
+        show(line)
     return 0
 
 
 def _read(text: str, number: int) -> Line:
     try:
         line = json.loads(text)
-        if line.get("now"):
-            datetime.fromisoformat(line["now"])
-        for said in line.get("context", ()):
-            str(said["speaker"]) + str(said["text"])
         if "\\u" in text or not text.isascii():
             json.dumps(line, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise InvalidInput(
             f"line {number} is not Unicode: it has a lone surrogate, or bytes that are no UTF-8"
         ) from None
-    except (ValueError, AttributeError, KeyError, TypeError) as error:
-        raise InvalidInput(f"line {number} is not what is expected: {type(error).__name__}: {error}") from None
-    if not isinstance(line.get("text"), str):
-        raise InvalidInput(f"line {number} has no `text`")
+    except RecursionError:
+        raise InvalidInput(f"line {number} is nested too deeply") from None
+    except ValueError as error:
+        raise InvalidInput(f"line {number} is not JSON: {error}") from None
+    wrong = _wrong(line)
+    if wrong:
+        raise InvalidInput(f"line {number} {wrong}")
     return dict(line)
+
+
+def _wrong(line: Any) -> str:
+    """What is the matter with a line, as the end of a sentence; empty when nothing is."""
+    if not isinstance(line, dict):
+        return f"must be a JSON object with `text`, not {_named(line)}"
+    if "text" not in line:
+        return "has no `text`"
+    for name in ("text", "user_name", "now"):
+        value = line.get(name, "")
+        if not (isinstance(value, str) or (value is None and name != "text")):
+            return f"has a `{name}` that is {_named(line[name])}; it must be a string"
+    return _wrong_now(line.get("now")) or _wrong_context(line.get("context", []))
+
+
+def _wrong_now(now: str | None) -> str:
+    try:
+        datetime.fromisoformat(now or "2026-01-31")
+    except ValueError:
+        return f"has a `now` that is no time: {now!r}; write it as 2026-01-31T08:30:00Z"
+    return ""
+
+
+def _wrong_context(context: Any) -> str:
+    if not isinstance(context, list):
+        return f"has a `context` that is {_named(context)}; it must be an array of what was said before"
+    for place, said in enumerate(context, 1):
+        if not isinstance(said, dict):
+            return f"has {_named(said)} as entry {place} of `context`; each must be an object with `speaker` and `text`"
+        for name in ("speaker", "text"):
+            if not isinstance(said.get(name), str):
+                return f"has no string `{name}` in entry {place} of `context`"
+    return ""
+
+
+def _named(value: Any) -> str:
+    """A JSON value by its kind, as a reader of JSON calls it."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    for kind, name in ((dict, "an object"), (list, "an array"), (str, "a string")):
+        if isinstance(value, kind):
+            return name
+    return "a number"

@@ -1,17 +1,21 @@
 """Turning one ended session into memory: collect, write, read back, close. Each step may be run again.
 
+It costs what the session is long, in time; in memory it costs next to nothing, as the journal is read in pieces.
+
 A crash anywhere leaves the session ENDING; the next attempt takes a higher fence, writes the same record
 under the same id, and closes. An attempt that lost its fence changes nothing any more.
 """
 
+import asyncio
 import logging
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import AsyncIterator, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
 
 from memory import fences as fence_names
 from memory.consolidation.cover import Covering
-from memory.consolidation.memunit import UnitSettings, build
-from memory.consolidation.remember import Rememberer
+from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
+from memory.consolidation.remember import Remembered, Rememberer
 from memory.errors import InvariantBroken, Overtaken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
 from memory.model.lifecycle import SessionState
@@ -27,13 +31,28 @@ _FIRST: Final = 1
 """The fence of the first attempt: nothing can be there yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+_PIECE: Final = 500
+"""Messages of a journal that are read at once. It may be longer than there is room for."""
+
+
+class Run(NamedTuple):
     """One attempt, and what it writes MemUnits and memories under: it changes nothing once it has been overtaken."""
 
     attempt: Finalization
     unit_fences: tuple[Fence, ...]
     memory_fences: tuple[Fence, ...]
+
+
+class _Place(NamedTuple):
+    """A unit that is stored, and of which messages of the journal it is made."""
+
+    unit_id: str
+    first: int
+    entries: int
+
+
+class _JournalGone(Exception):  # noqa: N818 - no error: somebody else has closed or erased the session
+    """The journal is no longer what it was when the attempt began."""
 
 
 class Finaliser:
@@ -77,13 +96,16 @@ class Finaliser:
         An attempt that a store in trouble cut short does not count; one that killed its worker does.
         """
         try:
-            run = Run(attempt, *await self._fences(attempt))
-            closed = await self._consolidate(attempt.key, run, await self._journal(attempt))
+            closed = await self._consolidate(await self._under_fences(attempt))
         except TemporaryError as error:
             if isinstance(error, Overtaken) and not await self._is_current(attempt):
                 return False
             await self._sessions.refund_attempt(attempt.key, attempt.fence)
             raise
+        except _JournalGone:
+            if await self._is_current(attempt):
+                raise InvariantBroken(f"the journal of {attempt.key.finalization_id} is missing") from None
+            closed = False
         _LOG.info("finalised", extra={"closed": closed, "attempt": attempt.attempts, "cause": attempt.cause})
         return closed
 
@@ -96,57 +118,108 @@ class Finaliser:
             return False
         return await self._sessions.give_up(attempt.key, attempt.fence, reason)
 
-    async def _fences(self, attempt: Finalization) -> tuple[tuple[Fence, ...], tuple[Fence, ...]]:
-        """What the attempt writes MemUnits and memories under: asked for before the journal is read."""
+    async def _under_fences(self, attempt: Finalization) -> Run:
+        """Fences are asked for before the journal is read: what is erased from then on is not written any more."""
         owner = [fence_names.of_owner(attempt.key.scope, attempt.user_id)]
         own = fence_names.of_attempt(attempt.key, attempt.fence)
-        return (*await self._store.fences(owner), own), (*await self._rememberer.fences(owner), own)
+        return Run(attempt, (*await self._store.fences(owner), own), (*await self._rememberer.fences(owner), own))
 
-    async def _journal(self, attempt: Finalization) -> SealedJournal:
-        journal = await self._sessions.sealed(attempt.key)
-        if journal is None:
-            if not await self._is_current(attempt):
-                raise Overtaken
-            raise InvariantBroken(f"the journal of {attempt.key.finalization_id} is missing")
-        return journal
-
-    async def _is_current(self, attempt: Finalization) -> bool:
-        """Whether the session still waits for this attempt: it was not forgotten, and no later one has taken over."""
-        known = await self._sessions.finalization(attempt.key)
-        return known is not None and known.state is SessionState.ENDING and known.fence == attempt.fence
-
-    async def _consolidate(self, key: FinalizationKey, run: Run, journal: SealedJournal) -> bool:
+    async def _consolidate(self, run: Run) -> bool:
         attempt = run.attempt
-        journal, covering = await self._rememberer.cover(key.scope.tenant, journal)
-        units = build(key, journal, self._units)
-        if not units:
-            return await self._sessions.close(key, attempt.fence, (), "empty")
-        await self._sessions.note_step(key, attempt.fence, "collected")
-        for unit in units:
-            if attempt.fence == _FIRST or not await self._reads_back(unit):
+        key, fence = attempt.key, attempt.fence
+        journal = await self._sessions.sealed_head(key)
+        if journal is None:
+            raise _JournalGone
+        covering = self._rememberer.covering(key.scope.tenant)
+        if covering.texts is not None:
+            async for entries in self._pieces(attempt, journal.length):
+                await asyncio.to_thread(covering.learn, entries)
+        places = await self._write(run, covering, journal)
+        if not places:
+            return await self._sessions.close(key, fence, (), "empty")
+        await self._sessions.note_step(key, fence, "written")
+        await self._sessions.note_step(key, fence, "verified")
+        made = await self._remember_all(run, covering, places)
+        await self._sessions.note_step(key, fence, REMEMBERED)
+        return await self._sessions.close(key, fence, (*[place.unit_id for place in places], *made), "")
+
+    async def _pieces(self, attempt: Finalization, length: int) -> AsyncIterator[Sequence[bytes]]:
+        """The messages of the journal, some at a time."""
+        for first in range(0, length, _PIECE):
+            yield await self._entries(attempt, first, min(_PIECE, length - first))
+
+    async def _entries(self, attempt: Finalization, first: int, count: int) -> Sequence[bytes]:
+        entries = await self._sessions.sealed_messages(attempt.key, first, count)
+        if len(entries) < count:  # what is left of it would make other units
+            raise _JournalGone
+        return entries
+
+    async def _write(self, run: Run, covering: Covering, journal: SealedJournal) -> list[_Place]:
+        """Make the units, and store each as it is made: none is held longer."""
+        attempt = run.attempt
+        maker = UnitMaker(attempt.key, covering.head(journal), self._units)
+        await self._sessions.note_step(attempt.key, attempt.fence, "collected")
+        places: list[_Place] = []
+        async for entries in self._pieces(attempt, journal.length):
+            places += await self._stored(run, await asyncio.to_thread(_make, maker, covering, entries))
+        places += await self._stored(run, await asyncio.to_thread(maker.end))
+        self._rememberer.noted(covering)
+        starts = accumulate((place.entries for place in places), initial=maker.seeded)
+        return [place._replace(first=first) for place, first in zip(places, starts, strict=False)]
+
+    async def _stored(self, run: Run, made: Sequence[Made]) -> list[_Place]:
+        for unit, _ in made:
+            if run.attempt.fence == _FIRST or not await self._reads_back(unit):
                 await self._store.put_memunit(unit, run.unit_fences)
-        await self._sessions.note_step(key, attempt.fence, "written")
-        for unit in units:
-            if not await self._reads_back(unit):
-                raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
-        await self._sessions.note_step(key, attempt.fence, "verified")
-        made = [memory_id for unit in units for memory_id in await self._remember(unit, covering, run)]
-        await self._sessions.note_step(key, attempt.fence, REMEMBERED)
-        return await self._sessions.close(key, attempt.fence, (*[unit.unit_id for unit in units], *made), "")
+                if not await self._reads_back(unit):
+                    raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
+        return [_Place(unit.unit_id, 0, entries) for unit, entries in made]
 
     async def _reads_back(self, unit: MemUnit) -> bool:
         stored = await self._store.get_memunit(unit.scope, unit.unit_id)
         return stored is not None and stored.content_hash() == unit.content_hash()
 
-    async def _remember(self, unit: MemUnit, covering: Covering, run: Run) -> list[str]:
-        """Make a unit's memories, unless an attempt before this one did; returns the ids of those it reports."""
+    async def _remember_all(self, run: Run, covering: Covering, places: Sequence[_Place]) -> list[str]:
+        """Make the memories of every unit, and the profiles that follow; returns the ids of those it reports.
+
+        What attempts before this one have made is looked up once: for each unit, it would cost the square of them.
+        """
+        attempt, key = run.attempt, run.attempt.key
+        if not attempt.user_id:
+            return []
+        user = UserScope(key.scope.tenant, attempt.user_id)
+        before = await self._rememberer.remembered(user, key.scope.conversation) if attempt.fence > _FIRST else {}
+        reported: list[str] = []
+        for place in places:
+            made = before.get(place.unit_id, [])
+            done = f"{REMEMBERED}:{place.unit_id}"
+            if done not in attempt.steps:
+                made = await self._remember(run, covering, place, made)
+                await self._sessions.note_step(key, attempt.fence, done)
+            if made:  # the copy says whether a user has memories
+                await self._sessions.drop_profile(user)
+            reported += [one.memory_id for one in made if one.reported]
+        await self._rememberer.refresh_profiles(user.under(run.memory_fences), key.scope)
+        return reported
+
+    async def _remember(
+        self, run: Run, covering: Covering, place: _Place, before: Sequence[Remembered]
+    ) -> list[Remembered]:
         attempt = run.attempt
-        done = f"{REMEMBERED}:{unit.unit_id}"
-        if done in attempt.steps:
-            memories = await self._rememberer.remembered(unit)
-        else:
-            memories = await self._rememberer.remember(unit, covering, run.memory_fences)
-            await self._sessions.note_step(attempt.key, attempt.fence, done)
-        if memories:  # the copy says whether a user has memories
-            await self._sessions.drop_profile(UserScope(unit.scope.tenant, unit.user_id))
-        return [memory.memory_id for memory in memories if not memory.position]
+        unit = await self._store.get_memunit(attempt.key.scope, place.unit_id)
+        if unit is None:
+            raise _JournalGone
+        if covering.texts is not None:
+            entries = await self._entries(attempt, place.first, place.entries)
+            covering = await asyncio.to_thread(covering.of_unit, entries)
+        stored = await self._rememberer.remember(unit, covering, [one.memory_id for one in before], run.memory_fences)
+        return [Remembered.of(memory) for memory in stored]
+
+    async def _is_current(self, attempt: Finalization) -> bool:
+        """Whether the session still waits for this attempt: nobody has erased it, or taken it over."""
+        known = await self._sessions.finalization(attempt.key)
+        return known is not None and known.state is SessionState.ENDING and known.fence == attempt.fence
+
+
+def _make(maker: UnitMaker, covering: Covering, entries: Sequence[bytes]) -> list[Made]:
+    return maker.add(covering.entries(entries))

@@ -14,17 +14,20 @@ from memory.scope import ConversationScope, UserScope
 USER: Final = "user"
 """The subject of facts that users tell of themselves."""
 _SAFETY: Final = {"allergy": "allergies", "disease": "chronic_diseases", "surgery": "surgery_history"}
-_CHRONIC: Final = re.compile(
-    r"慢性|高血压|糖尿病|冠心病|心脏病|心衰|心力衰竭|房颤|心律失常|心梗|心肌梗[死塞]|哮喘|慢阻肺|肺气肿|癫痫|帕金森|阿尔茨海默|痴呆"
-    r"|甲亢|甲减|甲状腺功能|痛风|高血脂|高脂血症|高尿酸|肝硬化|[乙丙]型?肝|肾病|肾炎|肾衰|肾功能|尿毒症|类风湿|狼疮|强直性|骨质疏松|癌|肿瘤"
-    r"|白血病|抑郁症|焦虑症|精神分裂|双相|艾滋|血友病|贫血症|地中海贫血|蚕豆病|溃疡性结肠炎|克罗恩|银屑病|牛皮癣|青光眼|脑梗|中风|卒中|脑出血"
-    r"|\bchronic|diabet|hypertension|high blood pressure|asthma|\bcopd\b|emphysema|epilep|parkinson|alzheimer|dementia"
-    r"|thyroid|\bgout\b|high cholesterol|cirrhosis|hepatitis [bc]\b|kidney (?:disease|failure)|renal|rheumatoid|lupus"
-    r"|osteoporosis|cancer|leuk[ae]+mia|tumou?r|depression|anxiety disorder|bipolar|schizophren|\bhiv\b|h[ae]+mophilia"
-    r"|crohn|ulcerative colitis|psoriasis|glaucoma|stroke|heart (?:disease|failure|attack)|atrial fibrillation"
-    r"|arrhythmia|coronary|sickle cell|multiple sclerosis",
+_PASSING: Final = re.compile(
+    r"感冒|流感|[甲乙]流|新冠|急性|发[烧热]|咳嗽|腹泻|便秘|肺炎|支气管炎|扁桃体炎|[咽喉]炎|鼻窦炎|结膜炎|角膜炎|中耳炎|外耳道炎|[肠胃]肠?[胃肠]炎|阑尾炎"
+    r"|乳腺炎|膀胱炎|尿道炎|阴道炎|牙龈炎|智齿|牙髓炎|毛囊炎|甲沟炎|腮腺炎|感染|口腔溃疡|蛀牙|龋齿|风疹|麻疹|水痘|手足口|百日咳|猩红热|登革热|疱疹|荨麻疹"
+    r"|骨折|[扭拉]伤|撕裂|脱位|脑震荡|中暑|食物中毒|落枕|脚[气癣]|灰指甲|痤疮|近视|远视|散光|老花|弱视|斜视|干眼"
+    r"|\bcold\b|\bflu\b|influenza|covid|\bacute\b|fever|cough|sore throat|diarrh|constipation|\bstrep|\bmono\b"
+    r"|pneumonia|bronchitis|tonsillitis|sinusitis|pharyngitis|laryngitis|conjunctivitis|otitis|gastroenteritis|appendicitis|cystitis"
+    r"|\buti\b|infection|measles|chicken ?pox|mumps|shingles|hives|\bacne\b|fracture|sprain|concussion|food poisoning",
     re.IGNORECASE,
 )
+_STAYS: Final = re.compile(
+    r"慢性|反复|复发|乙肝|丙肝|肝炎|结核|艾滋|幽门螺|chronic|recurrent|hepatitis|tubercul|\bhiv\b|pylori", re.IGNORECASE
+)
+"""A disease is taken for a lasting one unless it is known to pass: a rare one stands in no list, and it is the rare one
+that a doctor must not miss. What passes as a rule stays where these words stand too."""
 _LABELS_ZH: Final = {
     "name": "姓名",
     "sex": "性别",
@@ -68,10 +71,14 @@ def safety_facts(facts: Iterable[Memory], name: str = "") -> dict[str, list[Memo
     found: dict[str, list[Memory]] = {kind: [] for kind in _SAFETY.values()}
     for fact in held(facts):
         own = fact.subject == USER or (bool(name) and fact.subject == name)
-        lasting = fact.predicate != "disease" or _CHRONIC.search(fact.object) is not None
+        lasting = fact.predicate != "disease" or _lasts(fact.object)
         if own and lasting and fact.polarity == "+" and fact.predicate in _SAFETY:
             found[_SAFETY[fact.predicate]].append(fact)
     return found
+
+
+def _lasts(disease: str) -> bool:
+    return _PASSING.search(disease) is None or _STAYS.search(disease) is not None
 
 
 def own_name(facts: Iterable[Memory]) -> str:

@@ -1,66 +1,32 @@
 """What callers may send, operation by operation. Unknown fields are refused; lengths count characters."""
 
-import json
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 from memory import limits
+from memory.model.fields import (
+    Answer,
+    CategoryName,
+    Entities,
+    Fact,
+    Facts,
+    Id,
+    IdempotencyKey,
+    KindName,
+    Name,
+    Preferences,
+    Query,
+    RecentTurns,
+    Revision,
+    Rfc3339,
+    Slot,
+    Summary,
+    TypeName,
+    ZonedTime,
+)
 from memory.model.memory import Category, Kind, Type
 from memory.model.session import Role
-from memory.scope import ID_PATTERN
-
-
-def _zoned(text: str) -> str:
-    """An RFC 3339 time with the offset of its writer's clock: yesterday is the day before on that."""
-    refusal = "must be an RFC 3339 time with a zone, e.g. 2026-01-31T08:30:00Z"
-    try:
-        moment = datetime.fromisoformat(text)
-        moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise ValueError(refusal) from None
-    if moment.tzinfo is None:
-        raise ValueError(refusal)
-    return moment.isoformat().replace("+00:00", "Z")
-
-
-def _utc(text: str) -> str:
-    """Normalise an RFC 3339 time to UTC with a trailing Z."""
-    return datetime.fromisoformat(_zoned(text)).astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _json_chars(limit: int) -> Callable[[Any], Any]:
-    def check(value: Any) -> Any:
-        if len(json.dumps(value, ensure_ascii=False)) > limit:
-            raise ValueError(f"must not be longer than {limit} characters as JSON")
-        return value
-
-    return check
-
-
-Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
-Rfc3339 = Annotated[str, StringConstraints(max_length=64), AfterValidator(_utc)]
-ZonedTime = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zoned)]
-Query = Annotated[str, StringConstraints(max_length=limits.QUERY_CHARS_MAX)]
-Answer = Annotated[str, StringConstraints(max_length=limits.ANSWER_CHARS_MAX)]
-Summary = Annotated[str, StringConstraints(max_length=limits.SUMMARY_CHARS_MAX)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.NAME_CHARS_MAX)]
-Fact = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX, pattern=r"\S")]
-Facts = Annotated[list[Fact], Field(max_length=limits.FACTS_PER_KIND_MAX)]
-KindName = Annotated[Kind, Field(strict=False)]
-CategoryName = Annotated[Category, Field(strict=False)]
-TypeName = Annotated[Type, Field(strict=False)]
-RecentTurns = Annotated[int, Field(ge=0, le=limits.RECENT_TURNS_MAX)]
-Revision = Annotated[int, Field(ge=0, le=limits.REVISION_MAX)]
-IdempotencyKey = Annotated[str, StringConstraints(min_length=1, max_length=limits.IDEMPOTENCY_KEY_CHARS_MAX)]
-Key = Annotated[str, StringConstraints(min_length=1, max_length=limits.ENTITY_KEY_CHARS_MAX)]
-EntityValue = Annotated[Any, AfterValidator(_json_chars(limits.ENTITY_JSON_CHARS_MAX))]
-Entities = Annotated[dict[Key, EntityValue], Field(max_length=limits.ENTITIES_PER_UPDATE_MAX)]
-Slot = Annotated[dict[str, Any], AfterValidator(_json_chars(limits.SLOT_JSON_CHARS_MAX))]
-PreferenceValue = Annotated[Any, AfterValidator(_json_chars(limits.PREFERENCE_JSON_CHARS_MAX))]
-Preferences = Annotated[dict[Key, PreferenceValue], Field(max_length=limits.PREFERENCES_MAX)]
 
 INCLUDES: Final = ("full_history", "session", "turns", "explain", "no_memories")
 Include = Literal["full_history", "session", "turns", "explain", "no_memories"]
@@ -75,14 +41,14 @@ class Request(BaseModel):
 class ConversationRequest(Request):
     """A request about one conversation."""
 
-    conversation_id: Id
+    conversation_id: Id = Field(description="Which conversation.")
 
 
 class CreateShortMemoryRequest(ConversationRequest):
     """Start a session, or say that it is there."""
 
-    user_id: Id
-    agent_code: Id | None = None
+    user_id: Id = Field(description="Whose conversation it is; nobody else can then write to it.")
+    agent_code: Id | None = Field(default=None, description="The agent that starts it.")
 
 
 class QueryMemoryContextRequest(ConversationRequest):
@@ -93,23 +59,41 @@ class QueryMemoryContextRequest(ConversationRequest):
         validation_alias=AliasChoices("user_id", "patient_id"),
         description="Whose safety facts and memories to add; `patient_id` is the same.",
     )
-    agent_code: Id | None = None
+    agent_code: Id | None = Field(default=None, description="Which agent asks: `session` then holds its private slot.")
     query: Query = Field(default="", description="What the user says now: counted, not stored.")
-    token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] | None = None
-    recent_turns: RecentTurns | None = None
-    model_context_window: Annotated[int, Field(ge=1, le=limits.MODEL_CONTEXT_WINDOW_TOKENS_MAX)] | None = None
+    token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] | None = Field(
+        default=None,
+        description="Share of the window (above 0, up to 1) at which a summary is due; default: the setting.",
+    )
+    recent_turns: RecentTurns | None = Field(
+        default=None,
+        description="Show so many turns beside the summary, up to 1,000; default: as the last checkpoint said.",
+    )
+    model_context_window: Annotated[int, Field(ge=1, le=limits.MODEL_CONTEXT_WINDOW_TOKENS_MAX)] | None = Field(
+        default=None, description="Tokens that your model takes; default: `session.model_context_window`."
+    )
     from_checkpoint: Id | None = Field(
         default=None, description="An earlier checkpoint's id: its summary, its window, and all since."
     )
-    include: list[Include] = Field(default_factory=list, max_length=len(INCLUDES))
+    include: list[Include] = Field(
+        default_factory=list,
+        max_length=len(INCLUDES),
+        description="More to answer: full_history, session, turns, explain; or less: no_memories.",
+    )
+    full_history_cursor: Annotated[str, StringConstraints(min_length=1, max_length=limits.ID_CHARS_MAX)] | None = Field(
+        default=None,
+        description="Where `full_history` goes on: the `full_history_cursor` of the answer before.",
+    )
 
 
 class PendingAction(Request):
     """An operation that waits for the user's word."""
 
-    tool_name: Name
-    tool_params: Slot = Field(default_factory=dict)
-    reason: Annotated[str, StringConstraints(max_length=limits.REASON_CHARS_MAX)] = ""
+    tool_name: Name = Field(description="The tool that would be called, 1 to 128 characters.")
+    tool_params: Slot = Field(default_factory=dict, description="Its arguments, up to 64,000 characters as JSON.")
+    reason: Annotated[str, StringConstraints(max_length=limits.REASON_CHARS_MAX)] = Field(
+        default="", description="Why it waits, up to 2,000 characters."
+    )
 
 
 class StateUpdate(Request):
@@ -117,52 +101,76 @@ class StateUpdate(Request):
 
     entities: Entities | None = Field(default=None, description="Shared by all agents; merged key by key.")
     slot: Slot | None = Field(default=None, description="The agent's private slot; replaces what was in it.")
-    current_intent: Annotated[str, StringConstraints(max_length=limits.INTENT_CHARS_MAX)] | None = None
+    current_intent: Annotated[str, StringConstraints(max_length=limits.INTENT_CHARS_MAX)] | None = Field(
+        default=None, description="What the user wants now, up to 500 characters; empty: unknown."
+    )
     pending_action: PendingAction | None = Field(
         default=None, description="An empty tool call is not possible: send `clear_pending_action`."
     )
-    clear_pending_action: bool = False
+    clear_pending_action: bool = Field(
+        default=False, description="Take the pending action off: it was done, or refused."
+    )
 
 
 class WriteRequest(ConversationRequest):
     """What every write may carry."""
 
-    user_id: Id | None = None
-    agent_code: Id | None = None
-    idempotency_key: IdempotencyKey | None = None
-    if_rev: Revision | None = None
+    user_id: Id | None = Field(
+        default=None, description="Whose conversation it is; without it nothing is remembered beyond the conversation."
+    )
+    agent_code: Id | None = Field(default=None, description="The agent that writes; kept with its messages.")
+    idempotency_key: IdempotencyKey | None = Field(
+        default=None,
+        description="Your name for this write, 1 to 128 characters: the same again is not written twice for 24 hours.",
+    )
+    if_rev: Revision | None = Field(
+        default=None,
+        description="Write only if the session still has this `rev`; else 409.",
+    )
 
 
 class WriteTurnRequest(WriteRequest):
     """Record one turn: what the user said and what the agent answered."""
 
-    user_query: Query
-    agent_response: Answer
-    occurred_at: ZonedTime | None = None
-    state: StateUpdate | None = None
+    user_query: Query = Field(description="What the user said, up to 10,000 characters.")
+    agent_response: Answer = Field(description="What the agent answered, up to 50,000 characters.")
+    occurred_at: ZonedTime | None = Field(
+        default=None,
+        description="When it was said, RFC 3339 with a zone; default: now. Its zone is the speaker's clock.",
+    )
+    state: StateUpdate | None = Field(default=None, description="A change of the working state, in the same write.")
 
 
 class MessageIn(Request):
     """One message of a WriteMessages."""
 
-    role: Annotated[Role, Field(strict=False)]
-    content: Answer
-    name: Name | None = None
-    agent_code: Id | None = None
-    occurred_at: ZonedTime | None = None
+    role: Annotated[Role, Field(strict=False)] = Field(description="user, assistant, tool or system.")
+    content: Answer = Field(description="The words, up to 50,000 characters.")
+    name: Name | None = Field(default=None, description="Who of several people or tools, 1 to 128 characters.")
+    agent_code: Id | None = Field(default=None, description="The agent that says it.")
+    occurred_at: ZonedTime | None = Field(
+        default=None,
+        description="When it was said, RFC 3339 with a zone; default: now. Its zone is the speaker's clock.",
+    )
 
 
 class WriteMessagesRequest(WriteRequest):
     """Record messages in their order, all or none. A user message begins a turn."""
 
-    messages: Annotated[list[MessageIn], Field(min_length=1, max_length=limits.MESSAGES_PER_WRITE_MAX)]
+    messages: Annotated[list[MessageIn], Field(min_length=1, max_length=limits.MESSAGES_PER_WRITE_MAX)] = Field(
+        description="In the order in which they were said; 1 to 500."
+    )
 
 
 class CheckpointShortMemoryRequest(ConversationRequest):
     """Cover the journal with a summary. Without one the gateway writes it, by rules, from the dialogue."""
 
-    summary: Summary | None = None
-    recent_turns: RecentTurns | None = None
+    summary: Summary | None = Field(
+        default=None, description="What was said so far, up to 2,000 characters; default: written by rules."
+    )
+    recent_turns: RecentTurns | None = Field(
+        default=None, description="Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`."
+    )
     covers_seq: Revision | None = Field(
         default=None, description="The last seq that the summary covers; default: all there is."
     )
@@ -171,8 +179,12 @@ class CheckpointShortMemoryRequest(ConversationRequest):
 class FinalizeSessionMemoryRequest(ConversationRequest):
     """End the session now and turn it into long-term memory."""
 
-    summary: Summary | None = None
-    recent_turns: RecentTurns | None = None
+    summary: Summary | None = Field(
+        default=None, description="Your last word on the session, up to 2,000 characters; added to its own summary."
+    )
+    recent_turns: RecentTurns | None = Field(
+        default=None, description="Turns that the next session of the conversation starts with, up to 1,000."
+    )
     wait_ms: Annotated[int, Field(ge=0, le=limits.WAIT_MS_MAX)] = Field(
         default=0, description="How long to wait for the end; the answer comes at once by default."
     )
@@ -185,34 +197,48 @@ class GetFinalizationRequest(ConversationRequest):
 class GetSessionRequest(ConversationRequest):
     """Ask for the working state. Only the caller's own agent slot is shown."""
 
-    agent_code: Id | None = None
+    agent_code: Id | None = Field(default=None, description="Which agent asks: only its private slot is shown.")
 
 
 class UpdateGlobalStateRequest(StateUpdate):
     """Change the working state alone."""
 
-    conversation_id: Id
-    user_id: Id | None = None
-    agent_code: Id | None = None
-    if_rev: Revision | None = None
-    idempotency_key: IdempotencyKey | None = None
+    conversation_id: Id = Field(description="Which conversation.")
+    user_id: Id | None = Field(default=None, description="Whose conversation it is.")
+    agent_code: Id | None = Field(default=None, description="The agent that changes it; `slot` is its own.")
+    if_rev: Revision | None = Field(
+        default=None,
+        description="Write only if the session still has this `rev`; else 409.",
+    )
+    idempotency_key: IdempotencyKey | None = Field(
+        default=None,
+        description="Your name for this write, 1 to 128 characters: the same again is not written twice for 24 hours.",
+    )
 
 
 class SafetyFacts(Request):
     """Safety facts by kind."""
 
-    allergies: Facts | None = None
-    chronic_diseases: Facts | None = None
-    surgery_history: Facts | None = None
+    allergies: Facts | None = Field(
+        default=None, description="What the user is allergic to. Up to 200, each 1 to 500 characters."
+    )
+    chronic_diseases: Facts | None = Field(
+        default=None, description="Diseases that last. Up to 200, each 1 to 500 characters."
+    )
+    surgery_history: Facts | None = Field(default=None, description="Operations. Up to 200, each 1 to 500 characters.")
 
 
 class Triple(Request):
     """A fact as a triple. The subject of what the user tells of themselves is "user"."""
 
-    subject: Fact
-    predicate: Annotated[str, Field(min_length=1, max_length=limits.PREDICATE_CHARS_MAX)]
-    object: Fact
-    valid_from: Rfc3339 | None = None
+    subject: Fact = Field(description="Who or what, 1 to 500 characters; `user` for the user.")
+    predicate: Annotated[str, Field(min_length=1, max_length=limits.PREDICATE_CHARS_MAX)] = Field(
+        description="What of them, 1 to 64 characters: allergy, disease, medication, job, like, or any other."
+    )
+    object: Fact = Field(description="The value, 1 to 500 characters.")
+    valid_from: Rfc3339 | None = Field(
+        default=None, description="Since when it holds, RFC 3339; default: since it was told."
+    )
     quote: Annotated[str, Field(max_length=limits.QUOTE_CHARS_MAX)] | None = Field(
         default=None, description="The words that say it."
     )
@@ -224,39 +250,61 @@ class UpsertFactsRequest(Request):
     Triples become facts of the long-term memory at once.
     """
 
-    user_id: Id
-    conversation_id: Id | None = None
-    facts: SafetyFacts | None = None
-    remove: SafetyFacts | None = None
-    triples: Annotated[list[Triple], Field(max_length=limits.TRIPLES_PER_UPDATE_MAX)] | None = None
+    user_id: Id = Field(description="Whose profile.")
+    conversation_id: Id | None = Field(
+        default=None, description="The conversation in which it came up; noted in its journal."
+    )
+    facts: SafetyFacts | None = Field(default=None, description="Safety facts to add.")
+    remove: SafetyFacts | None = Field(
+        default=None, description="Safety facts that are wrong or over; they no longer hold from now on."
+    )
+    triples: Annotated[list[Triple], Field(max_length=limits.TRIPLES_PER_UPDATE_MAX)] | None = Field(
+        default=None, description="Other facts, up to 200."
+    )
 
 
 class UpsertPreferencesRequest(Request):
     """Set preferences of a user. A preference of null is taken off."""
 
-    user_id: Id
-    conversation_id: Id | None = None
-    preferences: Preferences = Field(default_factory=dict)
-    name: Name | None = None
+    user_id: Id = Field(description="Whose profile.")
+    conversation_id: Id | None = Field(
+        default=None, description="The conversation in which it came up; noted in its journal."
+    )
+    preferences: Preferences = Field(
+        default_factory=dict, description="What to set, up to 200; each value up to 4,000 characters as JSON."
+    )
+    name: Name | None = Field(default=None, description="What the user is called, 1 to 128 characters.")
 
 
 class GetProfileRequest(Request):
     """Ask for a user's profile."""
 
-    user_id: Id
+    user_id: Id = Field(description="Whose profile.")
 
 
 class SearchMemoriesRequest(Request):
     """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source."""
 
-    user_id: Id
-    query: Query
-    mode: Literal["keyword", "vector", "hybrid"] = "hybrid"
-    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_SEARCH_MAX)] = 10
-    kinds: list[KindName] | None = Field(default=None, max_length=len(Kind))
-    categories: list[CategoryName] | None = Field(default=None, max_length=len(Category))
-    types: list[TypeName] | None = Field(default=None, max_length=len(Type))
-    conversation_id: Id | None = None
+    user_id: Id = Field(description="Whose memories.")
+    query: Query = Field(description="What to look for, up to 10,000 characters.")
+    mode: Literal["keyword", "vector", "hybrid"] = Field(
+        default="hybrid", description="keyword: by words; vector: by meaning; hybrid: both."
+    )
+    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_SEARCH_MAX)] = Field(
+        default=10, description="Memories at most, 1 to 200."
+    )
+    kinds: list[KindName] | None = Field(
+        default=None,
+        max_length=len(Kind),
+        description="Only these kinds: episode, fact, event, profile. Default: all but profiles.",
+    )
+    categories: list[CategoryName] | None = Field(
+        default=None, max_length=len(Category), description="Only these: system, core, fact, episode."
+    )
+    types: list[TypeName] | None = Field(
+        default=None, max_length=len(Type), description="Only these: event, fact, relation, opinion."
+    )
+    conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
     time_from: Rfc3339 | None = Field(default=None, description="What happened at this time or later.")
     time_to: Rfc3339 | None = Field(default=None, description="What happened before this time.")
     as_of: Rfc3339 | None = Field(default=None, description="What was held to be true then, superseded since or not.")
@@ -270,59 +318,23 @@ class SearchMemoriesRequest(Request):
 class GetMemoryRequest(Request):
     """Read one memory by its id. With `user_id` nothing of another user is found, and it is found at once."""
 
-    user_id: Id | None = None
-    memory_id: Id
+    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
+    memory_id: Id = Field(description="Which memory, as a search or a list named it.")
 
 
 class ListMemoriesRequest(Request):
     """List a user's memories page by page, in the order of their ids."""
 
-    user_id: Id
-    kinds: list[KindName] | None = Field(default=None, max_length=len(Kind))
-    conversation_id: Id | None = None
-    cursor: Annotated[str, StringConstraints(max_length=64)] = ""
-    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_PAGE_MAX)] = 100
-
-
-def _given(value: str | None) -> str | None:
-    if value is None:
-        raise ValueError("must be an id, not null: without one of these fields more would be erased")
-    return value
-
-
-def _never_null(schema: dict[str, Any]) -> None:
-    """In the schema too: what would be null is left out."""
-    schema.pop("default", None)
-    schema.update(schema.pop("anyOf")[0])
-
-
-GivenId = Annotated[Id | None, AfterValidator(_given), Field(json_schema_extra=_never_null)]
-"""An id, or nothing at all. A null is the mistake of a caller that lost the id, where leaving it out means more."""
-
-
-class ForgetMemoryRequest(Request):
-    """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
-
-    Only a `memory_id` may stand without its `user_id`.
-    """
-
-    user_id: GivenId = None
-    memory_id: GivenId = None
-    conversation_id: GivenId = None
-    dry_run: bool = Field(default=False, description="Only count what would be gone; nothing is changed.")
-    wait_ms: Annotated[int, Field(ge=0, le=limits.WAIT_MS_MAX)] = Field(
-        default=limits.ERASURE_WAIT_MS, description="How long to wait for files to be cleaned; then they are `pending`."
+    user_id: Id = Field(description="Whose memories.")
+    kinds: list[KindName] | None = Field(
+        default=None, max_length=len(Kind), description="Only these kinds: episode, fact, event, profile. Default: all."
     )
-
-
-class GetErasureRequest(Request):
-    """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id."""
-
-    erasure_id: Annotated[str, StringConstraints(pattern=ID_PATTERN)] = Field(
-        description="`erasure_id` of a receipt of ForgetMemory."
+    conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
+    cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
+        default="", description="Where the page before ended; empty: from the beginning."
     )
-    wait_ms: Annotated[int, Field(ge=0, le=limits.WAIT_MS_MAX)] = Field(
-        default=0, description="How long to wait for it; the answer comes at once by default."
+    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_PAGE_MAX)] = Field(
+        default=100, description="Memories of a page, 1 to 1,000."
     )
 
 
@@ -332,16 +344,20 @@ class ExplainMemoryRequest(Request):
     With `user_id` nothing of another user is found.
     """
 
-    user_id: Id | None = None
-    memory_id: Id | None = None
-    conversation_id: Id | None = None
-    seq: Revision | None = None
+    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
+    memory_id: Id | None = Field(default=None, description="Explain this memory.")
+    conversation_id: Id | None = Field(
+        default=None, description="Explain a message of this conversation; send `seq` too."
+    )
+    seq: Revision | None = Field(default=None, description="Number of the message in its conversation, from 1.")
 
 
 class ListFinalizationsRequest(Request):
     """List the tenant's ended sessions that are on their way or have failed, oldest first."""
 
-    limit: Annotated[int, Field(ge=1, le=limits.FINALIZATIONS_PER_PAGE_MAX)] = 100
+    limit: Annotated[int, Field(ge=1, le=limits.FINALIZATIONS_PER_PAGE_MAX)] = Field(
+        default=100, description="Sessions at most, 1 to 1,000."
+    )
 
 
 class ReplayFinalizationRequest(ConversationRequest):

@@ -31,135 +31,162 @@ class SparseResponse(Response):
 class Safety(Response):
     """A user's safety facts."""
 
-    allergies: list[str]
-    chronic_diseases: list[str]
-    surgery_history: list[str]
+    allergies: list[str] = Field(description="Allergies, in the order in which they became known.")
+    chronic_diseases: list[str] = Field(description="Diseases that last, in the order in which they became known.")
+    surgery_history: list[str] = Field(description="Operations, in the order in which they became known.")
 
 
 class ChatMessage(Response):
     """One message as a model takes it."""
 
-    role: Literal["user", "assistant", "tool", "system"]
-    content: str
+    role: Literal["user", "assistant", "tool", "system"] = Field(description="Who said it.")
+    content: str = Field(description="The words.")
 
 
 class TurnMessage(ChatMessage):
     """One message with where and when it was said."""
 
-    seq: int
-    turn: int
-    at: str
-    tokens: int
-    name: str | None = None
-    agent_code: str | None = None
-    occurred_at: str | None = None
+    seq: int = Field(description="Number of the message in the conversation, from 1.")
+    turn: int = Field(description="Number of its turn, from 1.")
+    at: str = Field(description="When it was written, RFC 3339.")
+    tokens: int = Field(description="Tokens of its line in `history`, label included.")
+    name: str | None = Field(default=None, description="Who of several people or tools.")
+    agent_code: str | None = Field(default=None, description="The agent that wrote it.")
+    occurred_at: str | None = Field(default=None, description="When it was said, where the writer told.")
 
 
 class MetaInfo(Response):
     """The original's meta part. `updated_at` is in seconds since the epoch."""
 
-    conversation_id: str
-    user_id: str
-    updated_at: int
+    conversation_id: str = Field(description="Which conversation.")
+    user_id: str = Field(description="Whose conversation it is; empty: nobody's yet.")
+    updated_at: int = Field(description="The last write, in whole seconds since 1970.")
 
 
 class FlowContext(Response):
     """The original's flow part."""
 
-    current_agent_key: str
-    last_bot_message: str
-    turn_count: int
+    current_agent_key: str = Field(description="The agent that wrote last; empty: none.")
+    last_bot_message: str = Field(description="What an agent said last.")
+    turn_count: int = Field(description="Turns in the conversation; a user message begins one.")
 
 
 class MessageContext(SparseResponse):
     """The original's message part."""
 
-    summary: str
-    window_messages: list[ChatMessage] | None
-    mode: Mode
-    checkpoint_message_id: str | None = None
+    summary: str = Field(description="The summary that stands for what is not sent in full; empty: none.")
+    window_messages: list[ChatMessage] | None = Field(description="The messages that are sent in full.")
+    mode: Mode = Field(description="FULL_HISTORY: everything is sent; SUMMARY_N: a summary and the last turns.")
+    checkpoint_message_id: str | None = Field(
+        default=None, description="Id of the checkpoint that the summary belongs to; empty: none in this session."
+    )
 
 
 class GlobalState(SparseResponse):
     """The original's state part: `shared` and `entities` are the same; only the asking agent's slot is there."""
 
-    shared: dict[str, Any] | None
-    entities: dict[str, Any] | None = None
-    agent_slots: dict[str, Any] | None = None
-    current_intent: str | None = None
-    pending_action: dict[str, Any] | None = None
+    shared: dict[str, Any] | None = Field(description="What all agents share, by name.")
+    entities: dict[str, Any] | None = Field(default=None, description="The same as `shared`.")
+    agent_slots: dict[str, Any] | None = Field(
+        default=None, description="The asking agent's private slot, by its code."
+    )
+    current_intent: str | None = Field(default=None, description="What the user wants now.")
+    pending_action: dict[str, Any] | None = Field(
+        default=None, description="An operation that waits for the user's word."
+    )
 
 
 class UserSnapshot(SparseResponse):
     """The original's user part; `chronic_diseases` is what the original wrongly called `history`."""
 
-    user_id: str
-    name: str | None = None
-    allergies: list[str] | None = None
-    chronic_diseases: list[str] | None = None
-    surgery_history: list[str] | None = None
-    preferences: dict[str, Any] | None = None
+    user_id: str = Field(description="Whose profile it is.")
+    name: str | None = Field(default=None, description="Name of the user, as told or as they said it.")
+    allergies: list[str] | None = Field(default=None, description="Allergies, in the order in which they became known.")
+    chronic_diseases: list[str] | None = Field(
+        default=None, description="Diseases that last, in the order in which they became known."
+    )
+    surgery_history: list[str] | None = Field(
+        default=None, description="Operations, in the order in which they became known."
+    )
+    preferences: dict[str, Any] | None = Field(default=None, description="Preferences by name; values are any JSON.")
 
 
 class SessionValue(Response):
     """The five-part working state, with the original's JSON names. Empty optional parts are left out."""
 
-    meta: MetaInfo
-    flow_context: FlowContext
-    message_context: MessageContext
-    global_state: GlobalState
-    user_snapshot: UserSnapshot
+    meta: MetaInfo = Field(description="Whose it is and when it last changed.")
+    flow_context: FlowContext = Field(description="Who spoke last.")
+    message_context: MessageContext = Field(description="What is sent of the dialogue.")
+    global_state: GlobalState = Field(description="What the agents work with.")
+    user_snapshot: UserSnapshot = Field(description="What is known of the user.")
 
 
 class CreateShortMemoryResponse(Response):
     """The session as it is now; `created` is false when it was there already."""
 
-    conversation_id: str
-    created: bool
-    resumed: bool
-    mode: Mode
-    rev: int
-    expires_at: str
+    conversation_id: str = Field(description="Which conversation.")
+    created: bool = Field(description="False when it was there already.")
+    resumed: bool = Field(description="Whether the session goes on from an earlier one of the conversation.")
+    mode: Mode = Field(description="FULL_HISTORY: everything is sent; SUMMARY_N: a summary and the last turns.")
+    rev: int = Field(description="Revision of the session: grows by one with every write.")
+    expires_at: str = Field(description="When the session ends unless something is written, RFC 3339.")
 
 
 class QueryMemoryContextResponse(SparseResponse):
     """What a bot should send to its model now."""
 
-    conversation_id: str
-    session_state: SessionState
-    rev: int
-    seq: int
-    turn_count: int
-    resumed: bool
-    mode: Mode
+    conversation_id: str = Field(description="Which conversation.")
+    session_state: SessionState = Field(description="NONE: nobody has written; ACTIVE; ENDING: becoming memory; ENDED.")
+    rev: int = Field(description="Revision of the session: grows by one with every write.")
+    seq: int = Field(description="Number of the last message in the conversation, from 1; 0: none yet.")
+    turn_count: int = Field(description="Turns in the conversation; a user message begins one.")
+    resumed: bool = Field(description="Whether the session goes on from an earlier one of the conversation.")
+    mode: Mode = Field(description="FULL_HISTORY: everything is sent; SUMMARY_N: a summary and the last turns.")
     history: str = Field(description="The window as text, the summary first when there is one.")
     messages: list[ChatMessage] = Field(description="The same window as chat messages.")
     context: str = Field(description="For the system prompt: safety facts, summary, recalled memories.")
-    safety: Safety
-    memories: list[dict[str, Any]]
-    summary: str
-    checkpoint_message_id: str
-    estimated_tokens: int
-    token_ratio: float
-    should_checkpoint_summary: bool
+    safety: Safety = Field(description="The user's safety facts, as lists.")
+    memories: list[dict[str, Any]] = Field(
+        description="What was recalled for the query, the best first; fields as in SearchMemories."
+    )
+    summary: str = Field(description="The summary that stands for what is not sent in full; empty: none.")
+    checkpoint_message_id: str = Field(
+        description="Id of the checkpoint that the summary belongs to; empty: none in this session."
+    )
+    estimated_tokens: int = Field(
+        description="Tokens of `history`, `query`, and what of `context` `history` has not; within 2 % of the text."
+    )
+    token_ratio: float = Field(description="`estimated_tokens` as a share of the model's window.")
+    should_checkpoint_summary: bool = Field(
+        description="Whether you should call CheckpointShortMemory now; one caller at a time is asked."
+    )
     window_shrunk: bool = Field(description="Covered turns were left out, because the rest would not fit.")
-    degraded: list[str]
-    full_history: str | None = None
-    turns: list[TurnMessage] | None = None
-    session: SessionValue | None = None
-    explain: dict[str, Any] | None = None
+    degraded: list[str] = Field(description="What was down while this was answered; empty: nothing was missing.")
+    full_history: str | None = Field(
+        default=None, description="Every turn of the session as text, up to 1 MiB an answer; only when asked for."
+    )
+    full_history_cursor: str | None = Field(
+        default=None, description="There are more turns: name it in the next request. Absent on the last page."
+    )
+    turns: list[TurnMessage] | None = Field(
+        default=None, description="The window with numbers, agents and times; only when asked for."
+    )
+    session: SessionValue | None = Field(default=None, description="The working state; only when asked for.")
+    explain: dict[str, Any] | None = Field(
+        default=None, description="The figures that the window was chosen by; only when asked for."
+    )
 
 
 class WriteResponse(Response):
     """Where a write left the session. `replayed`: the idempotency key was known, nothing was written again."""
 
-    conversation_id: str
-    mode: Mode
-    updated_at: str
-    rev: int
-    seq: int
-    turn_count: int
-    replayed: bool
+    conversation_id: str = Field(description="Which conversation.")
+    mode: Mode = Field(description="FULL_HISTORY: everything is sent; SUMMARY_N: a summary and the last turns.")
+    updated_at: str = Field(description="When it was written, RFC 3339.")
+    rev: int = Field(description="Revision of the session: grows by one with every write.")
+    seq: int = Field(description="Number of the last message in the conversation, from 1; 0: none yet.")
+    turn_count: int = Field(description="Turns in the conversation; a user message begins one.")
+    replayed: bool = Field(description="True: this idempotency key was done before, nothing was written again.")
 
 
 class UpdateGlobalStateResponse(WriteResponse):
@@ -169,53 +196,55 @@ class UpdateGlobalStateResponse(WriteResponse):
 class CheckpointShortMemoryResponse(Response):
     """The checkpoint that now stands."""
 
-    conversation_id: str
-    checkpoint_message_id: str
-    covers_seq: int
-    mode: Mode
-    token_ratio: float
-    rev: int
-    summary: str
+    conversation_id: str = Field(description="Which conversation.")
+    checkpoint_message_id: str = Field(description="Id of this checkpoint.")
+    covers_seq: int = Field(description="Number of the last message that the summary covers.")
+    mode: Mode = Field(description="FULL_HISTORY: everything is sent; SUMMARY_N: a summary and the last turns.")
+    token_ratio: float = Field(
+        description="What a query would now send, without its own words, as a share of the model's window."
+    )
+    rev: int = Field(description="Revision of the session: grows by one with every write.")
+    summary: str = Field(description="The summary that stands for what is not sent in full; empty: none.")
 
 
 class FinalizationResponse(SparseResponse):
     """Where an ended session stands. `steps` are those that were taken; `skipped` says why nothing was stored."""
 
-    conversation_id: str
-    finalization_id: str | None
-    state: SessionState
-    steps: list[str]
-    attempts: int
-    reason: str | None = None
-    memory_ids: list[str]
-    skipped: str | None = None
+    conversation_id: str = Field(description="Which conversation.")
+    finalization_id: str | None = Field(description="Id of this ending; null when its record is gone or not made yet.")
+    state: SessionState = Field(description="ENDING, ENDED or FAILED.")
+    steps: list[str] = Field(description="Steps that were taken, in order.")
+    attempts: int = Field(description="How often it was tried.")
+    reason: str | None = Field(default=None, description="Why the last attempt failed.")
+    memory_ids: list[str] = Field(description="Ids of what it left.")
+    skipped: str | None = Field(default=None, description="Why nothing was stored, e.g. `empty`.")
 
 
 class GetSessionResponse(Response):
     """The living session; `session` is null when there is none."""
 
-    conversation_id: str
-    state: SessionState
-    rev: int
-    seq: int
-    tokens: int
-    expires_at: str | None
-    session: SessionValue | None
+    conversation_id: str = Field(description="Which conversation.")
+    state: SessionState = Field(description="NONE, ACTIVE, ENDING, ENDED or FAILED.")
+    rev: int = Field(description="Revision of the session: grows by one with every write.")
+    seq: int = Field(description="Number of the last message in the conversation, from 1; 0: none yet.")
+    tokens: int = Field(description="Tokens of the messages that are sent in full.")
+    expires_at: str | None = Field(description="When the session ends unless something is written, RFC 3339.")
+    session: SessionValue | None = Field(description="The working state; null: no session is alive.")
 
 
 class ProfileResponse(UserSnapshot):
     """A user's profile, empty parts included."""
 
-    version: int
-    memory_ids: list[str]
+    version: int = Field(description="Grows by one with every change that a caller made; 0: none.")
+    memory_ids: list[str] = Field(description="Ids of the memories behind this answer.")
 
 
 class MemorySource(Response):
     """Where a memory comes from: messages of a conversation, and words that stand in them."""
 
-    conversation_id: str
-    seqs: list[int]
-    quote: str
+    conversation_id: str = Field(description="The conversation; empty: told by a caller outside of one.")
+    seqs: list[int] = Field(description="Numbers of its messages.")
+    quote: str = Field(description="Words that stand there.")
 
 
 class MemoryAnswer(SparseResponse):
@@ -224,100 +253,73 @@ class MemoryAnswer(SparseResponse):
     `pending`: it was said, but its session is not in long-term memory yet; it will be there under the same id.
     """
 
-    memory_id: str
-    user_id: str
-    kind: Kind
-    category: Category
-    type: Type
-    text: str
-    speaker: str | None = None
-    subject: str | None = None
-    predicate: str | None = None
-    object: str | None = None
-    polarity: str | None = None
-    importance: float
-    strength: float
-    score: float | None = None
-    scores: dict[str, float] | None = None
-    mind: str
-    pending: bool | None = None
-    occurred_at: str
-    recorded_at: str
-    valid_from: str | None = None
-    valid_to: str | None = None
-    superseded_by: str | None = None
-    archived_at: str | None = None
-    review_at: str | None = None
-    forget_at: str | None = None
-    source: MemorySource
+    memory_id: str = Field(description="Id of the memory.")
+    user_id: str = Field(description="Whose it is.")
+    kind: Kind = Field(description="episode, fact, event or profile.")
+    category: Category = Field(description="How it fades: system and core never, fact and episode with time.")
+    type: Type = Field(description="event, fact, relation or opinion.")
+    text: str = Field(description="What is remembered, in words that stand alone.")
+    speaker: str | None = Field(default=None, description="Who said it, where several people speak.")
+    subject: str | None = Field(default=None, description="Of whom or what it is; `user`: the user.")
+    predicate: str | None = Field(default=None, description="What of them: allergy, disease, job, ...")
+    object: str | None = Field(default=None, description="The value.")
+    polarity: str | None = Field(default=None, description="`+`: it is so; `-`: it was denied.")
+    importance: float = Field(description="0 to 1.")
+    strength: float = Field(description="How much of it has not faded, 0 to 1.")
+    score: float | None = Field(default=None, description="How well it fits the query, 0 to 1.")
+    scores: dict[str, float] | None = Field(
+        default=None, description="The parts of the score; only when asked to explain."
+    )
+    mind: str = Field(description="Who read it out of the dialogue: rules, a model by name, or caller.")
+    pending: bool | None = Field(default=None, description="True: said, and its session is not in memory yet.")
+    occurred_at: str = Field(description="When it happened or was said, RFC 3339.")
+    recorded_at: str = Field(description="When it became memory, RFC 3339.")
+    valid_from: str | None = Field(default=None, description="Since when it holds, RFC 3339.")
+    valid_to: str | None = Field(default=None, description="Until when it held, RFC 3339.")
+    superseded_by: str | None = Field(default=None, description="Id of the memory that replaced it.")
+    archived_at: str | None = Field(default=None, description="When it faded and left the usual searches, RFC 3339.")
+    review_at: str | None = Field(
+        default=None,
+        description="When it will have faded enough to be archived, unless it is recalled before, RFC 3339.",
+    )
+    forget_at: str | None = Field(
+        default=None, description="When it will be erased unless it is recalled before, RFC 3339."
+    )
+    source: MemorySource = Field(description="Where it comes from.")
 
 
 class SearchMemoriesResponse(Response):
     """The best, best first. `mode` is how it was searched; `degraded` names what was down."""
 
-    memories: list[MemoryAnswer]
-    mode: str
-    degraded: list[str]
+    memories: list[MemoryAnswer] = Field(description="The best first.")
+    mode: str = Field(description="How it was searched: keyword, vector or hybrid.")
+    degraded: list[str] = Field(description="What was down while this was answered; empty: nothing was missing.")
 
 
 class ListMemoriesResponse(Response):
     """A page; an empty cursor says that it is the last."""
 
-    items: list[MemoryAnswer]
-    cursor: str
-
-
-class ErasedBytes(Response):
-    """Whether bytes of what was erased may still stand in files, and what is to be done by whom."""
-
-    state: Literal["rewritten", "pending", "not ours to rewrite"] = Field(
-        description="`rewritten`: no byte is left; `pending`: the gateway is at it, GetErasure says when it is done."
-    )
-    advice: str = Field(
-        description="What happens next, or what the operator must do. Empty when nothing is left to do."
-    )
-
-
-class ErasureResponse(Response):
-    """What became of the files since an erasure."""
-
-    erasure_id: str = Field(description="Ask GetErasure with it; empty for a dry run.")
-    state: Literal["DONE", "PENDING"] = Field(description="DONE: of the files that are ours none is pending.")
-    erased_at: str = Field(description="When the last key and row was gone; empty for a dry run.")
-    session_files: ErasedBytes = Field(description="Append-only file and snapshots of the Redis that holds sessions.")
-    store_files: ErasedBytes = Field(description="Files of the long-term store and their logs.")
-
-
-class ForgetMemoryResponse(ErasureResponse):
-    """The receipt: how many memories, stretches of dialogue and sessions are gone, and what the store guarantees."""
-
-    user_id: str
-    memories: int
-    memunits: int
-    sessions: int
-    profile: bool
-    store: str
-    guarantee: str
-    dry_run: bool = Field(description="True: this would be gone; nothing was changed.")
+    items: list[MemoryAnswer] = Field(description="The memories of this page, in the order of their ids.")
+    cursor: str = Field(description="Send it for the next page; empty: this is the last.")
 
 
 class ExplainMemoryResponse(SparseResponse):
     """Reasons. For a message: the memories made of it, or why there are none; for a memory: itself and its messages."""
 
-    memory: MemoryAnswer | None = None
-    memories: list[MemoryAnswer]
-    messages: list[TurnMessage]
-    reasons: list[str]
+    memory: MemoryAnswer | None = Field(default=None, description="The memory that was asked about.")
+    memories: list[MemoryAnswer] = Field(description="What was made of the message.")
+    messages: list[TurnMessage] = Field(description="The messages that it comes from.")
+    reasons: list[str] = Field(description="Why, in sentences.")
 
 
 class FinalizationList(Response):
     """Ended sessions that are not in memory yet."""
 
-    finalizations: list[FinalizationResponse]
+    finalizations: list[FinalizationResponse] = Field(description="Oldest first.")
 
 
 class ReplayFinalizationResponse(Response):
     """Which failed sessions are tried again."""
 
-    conversation_id: str
-    replayed: list[str]
+    conversation_id: str = Field(description="Which conversation.")
+    replayed: list[str] = Field(description="Ids of the endings that are tried again.")

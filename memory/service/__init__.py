@@ -16,13 +16,17 @@ from memory.model.brain_calls import (
     ProcessMemoryRequest,
     ProcessMemoryResponse,
 )
+from memory.model.erasure_calls import (
+    ErasureResponse,
+    ForgetMemoryRequest,
+    ForgetMemoryResponse,
+    GetErasureRequest,
+)
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     CreateShortMemoryRequest,
     ExplainMemoryRequest,
     FinalizeSessionMemoryRequest,
-    ForgetMemoryRequest,
-    GetErasureRequest,
     GetFinalizationRequest,
     GetMemoryRequest,
     GetProfileRequest,
@@ -41,11 +45,9 @@ from memory.model.requests import (
 from memory.model.responses import (
     CheckpointShortMemoryResponse,
     CreateShortMemoryResponse,
-    ErasureResponse,
     ExplainMemoryResponse,
     FinalizationList,
     FinalizationResponse,
-    ForgetMemoryResponse,
     GetSessionResponse,
     ListMemoriesResponse,
     MemoryAnswer,
@@ -55,7 +57,17 @@ from memory.model.responses import (
     UpdateGlobalStateResponse,
     WriteResponse,
 )
-from memory.ports import Background, Clock, ErasureLog, JobQueue, LongTermStore, MemoryStore, SessionStore, TokenCounter
+from memory.ports import (
+    Announcements,
+    Background,
+    Clock,
+    ErasureLog,
+    JobQueue,
+    LongTermStore,
+    MemoryStore,
+    SessionStore,
+    TokenCounter,
+)
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
@@ -87,6 +99,7 @@ class Ports:
     tokens: TokenCounter
     jobs: JobQueue
     erasures: ErasureLog
+    announcements: Announcements
     clock: Clock
     background: Background
 
@@ -125,7 +138,7 @@ class MemoryService:
             inspector=inspector,
             settings=settings,
         )
-        self._endings = Endings(sessions, store, ports.jobs, settings)
+        self._endings = Endings(sessions, store, ports.jobs, ports.announcements, settings)
         parts = BrainParts(
             sessions=sessions,
             memories=memories,

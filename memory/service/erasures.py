@@ -4,8 +4,7 @@ import asyncio
 from typing import Final, NamedTuple
 
 from memory.errors import NotFound
-from memory.model.requests import GetErasureRequest
-from memory.model.responses import ErasedBytes, ErasureResponse
+from memory.model.erasure_calls import ErasedBytes, ErasureResponse, GetErasureRequest
 from memory.ports import ErasedFiles, ErasureLog, ErasureRecord, MemoryStore
 from memory.service.settings import Caller
 from memory.session.times import rfc3339

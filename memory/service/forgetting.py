@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from memory.consolidation.profiles import group_profile_id, user_profile_id
 from memory.consolidation.remember import Rememberer
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
-from memory.model.requests import ForgetMemoryRequest
-from memory.model.responses import ErasureResponse, ForgetMemoryResponse
+from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse
 from memory.model.search import Filter
 from memory.ports import JobQueue, SessionStore
 from memory.scope import ConversationScope, UserScope

@@ -9,7 +9,7 @@ import pytest
 
 from memory import limits
 from memory.errors import NotFound, StoreUnavailable
-from memory.model.requests import ForgetMemoryRequest
+from memory.model.erasure_calls import ForgetMemoryRequest
 from memory.scope import ConversationScope, UserScope
 from memory.service import Caller
 from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures

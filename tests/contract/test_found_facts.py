@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from memory.model import requests as ask
 from memory.scope import ConversationScope, UserScope
 from tests.inprocess import EVERYONE, World
@@ -35,6 +37,24 @@ async def test_allergy_that_was_only_said_stands_first_in_every_later_context(he
     assert context["safety"]["chronic_diseases"] == ["高血压"], "a cold is no chronic disease"
     assert context["safety"]["surgery_history"]
     assert context["context"].startswith("安全信息：过敏史：青霉素；慢病史：高血压")
+
+
+@pytest.mark.parametrize("disease", ["尘肺病", "endometriosis", "cystic fibrosis", "celiac disease", "慢性支气管炎"])
+async def test_disease_that_is_not_known_to_pass_is_a_safety_fact(here: World, disease: str) -> None:
+    await upsert(here, triples=[{"subject": "user", "predicate": "disease", "object": disease}])
+    assert (await here.query("new", user_id="u1"))["safety"]["chronic_diseases"] == [disease]
+
+
+@pytest.mark.parametrize("disease", ["感冒", "急性肠胃炎", "a cold", "urinary tract infection", "左臂骨折", "近视"])
+async def test_disease_that_passes_is_no_safety_fact(here: World, disease: str) -> None:
+    await upsert(here, triples=[{"subject": "user", "predicate": "disease", "object": disease}])
+    assert (await here.query("new", user_id="u1"))["safety"]["chronic_diseases"] == []
+
+
+async def test_disease_that_was_only_said_and_is_rare_stands_in_every_later_context(here: World) -> None:
+    await over(here, "我患有尘肺病。", "I have cystic fibrosis.")
+    found = (await here.query("new", user_id="u1"))["safety"]["chronic_diseases"]
+    assert sorted(found) == ["cystic fibrosis", "尘肺病"]
 
 
 async def test_safety_facts_are_the_users_own(here: World) -> None:

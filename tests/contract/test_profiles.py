@@ -54,6 +54,26 @@ async def test_safety_facts_stand_first_in_every_context(here: World) -> None:
     }
 
 
+async def test_conversation_that_changed_hands_costs_one_profile_load(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.write("我叫小明", "好", user_id="u1")
+    await here.query(query="x")
+    await here.finalize()
+    await here.write("我叫小红", "好", user_id="u2")
+    loads: list[UserScope] = []
+    load = here.store.get_profile
+
+    async def counted(scope: UserScope) -> Any:
+        loads.append(scope)
+        return await load(scope)
+
+    monkeypatch.setattr(here.store, "get_profile", counted)
+    for _ in range(5):
+        await here.query(query="x")
+    assert loads == [UserScope("default", "u2")]
+
+
 async def test_facts_outlive_every_session_and_conversation(here: World) -> None:
     await upsert(here, allergies=["青霉素"])
     assert "青霉素" in (await here.query("never-written", user_id="u1"))["context"]

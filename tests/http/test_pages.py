@@ -23,7 +23,7 @@ def run(gateway: GatewayProcess, block: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize(("page", "number"), [("bot.md", 5), ("brain.md", 5)])
+@pytest.mark.parametrize(("page", "number"), [("bot.md", 5), ("brain.md", 5), ("agents.md", 5)])
 def test_page_has_the_commands_that_are_tested(page: str, number: int) -> None:
     assert len(blocks(page)) == number
 
@@ -37,6 +37,21 @@ def test_bot_page_leads_to_the_allergy_in_another_conversation(open_gateway: Gat
     assert ended["state"] == "ENDED"
     assert later["safety"]["allergies"] == ["青霉素"]
     assert "青霉素" in later["context"].splitlines()[0]
+
+
+def test_agents_page_leads_to_an_appointment_that_the_patient_said_yes_to(open_gateway: GatewayProcess) -> None:
+    answers = [json.loads(run(open_gateway, block)[0]) for block in blocks("agents.md")]
+    triage, asked, proposed, waiting, booked = answers
+    assert [answer["rev"] for answer in (triage, proposed, booked)] == [1, 2, 3]
+    seen = asked["session"]["global_state"]
+    assert seen["entities"] == {"symptom_summary": "头痛三天", "target_dept": "神经内科"}
+    assert seen["current_intent"] == "find a department"
+    assert "agent_slots" not in seen, "the slot of the triage agent is its own"
+    action = waiting["session"]["global_state"]["pending_action"]
+    assert (action["tool_name"], action["reason"]) == ("book_appointment", "waits for the patient's yes")
+    state = open_gateway.post("GetSession", {"conversation_id": "conv_agents"}).json()["session"]["global_state"]
+    assert state["entities"]["booked"] is True
+    assert "pending_action" not in state
 
 
 def test_brain_page_leads_to_the_daughter(open_gateway: GatewayProcess) -> None:

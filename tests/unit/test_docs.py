@@ -12,7 +12,12 @@ from memory.privacy.policy import KINDS, Policy
 from tests.gateways import clean_environment
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+READMES = (ROOT / "README.md", ROOT / "README.zh.md")
+PAGES = [*READMES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FOR_USERS = [page for page in PAGES if page.parent.name not in {"decisions", "measurements"}]
+USED = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?anamnesis [a-z-]", re.MULTILINE)
+DRAWING = re.compile(r"[─│]")
+ACTIVATE = ". .venv/bin/activate"
 COMMAND = re.compile(r"^ *anamnesis ([a-z-]+)((?: +--[a-z-]+)*)", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]+\]\(([^)#]+)(?:#[^)]*)?\)")
 
@@ -46,10 +51,54 @@ def test_page_names_commands_and_flags_that_exist(page: Path, capsys: pytest.Cap
         assert [flag for flag in flags.split() if flag not in shown] == []
 
 
-def test_readme_names_both_commands() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "make demo" in text
-    assert "make test" in text
+@pytest.mark.parametrize("page", FOR_USERS, ids=lambda page: page.name)
+def test_page_says_where_the_command_comes_from_before_it_uses_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    used = USED.search(text)
+    assert used is None or ACTIVATE in text[: used.start()]
+
+
+@pytest.mark.parametrize("page", READMES, ids=lambda page: page.name)
+def test_readme_names_two_commands_first(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    commands = re.findall(r"^(?:make|anamnesis|\.) \S+", text, re.MULTILINE)
+    assert commands[:5] == ["make demo", "make test", "make setup", ". .venv/bin/activate", "anamnesis serve"]
+    assert set(re.findall(r"(?:docs|examples)/\w+\.\w+", text)) >= {"docs/agents.md", "docs/bot.md", "examples/bot.py"}
+
+
+def shape(page: Path) -> list[tuple[str, object]]:
+    """What must be the same in every language: sections, commands, links, and of table rows the figures and names."""
+    found: list[tuple[str, object]] = []
+    in_code = False
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            in_code = not in_code
+            found.append(("code", line))
+        elif in_code and not DRAWING.search(line):
+            found.append(("code", re.split(r"(?<=\S)\s{2,}", line)[0]))  # what stands behind is a remark
+        elif not in_code and line.startswith("#"):
+            found.append(("section", line.count("#")))
+        elif line.startswith("|"):
+            found.append(("row", (figures(line), sorted(re.findall(r"`[^`]+`", line)))))
+        elif line.startswith("- "):
+            found.append(("point", figures(line)))
+    return found
+
+
+def figures(text: str) -> list[str]:
+    return sorted(re.findall(r"\d[\d,.]*\d|\d", re.sub(r"`[^`]*`|\([^)]*/[^)]*\)", "", text)))
+
+
+def test_chinese_readme_has_the_sections_commands_and_figures_of_the_english_one() -> None:
+    english, chinese = map(shape, READMES)
+    for ours, theirs in zip(english, chinese, strict=False):
+        assert ours == theirs
+    assert len(english) == len(chinese)
+
+
+def test_chinese_readme_links_to_what_the_english_one_does() -> None:
+    english, chinese = (set(LINK.findall(page.read_text(encoding="utf-8"))) for page in READMES)
+    assert english - {"README.zh.md"} == chinese - {"README.md"}
 
 
 def test_privacy_page_lists_every_kind_with_its_default() -> None:

@@ -12,8 +12,9 @@ from typing import Final
 
 from memory.ports import ErasedFiles, ErasureRecord
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import ERASURE_COUNTS, OPEN_ERASURES, erasure_key
+from memory.stores.redis.wire import Commands
 
 _RECORD_MS: Final = 30 * 86_400_000
 _DIED_MS: Final = 60_000

@@ -16,6 +16,9 @@ from memory.scope import ConversationScope, UserScope
 PREFIX: Final = "short_term_memory"
 """The original's prefix; its session key was `short_term_memory:session:<conversation>`, without a tenant."""
 
+ENDED_CHANNEL: Final = f"{PREFIX}:ended"
+"""Not a key: the channel on which an ended session's new state is announced. Nothing of it is stored."""
+
 DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
@@ -26,13 +29,15 @@ FENCE: Final = f"{PREFIX}:fence"
 ERASURES: Final = f"{PREFIX}:{{erasures}}"
 OPEN_ERASURES: Final = f"{ERASURES}:open"
 ERASURE_COUNTS: Final = f"{ERASURES}:counts"
+WORKERS: Final = f"{PREFIX}:workers"
+"""When each worker was last heard of. Expires an hour after the last of them."""
 
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
     ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",
     OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
-    FENCE: "one number: how often a lock was asked for",
+    FENCE: "one number: how often a lock was had",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)

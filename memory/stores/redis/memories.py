@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -10,8 +11,9 @@ from memory.errors import Overtaken, StoreUnavailable, TemporaryError
 from memory.model.search import DueMemory
 from memory.scope import Fence, UserScope
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key
+from memory.stores.redis.wire import Commands
 
 _LEASE_MS: Final = 15_000
 _RENEWALS_A_LEASE: Final = 3
@@ -58,45 +60,43 @@ class RedisLocks(RedisFences):
 
         Raises StoreUnavailable when it cannot be had in time, and, out of the block, when it has lapsed meanwhile.
         """
-        key, loop = lock_key(name), asyncio.get_running_loop()
-        number, asked_at = await self._take(key)
-        lapse = asyncio.timeout_at(asked_at + _lease_s())
-        renewing = asyncio.create_task(self._renew(key, number, lapse))
+        key, token, loop = lock_key(name), uuid.uuid4().hex, asyncio.get_running_loop()
+        lapse = asyncio.timeout_at(await self._take(key, token) + _lease_s())
+        renewing = asyncio.create_task(self._renew(key, token, lapse))
         try:
             async with lapse:
-                yield number
+                (number,) = await self._redis.run(("INCR", FENCE))  # once it is held: on a cluster it is elsewhere
+                yield int(require(number))
         except TimeoutError as error:
             if not lapse.expired():
                 raise  # the block's own
             raise StoreUnavailable(_LAPSED) from error
         finally:
             renewing.cancel()
-            await scripts.UNLOCK.run(self._redis, (key,), (number,))
+            await scripts.UNLOCK.run(self._redis, (key,), (token,))
         if loop.time() > (lapse.when() or 0):  # the block had ended before it could be told
             raise StoreUnavailable(_LAPSED)
 
-    async def _take(self, key: str) -> tuple[int, float]:
-        """The lock's value is its holder's number. Also when it was asked for: the lease is counted from there."""
+    async def _take(self, key: str, token: str) -> float:
+        """Have it; returns when it was asked for: the lease is counted from there."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _WAIT_S
-        (number,) = await self._redis.run(("INCR", FENCE))
         while True:
-            fence, asked_at = int(require(number)), loop.time()
-            command = ("SET", key, fence, "NX", "PX", _LEASE_MS)
-            taken, number = await self._redis.run(command, ("INCR", FENCE))
+            asked_at = loop.time()
+            (taken,) = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS))
             if require(taken) is not None:
-                return fence, asked_at
+                return asked_at
             if asked_at > deadline:
                 raise StoreUnavailable("another process writes this user's memories")
             await asyncio.sleep(_POLL_S)
 
-    async def _renew(self, key: str, fence: int, lapse: asyncio.Timeout) -> None:
+    async def _renew(self, key: str, token: str, lapse: asyncio.Timeout) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_lease_s() / _RENEWALS_A_LEASE)
             asked_at = loop.time()
             with contextlib.suppress(TemporaryError):
-                held = await scripts.RENEW_LOCK.run(self._redis, (key,), (fence, _LEASE_MS))
+                held = await scripts.RENEW_LOCK.run(self._redis, (key,), (token, _LEASE_MS))
                 lapse.reschedule(asked_at + _lease_s() if held else asked_at)
                 if not held:
                     return

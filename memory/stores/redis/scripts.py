@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Final
 
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
+from memory.stores.redis.wire import Commands
 
 _INCLUDE: Final = re.compile(r"^-- include (\w+\.lua)$", re.MULTILINE)
 
@@ -67,6 +68,7 @@ LIST_CONVERSATION: Final = Script("list_conversation")
 UNLIST_CONVERSATIONS: Final = Script("unlist_conversations")
 ERASE: Final = Script("erase")
 TAIL: Final = Script("tail")
+PAGE: Final = Script("page")
 RENEW_LOCK: Final = Script("renew_lock")
 REQUIRE_FENCE: Final = Script("require_fence")
 RAISE_FENCE: Final = Script("raise_fence")
@@ -75,3 +77,4 @@ BEGIN_ERASURE: Final = Script("begin_erasure")
 END_ERASURE: Final = Script("end_erasure")
 ADOPT_ERASURES: Final = Script("adopt_erasures")
 ERASE_PROFILE: Final = Script("erase_profile")
+BEAT: Final = Script("beat")

@@ -1,0 +1,62 @@
+"""The types of fields that callers send: what is checked of each, wherever it stands. Lengths count characters."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from memory import limits
+from memory.model.memory import Category, Kind, Type
+from memory.scope import ID_PATTERN
+
+
+def _zoned(text: str) -> str:
+    """An RFC 3339 time with the offset of its writer's clock: yesterday is the day before on that."""
+    refusal = "must be an RFC 3339 time with a zone, e.g. 2026-01-31T08:30:00Z"
+    try:
+        moment = datetime.fromisoformat(text)
+        moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValueError(refusal) from None
+    if moment.tzinfo is None:
+        raise ValueError(refusal)
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def _utc(text: str) -> str:
+    """Normalise an RFC 3339 time to UTC with a trailing Z."""
+    return datetime.fromisoformat(_zoned(text)).astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _json_chars(limit: int) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if len(json.dumps(value, ensure_ascii=False)) > limit:
+            raise ValueError(f"must not be longer than {limit} characters as JSON")
+        return value
+
+    return check
+
+
+Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
+Rfc3339 = Annotated[str, StringConstraints(max_length=64), AfterValidator(_utc)]
+ZonedTime = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zoned)]
+Query = Annotated[str, StringConstraints(max_length=limits.QUERY_CHARS_MAX)]
+Answer = Annotated[str, StringConstraints(max_length=limits.ANSWER_CHARS_MAX)]
+Summary = Annotated[str, StringConstraints(max_length=limits.SUMMARY_CHARS_MAX)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.NAME_CHARS_MAX)]
+Fact = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX, pattern=r"\S")]
+Facts = Annotated[list[Fact], Field(max_length=limits.FACTS_PER_KIND_MAX)]
+KindName = Annotated[Kind, Field(strict=False)]
+CategoryName = Annotated[Category, Field(strict=False)]
+TypeName = Annotated[Type, Field(strict=False)]
+RecentTurns = Annotated[int, Field(ge=0, le=limits.RECENT_TURNS_MAX)]
+Revision = Annotated[int, Field(ge=0, le=limits.REVISION_MAX)]
+IdempotencyKey = Annotated[str, StringConstraints(min_length=1, max_length=limits.IDEMPOTENCY_KEY_CHARS_MAX)]
+Key = Annotated[str, StringConstraints(min_length=1, max_length=limits.ENTITY_KEY_CHARS_MAX)]
+EntityValue = Annotated[Any, AfterValidator(_json_chars(limits.ENTITY_JSON_CHARS_MAX))]
+Entities = Annotated[dict[Key, EntityValue], Field(max_length=limits.ENTITIES_PER_UPDATE_MAX)]
+Slot = Annotated[dict[str, Any], AfterValidator(_json_chars(limits.SLOT_JSON_CHARS_MAX))]
+PreferenceValue = Annotated[Any, AfterValidator(_json_chars(limits.PREFERENCE_JSON_CHARS_MAX))]
+Preferences = Annotated[dict[Key, PreferenceValue], Field(max_length=limits.PREFERENCES_MAX)]
