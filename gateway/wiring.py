@@ -18,7 +18,7 @@ from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
 from gateway.http.server import Listener
-from gateway.http.turns import Turns
+from gateway.http.turns import Callers, Turns
 from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Metrics
@@ -272,7 +272,7 @@ class Gateway:
             authenticator=authenticator,
             metrics=self.metrics,
             in_flight_max=self._settings.server.in_flight_max,
-            shares=shares(self._settings),
+            callers=Callers(shares(self._settings)),
             turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
