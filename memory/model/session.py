@@ -162,7 +162,10 @@ class StateChange(NamedTuple):
 
 
 class Append(NamedTuple):
-    """One atomic write to a conversation: messages, state, or both. `turns_max`: of the session before it; 0: any."""
+    """One atomic write to a conversation: messages, state, or both.
+
+    `turns_max`, `bytes_max`: what the session may have before it; 0: any number.
+    """
 
     messages: Sequence[EncodedMessage] = ()
     state: StateChange | None = None
@@ -173,6 +176,7 @@ class Append(NamedTuple):
     idempotency_key: str = ""
     digest: str = ""
     turns_max: int = 0
+    bytes_max: int = 0
 
 
 class Appended(NamedTuple):
@@ -209,13 +213,17 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The start of a session. `expected_no` is the session number that the caller saw before (0: none)."""
+    """The start of a session. `expected_no` is the session number that the caller saw before (0: none).
+
+    `full`: the living session that gives way to it, as the caller saw it; its working state goes on.
+    """
 
     expected_no: int
     user_id: str
     agent: str
     stamp: bytes
     seed: Seed
+    full: SessionHead | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,9 +68,10 @@ class SessionStore(Protocol):
         ...
 
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
-        """Start a session and its deadline. Seals the leftover of an expired one on the way.
+        """Start a session and its deadline. Seals the leftover of an expired one on the way, or the full one.
 
-        Returns False when a session is alive by now, or another one was opened and closed meanwhile.
+        Returns False when a session is alive by now (the full one: when it has changed), or another one was opened and
+        closed meanwhile.
         """
         ...
 

@@ -27,6 +27,7 @@ from memory.model.session import (
     ProfileCopy,
     Reading,
     SessionDetails,
+    SessionHead,
     StateChange,
 )
 from memory.scope import ConversationScope, UserScope
@@ -53,8 +54,8 @@ _LONG_WINDOW_TOKENS: Final = 32_000
 """Some 128 kB of text: what takes Redis and the reader of its replies about a millisecond."""
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
-_OWN_FIELDS: Final = 4
-"""Of a session's hash, beside entities and slots: head, summary, intent, pending action."""
+_OWN_FIELDS: Final = 5
+"""Of a session's hash, beside entities and slots: head, summary, bytes, intent, pending action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ class RedisSessions:
             times.ttl_ms,
             times.idempotency_ttl_ms,
             times.journal_ttl_ms,
-            append.turns_max,
+            f"{append.turns_max}|{append.bytes_max}",
             SESSION_STATES_MAX + _OWN_FIELDS,
             len(append.messages),
         ]
@@ -227,7 +228,7 @@ class RedisSessions:
             self._redis,
             (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *sealed_prefixes(keys.tag)),
             (
-                opening.expected_no,
+                opening.expected_no if opening.full is None else _seen(opening.expected_no, opening.full),
                 opening.user_id or seed.user_id,
                 opening.agent,
                 opening.stamp,
@@ -331,6 +332,11 @@ def _packed_read(scope: ConversationScope, user: str | None, others: bool) -> tu
     if not others:
         return commands.encode("ascii"), 3
     return commands.encode("ascii") + pack(tails.listing(UserScope(scope.tenant, user or ""))), 4
+
+
+def _seen(number: int, head: SessionHead) -> str:
+    """A living session as `open` is told of it."""
+    return f"{number}|{head.rev}|{head.seq}"
 
 
 def _pairs(reply: list[bytes]) -> dict[str, bytes]:
