@@ -89,6 +89,8 @@ def session_settings(settings: Settings, encoding: str) -> SessionSettings:
         model_context_window=session.model_context_window,
         auto_checkpoint=session.auto_checkpoint,
         lease_ms=whole_ms(lease_s(settings)),
+        turns_max=session.turns_max,
+        bytes_max=session.bytes_max,
         stamp=f"{encoding}:{session.locale}".encode(),
     )
 

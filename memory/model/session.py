@@ -163,7 +163,10 @@ class StateChange(NamedTuple):
 
 
 class Append(NamedTuple):
-    """One atomic write to a conversation: messages, state, or both. `turns_max`: of the session before it; 0: any."""
+    """One atomic write to a conversation: messages, state, or both.
+
+    `turns_max`, `bytes_max`: what the session may have before it; 0: any number.
+    """
 
     messages: Sequence[EncodedMessage] = ()
     state: StateChange | None = None
@@ -174,6 +177,7 @@ class Append(NamedTuple):
     idempotency_key: str = ""
     digest: str = ""
     turns_max: int = 0
+    bytes_max: int = 0
 
 
 class Appended(NamedTuple):
@@ -213,6 +217,7 @@ class Opening:
     """The start of a session. `expected_no` is the session number that the caller saw before (0: none).
 
     `expected_forgotten`: how often the conversation had been forgotten before the caller read what is in the seed.
+    `full`: the living session that gives way to it, as the caller saw it; its working state goes on.
     """
 
     expected_no: int
@@ -221,6 +226,7 @@ class Opening:
     stamp: bytes
     seed: Seed
     expected_forgotten: int = 0
+    full: SessionHead | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,10 +69,10 @@ class SessionStore(Protocol):
         ...
 
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
-        """Start a session and its deadline. Seals the leftover of an expired one on the way.
+        """Start a session and its deadline. Seals the leftover of an expired one on the way, or the full one.
 
-        Returns False when a session is alive by now, another one was opened and closed meanwhile, or the conversation
-        was forgotten since it was looked back at.
+        Returns False when a session is alive by now (the full one: when it has changed), another one was opened and
+        closed meanwhile, or the conversation was forgotten since it was looked back at.
         """
         ...
 

@@ -127,7 +127,9 @@ class MemoryService:
         recaller = Recaller(memories, search, tokens, clock, background, recall)
         inspector = SessionInspector(sessions, store, opener, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
-        self._writer = Writer(sessions, tokens, opener, settings, (self._checkpoints.after_write, *after_write))
+        self._endings = Endings(sessions, store, ports.jobs, ports.announcements, settings)
+        told = (self._checkpoints.after_write, *after_write)
+        self._writer = Writer(sessions, tokens, opener, settings, told, self._endings.queue)
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
         self._inspector = inspector
         self._reader = ContextReader(
@@ -138,7 +140,6 @@ class MemoryService:
             inspector=inspector,
             settings=settings,
         )
-        self._endings = Endings(sessions, store, ports.jobs, ports.announcements, settings)
         parts = BrainParts(
             sessions=sessions,
             memories=memories,

@@ -1,5 +1,6 @@
 """The start of a session, and what one that comes back starts from."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Sequence
@@ -43,6 +44,7 @@ class Opener:
         self._store = store
         self._tokens = tokens
         self._settings = settings
+        self._following: dict[ConversationScope, asyncio.Event] = {}
 
     async def open(self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True) -> Seed:
         """Start a session unless one is alive by now; returns what it was seeded with (unless it resumes: numbers)."""
@@ -52,6 +54,32 @@ class Opener:
         opening = Opening(number, user, agent, self._settings.stamp, seed, forgotten)
         await self._sessions.open(scope, opening)
         return seed
+
+    async def follow(self, scope: ConversationScope) -> bool:
+        """Start the session that follows a living one which is full, as one that comes back; whether it did.
+
+        Nothing of it is lost: its summary and last turns are what the next one starts from, its working state goes on,
+        and it is sealed in the same moment. False when it has changed or ended meanwhile, or when another call was
+        about it already: that one is waited for.
+        """
+        if scope in self._following:
+            await self._following[scope].wait()
+            return False
+        self._following[scope] = done = asyncio.Event()
+        try:
+            return await self._follow(scope)
+        finally:
+            del self._following[scope]
+            done.set()
+
+    async def _follow(self, scope: ConversationScope) -> bool:
+        head = (await self._sessions.read(scope, None, profile_stamp=self._settings.stamp)).head
+        if head is None:
+            return False
+        number, _, seed, forgotten, _ = await self.look_back(scope)
+        await self._sessions.reschedule(scope, self._settings.lease_ms)  # of what is sealed, should this process die
+        opening = Opening(number, head.user_id, head.agent, self._settings.stamp, seed, forgotten, full=head)
+        return await self._sessions.open(scope, opening)
 
     async def look_back(self, scope: ConversationScope) -> LookedBack:
         """The session before: its number (0: none), its state, what the next one starts from.
@@ -77,7 +105,8 @@ class Opener:
 
     async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
         start = session_start(journal.records)
-        summary = final_summary(journal, self._settings.threshold_tokens, self._settings.locale)
+        settings = self._settings
+        summary = await asyncio.to_thread(final_summary, journal, settings.threshold_tokens, settings.locale)
         recent = _recent_turns(journal) or self._settings.recent_turns
         return await self._seed(summary, journal.messages, journal.user_id, recent, int(start["base_seq"]))
 

@@ -16,6 +16,7 @@ class SessionSettings:
     """Defaults of the session tier (config.yaml, section `session`). Times are in milliseconds.
 
     `lease_ms`: what has been begun and shows nothing after this long is taken up by somebody else.
+    `turns_max`, `bytes_max`: what a session has when the next write opens the next one; 0: any number.
     """
 
     locale: str
@@ -25,6 +26,8 @@ class SessionSettings:
     auto_checkpoint: bool
     lease_ms: int
     stamp: bytes
+    turns_max: int = 0
+    bytes_max: int = 0
 
     @property
     def threshold_tokens(self) -> float:

@@ -138,6 +138,8 @@ class Kit:
     tokens: TiktokenCounter
     times: SessionTimes = TIMES
     hold_ms: int = 500
+    turns_max: int = 0
+    bytes_max: int = 0
     background: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def with_times(self, **changes: int) -> "Kit":
@@ -147,7 +149,7 @@ class Kit:
 
     @property
     def settings(self) -> SessionSettings:
-        return replace(SETTINGS, lease_ms=self.hold_ms)
+        return replace(SETTINGS, lease_ms=self.hold_ms, turns_max=self.turns_max, bytes_max=self.bytes_max)
 
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
         return finaliser_of(self._ports(NoQueue(), 0), self.settings, attempts_max)

@@ -49,7 +49,7 @@ def _other_user(_: list[Any]) -> Appended:
 
 
 def _full(_: list[Any]) -> Appended:
-    raise SessionIsFull("the session has as many turns as it may have")
+    raise SessionIsFull("the session has as many turns or bytes as it may have")
 
 
 def _many_states(_: list[Any]) -> Appended:

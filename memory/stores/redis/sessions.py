@@ -23,6 +23,7 @@ from memory.model.session import (
     ProfileCopy,
     Reading,
     SessionDetails,
+    SessionHead,
     StateChange,
 )
 from memory.scope import ConversationScope, UserScope
@@ -51,8 +52,8 @@ _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 _LISTED: Final = 10
 """Where among the arguments of an append it stands whether the conversation is on its user's list."""
-_OWN_FIELDS: Final = 4
-"""Of a session's hash, beside entities and slots: head, summary, intent, pending action."""
+_OWN_FIELDS: Final = 5
+"""Of a session's hash, beside entities and slots: head, summary, bytes, intent, pending action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ class RedisSessions:
             times.ttl_ms,
             times.idempotency_ttl_ms,
             times.journal_ttl_ms,
-            append.turns_max,
+            f"{append.turns_max}|{append.bytes_max}",
             SESSION_STATES_MAX + _OWN_FIELDS,
             0,
             len(append.messages),
@@ -239,7 +240,7 @@ class RedisSessions:
                 keys.forgotten,
             ),
             (
-                opening.expected_no,
+                opening.expected_no if opening.full is None else _seen(opening.expected_no, opening.full),
                 opening.user_id or seed.user_id,
                 opening.agent,
                 opening.stamp,
@@ -350,6 +351,11 @@ def _packed_read(scope: ConversationScope, user: str | None, others: bool) -> tu
     if not others:
         return commands.encode("ascii"), 3
     return commands.encode("ascii") + pack(tails.listing(UserScope(scope.tenant, user or ""))), 4
+
+
+def _seen(number: int, head: SessionHead) -> str:
+    """A living session as `open` is told of it."""
+    return f"{number}|{head.rev}|{head.seq}"
 
 
 def _pairs(reply: list[bytes]) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 -- Append messages and state to a living session, once per idempotency key.
 -- KEYS: session, journal, idempotency, conversation, idempotency as it was named before
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
---       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), most fields of state,
+--       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state,
 --       1 when the conversation is on the list of this user, message count,
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
@@ -26,7 +26,11 @@ if ARGV[3] ~= '' and head.user == '' and ARGV[11] == '0' then return {'adopting'
 local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber(head.turn_base)
 local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
 local count = tonumber(ARGV[12])
-if ARGV[9] ~= '0' and turns >= tonumber(ARGV[9]) then return {'full'} end
+local turns_max, bytes_max = string.match(ARGV[9], '^(%d+)|(%d+)$')
+local bytes = tonumber(redis.call('HGET', KEYS[1], 'bytes') or '0')
+if turns_max ~= '0' and turns >= tonumber(turns_max) or bytes_max ~= '0' and bytes >= tonumber(bytes_max) then
+  return {'full'}
+end
 local states = 0
 for index = 13 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
@@ -43,6 +47,8 @@ for index = 1, count do
   entries[index] = '{"seq":' .. whole(seq) .. ',"turn":' .. whole(turn_base + turns) .. ',"at":' .. at .. ',' .. ARGV[base + 3]
 end
 if count > 0 then
+  for _, entry in ipairs(entries) do bytes = bytes + #entry end
+  redis.call('HSET', KEYS[1], 'bytes', whole(bytes))
   if head.first == '0' then head.first = whole(seq - count + 1) end
   head.last = whole(seq)
   if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
