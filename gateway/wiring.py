@@ -191,12 +191,14 @@ class Gateway:
     def _redis_settings(self, url: str) -> ConnectionSettings:
         asked = self._settings.redis
         unfit = partial(unfit_reason, allow_eviction=asked.allow_eviction, durability=self._settings.session.durability)
-        return ConnectionSettings(url, asked.deadline_ms / 1000, asked.in_flight_max, unfit)
+        deadline_s = asked.deadline_ms / 1000
+        if self._valkey is None:
+            return ConnectionSettings(url, deadline_s, asked.in_flight_max, unfit)
+        return ConnectionSettings(url, deadline_s, asked.in_flight_max, unfit, self._valkey.absent)
 
     async def _connect(self, url: str) -> AnyConnection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
-            self.metrics.valkey_answered = 1
         redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
         if redis.unfit:
@@ -259,6 +261,7 @@ class Gateway:
         """Put what is counted elsewhere where the other processes see it too."""
         while True:
             self.metrics.round_trips = redis.round_trips
+            self.metrics.valkey_answered = max(self.metrics.valkey_answered, float(redis.connected))
             await asyncio.sleep(_PUBLISH_S)
 
 
