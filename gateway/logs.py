@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
+from gateway.correlation import current
 from gateway.subjects import subject
 from memory.visible import visible, visible_line
 
@@ -27,8 +28,8 @@ _BORROWED: Final = ("docket", "redis", "key_value")
 """Loggers of libraries that tell of the same outages as we, with tracebacks and with the keys of tasks."""
 _TROUBLE: Final = ("code", "reason", "error")
 """Fields that say why something goes worse than it should."""
-_STATES: Final = ("anamnesis.redis", "anamnesis.processes", "anamnesis.valkey")
-"""Loggers that tell changes of state alone: each of their lines counts."""
+_STATES: Final = ("anamnesis.redis",)
+"""Loggers whose warnings are of states, told by each of several connections: the first to tell one speaks for all."""
 _NOISY: Final = ("docket", "asyncio", "httpx", "httpx2", "openai", "opentelemetry")
 
 
@@ -52,12 +53,13 @@ class _TextLines(logging.Formatter):
 
 
 def _fields_of(record: logging.LogRecord) -> dict[str, object]:
-    about = subject()
+    about, request = subject(), current()
     return {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "level": record.levelname.lower(),
         "logger": record.name,
         "message": record.getMessage(),
+        **({"request_id": request.request_id} if request is not None else {}),
         **(about.fields() if about is not None else {}),
         **{name: value for name, value in vars(record).items() if name not in _PLAIN},
     }
@@ -88,10 +90,13 @@ class _Once(logging.Filter):
         super().__init__()
         self._now = now
         self._told: dict[tuple[object, ...], tuple[float, int]] = {}
+        self._states: dict[str, dict[tuple[str, ...], bool]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         trouble = tuple(str(getattr(record, name, "")) for name in _TROUBLE)
-        if record.name in _STATES or not any(trouble):
+        if record.name in _STATES and record.levelno >= logging.WARNING:
+            return self._is_change(record.name, (str(record.msg), *trouble), bad=any(trouble))
+        if not any(trouble):
             return True
         key = (record.name, record.levelno, str(record.msg), *trouble)
         now = self._now()
@@ -106,6 +111,14 @@ class _Once(logging.Filter):
             record.repeated = missed
         return True
 
+    def _is_change(self, name: str, news: tuple[str, ...], *, bad: bool) -> bool:
+        """Whether these news were not told since the last good ones (when they are bad), or bad ones (when good)."""
+        told = self._states.get(name, {})
+        if news in told:
+            return False
+        self._states[name] = {each: was_bad for each, was_bad in told.items() if was_bad and bad} | {news: bad}
+        return True
+
 
 class State:
     """Whether something works: logged when that changes, and not otherwise."""
@@ -113,19 +126,19 @@ class State:
     def __init__(self, log: logging.Logger, what: str) -> None:
         self._log = log
         self._what = what
-        self._trouble = ""
+        self._fails = False
 
     def fails(self, code: str) -> None:
         """It does not work, for the reason of this code."""
-        if code != self._trouble:
+        if not self._fails:
             self._log.warning("%s fails; it is tried again", self._what, extra={"cause": code})
-        self._trouble = code
+        self._fails = True
 
     def works(self) -> None:
         """It works."""
-        if self._trouble:
+        if self._fails:
             self._log.warning("%s works again", self._what)
-        self._trouble = ""
+        self._fails = False
 
 
 def configure(level: str, style: str) -> None:

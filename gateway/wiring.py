@@ -5,6 +5,7 @@ import logging
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
@@ -12,11 +13,11 @@ from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import report, unfit_reason
 from gateway.heartbeats import Heart
-from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
-from gateway.http.server import Listener, Listening
+from gateway.http.server import Listener
+from gateway.http.turns import Turns
 from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Metrics
@@ -24,11 +25,21 @@ from gateway.model_health import Models
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS
 from gateway.processes import Part
+from gateway.telemetry import Tracing, tracing_of
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring_health import Looking
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_settings import (
+    brain_settings,
+    lease_s,
+    listening,
+    recall_settings,
+    session_settings,
+    session_times,
+    shares,
+    unit_settings,
+)
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
@@ -66,8 +77,10 @@ def _finaliser(settings: Settings, sessions: RedisSessionStore, stores: Stores, 
 class Gateway:
     """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
 
-    def __init__(self, settings: Settings, part: Part | None = None) -> None:
+    def __init__(self, settings: Settings, part: Part | None = None, embedder_at: Path | None = None) -> None:
+        """`embedder_at`: the socket of the process that has the embedding model; without it this one loads it."""
         self._settings = settings
+        self._embedder_at = embedder_at
         self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
         self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
@@ -113,16 +126,21 @@ class Gateway:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
         url = settings.redis.url or self._embedded_url()
-        embedding = await embedder_of(settings, privacy.withheld, self._stack)
+        embedding = await embedder_of(settings, privacy.withheld, self._stack, self._embedder_at)
         redis = await self._connect(url)
+        tracing = self._tracing()
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
         rules = LateRules()
         costs = Costs(tokens, RedisLedger(redis), self.metrics.model)
         models = Models(minds_of(settings, privacy, rules, embedding.embedder, costs, self._stack))
-        minds = models.minds
+        minds = models.minds if tracing is None else tracing.minds(models.minds)
         background = BackgroundTasks()
         sessions, announcements = await self._sessions_on(redis, url)
+        looking = Looking(settings, self.metrics, redis, stores, models)
+        if tracing is not None:
+            stores = Stores(tracing.part("store", stores.long_term), tracing.part("memories", stores.memories))
+            sessions = tracing.part("sessions", sessions)
         jobs = LateJobs()
         service = MemoryService(
             Ports(
@@ -144,14 +162,15 @@ class Gateway:
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
-        looking = Looking(settings, self.metrics, redis, stores, models)
         if serve:
-            await self._listen(self._dispatcher(service, authenticator, looking), settings.server.port)
+            await self._listen(self._dispatcher(service, authenticator, looking, tracing), settings.server.port)
         elif pages_port is not None:
             await self._listen(Dispatcher({}, None, *_pages(looking)), pages_port)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
+        if tracing is not None:
+            finaliser = tracing.part("finalise", finaliser, begins=True)
         making = partial(self._queue_of, redis, finaliser, background, sessions)
         upkeep = Upkeep(
             fader_of(settings, stores.memories, rememberer, SystemClock()),
@@ -172,6 +191,13 @@ class Gateway:
     def _load_tokens(self) -> TiktokenCounter:
         unpack_ranks(self._settings.data.dir.resolve() / "tiktoken")
         return TiktokenCounter(self._settings.session.encoding)
+
+    def _tracing(self) -> Tracing | None:
+        """What traces, if anything does; what it has is sent when all the rest has ended."""
+        tracing = tracing_of(self._settings, self._part.role)
+        if tracing is not None:
+            self._stack.push_async_callback(tracing.close)
+        return tracing
 
     def _embedded_url(self) -> str:
         """The address of the embedded Valkey, which the process that was started has started."""
@@ -222,34 +248,32 @@ class Gateway:
             sessions.has_room,
             attempts_max=settings.attempts_max,
             retry_delay_s=settings.retry_delay_s,
-            hold_s=settings.hold_s,
+            lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
 
-    def _dispatcher(self, service: MemoryService, authenticator: Authenticator, looking: Looking) -> Dispatcher:
+    def _dispatcher(
+        self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
+    ) -> Dispatcher:
         face = Face(
             service=service,
             authenticator=authenticator,
             metrics=self.metrics,
             in_flight_max=self._settings.server.in_flight_max,
+            shares=shares(self._settings),
+            turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
-        endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
+        operations = OPERATIONS if tracing is None else tuple(map(tracing.operation, OPERATIONS))
+        endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
         asked = self._settings.mcp
         mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
         return Dispatcher(endpoints, mcp, *_pages(looking))
 
     async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
-        server = self._settings.server
-        listening = Listening(
-            host=server.host,
-            port=port,
-            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
-            shutdown_timeout_s=server.shutdown_timeout_s,
-            connections_max=server.connections_max,
-            shared=self._part.forked,
+        listener = Listener(
+            dispatcher, listening(self._settings, port, shared=self._part.forked), self._count_connections
         )
-        listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
         self._stack.push_async_callback(listener.stop)
 

@@ -135,13 +135,11 @@ def test_model_that_refuses_the_key_is_told_as_that_everywhere(start: Start) -> 
 def test_log_tells_an_outage_of_redis_in_one_line_each(start: Start) -> None:
     gateway = start(environment=QUICK | {"ANAMNESIS_SESSION__SWEEP_INTERVAL_S": "0.2"})
     wait_until(lambda: component(gateway, "worker").get("workers"), timeout_s=60)
-    data = gateway.folder / "data"
-    pid = int((data / "valkey" / "valkey.pid").read_text()) if (data / "valkey" / "valkey.pid").exists() else 0
-    pid = pid or _valkey_of(gateway)
+    pid = _valkey_of(gateway)
     from_here = gateway.log_size()
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: "redis connection lost" in gateway.log_text(from_here), timeout_s=30)
+        wait_until(lambda: '"anamnesis.redis"' in gateway.log_text(from_here), timeout_s=30)
         wait_until(lambda: "sweeping fails" in gateway.log_text(from_here), timeout_s=30)
     finally:
         os.kill(pid, signal.SIGCONT)
@@ -149,9 +147,8 @@ def test_log_tells_an_outage_of_redis_in_one_line_each(start: Start) -> None:
     text = gateway.log_text(from_here)
     assert "Traceback" not in text
     assert text.count("sweeping fails") == text.count("sweeping works again") == 1
-    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
-    assert len(lines) == len({(line["logger"], line["message"], line.get("code"), line["time"]) for line in lines})
-    assert len(lines) < 20, text
+    processes = 2 + len(os.sched_getaffinity(0))
+    assert len(text.splitlines()) <= 5 * processes, text
 
 
 def _valkey_of(gateway: GatewayProcess) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from gateway import logs
+from gateway.correlation import Correlation, enter
 from gateway.subjects import digest, work_on
 
 RFC_3339_MS = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -57,6 +58,13 @@ async def test_line_about_a_conversation_has_digests_and_no_names(written: Writt
     assert digest("clinic") == hashlib.sha256(b"clinic").hexdigest()[:12]
 
 
+async def test_line_within_a_request_has_its_id(written: Written) -> None:
+    logs.configure("info", "json")
+    enter(Correlation("req-1", None))
+    LOG.info("something")
+    assert lines(written())[0]["request_id"] == "req-1"
+
+
 def test_text_shows_the_fields(written: Written) -> None:
     logs.configure("info", "text")
     LOG.warning("redis connection lost", extra={"reason": "it does not answer", "tries": 3, "role": "serve"})
@@ -89,6 +97,18 @@ def test_same_trouble_again_is_counted_instead_of_told(written: Written, monkeyp
         ("DeadlineExceeded", None),
         ("StoreUnavailable", 99),
     ]
+
+
+def test_state_of_redis_is_told_once_by_whichever_connection(written: Written) -> None:
+    logs.configure("info", "json")
+    redis = logging.getLogger("anamnesis.redis")
+    for _ in range(2):
+        for _ in range(3):
+            redis.warning("redis connection lost", extra={"reason": "the connection was lost"})
+        for _ in range(3):
+            redis.warning("redis connection restored")
+    told = [line["message"] for line in lines(written())]
+    assert told == ["redis connection lost", "redis connection restored"] * 2
 
 
 def test_lines_that_tell_no_trouble_are_all_told(written: Written) -> None:

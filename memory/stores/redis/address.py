@@ -101,11 +101,14 @@ class Address:
     @classmethod
     def parse(cls, url: str) -> "Address":
         """Raises SetupError for anything else; its text never shows a password."""
-        scheme, _, kind = urlsplit(url).scheme.partition("+")
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            raise SetupError("redis.url has a bad host or port") from None
+        scheme, _, kind = parts.scheme.partition("+")
         if scheme not in {"redis", "rediss", "unix"} or kind not in set(Topology) or (scheme == "unix" and kind):
             raise SetupError(f"redis.url must begin with {FORMS}")
         topology = Topology(kind)
-        parts = urlsplit(url)
         query = dict(parse_qsl(parts.query))
         _refuse_unknown(query, secure=scheme == "rediss", topology=topology)
         userinfo, _, named = parts.netloc.rpartition("@")
