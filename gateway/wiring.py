@@ -11,7 +11,7 @@ from typing import Any, Final
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
-from gateway.health import report, unfit_reason
+from gateway.health import queue_reason, report, unfit_reason
 from gateway.heartbeats import Heart
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
@@ -227,8 +227,8 @@ class Gateway:
             await self._valkey.wait_ready()
         redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
-        if redis.unfit:
-            raise SetupError(redis.unfit)
+        if reason := redis.unfit or queue_reason(redis.address):
+            raise SetupError(reason)
         self._begin(self._publish(redis), "figures", self._stack)
         return redis
 
@@ -241,7 +241,7 @@ class Gateway:
         worker: Any,
     ) -> Any:
         settings = self._settings.finalization
-        return worker.DocketJobs(
+        queue = worker.DocketJobs(
             redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
@@ -251,6 +251,8 @@ class Gateway:
             lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
+        queue.outdated = redis.moved
+        return queue
 
     def _dispatcher(
         self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None

@@ -116,6 +116,10 @@ class Connection:
         """The same place for another client."""
         return self._settings.url
 
+    async def moved(self) -> None:
+        """Return never: another client of this place finds its way as this one does."""
+        await asyncio.Event().wait()
+
     async def start(self) -> None:
         """Try to connect, and go on trying until `close`: see `connected` for how the first try went."""
         self._loop = asyncio.get_running_loop()
