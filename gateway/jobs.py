@@ -27,6 +27,15 @@ MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
 
 
+class _Outdated(Exception):  # noqa: N818 - an event among loops that never end
+    """The queue is to be made anew."""
+
+
+async def _end_when_outdated(queue: Any) -> None:
+    await queue.outdated()
+    raise _Outdated
+
+
 class LateJobs:
     """The JobQueue port before, while and after docket is there: callers wait a moment, not the whole start."""
 
@@ -121,7 +130,11 @@ class Work:
                     loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
                     loops.create_task(self._upkeep.heart.run())
+                    loops.create_task(_end_when_outdated(queue))
             else:
-                await asyncio.Event().wait()
+                await queue.outdated()
+        except* _Outdated:
+            _LOG.warning("the servers of Redis have changed: the job queue connects anew")
         finally:
+            self._jobs.use(None)
             await queue.stop()

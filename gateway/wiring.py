@@ -12,7 +12,7 @@ from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.cleaning import CleaningLoop
 from gateway.config import Settings
-from gateway.health import report, unfit_reason
+from gateway.health import queue_reason, report, unfit_reason
 from gateway.heartbeats import Heart
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
@@ -231,16 +231,18 @@ class Gateway:
     def _redis_settings(self, url: str) -> ConnectionSettings:
         asked = self._settings.redis
         unfit = partial(unfit_reason, allow_eviction=asked.allow_eviction, durability=self._settings.session.durability)
-        return ConnectionSettings(url, asked.deadline_ms / 1000, asked.in_flight_max, unfit)
+        deadline_s = asked.deadline_ms / 1000
+        if self._valkey is None:
+            return ConnectionSettings(url, deadline_s, asked.in_flight_max, unfit)
+        return ConnectionSettings(url, deadline_s, asked.in_flight_max, unfit, self._valkey.absent)
 
     async def _connect(self, url: str) -> AnyConnection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
-            self.metrics.valkey_answered = 1
         redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
-        if redis.unfit:
-            raise SetupError(redis.unfit)
+        if reason := redis.unfit or queue_reason(redis.address):
+            raise SetupError(reason)
         self._begin(self._publish(redis), "figures", self._stack)
         return redis
 
@@ -253,7 +255,7 @@ class Gateway:
         worker: Any,
     ) -> Any:
         settings = self._settings.finalization
-        return worker.DocketJobs(
+        queue = worker.DocketJobs(
             redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
@@ -263,6 +265,8 @@ class Gateway:
             lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
+        queue.outdated = redis.moved
+        return queue
 
     def _dispatcher(
         self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
@@ -297,6 +301,7 @@ class Gateway:
         """Put what is counted elsewhere where the other processes see it too."""
         while True:
             self.metrics.round_trips = redis.round_trips
+            self.metrics.valkey_answered = max(self.metrics.valkey_answered, float(redis.connected))
             await asyncio.sleep(_PUBLISH_S)
 
 

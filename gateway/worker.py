@@ -102,6 +102,8 @@ class DocketJobs:
             maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
         )
         self._task = self._make_task(retry)
+        self.outdated: Callable[[], Awaitable[object]] = asyncio.Event().wait
+        """Returns when the queue had better be made anew. Whoever knows when sets it."""
         self._work_here = False
         self._working: asyncio.Task[None] | None = None
 
