@@ -12,7 +12,7 @@ import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from gateway.config_privacy import Privacy
-from gateway.config_section import Count, Positive, Section, from_json
+from gateway.config_section import Count, Positive, Section, Share, from_json
 from memory.errors import SetupError
 from memory.scope import ID_PATTERN
 from memory.stores.redis.address import Address
@@ -48,6 +48,12 @@ class Server(Section):
     shutdown_timeout_s: Positive = 6
     in_flight_max: Count = 2048
     connections_max: Count = 16384
+    held_bytes_max: Count = 67_108_864
+    send_timeout_s: Positive = 10
+    key_share: Share = 0.5
+    peer_share: Share = 0.5
+    user_share: Share = 0.02
+    turn_timeout_s: Positive = 3
 
 
 def _redis_url(url: str) -> str:
@@ -115,6 +121,7 @@ class Finalization(Section):
     enabled: bool = True
     attempts_max: Count = 5
     retry_delay_s: Positive = 1
+    lease_s: Positive = 6
     hold_s: Positive = 60
     concurrency: Count = 4
 

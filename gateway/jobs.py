@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from gateway.config import Settings
 from gateway.heartbeats import Heart
 from gateway.metrics import Metrics
+from gateway.wiring_settings import lease_s, whole_ms
 from memory.consolidation.fade import Fader
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.sweep import Sweeper
@@ -76,7 +77,12 @@ class Work:
         self._making = making
         self._jobs = jobs
         self._metrics = metrics
-        self._sweeper = Sweeper(sessions, jobs, round(settings.finalization.hold_s * 1000))
+        self._sweeper = Sweeper(
+            sessions,
+            jobs,
+            lease_ms=whole_ms(lease_s(settings)),
+            hold_ms=whole_ms(settings.finalization.hold_s),
+        )
         self._upkeep = upkeep
 
     async def run(self, *, work: bool) -> None:

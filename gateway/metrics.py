@@ -22,7 +22,7 @@ BUCKETS_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 DESCRIPTIONS: Final = {
     "anamnesis_requests": "Requests answered, by operation and status",
-    "anamnesis_request_seconds": "Time from the end of a request's head to its answer, by operation",
+    "anamnesis_request_seconds": "Time from the end of a request's body to its answer, by operation",
     "anamnesis_requests_in_flight": "Requests being worked on",
     "anamnesis_connections": "Open HTTP connections",
     "anamnesis_tokens_written": "Tokens of messages that were written",
@@ -42,7 +42,7 @@ DESCRIPTIONS: Final = {
 }
 """Every metric of the product, by name (counters get `_total`)."""
 
-STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 500, 503)
+STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 500, 503)
 OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
 MODEL_TOKENS: Final = ("tokens_in", "tokens_out")
 MODEL_ANSWERS: Final = ("used", "refused", "gave_none")

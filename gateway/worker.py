@@ -72,7 +72,11 @@ class FinalizationRunner:
 
 
 class DocketJobs:
-    """The JobQueue port on docket; with a worker that runs what is queued, when asked for."""
+    """The JobQueue port on docket; with a worker that runs what is queued, when asked for.
+
+    A worker renews the lease of what it runs four times in `lease_s`. What is not renewed any more is delivered to
+    another worker, or to the next one, within one and a third times that.
+    """
 
     def __init__(
         self,
@@ -83,14 +87,14 @@ class DocketJobs:
         *,
         attempts_max: int,
         retry_delay_s: float,
-        hold_s: float,
+        lease_s: float,
         concurrency: int,
     ) -> None:
         self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
         self._runner = runner
         self._background = background
         self._has_room = has_room
-        self._redelivery = timedelta(seconds=hold_s)
+        self._redelivery = timedelta(seconds=lease_s)
         self._concurrency = concurrency
         retry = ExponentialRetry(
             attempts=attempts_max,

@@ -16,6 +16,7 @@ MemoryGatewayError
 │   ├── ModelUnavailable    503     the model endpoint does not answer
 │   │   └── ModelRefused    503     it refuses the key, or has no such model: somebody must mend the settings
 │   ├── Overloaded          503     too much in flight
+│   ├── TooManyRequests     429     too much of one caller's in flight
 │   ├── BudgetExhausted     503     the tenant's model budget of the day would be passed
 │   └── DeadlineExceeded    503     not done in time; the outcome of a write is unknown
 ├── SetupError                      the installation's: refuses to start, and says what to do
@@ -154,6 +155,12 @@ class ModelRefused(ModelUnavailable):
 
     code, title = "model_refused", "Model refused"
     retry_after_s = 60
+
+
+class TooManyRequests(TemporaryError):  # noqa: N818
+    """As many requests of this caller are worked on as its share of the gateway allows."""
+
+    code, status, title = "too_many_requests", 429, "Too many requests"
 
 
 class Overloaded(TemporaryError):  # noqa: N818

@@ -18,13 +18,14 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Self
 
 from gateway.config import without_settings
+from tests.deadlines import LATE_S
 from tests.fork_server import Forked, fork
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = "127.0.0.1"
 JSON = "application/json"
-READY_TIMEOUT_S = 30.0
-STOP_TIMEOUT_S = 12.0
+READY_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 10.0 + LATE_S
 _PORT_LINE = re.compile(r"listening on port (\d+)")
 
 
@@ -33,8 +34,8 @@ class GatewayFailedError(AssertionError):
 
 
 def wait_until(condition: Callable[[], object], *, timeout_s: float = 10.0, what: str = "") -> Any:
-    """Poll until `condition()` is true and return what it returned; AssertionError after `timeout_s`."""
-    deadline = time.monotonic() + timeout_s
+    """Poll until `condition()` is true and return what it returned; AssertionError when it is late."""
+    deadline = time.monotonic() + timeout_s + LATE_S
     while True:
         found = condition()
         if found:

@@ -56,14 +56,18 @@ async def listening(
     *,
     seconds: float = 5.0,
     connections_max: int = 100,
+    connections_of_peer: int | None = None,
+    held_bytes_max: int = 1 << 26,
 ) -> AsyncIterator[int]:
     """The port of a listener whose peers have so many seconds for everything."""
     settings = Listening(
         host=HOST,
         port=0,
-        timeouts=Timeouts(header_s=seconds, body_s=seconds, keepalive_s=seconds),
+        timeouts=Timeouts(header_s=seconds, body_s=seconds, keepalive_s=seconds, send_s=seconds),
         shutdown_timeout_s=seconds,
         connections_max=connections_max,
+        connections_of_peer=connections_of_peer,
+        held_bytes_max=held_bytes_max,
         shared=False,
     )
     listener = Listener(application or TellingApplication(), settings, float)

@@ -198,7 +198,7 @@ SETTINGS = SessionSettings(
     recent_turns=8,
     model_context_window=16_000,
     auto_checkpoint=False,
-    hold_ms=60_000,
+    lease_ms=60_000,
     stamp=b"o200k_base:zh",
 )
 RETENTION_MS = 30 * DAY_MS
@@ -283,7 +283,7 @@ async def world(
     )
     service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale), brain=brain)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
-    sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
+    sweeper = Sweeper(sessions, jobs, lease_ms=chosen.lease_ms, hold_ms=chosen.lease_ms)
     try:
         yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)
     finally:

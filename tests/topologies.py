@@ -16,6 +16,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from memory.stores.redis.address import Address
+from memory.stores.redis.cluster import ClusterConnection
+from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.wire import Command
 from tests.ports import free_port
 
 LOOPBACK = "127.0.0.1"
@@ -118,8 +122,8 @@ class Watched:
         return Server(folder, self.binary, arguments=(str(file), "--sentinel"))
 
     def _agrees(self, sentinel: Server) -> bool:
-        known = sentinel.client.execute_command("SENTINEL", "MASTER", self.service)
-        return int(known["num-slaves"]) == 1 and int(known["num-other-sentinels"]) == 2
+        known = sentinel.client.info("sentinel")["master0"]
+        return (known["slaves"], known["sentinels"]) == (1, 3)
 
     @property
     def url(self) -> str:
@@ -194,28 +198,43 @@ class Cluster:
             if node.process and node.client.info("replication")["role"] == "master":
                 node.client.flushall()
 
-    def keys(self) -> list[bytes]:
+    def keys(self, pattern: str = "*") -> list[bytes]:
         """Of all primaries."""
         return [
             key
             for node in self.nodes
             if node.process and node.client.info("replication")["role"] == "master"
-            for key in node.client.keys("*")
+            for key in node.client.keys(pattern)
         ]
 
     def move(self, slot: int, source: Server, target: Server) -> None:
         """Move a slot and its keys, as `redis-cli --cluster reshard` does."""
-        ids = {id(node): node.client.cluster("MYID").decode() for node in self.nodes}
-        target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[id(source)])
-        source.client.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[id(target)])
+        ids = {node.port: node.client.cluster("MYID").decode() for node in (source, target)}
+        target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[source.port])
+        source.client.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[target.port])
         while keys := source.client.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 10):
             source.client.execute_command("MIGRATE", LOOPBACK, target.port, "", 0, 5000, "KEYS", *keys)
-        for node in (target, source, *(other for other in self.nodes if other not in {id(source), id(target)})):
-            node.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", ids[id(target)])
+        for node in (target, source, *self.nodes):
+            node.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", ids[target.port])
 
     def kill(self) -> None:
         for node in self.nodes:
             node.kill()
+
+
+class ClusterCommands(ClusterConnection):
+    """A connection to a cluster that knows the commands over all keys that tests use."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__(ConnectionSettings(cluster.url, 5, 1000), Address.parse(cluster.url))
+        self._cluster = cluster
+
+    async def run(self, *commands: Command) -> list[Any]:
+        if commands[0][0] == "FLUSHALL":
+            return [self._cluster.empty()]
+        if commands[0][0] == "KEYS":
+            return [self._cluster.keys(str(commands[0][1]))]
+        return await super().run(*commands)
 
 
 @contextmanager

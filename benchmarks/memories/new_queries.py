@@ -142,8 +142,10 @@ async def _remember(server: Server, seed: int) -> None:
         await asyncio.gather(*(_finalise(client, seed, number) for number in range(USERS)))
         for number in range(USERS):
             for turn in utterances(random.Random(f"living:{seed}:{number}"), language_of(number), LIVING_TURNS):
-                names = {"conversation_id": f"new-{number}", "user_id": f"asked-{number}"}
-                await client.write_turn(**names, user_query=turn, agent_response="好的。")
+                conversation, user = f"new-{number}", f"asked-{number}"
+                await client.write_turn(
+                    conversation_id=conversation, user_id=user, user_query=turn, agent_response="好的。"
+                )
 
 
 async def _finalise(client: AsyncClient, seed: int, number: int) -> None:

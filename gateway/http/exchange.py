@@ -15,15 +15,15 @@ from aiohttp.http import HttpRequestParser, HttpVersion10, RawRequestMessage
 from aiohttp.streams import StreamReader
 
 from gateway.http.adapter import HEAD_BYTES_MAX, KEPT, LAST, LINGER_S, OPTIONS, PARSING, READ_BYTES
-from gateway.http.answers import CONTINUE, Answer, Stream, refusal
-from gateway.http.bounds import ConnectionLimit, Timeouts
+from gateway.http.answers import CONTINUE, LARGE_BYTES, Answer, Stream, refusal
+from gateway.http.bounds import ConnectionLimit, HeldBytes, Hold, Timeouts
 from gateway.http.framing import Framing
-from gateway.http.request import Application, head_of
-from memory.errors import InvalidInput, MemoryGatewayError, RequestTimeout, TooLarge
+from gateway.http.request import Application, head_of, length_of
+from memory.errors import InvalidInput, MemoryGatewayError, Overloaded, RequestTimeout, TooLarge
 from memory.limits import BODY_BYTES_MAX
 
 _AHEAD_BYTES_MAX: Final = 65_536
-_STALL_S: Final = 60.0
+_ROOM_S: Final = 3.0
 _NEVER: Final = float("inf")
 
 
@@ -34,6 +34,7 @@ class Terms:
     application: Application
     timeouts: Timeouts
     limit: ConnectionLimit
+    held: HeldBytes
     open: "set[HttpConnection]" = field(default_factory=set)
     """Those that are open."""
 
@@ -42,7 +43,7 @@ class HttpConnection(web.RequestHandler):
     """A peer: aiohttp's connection, given one request at a time."""
 
     __slots__ = ("_ahead", "_answered", "_application", "_deadline", "_deaf", "_ending", "_framing", "_head_bytes",
-                 "_payload", "_peer", "_terms", "_timeouts")  # fmt: skip
+                 "_hold", "_payload", "_peer", "_peer_name", "_terms", "_timeouts")  # fmt: skip
 
     def __init__(self, server: web.Server, terms: Terms) -> None:
         timeouts = terms.timeouts
@@ -56,6 +57,8 @@ class HttpConnection(web.RequestHandler):
         self._timeouts = timeouts
         self._terms = terms
         self._peer: asyncio.Transport | None = None
+        self._peer_name = ""
+        self._hold = Hold(terms.held)
         self._framing = Framing()
         self._payload: StreamReader | None = None
         """The body of the request that is being received or worked on; None: there is none."""
@@ -72,9 +75,11 @@ class HttpConnection(web.RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for a first head, or hang up at once when there are too many connections."""
         self._peer = cast("asyncio.Transport", transport)
+        self._peer.set_write_buffer_limits(0)  # what waits at all is counted
+        self._peer_name = str((transport.get_extra_info("peername") or ("",))[0])
         self._wait(self._timeouts.header_s)
         self._terms.open.add(self)
-        if self._terms.limit.join():
+        if self._terms.limit.join(self._peer_name):
             super().connection_made(transport)
         else:
             self._deaf = True
@@ -86,7 +91,8 @@ class HttpConnection(web.RequestHandler):
         self._deaf = True
         self._ahead = b""
         self._terms.open.discard(self)
-        self._terms.limit.leave()
+        self._terms.limit.leave(self._peer_name)
+        self._hold.count(0)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -111,7 +117,7 @@ class HttpConnection(web.RequestHandler):
     def pause_writing(self) -> None:
         """The peer reads more slowly than we write: begin nothing new for it."""
         super().pause_writing()
-        self._wait(_STALL_S)
+        self._wait(self._timeouts.send_s)
 
     def resume_writing(self) -> None:
         """It has caught up."""
@@ -133,7 +139,7 @@ class HttpConnection(web.RequestHandler):
 
     def expire(self, now: float) -> None:
         """Close the connection when its peer has had its time: with a 408 when a body is late."""
-        if now < self._deadline or self._peer is None:
+        if self._peer is None or not (now >= self._deadline or self._stands_still(now)):
             return
         if self.writing_paused or self._peer.is_closing():
             self._peer.abort()
@@ -147,7 +153,7 @@ class HttpConnection(web.RequestHandler):
     async def respond(self, message: RawRequestMessage, payload: StreamReader) -> web.StreamResponse:
         """Decide on the head; when it is let in, read the body and answer. Raises nothing."""
         try:
-            request = head_of(message)
+            request = head_of(message, self._peer_name)
         except MemoryGatewayError as error:
             return self._refuse(error)
         expects = (request.header(b"expect") or "").lower() == "100-continue" and message.version != HttpVersion10
@@ -171,10 +177,11 @@ class HttpConnection(web.RequestHandler):
         """Turn to what came after the request that is answered."""
         finished = await super().finish_response(request, resp, start_time)
         self._answered = True
+        self._hold.count(0)
         if self._payload is not None and self._payload.is_eof():
             self._payload = None
         if resp is LAST or self._deaf:
-            self._wait(LINGER_S if self._deaf else _STALL_S)
+            self._wait(LINGER_S if self._deaf else self._timeouts.send_s)
         elif self._payload is None:
             self._expect()
             self._ahead = self._read(self._ahead)
@@ -234,7 +241,7 @@ class HttpConnection(web.RequestHandler):
             self._answered = False
             if not self._payload.is_eof():
                 head = cast("RawRequestMessage", message)
-                self._framing.begin_body(None if head.chunked else int(head.headers["Content-Length"]))
+                self._framing.begin_body(None if head.chunked else length_of(head.headers["Content-Length"]))
             self._expect()
 
     def _parse(self, piece: bytes) -> None:
@@ -245,6 +252,8 @@ class HttpConnection(web.RequestHandler):
             return
         if len(self._messages) > queued:
             self._break(InvalidInput("the body is not well-formed"))
+        elif not self._hold.has_room(payload.total_bytes):
+            self._break(Overloaded("too many bytes of requests are waiting"))
         elif payload.is_eof():
             self._end_body()
         elif self._framing.wastes(payload.total_bytes):
@@ -286,13 +295,16 @@ class HttpConnection(web.RequestHandler):
     # Writing.
 
     async def _send(self, answer: Answer, message: RawRequestMessage, *, close: bool = False) -> web.StreamResponse:
+        if len(answer.body) > LARGE_BYTES and not await self._has_room(len(answer.body)):
+            answer.taken()
+            answer = refusal(Overloaded("too many bytes of answers are waiting to be taken"))
         close = close or answer.close or message.should_close or self._deaf or (self._ending and not self._ahead)
         connection = b"close" if close else b"keep-alive" if message.version == HttpVersion10 else b""
         self._write(answer.encode(connection, with_body=message.method != "HEAD"))
         if close and (self._deaf or not self._is_received()):
             self._linger()
-        elif self.writing_paused:
-            await self._drained()
+        await self._drained()
+        answer.taken()
         return LAST if close and not self._deaf else KEPT
 
     async def _flow(self, stream: Stream) -> web.StreamResponse:
@@ -300,8 +312,7 @@ class HttpConnection(web.RequestHandler):
         self._write(stream.head)
         async for piece in stream.pieces:
             self._write(piece)
-            if self.writing_paused:
-                await self._drained()
+            await self._drained()
         return LAST
 
     def _refuse(self, error: MemoryGatewayError) -> web.StreamResponse:
@@ -325,12 +336,35 @@ class HttpConnection(web.RequestHandler):
             self._peer.write(data)
 
     async def _drained(self) -> None:
-        with contextlib.suppress(ConnectionError):
-            await self._drain_helper()
+        """Return when the peer has taken what was written, or is gone; what waits until then is counted."""
+        if self._peer is not None and self.writing_paused:
+            self._hold.count(self._peer.get_write_buffer_size())
+            with contextlib.suppress(ConnectionError):
+                await self._drain_helper()
+            self._hold.count(0)
+
+    async def _has_room(self, size: int) -> bool:
+        """Whether an answer of this size may wait for this peer; it waits for room a while."""
+        self._hold.count(0)
+        held = self._terms.held
+        return held.has_room(size) or await held.await_room(size, _ROOM_S)
+
+    def _stands_still(self, now: float) -> bool:
+        """Whether memory is kept for a peer that has stopped, and needed. One that goes on taking is waited for."""
+        if self._peer is None or not self._hold.bytes:
+            return False
+        if self.writing_paused:
+            moved, short = self._hold.moves(self._peer.get_write_buffer_size(), now)
+            if moved:
+                self._wait(self._timeouts.send_s)
+            return short
+        if self._payload is None or self._payload.is_eof():
+            return False
+        return self._hold.moves(BODY_BYTES_MAX - self._payload.total_bytes, now)[1]
 
     def _hang_up(self) -> None:
         """Let the peer take what was written, then end."""
-        self._wait(_STALL_S)
+        self._wait(self._timeouts.send_s)
         if self._peer is not None:
             self._peer.close()
 

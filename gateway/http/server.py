@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 
 from gateway.http.adapter import Incoming, respond
-from gateway.http.bounds import ConnectionLimit, Timeouts
+from gateway.http.bounds import ConnectionLimit, HeldBytes, Timeouts
 from gateway.http.exchange import HttpConnection, Terms
 from gateway.http.request import Application
 from memory.errors import SetupError
@@ -27,6 +27,10 @@ class Listening:
     timeouts: Timeouts
     shutdown_timeout_s: float
     connections_max: int
+    connections_of_peer: int | None
+    """How many of this process's one address may have; None: no matter."""
+    held_bytes_max: int
+    """How many bytes this process keeps for peers that are slow to send or to take them."""
     shared: bool
     """Whether other processes listen on this port too."""
 
@@ -47,7 +51,8 @@ class Listener:
 
     def __init__(self, application: Application, settings: Listening, count: Callable[[int], float]) -> None:
         self._settings = settings
-        self._terms = Terms(application, settings.timeouts, ConnectionLimit(settings.connections_max, count))
+        limit = ConnectionLimit(settings.connections_max, settings.connections_of_peer, count)
+        self._terms = Terms(application, settings.timeouts, limit, HeldBytes(settings.held_bytes_max))
         self._sockets: asyncio.Server | None = None
         self._sweeping: asyncio.Task[None] | None = None
 

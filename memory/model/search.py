@@ -96,14 +96,14 @@ class Candidate(NamedTuple):
 class Columns(NamedTuple):
     """What rules and neighbours look at, of all records of a pool: arrays in their order.
 
-    `units`: a number for each passage's unit; nan, which equals nothing, for what is no passage. `stretches`: a number
-    for the unit of every record.
+    `beside`: for one and two places, 1 where the record so many places before is a passage of the same unit, else 0;
+    without the first records, which have none there. `stretches`: a number for the unit of every record.
     """
 
     asks: Numbers
     timed: Numbers
     occurred: Numbers
-    units: Numbers
+    beside: tuple[Numbers, Numbers]
     stretches: NDArray[np.intp]
 
 
@@ -112,11 +112,12 @@ def columns_of(candidates: Sequence[Candidate]) -> Columns:
     numbers: dict[str, int] = {}
     stretches = np.array([numbers.setdefault(each.unit_id, len(numbers)) for each in candidates], np.intp)
     passages = np.array([bool(each.position and each.unit_id) for each in candidates], bool)
+    units = np.where(passages, stretches, np.nan)  # nan equals nothing
     return Columns(
         np.array([each.asks for each in candidates], np.float64),
         np.array([each.timed for each in candidates], np.float64),
         np.array([each.occurred_ms for each in candidates], np.float64),
-        np.where(passages, stretches, np.nan),
+        ((units[1:] == units[:-1]).astype(np.float64), (units[2:] == units[:-2]).astype(np.float64)),
         stretches,
     )
 

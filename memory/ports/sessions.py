@@ -122,6 +122,14 @@ class SessionStore(Protocol):
         """The journal of one ended session; None when it is closed (or was never there)."""
         ...
 
+    async def sealed_head(self, key: FinalizationKey) -> SealedJournal | None:
+        """As `sealed`, without the messages, and of the records the first and those from the last checkpoint on."""
+        ...
+
+    async def sealed_messages(self, key: FinalizationKey, first: int, count: int) -> Sequence[bytes]:
+        """Some messages of an ended session's journal, from the one at `first` (0: the oldest) on."""
+        ...
+
     async def finalization(self, key: FinalizationKey) -> Finalization | None:
         """Where one ended session stands."""
         ...
@@ -158,8 +166,8 @@ class SessionStore(Protocol):
         """The tenant's sessions that are ENDING or FAILED, oldest first."""
         ...
 
-    async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
-        """Take entries that are due; each comes due again after `hold_ms`. Also: the lag in ms of the oldest."""
+    async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
+        """Take entries that are due; each comes due again after `lease_ms`. Also: the lag in ms of the oldest."""
         ...
 
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:

@@ -57,13 +57,15 @@ def _by_comparison(pool: Pool, columns: Columns) -> dict[str, Numbers]:
         return {
             "words": WORDS_ALONE * words,
             "stretch": STRETCH_ALONE * _z(_of_units(pool.lexical, columns.stretches)),
-            "answers": ANSWERS_ALONE * _shifted(columns.asks, columns.units, -1),
+            "answers": _answers(columns),
         }
     meaning = np.where(have, pool.cosine, np.nanmean(pool.cosine))
     centred = _z(meaning)
-    near = centred + sum(weight * _shifted(centred, columns.units, offset) for offset, weight in KERNEL)
-    weight = np.where(have, WORDS, WORDS + MEANING + NEIGHBOURS)
-    return {"words": weight * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
+    near = centred.copy()
+    for offset, weight in KERNEL:
+        _add_neighbours(near, weight * centred, columns, offset)
+    weights = np.where(have, WORDS, WORDS + MEANING + NEIGHBOURS)
+    return {"words": weights * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
 
 
 def _by_rules(pool: Pool, columns: Columns, plan: Plan) -> dict[str, Numbers]:
@@ -93,13 +95,19 @@ def _z(values: Numbers) -> Numbers:
     return centred / deviation if deviation > 0 else np.zeros_like(values)
 
 
-def _shifted(values: Numbers, units: Numbers, offset: int) -> Numbers:
-    """Each record's neighbour `offset` places on, within its unit and among passages; 0 where there is none."""
-    moved = np.zeros_like(values)
-    here = slice(max(0, -offset), len(values) - max(0, offset))
-    there = slice(max(0, offset), len(values) + min(0, offset))
-    moved[here] = np.where(units[here] == units[there], values[there], 0.0)
-    return moved
+def _add_neighbours(near: Numbers, values: Numbers, columns: Columns, offset: int) -> None:
+    """Add to each record the value of the one `offset` places on, where both are passages of one unit."""
+    beside, places = columns.beside[abs(offset) - 1], abs(offset)
+    if offset < 0:
+        near[places:] += beside * values[:-places]
+    else:
+        near[:-places] += beside * values[places:]
+
+
+def _answers(columns: Columns) -> Numbers:
+    answers = np.zeros(len(columns.asks))
+    _add_neighbours(answers, ANSWERS_ALONE * columns.asks, columns, -1)
+    return answers
 
 
 def _of_units(lexical: Numbers, stretches: NDArray[np.intp]) -> Numbers:

@@ -72,7 +72,7 @@ class Endings:
 
         Whether it was this call that ended it. A crash after it loses nothing: the conversation has a deadline.
         """
-        await self._sessions.reschedule(scope, self._settings.hold_ms)
+        await self._sessions.reschedule(scope, self._settings.lease_ms)
         outcome = await self._sessions.seal(
             scope, force=True, cause=cause, summary=summary, recent_turns=recent_turns, turns_min=turns_min
         )

@@ -31,6 +31,7 @@ _FULL_POOL: Final = 26
 _LEAST_LEFT: Final = 1e-9
 SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT)
 """Profiles only say again what facts say; who wants them asks for them."""
+_SEARCHED: Final = Filter(kinds=SEARCHED_KINDS)
 _ROUNDING: Final = 1e-9
 _ROLES: Final = frozenset({"", "user", "assistant"})
 
@@ -132,7 +133,7 @@ class MemorySearch:
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
-        chosen = wanted.filter if wanted.filter.kinds else replace(wanted.filter, kinds=SEARCHED_KINDS)
+        chosen = _searched(wanted.filter)
         probe = Probe(terms, vector, chosen, with_words=bool(tail and terms))
         pool = await self._memories.pool(scope, probe)
         stored = {each.memory_id for each in pool.candidates}
@@ -231,6 +232,13 @@ class MemorySearch:
         weight = self._settings.time_weight
         score = _logistic(above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * alive)))
         return Scored(memory, score, parts | {"relevance": fit, "vitality": alive})
+
+
+def _searched(wanted: Filter) -> Filter:
+    """The filter with the kinds that are searched when it names none."""
+    if wanted.kinds:
+        return wanted
+    return _SEARCHED if wanted == Filter() else replace(wanted, kinds=SEARCHED_KINDS)
 
 
 def named(speakers: Iterable[str]) -> tuple[str, ...]:

@@ -13,14 +13,17 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
-    """Defaults of the session tier (config.yaml, section `session`). Times are in milliseconds."""
+    """Defaults of the session tier (config.yaml, section `session`). Times are in milliseconds.
+
+    `lease_ms`: what has been begun and shows nothing after this long is taken up by somebody else.
+    """
 
     locale: str
     token_threshold_ratio: float
     recent_turns: int
     model_context_window: int
     auto_checkpoint: bool
-    hold_ms: int
+    lease_ms: int
     stamp: bytes
 
     @property

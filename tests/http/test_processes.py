@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadlines import LATE_S
 from tests.gateways import (
     GatewayProcess,
     Wire,
@@ -21,7 +22,7 @@ from tests.http.conftest import Start
 PROCESSES = 3
 """Those that answer requests."""
 PARTS = PROCESSES + 1
-SEVERAL = {"ANAMNESIS_SERVER__PROCESSES": str(PROCESSES)}
+SEVERAL = {"ANAMNESIS_SERVER__PROCESSES": str(PROCESSES), "ANAMNESIS_EMBEDDINGS__PROVIDER": "none"}
 CALLS = 60
 
 
@@ -150,8 +151,8 @@ def test_process_that_does_not_end_is_killed_in_time(start: Start) -> None:
     os.kill(parts(gateway)[1], signal.SIGSTOP)
     began = time.monotonic()
     gateway.terminate()
-    assert gateway.process.wait(20) == 0
-    assert time.monotonic() - began < 10.5, "10 s are promised; two busy cores add to it"
+    assert gateway.process.wait(30) == 0
+    assert time.monotonic() - began < 10 + LATE_S
     wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
 
 
@@ -161,7 +162,7 @@ def test_signal_to_the_whole_group_ends_in_order(start: Start, number: signal.Si
     gateway = start(environment=SEVERAL)
     everyone = family(gateway)
     os.killpg(gateway.process.pid, number)
-    assert gateway.process.wait(12) == 0
+    assert gateway.process.wait(10 + LATE_S) == 0
     wait_until(lambda: not any(map(alive, everyone)), what="every process to end")
     assert "Traceback" not in gateway.log_text()
 
@@ -199,7 +200,7 @@ def test_setup_that_cannot_work_ends_all_processes_with_its_reason(start: Start)
 
 
 def test_one_process_that_answers_has_a_worker_and_a_valkey_beside_it(start: Start) -> None:
-    gateway = start(environment={"ANAMNESIS_SERVER__PROCESSES": "1"})
+    gateway = start(environment=SEVERAL | {"ANAMNESIS_SERVER__PROCESSES": "1"})
     assert [is_valkey(pid) for pid in children(gateway.process.pid)].count(True) == 1
     assert [listens(pid) for pid in parts(gateway)].count(True) == 1
     assert worker(gateway) in parts(gateway)
@@ -207,7 +208,7 @@ def test_one_process_that_answers_has_a_worker_and_a_valkey_beside_it(start: Sta
 
 
 def test_finalization_that_is_switched_off_has_no_worker(start: Start) -> None:
-    off = {"ANAMNESIS_SERVER__PROCESSES": "1", "ANAMNESIS_FINALIZATION__ENABLED": "false"}
+    off = SEVERAL | {"ANAMNESIS_SERVER__PROCESSES": "1", "ANAMNESIS_FINALIZATION__ENABLED": "false"}
     gateway = start(environment=off)
     assert [listens(pid) for pid in parts(gateway)] == [True]
     assert state_of_worker(gateway) == "elsewhere"

@@ -143,7 +143,7 @@ class Kit:
 
     @property
     def settings(self) -> SessionSettings:
-        return replace(SETTINGS, hold_ms=self.hold_ms)
+        return replace(SETTINGS, lease_ms=self.hold_ms)
 
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
         return finaliser_of(self._ports(NoQueue(), 0), self.settings, attempts_max)
@@ -174,7 +174,7 @@ class Kit:
             self.sessions.has_room,
             attempts_max=attempts_max,
             retry_delay_s=0.02,
-            hold_s=self.hold_ms / 1000,
+            lease_s=self.hold_ms / 1000,
             concurrency=concurrency,
         )
         await jobs.start(work=work)
@@ -182,7 +182,7 @@ class Kit:
         return jobs
 
     def sweeper(self, jobs: Any) -> Sweeper:
-        return Sweeper(self.sessions, jobs, self.hold_ms)
+        return Sweeper(self.sessions, jobs, lease_ms=self.hold_ms, hold_ms=self.hold_ms)
 
     async def sweeping(self, jobs: Any, interval_s: float = 0.05) -> None:
         """Sweep until the test is over."""

@@ -23,6 +23,7 @@ from typing import Any, Final
 import aiohttp
 import redis
 
+from tests.deadlines import LATE_S
 from tests.fork_server import Forked
 from tests.gateways import spawn
 from tests.ports import free_port
@@ -42,7 +43,7 @@ def scaled(number: int) -> int:
 
 def wait_until(condition: Callable[[], Any], timeout_s: float, what: str) -> Any:
     """Ask again and again, and return the first true answer."""
-    deadline = time.monotonic() + timeout_s
+    deadline = time.monotonic() + timeout_s + LATE_S
     while not (answer := condition()):
         assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
         time.sleep(POLL_S)
@@ -51,7 +52,7 @@ def wait_until(condition: Callable[[], Any], timeout_s: float, what: str) -> Any
 
 async def eventually(condition: Callable[[], Awaitable[Any]], timeout_s: float, what: str) -> Any:
     """`wait_until` for a condition that is asked on the event loop."""
-    deadline = time.monotonic() + timeout_s
+    deadline = time.monotonic() + timeout_s + LATE_S
     while not (answer := await condition()):
         assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
         await asyncio.sleep(POLL_S)
@@ -160,7 +161,7 @@ class Gateway:
     def text(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
-    def get(self, path: str, timeout_s: float = 5) -> tuple[int, str]:
+    def get(self, path: str, timeout_s: float = 10) -> tuple[int, str]:
         """(status, body); status 0 when nobody answers."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=timeout_s) as answer:
@@ -171,7 +172,7 @@ class Gateway:
         except OSError:
             return 0, ""
 
-    def post(self, operation: str, body: dict[str, Any], timeout_s: float = 10) -> tuple[int, dict[str, Any]]:
+    def post(self, operation: str, body: dict[str, Any], timeout_s: float = 30) -> tuple[int, dict[str, Any]]:
         """(status, body); raises OSError when nobody answers."""
         request = urllib.request.Request(
             f"{self.url}/v1/{operation}", json.dumps(body).encode(), {"Content-Type": "application/json"}
@@ -193,7 +194,7 @@ class Gateway:
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(12)
+                self.process.wait(10 + LATE_S)
             except subprocess.TimeoutExpired:
                 self.kill()
 

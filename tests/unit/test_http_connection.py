@@ -242,7 +242,7 @@ def test_end_waits_for_what_was_asked_and_no_longer_than_it_may(sent: bytes) -> 
     gate = Gate()
 
     async def stop() -> int:
-        settings = Listening(HOST, 0, Timeouts(30, 30, 30), 0.5, 100, shared=False)
+        settings = Listening(HOST, 0, Timeouts(30, 30, 30, 30), 0.5, 100, None, 1 << 26, shared=False)
         listener = Listener(gate, settings, float)
         async with connected(await listener.start()) as (reader, writer), asyncio.timeout(5):
             writer.write(sent)

@@ -11,7 +11,7 @@ from memory.language.speech import asks
 from memory.language.terms import in_context, terms
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.model.search import Candidate, Filter, IndexEntry, Pool, Probe
-from memory.providers.tiktoken_counter import TiktokenCounter
+from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.retrieval.lexical import joined, lexical_beside
 from memory.retrieval.plan import plan, timed
 from memory.retrieval.relevance import relevance
@@ -207,10 +207,15 @@ def test_recalled_memories_are_fenced_and_cannot_leave_their_fence(locale: str) 
     assert block([], locale) == ""
 
 
-@pytest.mark.parametrize("encoding", ["o200k_base", "cl100k_base"])
+@pytest.fixture(scope="module", params=["o200k_base", "cl100k_base"])
+def tokens(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> TiktokenCounter:
+    unpack_ranks(tmp_path_factory.mktemp("tiktoken"))
+    return TiktokenCounter(request.param)
+
+
 @given(texts=st.lists(st.text(), min_size=1, max_size=4))
-def test_tokens_of_a_block_are_those_of_its_lines(encoding: str, texts: list[str]) -> None:
-    tokens, lines = TiktokenCounter(encoding), [line(memory(text)) for text in texts]
+def test_tokens_of_a_block_are_those_of_its_lines(tokens: TiktokenCounter, texts: list[str]) -> None:
+    lines = [line(memory(text)) for text in texts]
     for locale in ("zh", "en"):
         parts = [head(locale), *lines, CLOSE]
         whole = tokens.count_now(block(lines, locale) + "\n")

@@ -56,6 +56,7 @@ class ClusterConnection:
         self._server: dict[str, str] = {}
         self._keeper: asyncio.Task[None] | None = None
         self._stale = asyncio.Event()
+        self._renewed = asyncio.Event()
         self._retiring: set[asyncio.Task[None]] = set()
         self._round_trips_before = 0
         self._error = "not connected yet"
@@ -142,6 +143,8 @@ class ClusterConnection:
     async def _round(self, jobs: list[_Job]) -> list[_Job]:
         """Send each to its node; returns those that are to be sent again."""
         shares: dict[Host, list[_Job]] = {}
+        if any(self._is_down(job) for job in jobs):
+            await self._renew()
         for job in jobs:
             shares.setdefault(job.asked or self._owner(job.unit.slot), []).append(job)
         if len(shares) == 1:
@@ -154,12 +157,25 @@ class ClusterConnection:
                     raise error
         return [job for host, share in shares.items() for job in share if self._redirected(job, host)]
 
+    def _is_down(self, job: _Job) -> bool:
+        """Whether nothing can be sent where it is to go: the slot may have another owner by now."""
+        if job.asked is not None or job.unit.slot is None:
+            return False
+        host = self._owners[job.unit.slot]
+        node = self._nodes.get(host) if host is not None else None
+        return host is None or (node is not None and not node.connected and host not in self._opening)
+
+    async def _renew(self) -> None:
+        """Wait until the map of slots has been asked for anew, with all who wait for it."""
+        self._stale.set()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._renewed.wait(), self._settings.deadline_s)
+
     def _owner(self, slot: int | None) -> Host:
         host = next((host for host, node in self._nodes.items() if node.connected), None)
         if slot is not None:
             host = self._owners[slot]
         if host is None:
-            self._stale.set()
             raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}")
         return host
 
@@ -167,8 +183,6 @@ class ClusterConnection:
         node = self._nodes.get(host)
         if node is None or host in self._opening:
             node = await self._open(host)
-        if not node.connected:
-            self._stale.set()
         data = b"".join(_ASKING + job.unit.data if job.asked else job.unit.data for job in jobs)
         replies = iter(await node.run_packed(data, sum(job.unit.replies + bool(job.asked) for job in jobs)))
         for job in jobs:
@@ -202,12 +216,17 @@ class ClusterConnection:
     async def _opened(self, host: Host) -> Connection:
         try:
             node = Connection(self._settings, replace(self._address, hosts=(host,)))
-            node.connected_to = self._describe
+            node.changed = self._node_changed
             self._nodes[host] = node
             await node.start()
             return node
         finally:
             del self._opening[host]
+
+    def _node_changed(self) -> None:
+        self._describe()
+        if not all(node.connected for node in self._nodes.values()):
+            self._stale.set()
 
     def _describe(self) -> None:
         servers = [node.server for _, node in sorted(self._nodes.items()) if node.server]
@@ -231,6 +250,8 @@ class ClusterConnection:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stale.wait(), interval_s)
             await self._refresh()
+            self._renewed.set()  # all who waited for it go on
+            self._renewed = asyncio.Event()
             await asyncio.sleep(_PAUSE_S)
 
     async def _refresh(self) -> None:

@@ -87,8 +87,8 @@ class Connection:
         self.last_error = "not connected yet"
         self.unfit = ""
         """Why this server must not be used, when it was found so at the last try."""
-        self.connected_to: Callable[[], None] = lambda: None
-        """Called after every (re)connection."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called after every (re)connection, and when it is lost."""
 
     @property
     def server(self) -> Mapping[str, str]:
@@ -173,6 +173,7 @@ class Connection:
         self._wire = None
         self.last_error = reason
         self._lost.set()
+        self.changed()
 
     def _send_again(self, wire: Wire) -> None:
         again, self._again = self._again, []
@@ -200,7 +201,7 @@ class Connection:
         self._since = asyncio.get_running_loop().time()
         self.last_error = ""
         self._send_again(wire)
-        self.connected_to()
+        self.changed()
         if self._subscription is not None:
             self._subscription.ready()
 

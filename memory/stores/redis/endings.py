@@ -18,6 +18,7 @@ from memory.model.finalization import (
 from memory.model.lifecycle import SessionState
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
+from memory.session.journal import decode_checkpoints
 from memory.stores.redis import scripts, tails
 from memory.stores.redis.announcements import announcement
 from memory.stores.redis.connection import require
@@ -33,6 +34,8 @@ from memory.stores.redis.keys import (
 from memory.stores.redis.sessions import RedisSessions
 
 _REPLAY_DELAY_MS: Final = 10_000
+_RECORDS: Final = 200
+"""Of a journal, that are read at once."""
 _LOOKED_AT_ONCE: Final = 100
 _ERASED_MS: Final = 3_600_000
 """Longer than the job of an attempt that died waits for the next one."""
@@ -179,6 +182,44 @@ class RedisSessionStore(RedisSessions):
         user = finalization.user_id if finalization else ""
         return SealedJournal(finalization, user, (*archive, *live), records)
 
+    async def sealed_head(self, key: FinalizationKey) -> SealedJournal | None:
+        """One round trip, and one for each two hundred records that came after the last checkpoint."""
+        keys = SealedKeys.of(key)
+        replies = await self._redis.run(
+            ("LLEN", keys.archive),
+            ("LLEN", keys.live),
+            ("LRANGE", keys.records, 0, 0),
+            ("HGETALL", keys.finalization),
+        )
+        archived, live, records, fields = map(require, replies)
+        if not records:
+            return None
+        finalization = _finalization(key, fields)
+        user = finalization.user_id if finalization else ""
+        return SealedJournal(finalization, user, (), (*records, *await self._last_records(keys)), archived + live)
+
+    async def _last_records(self, keys: SealedKeys) -> list[bytes]:
+        """Those from the last checkpoint on; none when there is no checkpoint."""
+        found: list[bytes] = []
+        while not decode_checkpoints(found):
+            end = -1 - len(found)
+            (reply,) = await self._redis.run(("LRANGE", keys.records, end - _RECORDS + 1, end))
+            if not require(reply):
+                return []
+            found = [*require(reply), *found]
+        return found
+
+    async def sealed_messages(self, key: FinalizationKey, first: int, count: int) -> Sequence[bytes]:
+        """One round trip for what is in the archive, one for what is in the window."""
+        keys = SealedKeys.of(key)
+        replies = await self._large.run(("LLEN", keys.archive), ("LRANGE", keys.archive, first, first + count - 1))
+        archived, found = map(require, replies)
+        if len(found) == count:
+            return list(found)
+        begin = max(0, first - archived)
+        (live,) = await self._large.run(("LRANGE", keys.live, begin, begin + count - len(found) - 1))
+        return [*found, *require(live)]
+
     async def finalization(self, key: FinalizationKey) -> Finalization | None:
         """HGETALL."""
         (reply,) = await self._redis.run(("HGETALL", SealedKeys.of(key).finalization))
@@ -263,9 +304,9 @@ class RedisSessionStore(RedisSessions):
             (reply,) = await self._redis.run(("ZREM", UNFINISHED, *(str(key) for key in keys)))
             require(reply)
 
-    async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
+    async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
         """One script on the deadline set."""
-        lag, score, *members = await scripts.TAKE_DUE.run(self._redis, (DEADLINES,), (limit, hold_ms))
+        lag, score, *members = await scripts.TAKE_DUE.run(self._redis, (DEADLINES,), (limit, lease_ms))
         due = [Due(ConversationScope.parse(member.decode()), float(score)) for member in members]
         return due, float(lag)
 

@@ -29,7 +29,7 @@ WORKERS: Final = f"{PREFIX}:workers"
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
-    FENCE: "one number: how often a lock was asked for",
+    FENCE: "one number: how often a lock was had",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)

@@ -41,7 +41,7 @@ class RedisLocks:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _WAIT_S
         while True:
-            taken, fence = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS), ("INCR", FENCE))
+            (taken,) = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS))
             if require(taken) is not None:
                 break
             if loop.time() > deadline:
@@ -49,6 +49,7 @@ class RedisLocks:
             await asyncio.sleep(_POLL_S)
         renewing = asyncio.create_task(self._renew(key, token))
         try:
+            (fence,) = await self._redis.run(("INCR", FENCE))  # once it is held: on a cluster the two are on two nodes
             yield int(require(fence))
         finally:
             renewing.cancel()
