@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from processes import ROOT, eventually, scaled
-from weaviate_kit import RECOVERY_S, failed_after, patiently
+from processes import POLL_S, ROOT, eventually, scaled
+from weaviate_kit import RECOVERY_S, failed_after, patiently, tried
 
 from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, StoreFull, StoreUnavailable, TemporaryError
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -107,10 +107,10 @@ async def put_until_killed(
 
     async def write() -> None:
         for scope, entries in waiting:
-            try:
-                await store.put(scope, entries)
-            except TemporaryError:
-                return
+            while not await tried(lambda scope=scope, entries=entries: store.put(scope, entries)):
+                if len(acknowledged) >= acknowledged_before:
+                    return  # it is dead; until then it is but slow
+                await asyncio.sleep(POLL_S)
             acknowledged.append((scope, entries))
             if len(acknowledged) == acknowledged_before:
                 weaviate.signal(signal.SIGKILL)
