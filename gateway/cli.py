@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import importlib
 import json
+import os
 import resource
 import signal
 import sys
@@ -29,6 +30,8 @@ from memory.scope import require_id
 
 _EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
+_EXIT_UNREAD: Final = 141
+"""As a shell tells a program whose reader has gone."""
 _FILES_BESIDE_CONNECTIONS: Final = 1024
 MCP_CLIENTS: Final = (
     "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
@@ -48,12 +51,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _bordered(run: Callable[[], int]) -> int:
     """Run it; what users can do something about becomes a line of text and an exit status."""
     try:
-        return run()
+        status = run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # `anamnesis ... | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _EXIT_UNREAD
     except (SetupError, InvalidInput) as error:
         print(f"anamnesis: {error.detail}", file=sys.stderr)
         return _EXIT_SETUP
     except KeyboardInterrupt:
         return 130
+    return status
 
 
 def _late(module: str) -> Any:

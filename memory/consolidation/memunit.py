@@ -1,11 +1,12 @@
 """From a sealed journal to MemUnits. Pure: the same journal always makes the same units."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from memory.consolidation.boundaries import BoundarySettings, stretches
 from memory.extraction.summary import Line, merge_summaries, summarise
+from memory.language.choice import spoken
 from memory.language.sentences import split_sentences
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal
@@ -43,6 +44,7 @@ def cumulated(previous: str, new: str, threshold_tokens: float, locale: str) -> 
 
 def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) -> str:
     """What a session leaves as its summary: its checkpoints, what came after them, and the caller's last word."""
+    locale = _spoken(journal, locale)
     start = session_start(journal.records)
     checkpoints = decode_checkpoints(journal.records)
     summary = checkpoints[-1].summary if checkpoints else str(start["summary"])
@@ -52,6 +54,11 @@ def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) 
     summary = cumulated(summary, tail, threshold_tokens, locale)
     given = journal.finalization.summary if journal.finalization else ""
     return cumulated(summary, given, threshold_tokens, locale)
+
+
+def _spoken(journal: SealedJournal, locale: str) -> str:
+    """As the session chose it while it lived: by the first words that show a language."""
+    return spoken(locale, (decode(entry).message.content for entry in journal.messages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ def build(key: FinalizationKey, journal: SealedJournal, settings: UnitSettings) 
 
     Seeded turns are not its own. Summaries are cumulative: a unit's says what the conversation comes to by its end.
     """
+    settings = replace(settings, locale=_spoken(journal, settings.locale))
     start = session_start(journal.records)
     base = int(start["base_seq"])
     entries = [entry for entry in journal.messages if header(entry)[0] > base]

@@ -2,11 +2,12 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memory.consolidation.memunit import final_summary
 from memory.errors import TemporaryError
+from memory.language.choice import spoken
 from memory.model.finalization import SealedJournal
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
@@ -48,7 +49,8 @@ class Opener:
         number, _, seed, _ = await self.look_back(scope)
         if not resumes or (user and seed.user_id and user != seed.user_id):
             seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
-        opening = Opening(number, user, agent, self._settings.stamp, seed)
+        stamp = self._settings.stamped(_contents(seed.entries))
+        opening = Opening(number, user, agent, stamp, seed)
         await self._sessions.open(scope, opening)
         return seed
 
@@ -94,15 +96,16 @@ class Opener:
         """The entry, with the tokens of what it says now: identifiers may have been replaced in it since."""
         if not kinds_in(entry.decode()):
             return entry
-        line = history_line(decode(entry).message, self._settings.locale)
+        line = history_line(decode(entry).message, self._settings.counting)
         return with_tokens(entry, await self._tokens.count(line))
 
     async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
         top, turn_top, _ = header(entries[-1])
         window = last_turns(entries, top, recent)[-_SEED_ENTRIES_MAX:]
+        locale = spoken(self._settings.locale, _contents(window))
         return Seed(
             summary=summary,
-            summary_tokens=await self._tokens.count(summary_line_text(summary, self._settings.locale)),
+            summary_tokens=await self._tokens.count(summary_line_text(summary, locale)),
             entries=window,
             entry_tokens=count(window, base)[0],
             base_seq=top,
@@ -111,6 +114,11 @@ class Opener:
             user_id=user,
             resumed=True,
         )
+
+
+def _contents(entries: Sequence[bytes]) -> Iterator[str]:
+    """What they say; none is parsed that is not asked for."""
+    return (decode(entry).message.content for entry in entries)
 
 
 def _entries(unit: MemUnit) -> list[bytes]:

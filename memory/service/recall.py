@@ -35,7 +35,6 @@ class RecallSettings:
     budget_tokens: int
     limit: int
     least_score: float
-    locale: str
     decay: DecaySettings
     time_weight: float
 
@@ -88,6 +87,7 @@ class Recaller:
         without_conversation: str,
         profile: ProfileCopy,
         others: Sequence[str] | None,
+        locale: str,
     ) -> Recalled:
         """Recall for a query. What the conversation itself still shows is not recalled into it.
 
@@ -113,7 +113,7 @@ class Recaller:
         ]
         recalled = await self._within_budget(_each_said_once(chosen))
         self._note_access(scope, [one.memory for one in recalled if not one.pending])
-        return await self._present(recalled, (*found.degraded, *missed))
+        return await self._present(recalled, (*found.degraded, *missed), locale)
 
     async def find(self, scope: UserScope, wanted: Wanted, *, least_score: float, note: bool = True) -> Found:
         """The memories of at least this score, within the deadline; with `note` they count as recalled. Never fails."""
@@ -166,10 +166,10 @@ class Recaller:
             kept.append(one)
         return kept
 
-    async def _present(self, recalled: list[Scored], degraded: tuple[str, ...]) -> Recalled:
+    async def _present(self, recalled: list[Scored], degraded: tuple[str, ...], locale: str) -> Recalled:
         if not recalled:
             return NOTHING._replace(degraded=degraded)
-        block = render([one.memory for one in recalled], self._settings.locale)
+        block = render([one.memory for one in recalled], locale)
         fields = [memory_fields(one.memory, self._settings.decay, one) for one in recalled]
         tokens = await self._tokens.count(block + "\n")
         return Recalled(json.dumps(fields, ensure_ascii=False).encode(), text_json(block), tokens, degraded)
