@@ -5,9 +5,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --randomly-seed=$(SEED)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help setup demo test test-fast lint format bench serve doctor generate lock clean
+.PHONY: help setup demo test test-all test-fast lint format bench serve doctor generate lock clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -28,8 +30,12 @@ setup: $(VENV)/.runtime ## make .venv with the command .venv/bin/anamnesis
 demo: setup ## play a scripted triage conversation through a real gateway, and show what it remembers
 	$(BIN)/python -m gateway.demo
 
-test: $(VENV)/.dev ## run all tests (those that need a real server start it; WORKERS=1 for one at a time)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+test: $(VENV)/.dev ## run the tests of some minutes, and some of each long grid (SEED=<n> draws the same again)
+	$(PYTEST) -m "not long" $(ARGS)
+
+test-all: test ## run all tests: after `test` what it leaves out (needs a Weaviate: built once, by Go)
+	-$(BIN)/python tests/weaviate_build.py
+	$(PYTEST) -m long $(ARGS)
 
 test-fast: $(VENV)/.dev ## run the unit tests alone
 	$(BIN)/python -m pytest tests/unit $(ARGS)

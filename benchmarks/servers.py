@@ -57,13 +57,13 @@ def started(folder: Path, gateway_command: str, redis_server: str, processes: in
         redis_port, hello_port, gateway_port = free_ports(3)
         redis = start("redis", redis_port, _redis_command(redis_server, redis_port, folder))
         hello = start("hello", hello_port, _module("benchmarks.hello", str(hello_port)))
-        _wait_until_ready(redis, None)
+        wait_until_ready(redis, None)
         command = _gateway_command(gateway_command, gateway_port, folder)
         gateway = start("gateway", gateway_port, command, _gateway_environment(os.environ, redis_port, processes))
         load = start("load", 0, _module("benchmarks.load"))
         lua = start("lua", 0, _module("benchmarks.lua"))
-        _wait_until_ready(hello, "/hello")
-        _wait_until_ready(gateway, "/health")
+        wait_until_ready(hello, "/hello")
+        wait_until_ready(gateway, "/health")
         yield Servers(redis, hello, gateway, LoadProcess(load), LoadProcess(lua))
 
 
@@ -121,7 +121,7 @@ def _gateway_environment(current: Mapping[str, str], redis_port: int, processes:
     return without_settings(current) | own
 
 
-def _wait_until_ready(server: Server, path: str | None) -> None:
+def wait_until_ready(server: Server, path: str | None) -> None:
     """Until the path answers 200, or with no path until the port is open."""
     deadline = time.monotonic() + READY_TIMEOUT_S
     while not _is_ready(server.port, path):

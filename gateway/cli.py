@@ -2,37 +2,30 @@
 
 import argparse
 import asyncio
-import contextlib
 import importlib
 import json
 import os
-import resource
-import signal
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
-
-import uvloop
+from typing import Any, Final, NoReturn
 
 from gateway import config, logs
-from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, Authenticator, hash_key, new_key, require_safe_binding
-from gateway.background import settle_memory
+from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
+from gateway.data_folder import prepare
 from gateway.doctor import diagnose
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
-from gateway.processes import Part, Processes, ReservedPort, how_many
-from gateway.wiring import Gateway
-from gateway.wiring_privacy import require_keys
+from gateway.processes import EXIT_SETUP
+from gateway.serve import serve, work_alone
+from gateway.terminal import complain, show
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
+from memory.visible import visible
 
-_EXIT_SETUP: Final = 2
 _EXIT_REFUSED: Final = 1
 _EXIT_UNREAD: Final = 141
 """As a shell tells a program whose reader has gone."""
-_FILES_BESIDE_CONNECTIONS: Final = 1024
 MCP_CLIENTS: Final = (
     "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
 )  # fmt: skip
@@ -57,11 +50,18 @@ def _bordered(run: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _EXIT_UNREAD
     except (SetupError, InvalidInput) as error:
-        print(f"anamnesis: {error.detail}", file=sys.stderr)
-        return _EXIT_SETUP
+        complain(error.detail)
+        return EXIT_SETUP
     except KeyboardInterrupt:
         return 130
     return status
+
+
+class _Parser(argparse.ArgumentParser):
+    """One that shows what it was given, and does not let a terminal obey it."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def _late(module: str) -> Any:
@@ -70,7 +70,7 @@ def _late(module: str) -> Any:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="anamnesis",
         description="A memory gateway for multi-agent bots. 多智能体对话机器人的记忆网关。",
         epilog="Start with `anamnesis serve`; every setting is explained in config.yaml.",
@@ -87,13 +87,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_processes(commands: Any) -> None:
-    serve = commands.add_parser(
+    gateway = commands.add_parser(
         "serve", help="run the gateway (with its Valkey and its worker, when no REDIS_URL is set)"
     )
-    serve.add_argument("--host", help="address to listen on (default 127.0.0.1)")
-    serve.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
-    serve.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
+    gateway.add_argument("--host", help="address to listen on (default 127.0.0.1)")
+    gateway.add_argument("--port", type=int, help="TCP port (default 8077; 0: any)")
+    gateway.add_argument("--no-worker", action="store_true", help="leave finalisation to `anamnesis worker`")
     worker = commands.add_parser("worker", help="run only the worker: sweeper and finalisation")
+    worker.add_argument("--metrics-port", type=int, help="answer /live, /health and /metrics there (0: any port)")
     doctor = commands.add_parser("doctor", help="check Redis, store, tokens and settings, and say what to do")
     verify = commands.add_parser("verify-store", help="prove of every memory that its store finds it")
     verify.add_argument("--repair", action="store_true", help="write anew what is not found")
@@ -115,7 +116,7 @@ def _add_processes(commands: Any) -> None:
         "--prune", action="store_true", help="erase from the target what the source does not have (any more)"
     )
     for command, run in (
-        (serve, _serve),
+        (gateway, _serve),
         (worker, _worker),
         (doctor, _doctor),
         (verify, _verify),
@@ -239,6 +240,13 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
     return settings
 
 
+def _prepared(asked: argparse.Namespace) -> config.Settings:
+    """The settings of a command that works on the data folder."""
+    settings = _settings(asked)
+    prepare(settings)
+    return settings
+
+
 def _serve(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if asked.no_worker and not settings.redis.url:
@@ -246,73 +254,35 @@ def _serve(asked: argparse.Namespace) -> int:
             "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
             "set REDIS_URL, or leave out --no-worker"
         )
-    _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
-    work = settings.finalization.enabled and not asked.no_worker
-    count = how_many(settings.server.processes)
-    if count == 1:
-        return uvloop.run(_run(Gateway(settings), serve=True, work=work))
-    require_safe_binding(settings.server.host, Authenticator(settings.auth.keys))
-    require_keys(settings)
-    port = ReservedPort(settings.server.host, settings.server.port)
-    settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
-    return Processes(count, partial(_part, settings, work=work)).supervise()
-
-
-def _part(settings: config.Settings, part: Part, *, work: bool) -> int:
-    """One of several processes."""
-    gateway = Gateway(settings, part)
-    return _bordered(lambda: uvloop.run(_run(gateway, serve=True, work=work and part.first, part=part)))
-
-
-def _allow_open_files(wanted: int) -> None:
-    """Raise the soft limit of open files: the usual 1,024 would refuse connections long before the setting does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < allowed:
-        with contextlib.suppress(OSError, ValueError):  # fewer connections rather than none
-            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    prepare(settings)
+    return serve(settings, work=settings.finalization.enabled and not asked.no_worker)
 
 
 def _worker(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if not settings.redis.url:
         raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
-    return uvloop.run(_run(Gateway(settings), serve=False, work=True))
-
-
-async def _run(gateway: Gateway, *, serve: bool, work: bool, part: Part | None = None) -> int:
-    """Run until SIGTERM or SIGINT, then end in order. A part gets SIGTERM only, when it is its turn."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for signal_number in (signal.SIGTERM,) if part else (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(signal_number, stop.set)
-    await gateway.start(serve=serve, work=work)
-    settle_memory()
-    await gateway.others_ready()
-    if serve and (part is None or part.first):
-        print(f"anamnesis: listening on port {gateway.port}", file=sys.stderr)
-    await stop.wait()
-    await gateway.stop()
-    return 0
+    prepare(settings)
+    return work_alone(settings, asked.metrics_port)
 
 
 def _doctor(asked: argparse.Namespace) -> int:
     findings = asyncio.run(diagnose(_settings(asked)))
     for finding in findings:
-        print(finding)
+        show(finding)
     return 0 if all(finding.ok for finding in findings) else _EXIT_REFUSED
 
 
 def _verify(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").verify(_settings(asked), repair=asked.repair))
+    return int(_late("store_commands").verify(_prepared(asked), repair=asked.repair))
 
 
 def _reindex(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").reindex(_settings(asked), drop_old=asked.drop_old))
+    return int(_late("store_commands").reindex(_prepared(asked), drop_old=asked.drop_old))
 
 
 def _move(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").move(_settings(asked), to=asked.to, prune=asked.prune))
+    return int(_late("store_commands").move(_prepared(asked), to=asked.to, prune=asked.prune))
 
 
 def _new_key(asked: argparse.Namespace) -> int:
@@ -321,8 +291,8 @@ def _new_key(asked: argparse.Namespace) -> int:
         raise SetupError(f"unknown scopes: {', '.join(sorted(unknown))}")
     key = new_key()
     entry = {"hash": hash_key(key), "tenant": require_id("tenant", asked.tenant), "scopes": scopes, "name": asked.name}
-    print(f"key (shown once): {key}")
-    print(f"auth.keys entry:  {json.dumps(entry)}")
+    show(f"key (shown once): {key}")
+    show(f"auth.keys entry:  {json.dumps(entry)}")
     return 0
 
 

@@ -56,6 +56,7 @@ class AsyncClient:
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
         include: Sequence[Literal["full_history", "session", "turns", "explain", "no_memories"]] | None = ...,
+        full_history_cursor: str | None = ...,
     ) -> responses.QueryMemoryContextResponse:
         """Ask for what a bot should send to its model now. Changes nothing but a lease on the next summary.
 
@@ -70,6 +71,7 @@ class AsyncClient:
             model_context_window: Tokens that your model takes; default: `session.model_context_window`.
             from_checkpoint: An earlier checkpoint's id: its summary, its window, and all since.
             include: More to answer: full_history, session, turns, explain; or less: no_memories.
+            full_history_cursor: Where `full_history` goes on: the `full_history_cursor` of the answer before.
         """
 
     async def write_turn(
@@ -484,6 +486,7 @@ class Client:
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
         include: Sequence[Literal["full_history", "session", "turns", "explain", "no_memories"]] | None = ...,
+        full_history_cursor: str | None = ...,
     ) -> responses.QueryMemoryContextResponse:
         """Ask for what a bot should send to its model now. Changes nothing but a lease on the next summary.
 
@@ -498,6 +501,7 @@ class Client:
             model_context_window: Tokens that your model takes; default: `session.model_context_window`.
             from_checkpoint: An earlier checkpoint's id: its summary, its window, and all since.
             include: More to answer: full_history, session, turns, explain; or less: no_memories.
+            full_history_cursor: Where `full_history` goes on: the `full_history_cursor` of the answer before.
         """
 
     def write_turn(

@@ -12,6 +12,7 @@ import aiohttp
 from gateway.client import AsyncClient, ProblemError
 from gateway.operations import Operation
 from gateway.replay import replay
+from gateway.terminal import complain, show
 
 _REFUSED: Final = 1
 
@@ -25,7 +26,7 @@ def call(asked: argparse.Namespace, operation: Operation) -> int:
             return await client.post(operation.path, {k: v for k, v in fields.items() if v is not None})
 
     def run() -> int:
-        print(json.dumps(asyncio.run(post()), ensure_ascii=False, indent=2))
+        show(json.dumps(asyncio.run(post()), ensure_ascii=False, indent=2))
         return 0
 
     return _bordered(run)
@@ -45,7 +46,7 @@ def play(asked: argparse.Namespace) -> int:
                 at_once=asked.at_once,
             )
         )
-        print(report.as_json() if asked.json else report.as_text())
+        show(report.as_json() if asked.json else report.as_text())
         return 0 if report.complete else _REFUSED
 
     return _bordered(run)
@@ -55,11 +56,11 @@ def _bordered(run: Callable[[], int]) -> int:
     try:
         return run()
     except ProblemError as error:
-        print(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
+        show(json.dumps(dict(error.problem), ensure_ascii=False, indent=2), file=sys.stderr)
     except TimeoutError:
-        print("anamnesis: the gateway did not answer in time", file=sys.stderr)
+        complain("the gateway did not answer in time")
     except UnicodeEncodeError:
-        print("anamnesis: a text is not Unicode (it has a lone surrogate)", file=sys.stderr)
+        complain("a text is not Unicode (it has a lone surrogate)")
     except aiohttp.ClientError as error:
-        print(f"anamnesis: cannot reach the gateway ({error}). Is `anamnesis serve` running?", file=sys.stderr)
+        complain(f"cannot reach the gateway ({error}). Is `anamnesis serve` running?")
     return _REFUSED

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from gateway.config_privacy import Privacy
-from gateway.config_section import Count, Positive, Section, from_json
+from gateway.config_section import Count, Positive, Section, Share, from_json
 from memory.errors import SetupError
 from memory.scope import ID_PATTERN
+from memory.stores.redis.address import Address
 
 ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
 CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
@@ -48,17 +48,21 @@ class Server(Section):
     shutdown_timeout_s: Positive = 6
     in_flight_max: Count = 2048
     connections_max: Count = 16384
+    held_bytes_max: Count = 67_108_864
+    send_timeout_s: Positive = 10
+    key_share: Share = 0.5
+    peer_share: Share = 0.5
+    user_share: Share = 0.02
+    turn_timeout_s: Positive = 3
 
 
 def _redis_url(url: str) -> str:
     """Refuse what no client could connect to, without showing it: it may hold a password."""
     try:
-        parts = urlsplit(url)
-        known = not url or (parts.scheme in {"redis", "rediss", "unix"} and parts.port != 0)
-    except ValueError:
-        known = False
-    if not known:
-        raise ValueError("must be redis://HOST:PORT/DB, rediss://HOST:PORT/DB or unix:///PATH")
+        if url:
+            Address.parse(url)
+    except SetupError as error:
+        raise ValueError(error.detail.removeprefix("redis.url ")) from None
     return url
 
 
@@ -117,6 +121,7 @@ class Finalization(Section):
     enabled: bool = True
     attempts_max: Count = 5
     retry_delay_s: Positive = 1
+    lease_s: Positive = 6
     hold_s: Positive = 60
     concurrency: Count = 4
 
@@ -244,6 +249,17 @@ class Log(Section):
     access: bool = False
 
 
+def _off(value: Any) -> Any:
+    """YAML reads `off` as false."""
+    return "off" if value is False else value
+
+
+class Telemetry(Section):
+    """Section `telemetry`."""
+
+    traces: Annotated[Literal["off", "otlp"], BeforeValidator(_off)] = "off"
+
+
 class Settings(Section):
     """All settings of one process."""
 
@@ -265,6 +281,7 @@ class Settings(Section):
     privacy: Privacy = Privacy()
     mcp: Mcp = Mcp()
     log: Log = Log()
+    telemetry: Telemetry = Telemetry()
 
 
 def default_text() -> str:

@@ -32,6 +32,7 @@ from gateway.client import AsyncClient
 from gateway.config import ENVIRONMENT_PREFIX, without_settings
 from gateway.replay import Line, replay
 from memory.errors import SetupError
+from memory.visible import visible
 
 _SETTINGS: Final = {
     "SESSION__TTL_S": "3",
@@ -107,8 +108,8 @@ async def _conversation(console: Console, locale: str) -> bool:
         await replay(_dialogue(f"{locale}-return", folder), AsyncClient(url), user=user, observe=watch)
         async with AsyncClient(url) as client:
             context = await client.query_memory_context(conversation_id=conversation, user_id=user)
-        console.print(f"[bold]{texts['profile']}[/]: {context.safety.model_dump()}")
-        console.print(f"[bold]{texts['memory']}[/]: {', '.join(memory_ids)}\n")
+        console.print(_titled(texts["profile"], str(context.safety.model_dump())))
+        console.print(_titled(texts["memory"], ", ".join(memory_ids) + "\n"))
         async with AsyncClient(url) as client:
             await client.finalize_session_memory(conversation_id=conversation, wait_ms=20_000)
             recalled = await _today(console, client, user, texts)
@@ -131,7 +132,14 @@ class _Watch:
         title = f"{self._texts['sends']} · {context['mode']} · {context['estimated_tokens']} tokens "
         title += f"({context['token_ratio']:.0%}){note}"
         question = f"{self._texts['says']}: {step[0]['content']}"
-        self._console.print(Panel(Text(f"{sent}\n\n▶ {question}".strip()), title=Text(title), title_align="left"))
+        self._console.print(
+            Panel(Text(visible(f"{sent}\n\n▶ {question}".strip())), title=Text(title), title_align="left")
+        )
+
+
+def _titled(title: str, text: str) -> Text:
+    """A line with its title; the text is shown as it is."""
+    return Text.assemble((title, "bold"), ": ", visible(text))
 
 
 def _beyond_history(context: dict[str, Any]) -> str:
@@ -157,14 +165,14 @@ async def _today(console: Console, client: AsyncClient, user: str, texts: dict[s
     context = await client.query_memory_context(
         conversation_id=f"today-{user}", user_id=user, query=asked, model_context_window=16_000
     )
-    console.print(Panel(Text(context.context), title=Text(texts["sends"]), title_align="left"))
+    console.print(Panel(Text(visible(context.context)), title=Text(texts["sends"]), title_align="left"))
     found = await client.search_memories(user_id=user, query=asked, limit=3, explain=True)
     console.print(f"[bold]{texts['recalled']}")
     for memory in found.memories:
         why = ", ".join(f"{name} {part:+.2f}" for name, part in (memory.scores or {}).items())
         source = f"{memory.source.conversation_id} {memory.source.seqs}"
         line = f"{memory.occurred_at[:10]} · {memory.score:.2f} · {memory.text} · {source} · {why}"
-        console.print(Text(f"  {line}"))
+        console.print(Text(visible(f"  {line}")))
     console.print()
     return context.context
 

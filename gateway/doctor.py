@@ -4,20 +4,27 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config import Settings
+from gateway.data_folder import prepare
 from gateway.health import NO_AOF_REASON, eviction_reason
+from gateway.heartbeats import living, silence
 from gateway.metrics import Metrics
 from gateway.valkey import EmbeddedValkey
+from gateway.wiring_memories import Costs, LateRules, embedder_of, openai_mind
 from gateway.wiring_privacy import privacy_of
 from gateway.wiring_stores import SQLITE_FILE, weaviate_connection, weaviate_long_term
 from memory.errors import MemoryGatewayError, SetupError, TemporaryError
 from memory.privacy.policy import Policy
+from memory.providers.budget import BudgetLimits, InMemoryLedger
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.opening import open_redis
+from memory.stores.redis.workers import RedisWorkers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _DISK_FREE_BYTES_MIN: Final = 500 * 1024 * 1024
@@ -76,6 +83,11 @@ async def _privacy(settings: Settings) -> Finding:
     return Finding("privacy", ok=True, text=text)
 
 
+async def _data(settings: Settings) -> Finding:
+    prepare(settings)
+    return Finding("data", ok=True, text=f"{settings.data.dir}: for this user alone")
+
+
 async def _redis(settings: Settings) -> Finding:
     if settings.redis.url:
         return await _look_at_redis(settings, settings.redis.url)
@@ -92,8 +104,7 @@ async def _redis(settings: Settings) -> Finding:
 
 
 async def _look_at_redis(settings: Settings, url: str) -> Finding:
-    connection = Connection(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
-    await connection.start()
+    connection = await open_redis(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
     server, reason = connection.server, connection.last_error
     connected = connection.connected
     await connection.close()
@@ -143,11 +154,57 @@ async def _tokens(settings: Settings) -> Finding:
     return Finding("tokens", ok=True, text=f"{counter.name}; 我头痛三天了 = {counter.count_now('我头痛三天了')} tokens")
 
 
+async def _worker(settings: Settings) -> Finding:
+    """Who turns sessions into memory on the Redis of the settings, or on the Valkey of a gateway that runs."""
+    url = settings.redis.url or EmbeddedValkey(settings.data.dir, settings.session.durability).url
+    connection = await open_redis(ConnectionSettings(url, settings.redis.deadline_ms / 1000, 16))
+    try:
+        if not connection.connected:
+            told = "redis cannot be reached" if settings.redis.url else "no gateway runs on this folder"
+            return Finding("worker", ok=True, text=f"not looked for: {told}")
+        heard = await RedisWorkers(connection).heard()
+    finally:
+        await connection.close()
+    alive = [f"{each.worker.rpartition(':')[0]} ({each.age_s:.0f} s ago)" for each in living(heard)]
+    silent = silence(heard)
+    return Finding("worker", ok=not silent, text=silent or f"{len(alive)} alive: {', '.join(alive)}")
+
+
+async def _mind(settings: Settings) -> Finding:
+    """One real call of a few tokens, where the mind is a model."""
+    if settings.mind.provider == "rules":
+        return Finding("mind", ok=True, text="rules: no model is called")
+    counter = await asyncio.to_thread(TiktokenCounter, settings.session.encoding)
+    costs = Costs(counter, InMemoryLedger(), lambda _what, _count: None)
+    mind = openai_mind(settings, privacy_of(settings, Metrics()), LateRules(), costs)
+    try:
+        await mind.probe()
+    finally:
+        await mind.close()
+    short = BudgetLimits(**settings.budget.model_dump()).shortfall(*mind.largest_request)
+    return Finding("mind", ok=not short, text=short or f"{settings.mind.model} at {settings.openai.base_url} answers")
+
+
+async def _embedder(settings: Settings) -> Finding:
+    """One real call, where there are embeddings."""
+    async with AsyncExitStack() as stack:
+        embedding = await embedder_of(settings, privacy_of(settings, Metrics()).withheld, stack)
+        if embedding.embedder is None:
+            return Finding("embedder", ok=True, text="none: memories are searched by words alone")
+        await embedding.embedder.queries(["doctor"])
+        text = f"{embedding.embedder.space}: a query has a vector of {embedding.embedder.dimension} numbers"
+        return Finding("embedder", ok=True, text=text)
+
+
 _CHECKS: Final[dict[str, Check]] = {
     "python": _python,
     "access": _access,
     "privacy": _privacy,
+    "data": _data,
     "redis": _redis,
     "store": _store,
     "tokens": _tokens,
+    "worker": _worker,
+    "mind": _mind,
+    "embedder": _embedder,
 }

@@ -1,9 +1,9 @@
 """The state of a gateway by component, with reasons. `down` means: do not send requests here."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from memory.errors import MemoryGatewayError, SetupError
+from memory.errors import MemoryGatewayError
 
 OK: Final = "ok"
 DEGRADED: Final = "degraded"
@@ -12,6 +12,31 @@ _WORST: Final = (DOWN, DEGRADED, OK)
 
 Component = dict[str, Any]
 Check = Callable[[], Awaitable[Component]]
+
+
+class Redis(Protocol):
+    """What is looked at of the session store's connection."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether it takes commands."""
+        ...
+
+    @property
+    def loading(self) -> bool:
+        """Whether it is there, but has yet to read its data."""
+        ...
+
+    @property
+    def last_error(self) -> str:
+        """Why it is not connected."""
+        ...
+
+    @property
+    def server(self) -> Mapping[str, str]:
+        """Its INFO."""
+        ...
+
 
 EVICTION_REASON: Final = (
     "maxmemory-policy is {policy}: this Redis may evict sessions. "
@@ -29,19 +54,26 @@ def eviction_reason(server: Mapping[str, str]) -> str:
     return "" if policy == "noeviction" else EVICTION_REASON.format(policy=policy)
 
 
-def require_safe(server: Mapping[str, str], *, allow_eviction: bool, durability: str, embedded: bool) -> None:
-    """Refuse a Redis that cannot keep what is promised. Raises SetupError that says what to do."""
+def unfit_reason(server: Mapping[str, str], *, allow_eviction: bool, durability: str) -> str:
+    """Why this Redis cannot keep what is promised, and what to do; empty when it can."""
     reason = eviction_reason(server)
     if reason and not allow_eviction:
-        raise SetupError(reason + ", or accept the loss with redis.allow_eviction: true")
-    if durability == "always" and not embedded and server.get("aof_enabled") == "0":
-        raise SetupError("session.durability is `always`, but this Redis has its append-only file off")
+        return reason + ", or accept the loss with redis.allow_eviction: true"
+    if durability == "always" and server.get("aof_enabled") == "0":
+        return (
+            "session.durability is `always`, but this Redis has its append-only file off: "
+            "set appendonly yes (CONFIG SET appendonly yes)"
+        )
+    return ""
 
 
-def redis_component(server: Mapping[str, str], *, connected: bool, error: str, durability: str) -> Component:
+def redis_component(redis: Redis, durability: str) -> Component:
     """What is to be said of the session store."""
-    if not connected:
-        return {"status": DOWN, "reason": error}
+    if redis.loading:
+        return {"status": DOWN, "state": "loading", "reason": redis.last_error}
+    if not redis.connected:
+        return {"status": DOWN, "reason": redis.last_error}
+    server = redis.server
     name = "valkey" if "valkey_version" in server else "redis"
     version = server.get("valkey_version") or server.get("redis_version", "?")
     reasons = [eviction_reason(server), NO_AOF_REASON if server.get("aof_enabled") == "0" else ""]

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from gateway.config import Settings
+from gateway.heartbeats import Heart
 from gateway.metrics import Metrics
+from gateway.wiring_settings import lease_s, whole_ms
 from memory.consolidation.fade import Fader
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.sweep import Sweeper
@@ -18,7 +20,8 @@ from memory.ports import JobQueue, SessionStore
 _LOG: Final = logging.getLogger("anamnesis")
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
-WORKER_STATES: Final = ("starting", "working", "elsewhere", "failed")
+WORKER_STATES: Final = ("elsewhere", "starting", "working", "failed")
+"""Of all processes of a gateway the last one counts: those that do not work say `elsewhere`."""
 
 MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
@@ -51,10 +54,11 @@ class LateJobs:
 
 
 class Upkeep(NamedTuple):
-    """What is done to memories from time to time: forgetting, and completing their index."""
+    """What is done from time to time: forgetting, completing the index of memories, and saying that somebody does."""
 
     fader: Fader
     reindexer: Reindexer
+    heart: Heart
 
 
 class Work:
@@ -73,11 +77,17 @@ class Work:
         self._making = making
         self._jobs = jobs
         self._metrics = metrics
-        self._sweeper = Sweeper(sessions, jobs, round(settings.finalization.hold_s * 1000))
+        self._sweeper = Sweeper(
+            sessions,
+            jobs,
+            lease_ms=whole_ms(lease_s(settings)),
+            hold_ms=whole_ms(settings.finalization.hold_s),
+        )
         self._upkeep = upkeep
 
     async def run(self, *, work: bool) -> None:
         """Run until cancelled, and start again what fails: the border of background work."""
+        self._metrics.worker_state = WORKER_STATES.index("starting" if work else "elsewhere")
         while True:
             try:
                 await self._once(work=work)
@@ -102,6 +112,7 @@ class Work:
                     interval_s = self._settings.decay.sweep_interval_s
                     loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
+                    loops.create_task(self._upkeep.heart.run())
             else:
                 await asyncio.Event().wait()
         finally:

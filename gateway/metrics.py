@@ -3,6 +3,7 @@
 The processes of one gateway share the numbers, a row each: whichever is asked answers for all of them.
 """
 
+import math
 import mmap
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping
@@ -21,7 +22,7 @@ BUCKETS_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 DESCRIPTIONS: Final = {
     "anamnesis_requests": "Requests answered, by operation and status",
-    "anamnesis_request_seconds": "Time from the end of a request's head to its answer, by operation",
+    "anamnesis_request_seconds": "Time from the end of a request's body to its answer, by operation",
     "anamnesis_requests_in_flight": "Requests being worked on",
     "anamnesis_connections": "Open HTTP connections",
     "anamnesis_tokens_written": "Tokens of messages that were written",
@@ -30,6 +31,8 @@ DESCRIPTIONS: Final = {
     "anamnesis_sessions_unfinished": "Ended sessions that are ENDING or FAILED",
     "anamnesis_sessions_sealed": "Sessions that this gateway sealed",
     "anamnesis_sweeper_lag_seconds": "How late the oldest due conversation was at the last sweep",
+    "anamnesis_workers": "Workers on this Redis that were heard of within 12 s",
+    "anamnesis_worker_heartbeat_age_seconds": "How long ago a worker was last heard of; +Inf: not within an hour",
     "anamnesis_memories_archived": "Memories that had faded and were archived",
     "anamnesis_memories_erased": "Archived memories that were erased after their retention",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
@@ -39,14 +42,14 @@ DESCRIPTIONS: Final = {
 }
 """Every metric of the product, by name (counters get `_total`)."""
 
-STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 500, 503)
+STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 500, 503)
 OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
 MODEL_TOKENS: Final = ("tokens_in", "tokens_out")
 MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
-                   "sweeper_lag_s", "worker_state", "ready")  # fmt: skip
+                   "sweeper_lag_s", "worker_state", "ready", "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
     for slot, key in enumerate(
@@ -72,6 +75,11 @@ class Board:
     def __init__(self, rows: int) -> None:
         self.rows = rows
         self.values: memoryview[float] = memoryview(mmap.mmap(-1, rows * len(_SLOTS) * 8)).cast("d")
+
+    def each(self, key: Hashable) -> list[float]:
+        """One number in all rows."""
+        slot, width = _SLOTS[key], len(_SLOTS)
+        return [self.values[slot + row * width] for row in range(self.rows)]
 
 
 class _Own:
@@ -100,19 +108,23 @@ class Metrics:
     sweeper_lag_s = _Own()
     worker_state = _Own()
     ready = _Own()
+    valkey_answered = _Own()
 
-    def __init__(self, board: Board | None = None, row: int = 0) -> None:
+    def __init__(self, board: Board | None = None, row: int = 0, *, siblings: int = 1) -> None:
         board = board or Board(1)
+        self._board = board
         self.values = board.values
         self.rows = board.rows
         self.base = row * len(_SLOTS)
         self.waiting = 0
         self.unfinished = 0
+        self.workers = 0
+        self.heartbeat_age_s = math.inf
         for name in ("in_flight", "connections", "ready"):  # of a process that died in this row
             setattr(self, name, 0)
         self._registry = CollectorRegistry()
         self._registry.register(_Rendering(self))
-        if board.rows == 1:
+        if siblings == 1:  # it alone is asked
             ProcessCollector(registry=self._registry)
 
     def observe(self, operation: str, status: int, seconds: float) -> None:
@@ -138,8 +150,7 @@ class Metrics:
 
     def each(self, key: Hashable) -> list[float]:
         """One number in all processes."""
-        slot, width = _SLOTS[key], len(_SLOTS)
-        return [self.values[slot + row * width] for row in range(self.rows)]
+        return self._board.each(key)
 
     def total(self, key: Hashable) -> float:
         """One number over all processes."""
@@ -178,6 +189,8 @@ class _Rendering(Collector):
         yield _gauge("anamnesis_connections", total("connections"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)
         yield _gauge("anamnesis_sessions_unfinished", metrics.unfinished)
+        yield _gauge("anamnesis_workers", metrics.workers)
+        yield _gauge("anamnesis_worker_heartbeat_age_seconds", metrics.heartbeat_age_s)
         yield _gauge("anamnesis_sweeper_lag_seconds", max(metrics.each("sweeper_lag_s")))
 
     def _latencies(self) -> Metric:

@@ -21,6 +21,7 @@ _STATUSES: Final = {
     "409": "Conflict: if_rev, idempotency key, or another user's conversation",
     "413": f"The body is larger than {BODY_BYTES_MAX} bytes",
     "415": "The body is not uncompressed JSON",
+    "429": "As many requests of this caller are worked on as its share allows; see Retry-After",
     "503": "Temporarily unavailable; see Retry-After",
 }
 

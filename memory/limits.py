@@ -38,6 +38,10 @@ MEMORIES_PER_PAGE_MAX: Final = 1_000
 MODEL_CONTEXT_WINDOW_TOKENS_MAX: Final = 100_000_000
 REVISION_MAX: Final = 2**53 - 1
 
+# --- answers -------------------------------------------------------------------------------------
+HISTORY_PAGE_BYTES_MAX: Final = 1024 * 1024
+"""Of journal entries in one answer's `full_history`, in UTF-8; one message is given however long it is."""
+
 # --- what is said but not yet in memory (docs/decisions/0013) -------------------------------------
 TAIL_CONVERSATIONS_MAX: Final = 8
 """Of a user; those whose sessions began last."""
@@ -45,6 +49,10 @@ TAIL_MESSAGES_MAX: Final = 100
 """Of one conversation; the newest."""
 TAIL_BYTES_MAX: Final = 64 * 1024
 """Of one conversation's journal entries; one that does not fit is left out, older ones that do are not."""
+
+# --- indexes of users, kept in memory by a process that searches SQLite ------------------------------
+INDEXES_KEPT_BYTES_MAX: Final = 64 * 1024 * 1024
+"""About; some 250 users of 60 memories with vectors. One user takes a fourth of it at most."""
 
 # --- copies of profiles in the session tier --------------------------------------------------------
 PROFILE_DROPPED_S: Final = 5.0

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import settings
 
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from tests.sampling import Dice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,10 +15,22 @@ settings.register_profile("untimed", settings.default, deadline=None)
 settings.load_profile("untimed")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """One seed decides the order, the cases of long grids and the dice of the fault tests."""
+    Dice.seed = config.getoption("randomly_seed")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say the seed."""
+    terminalreporter.write_line(f"seed {Dice.seed} (again: make test SEED={Dice.seed})")
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what needs a Weaviate, so that the rest can be run while it is built."""
+    """What needs a Weaviate is long: it has to be built first."""
     if isinstance(item, pytest.Function) and ("weaviate" in item.fixturenames or "weaviate" in item.nodeid):
         item.add_marker("weaviate")
+        item.add_marker("long")
 
 
 @pytest.hookimpl(trylast=True)

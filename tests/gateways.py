@@ -1,32 +1,31 @@
 """Gateways as processes of their own, and plain sockets to speak to them: for tests of the HTTP face and of recovery.
 
-A gateway started here cannot outlive the test run: the kernel kills it when the thread that started it is gone,
-and its Valkey ends with it. So start gateways from the main thread.
+A gateway started here cannot outlive the test run: the kernel kills it when the run is gone, and its Valkey with it.
 """
 
 import http.client
 import json
 import os
 import re
-import resource
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Self
 
 from gateway.config import without_settings
-from gateway.kernel import die_with_parent
+from tests.deadlines import LATE_S
+from tests.fork_server import Forked, fork
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = "127.0.0.1"
 JSON = "application/json"
-READY_TIMEOUT_S = 30.0
-STOP_TIMEOUT_S = 12.0
+READY_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 10.0 + LATE_S
 _PORT_LINE = re.compile(r"listening on port (\d+)")
 
 
@@ -35,8 +34,8 @@ class GatewayFailedError(AssertionError):
 
 
 def wait_until(condition: Callable[[], object], *, timeout_s: float = 10.0, what: str = "") -> Any:
-    """Poll until `condition()` is true and return what it returned; AssertionError after `timeout_s`."""
-    deadline = time.monotonic() + timeout_s
+    """Poll until `condition()` is true and return what it returned; AssertionError when it is late."""
+    deadline = time.monotonic() + timeout_s + LATE_S
     while True:
         found = condition()
         if found:
@@ -133,7 +132,7 @@ def request_bytes(
 class GatewayProcess:
     """A running gateway. `key` is sent with every `post` that names no other."""
 
-    process: subprocess.Popen[bytes]
+    process: Forked
     folder: Path
     log: Path
     port: int = 0
@@ -243,44 +242,31 @@ def spawn(
     log: Path,
     environment: Mapping[str, str] | None = None,
     descriptors: tuple[int, int] | None = None,
-) -> subprocess.Popen[bytes]:
+) -> Forked:
     """Start the command line (`gateway.cli`) as a process that dies with this one; its output goes to `log`."""
-    parent = os.getpid()
-
-    def in_the_child() -> None:  # system calls alone: no Python state is touched between fork and exec
-        die_with_parent(signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-        if descriptors is not None:
-            resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
-
-    with log.open("ab") as output:
-        return subprocess.Popen(
-            [sys.executable, "-m", "gateway.cli", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            cwd=ROOT,
-            env=clean_environment() | dict(environment or {}),
-            preexec_fn=in_the_child,  # noqa: PLW1509 - see there
-            start_new_session=True,
-        )
+    given = clean_environment() | dict(environment or {})
+    with Path(os.devnull).open("rb") as nothing, log.open("ab") as output:
+        streams = (nothing.fileno(), output.fileno(), output.fileno())
+        return fork(arguments, given, streams, descriptors)
 
 
 def run_command(
     *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = "", timeout_s: float = 60.0
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command line to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "gateway.cli", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-        cwd=ROOT,
-        env=clean_environment() | dict(environment or {}),
-        check=False,
-    )
+    """Run the command line to its end. Raises subprocess.TimeoutExpired; it is killed then."""
+    with TemporaryFile() as asked, TemporaryFile() as told, TemporaryFile() as complained:
+        asked.write(stdin.encode())
+        asked.seek(0)
+        streams = (asked.fileno(), told.fileno(), complained.fileno())
+        process = fork(arguments, clean_environment() | dict(environment or {}), streams)
+        try:
+            code = process.wait(timeout_s)
+        finally:
+            process.kill()
+            process.wait()
+        for file in (told, complained):
+            file.seek(0)
+        return subprocess.CompletedProcess(arguments, code, told.read().decode(), complained.read().decode())
 
 
 def clean_environment() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,14 @@ from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey
 from memory.model.memory import Memory
-from memory.ports import LongTermStore
+from memory.ports import Announcements, LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
-from memory.stores.redis.connection import Command
+from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
+from memory.stores.redis.wire import Command
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 
@@ -48,6 +49,7 @@ class FakeCommands:
     """The Commands protocol over fakeredis: one client, commands in order, error replies as objects."""
 
     def __init__(self) -> None:
+        self.waiters = Waiters()
         self.client = fakeredis.FakeAsyncRedis(single_connection_client=True)
 
     @property
@@ -79,6 +81,8 @@ class FakeCommands:
         return await self.run(*parsed)
 
     async def _one(self, command: Command) -> Any:
+        if command[0] == "PUBLISH":
+            self.waiters.heard(str(command[2]).encode())
         if command[0] == "EVALSHA":
             return Exception("NOSCRIPT no matching script")
         if command[0] == "EVAL":  # fakeredis does not know the first line that Redis 7 does
@@ -88,6 +92,17 @@ class FakeCommands:
         except Exception as error:  # noqa: BLE001 - an error reply is a value here
             return error
         return [part for pair in reply.items() for part in pair] if isinstance(reply, dict) else reply
+
+
+async def announcements_on(commands: Any) -> tuple[Announcements, AsyncExitStack]:
+    """Those of the server that the commands go to, and what ends them."""
+    stack = AsyncExitStack()
+    if isinstance(commands, FakeCommands):
+        return commands.waiters, stack
+    announcements = RedisAnnouncements(commands._settings)
+    await announcements.start()
+    stack.push_async_callback(announcements.close)
+    return announcements, stack
 
 
 def _unpacked(data: bytes) -> tuple[Command, bytes]:
@@ -183,7 +198,7 @@ SETTINGS = SessionSettings(
     recent_turns=8,
     model_context_window=16_000,
     auto_checkpoint=False,
-    hold_ms=60_000,
+    lease_ms=60_000,
     stamp=b"o200k_base:zh",
 )
 RETENTION_MS = 30 * DAY_MS
@@ -253,6 +268,7 @@ async def world(
     minds = replace(by_rules(chosen.locale, embedder), **chosen_minds)
     sessions = RedisSessionStore(commands, times)
     jobs, background = Jobs(), BackgroundTasks()
+    announcements, hearing = await announcements_on(commands)
     ports = Ports(
         sessions=sessions,
         store=store,
@@ -260,14 +276,16 @@ async def world(
         minds=minds,
         tokens=counter,
         jobs=jobs,
+        announcements=announcements,
         clock=clock,
         background=background,
     )
     service = MemoryService(ports, settings=chosen, recall=recall, brain=brain)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
-    sweeper = Sweeper(sessions, jobs, chosen.hold_ms)
+    sweeper = Sweeper(sessions, jobs, lease_ms=chosen.lease_ms, hold_ms=chosen.lease_ms)
     try:
         yield World(service, sessions, store, jobs, finaliser, sweeper, commands, background, counter, memories)
     finally:
         await background.drain(1)
+        await hearing.aclose()
         await file.close()

@@ -1,7 +1,7 @@
 """Finished answers: head and body leave in one write (docs/decisions/0004)."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Final
@@ -9,11 +9,13 @@ from typing import Final
 from gateway.wire import PROBLEM_TYPE, problem
 from memory.errors import MemoryGatewayError, RequestTimeout, TooLarge
 
+LARGE_BYTES: Final = 16_384
+"""What is larger is counted while it waits for a peer."""
 JSON_TYPE: Final = "application/json"
 _REASONS: Final = {200: "OK", 202: "Accepted", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
                    404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
-                   413: "Content Too Large", 415: "Unsupported Media Type", 500: "Internal Server Error",
-                   503: "Service Unavailable"}  # fmt: skip
+                   413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests",
+                   500: "Internal Server Error", 503: "Service Unavailable"}  # fmt: skip
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -49,19 +51,34 @@ _HEAD: Final = _Head()
 class Answer:
     """A whole answer. `close`: the connection ends with it."""
 
-    __slots__ = ("_head", "body", "close", "status")
+    __slots__ = ("_head", "_on_taken", "body", "close", "status")
 
-    def __init__(self, body: bytes, head: bytes | None = None, status: int = 200, *, close: bool = False) -> None:
+    def __init__(
+        self,
+        body: bytes,
+        head: bytes | None = None,
+        status: int = 200,
+        *,
+        close: bool = False,
+        on_taken: Callable[[], None] | None = None,
+    ) -> None:
         self.status = status
         self.close = close
         self.body = body
         self._head = head
+        self._on_taken = on_taken
 
     def encode(self, connection: bytes, *, with_body: bool) -> bytes:
         """Return the bytes on the wire; `connection` is the value of that header, empty for none."""
         end = b"\r\nConnection: %b\r\n\r\n" % connection if connection else b"\r\n\r\n"
         body = self.body
         return b"%b%d%b%b" % (self._head or _HEAD.ok(), len(body), end, body if with_body else b"")
+
+    def taken(self) -> None:
+        """Say that the peer has it, or will never: whoever sends or drops an answer says so."""
+        if self._on_taken is not None:
+            on_taken, self._on_taken = self._on_taken, None
+            on_taken()
 
 
 @dataclass(frozen=True, slots=True)

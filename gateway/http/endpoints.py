@@ -3,16 +3,19 @@
 import logging
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from pydantic import BaseModel
 
 from gateway.auth import Authenticator, require_scope
-from gateway.http.answers import JSON_TYPE, Answer, refusal
+from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, refusal
 from gateway.http.origin import require_no_strange_page
-from gateway.http.request import Request
+from gateway.http.request import Request, length_of
+from gateway.http.turns import Claim, Shares, Turns
 from gateway.metrics import Metrics
 from gateway.operations import Operation
+from gateway.subjects import work_on
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
@@ -30,12 +33,22 @@ class Face:
     authenticator: Authenticator
     metrics: Metrics
     in_flight_max: int
+    shares: Shares
+    turns: Turns
     access_log: bool
 
     def require_room(self) -> None:
         """Raise Overloaded when as much is in flight as may be."""
         if self.metrics.total("in_flight") >= self.in_flight_max:
             raise Overloaded("too many requests are in flight")
+
+    def claims(self, caller: Caller, peer: str, asked: BaseModel) -> tuple[Claim, ...]:
+        """The places that a request needs: its user's (else its conversation's), its key's and its peer's.
+
+        A key has one Caller as long as the process runs.
+        """
+        about = getattr(asked, "user_id", None) or getattr(asked, "conversation_id", None)
+        return self.shares.claims(id(caller), peer, (caller.tenant, about) if about else None)
 
 
 class Endpoint:
@@ -60,7 +73,7 @@ class Endpoint:
                 require_json(request)
         except MemoryGatewayError as error:
             return self.answered(refusal(error), 0.0)
-        return Call(self, caller)
+        return Call(self, caller, request.peer)
 
     async def call(self, caller: Caller, body: bytes) -> Answer:
         """Answer a request that came in another face's envelope, as `admit` and its Call would."""
@@ -69,7 +82,9 @@ class Endpoint:
             require_scope(caller, self.operation.scope)
         except MemoryGatewayError as error:
             return self.answered(refusal(error), 0.0)
-        return await Call(self, caller).answer(body)
+        answer = await Call(self, caller, "").answer(body)
+        answer.taken()
+        return answer
 
     def answered(self, answer: Answer, seconds: float) -> Answer:
         """Count the answer, and log it if asked to."""
@@ -81,37 +96,53 @@ class Endpoint:
 
 
 class Call:
-    """One admitted request of an operation: in flight from its head to its answer."""
+    """One admitted request of an operation: in flight from the end of its body to its answer."""
 
-    __slots__ = ("_caller", "_endpoint", "_started")
+    __slots__ = ("_caller", "_endpoint", "_peer")
 
-    def __init__(self, endpoint: Endpoint, caller: Caller) -> None:
+    def __init__(self, endpoint: Endpoint, caller: Caller, peer: str) -> None:
         self._endpoint = endpoint
         self._caller = caller
-        self._started = time.perf_counter()
-        endpoint.face.metrics.in_flight += 1
+        self._peer = peer
 
     async def answer(self, body: bytes) -> Answer:
         """Answer: 200 with the operation's response, or a problem document."""
-        endpoint = self._endpoint
-        operation = endpoint.operation
+        started = time.perf_counter()
         try:
-            asked = read_request(operation.request, body)
-            found = await operation.method(endpoint.face.service, self._caller, asked)
-            text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())
-            answer = Answer(text)
+            answer = await self._work(body)
         except MemoryGatewayError as error:
             answer = refusal(error)
         except Exception as error:  # noqa: BLE001 - the border: a bug becomes a 500, its text stays here
-            _LOG.exception("unhandled error", extra={"operation": operation.name})
+            _LOG.exception("unhandled error", extra={"operation": self._endpoint.operation.name})
             answer = refusal(MemoryGatewayError(f"internal error ({type(error).__name__})"))
-        finally:
-            endpoint.face.metrics.in_flight -= 1
-        return endpoint.answered(answer, time.perf_counter() - self._started)
+        return self._endpoint.answered(answer, time.perf_counter() - started)
+
+    async def _work(self, body: bytes) -> Answer:
+        """Read the request, wait for its turn, and do it. A large answer keeps its places until its peer has it."""
+        face, operation = self._endpoint.face, self._endpoint.operation
+        asked = read_request(operation.request, body)
+        work_on(self._caller.tenant, getattr(asked, "conversation_id", None) or "")
+        claims = face.claims(self._caller, self._peer, asked)
+        await face.turns.take(claims)
+        give = partial(face.turns.give, claims)
+        try:
+            face.require_room()
+            face.metrics.in_flight += 1
+            try:
+                found = await operation.method(face.service, self._caller, asked)
+            finally:
+                face.metrics.in_flight -= 1
+            text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())
+        except BaseException:
+            give()
+            raise
+        if len(text) > LARGE_BYTES:
+            return Answer(text, on_taken=give)
+        give()
+        return Answer(text)
 
     def abandon(self) -> None:
-        """The body never came: no longer in flight."""
-        self._endpoint.face.metrics.in_flight -= 1
+        """The body never came: nothing was taken for it."""
 
 
 def require_json(request: Request) -> None:
@@ -126,6 +157,6 @@ def require_json(request: Request) -> None:
     encoding = request.header(b"content-encoding")
     if encoding and encoding.lower() != "identity":
         raise UnsupportedMedia("compressed bodies are not accepted")
-    length = request.headers.get(b"content-length")
-    if length is not None and int(length) > BODY_BYTES_MAX:
+    length = request.header(b"content-length")
+    if length is not None and length_of(length) > BODY_BYTES_MAX:
         raise TooLarge(f"the body is larger than {BODY_BYTES_MAX} bytes")

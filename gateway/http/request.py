@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
+from aiohttp.http import HttpVersion10, RawRequestMessage
+
 from gateway.http.answers import Answer, Stream
+from memory.errors import InvalidInput
 
 HEADERS_READ: Final = frozenset(
     {
@@ -28,16 +31,40 @@ LISTS: Final = frozenset({b"accept"})
 
 
 class Request(NamedTuple):
-    """The head: `target` as it was sent, headers by lower-case name (HEADERS_READ only)."""
+    """The head: `target` as it was sent, headers by lower-case name (HEADERS_READ only), and the peer's address."""
 
     method: bytes
     target: bytes
     headers: Mapping[bytes, bytes]
+    peer: str = ""
 
     def header(self, name: bytes) -> str | None:
         """A header's value as text."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
+
+
+def length_of(digits: str) -> int:
+    """The number of a Content-Length that the parser took. int() alone raises for thousands of leading zeros."""
+    return int(digits.lstrip("0") or 0)
+
+
+def head_of(message: RawRequestMessage, peer: str) -> Request:
+    """The request of a head as aiohttp parsed it. Raises InvalidInput when it could mean two things."""
+    headers: dict[bytes, bytes] = {}
+    for raw_name, value in message.raw_headers:
+        name = raw_name.lower()
+        if name in HEADERS_READ:
+            if name not in headers:
+                headers[name] = value
+            elif name in LISTS:
+                headers[name] += b", " + value
+            else:
+                raise InvalidInput(f"the header {name.decode('ascii')} came twice")
+    coding = headers.get(b"transfer-encoding")
+    if coding is not None and (coding.lower() != b"chunked" or message.version == HttpVersion10):
+        raise InvalidInput("a body comes with its length, or chunked in HTTP/1.1")
+    return Request(message.method.encode("ascii"), message.path.encode("utf-8", "surrogateescape"), headers, peer)
 
 
 class Handling(Protocol):

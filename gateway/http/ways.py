@@ -81,6 +81,7 @@ class _Asked:
         found = await self._call.answer(self._body)
         wanted = json.loads(self._body).get("format")
         if found.status == 200 and wanted in _DRAWINGS:  # noqa: PLR2004 - OK
+            found.taken()
             return typed(json.loads(found.body)["text"].encode(), _DRAWINGS[wanted])
         return found
 

@@ -5,7 +5,6 @@ The bridge knows no tool and needs no SDK: tools, scopes, limits and verdicts ar
 
 import asyncio
 import base64
-import sys
 import threading
 from collections.abc import Mapping
 from typing import Any, BinaryIO, Final
@@ -14,6 +13,7 @@ import aiohttp
 
 from gateway.http.answers import JSON_TYPE
 from gateway.mcp.messages import INTERNAL_ERROR, INVALID_REQUEST, NotAMessageError, as_line, failure_with, read_message
+from gateway.terminal import complain
 from memory.limits import BODY_BYTES_MAX
 
 _AT_ONCE: Final = 64
@@ -124,7 +124,7 @@ class Bridge:
         if isinstance(number, str | int):
             self._write(as_line(failure_with(number, code, text, data)))
         else:
-            sys.stderr.write(f"anamnesis: {text}\n")
+            complain(text)
 
     def _write(self, line: bytes) -> None:
         self._output.write(line + b"\n")

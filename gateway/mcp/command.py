@@ -15,6 +15,7 @@ from gateway.config import environment
 from gateway.kernel import die_with_parent
 from gateway.mcp.bridge import Bridge
 from gateway.mcp.install import Wanted, render
+from gateway.terminal import show
 from memory.errors import SetupError
 
 _PORT: Final = re.compile(rb"listening on port (\d+)")
@@ -33,7 +34,7 @@ def run(asked: argparse.Namespace) -> int:
 def install(asked: argparse.Namespace) -> int:
     """Print how clients are told of this server."""
     wanted = Wanted(asked.name, asked.url, _command(), keyed=bool(asked.api_key))
-    print(render(wanted, asked.client))
+    show(render(wanted, asked.client))
     return 0
 
 

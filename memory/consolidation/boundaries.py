@@ -8,8 +8,9 @@ of them, and where a turn opens as a new matter does ("您好", "by the way") le
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from math import sqrt
 from typing import Final
 
@@ -25,6 +26,8 @@ _SIDE_WORDS_MIN: Final = 60
 _SIMILAR_MAX: Final = 0.08
 _SIMILAR_MAX_AT_AN_OPENING: Final = 0.2
 _STRETCH_TURNS_MIN: Final = 2
+_UNDECIDED_TURNS: Final = _SIDE_TURNS + 1
+"""What the next point is like counts too; and the last turn may not be whole."""
 _OPENING: Final = re.compile(
     r"\s*(?:你好|您好|医生|大夫|请问|对了|另外|顺便|再问|换个话题|还有一?个问题"
     r"|(?:hi|hello|by the way|also|another (?:question|thing))\b)",
@@ -44,10 +47,9 @@ class BoundarySettings:
 
 @dataclass(slots=True)
 class _Turn:
-    """The messages of one turn by index, and what its cutting depends on."""
+    """How many messages a turn has, and what its cutting depends on."""
 
-    begin: int
-    end: int
+    messages: int
     tokens: int
     first_ms: int
     last_ms: int
@@ -55,42 +57,106 @@ class _Turn:
     words: Counter[str]
 
 
+class Cutter:
+    """Cuts messages as they come, and keeps only those of the last few turns: a journal may be of any length."""
+
+    def __init__(self, settings: BoundarySettings) -> None:
+        self._settings = settings
+        self._turns: list[_Turn] = []
+        self._dropped = 0
+        """So many turns came before the first of `_turns`."""
+        self._decided = 0
+        self._new_topic = 0
+        self._number: int | None = None
+        self._messages = 0
+        self._tokens = 0
+        self._similar: dict[int, float] = {}
+
+    def add(self, messages: Iterable[JournalMessage]) -> list[int]:
+        """The lengths of the stretches that are complete now. There is always one more to come."""
+        for message in messages:
+            self._take(message)
+        return self._cuts(self._total - _UNDECIDED_TURNS)
+
+    def end(self) -> list[int]:
+        """The lengths of what is left. Nothing may be added any more."""
+        lengths = self._cuts(self._total)
+        return [*lengths, self._messages] if self._messages else lengths
+
+    @property
+    def _total(self) -> int:
+        return self._dropped + len(self._turns)
+
+    def _take(self, message: JournalMessage) -> None:
+        moment = _moment(message)
+        if message.turn != self._number:
+            self._number = message.turn
+            opens = _OPENING.match(message.message.content) is not None
+            self._turns.append(_Turn(0, 0, moment, moment, opens, Counter()))
+        turn = self._turns[-1]
+        turn.messages, turn.last_ms = turn.messages + 1, moment
+        turn.tokens += message.tokens
+        if self._settings.by_topic and message.message.role in _SPOKEN:
+            turn.words.update(word for word in terms(without_recalled(message.message.content)) if len(word) > 1)
+
+    def _cuts(self, until: int) -> list[int]:
+        """Decide of the turns before `until` whether a stretch begins with them."""
+        found = []
+        while self._decided < until:
+            number, self._decided = self._decided, self._decided + 1
+            turn = self._turn(number)
+            if number > 0 and self._begins(number, turn):
+                found.append(self._messages)
+                self._messages = self._tokens = 0
+            self._messages += turn.messages
+            self._tokens += turn.tokens
+        self._forget(self._decided - _SIDE_TURNS - 1)
+        return found
+
+    def _begins(self, number: int, turn: _Turn) -> bool:
+        settings = self._settings
+        new_topic = settings.by_topic and self._is_new_topic(number, turn)
+        over = (
+            self._messages + turn.messages > settings.messages_max or self._tokens + turn.tokens > settings.tokens_max
+        )
+        late = turn.first_ms - self._turn(number - 1).last_ms >= settings.gap_ms
+        return over or late or new_topic
+
+    def _is_new_topic(self, number: int, turn: _Turn) -> bool:
+        """Whether it is the least similar point among its neighbours, and not too near to the last one or the ends."""
+        if number - self._new_topic < _STRETCH_TURNS_MIN or number > self._total - _STRETCH_TURNS_MIN:
+            return False
+        similar = self._similarity(number)
+        limit = _SIMILAR_MAX_AT_AN_OPENING if turn.opens else _SIMILAR_MAX
+        if similar > limit or similar > min(self._similarity(number - 1), self._similarity(number + 1)):
+            return False
+        self._new_topic = number
+        return True
+
+    def _similarity(self, number: int) -> float:
+        """Cosine of the words on both sides of a turn's begin; 1 when a side has too few to say."""
+        if number not in self._similar:
+            low = number - self._dropped
+            before = _words(self._turns[max(0, low - _SIDE_TURNS) : low])
+            self._similar[number] = _cosine(before, _words(self._turns[low : low + _SIDE_TURNS]))
+        return self._similar[number]
+
+    def _turn(self, number: int) -> _Turn:
+        return self._turns[number - self._dropped]
+
+    def _forget(self, before: int) -> None:
+        """Keep nothing of turns that no later point looks at."""
+        if before > self._dropped:
+            del self._turns[: before - self._dropped]
+            self._dropped = before
+            self._similar = {number: similar for number, similar in self._similar.items() if number >= before}
+
+
 def stretches(messages: Sequence[JournalMessage], settings: BoundarySettings) -> list[range]:
     """Index ranges of the stretches, which together are all messages in their order. No messages, no stretch."""
-    turns = _turns(messages)
-    if not turns:
-        return []
-    new_topics = _topic_changes(turns) if settings.by_topic else set()
-    found = []
-    begin = count = tokens = 0
-    for number, turn in enumerate(turns):
-        length = turn.end - turn.begin
-        over = count + length > settings.messages_max or tokens + turn.tokens > settings.tokens_max
-        late = number > 0 and turn.first_ms - turns[number - 1].last_ms >= settings.gap_ms
-        if number > 0 and (over or late or number in new_topics):
-            found.append(range(begin, turn.begin))
-            begin, count, tokens = turn.begin, 0, 0
-        count += length
-        tokens += turn.tokens
-    found.append(range(begin, len(messages)))
-    return found
-
-
-def _turns(messages: Sequence[JournalMessage]) -> list[_Turn]:
-    turns: list[_Turn] = []
-    number = None
-    for index, message in enumerate(messages):
-        moment = _moment(message)
-        if message.turn != number:
-            number = message.turn
-            opens = _OPENING.match(message.message.content) is not None
-            turns.append(_Turn(index, index, 0, moment, moment, opens, Counter()))
-        turn = turns[-1]
-        turn.end, turn.last_ms = index + 1, moment
-        turn.tokens += message.tokens
-        if message.message.role in _SPOKEN:
-            turn.words.update(word for word in terms(without_recalled(message.message.content)) if len(word) > 1)
-    return turns
+    cutter = Cutter(settings)
+    ends = list(accumulate([*cutter.add(messages), *cutter.end()]))
+    return [range(begin, end) for begin, end in pairwise([0, *ends])]
 
 
 def _moment(message: JournalMessage) -> int:
@@ -98,27 +164,14 @@ def _moment(message: JournalMessage) -> int:
     return moment_ms(occurred) if occurred else message.at_ms
 
 
-def _topic_changes(turns: Sequence[_Turn]) -> set[int]:
-    """Numbers of the turns that begin another topic: the least similar points among their neighbours."""
-    similar = [1.0] + [_similarity(turns, number) for number in range(1, len(turns))] + [1.0]
-    found: set[int] = set()
-    last = 0
-    for number in range(_STRETCH_TURNS_MIN, len(turns) - _STRETCH_TURNS_MIN + 1):
-        limit = _SIMILAR_MAX_AT_AN_OPENING if turns[number].opens else _SIMILAR_MAX
-        lowest = similar[number] == min(similar[number - 1 : number + 2])
-        if lowest and similar[number] <= limit and number - last >= _STRETCH_TURNS_MIN:
-            found.add(number)
-            last = number
+def _words(turns: Iterable[_Turn]) -> Counter[str]:
+    found = Counter[str]()
+    for turn in turns:
+        found.update(turn.words)
     return found
 
 
-def _similarity(turns: Sequence[_Turn], number: int) -> float:
-    """Cosine of the words on both sides of a turn's begin; 1 when a side has too few to say."""
-    before, after = Counter[str](), Counter[str]()
-    for turn in turns[max(0, number - _SIDE_TURNS) : number]:
-        before.update(turn.words)
-    for turn in turns[number : number + _SIDE_TURNS]:
-        after.update(turn.words)
+def _cosine(before: Counter[str], after: Counter[str]) -> float:
     if min(before.total(), after.total()) < _SIDE_WORDS_MIN:
         return 1.0
     shared = sum(count * after[word] for word, count in before.items())

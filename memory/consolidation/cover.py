@@ -5,7 +5,7 @@ which then says `[name]`. Everything else (units, passages, index terms, vectors
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -24,7 +24,45 @@ class Covering:
 
     texts: ReplacedDialogue | None = None
     said: Mapping[int, bytes] = field(default_factory=dict)
-    """By seq, the entries that were changed, as they were said."""
+    """By seq, the entries of the unit in hand that were changed, as they were said."""
+
+    @classmethod
+    def by(cls, replacer: Replacer, tenant: str) -> "Covering":
+        """For one session of a tenant.
+
+        Identifiers are to be learnt from all of its messages first: so one told without its cue is found too.
+        """
+        return cls(replacer.dialogue(tenant)) if replacer.kinds else AS_SAID
+
+    def learn(self, entries: Iterable[bytes]) -> None:
+        """Know the identifiers and speakers of some of the session's entries."""
+        if self.texts is not None:
+            messages = [decode(entry).message for entry in entries]
+            names = dict.fromkeys(message.name for message in messages)
+            self.texts.learn((message.content for message in messages), names)
+
+    def entries(self, entries: Iterable[bytes]) -> Sequence[bytes]:
+        """Entries as the store may have them."""
+        texts = self.texts
+        return list(entries) if texts is None else [_entry(texts, entry) for entry in entries]
+
+    def head(self, journal: SealedJournal) -> SealedJournal:
+        """What a journal says beside its messages, as the store may have it."""
+        if self.texts is None:
+            return journal
+        finalization = journal.finalization
+        if finalization is not None:
+            finalization = replace(finalization, summary=self.texts.text(finalization.summary))
+        return replace(
+            journal, records=[_record(self.texts, record) for record in journal.records], finalization=finalization
+        )
+
+    def of_unit(self, entries: Iterable[bytes]) -> "Covering":
+        """The same for the unit that is made of these entries."""
+        if self.texts is None:
+            return self
+        texts = self.texts
+        return replace(self, said={header(entry)[0]: entry for entry in entries if _entry(texts, entry) is not entry})
 
     def as_said(self, unit: MemUnit) -> MemUnit:
         """The unit with its messages as they were said: for a mind to read, not to be stored."""
@@ -55,26 +93,6 @@ class Covering:
 
 
 AS_SAID: Final = Covering()
-
-
-def cover(replacer: Replacer, tenant: str, journal: SealedJournal) -> tuple[SealedJournal, Covering]:
-    """A sealed journal without the identifiers that the store's policy replaces. Pure; linear in its length.
-
-    Identifiers are learnt from all messages first, so that one told without its cue is found too.
-    """
-    if not replacer.kinds:
-        return journal, AS_SAID
-    texts = replacer.dialogue(tenant)
-    messages = [decode(entry).message for entry in journal.messages]
-    texts.learn((message.content for message in messages), dict.fromkeys(message.name for message in messages))
-    entries = [_entry(texts, entry) for entry in journal.messages]
-    said = {header(entry)[0]: entry for entry, new in zip(journal.messages, entries, strict=True) if new is not entry}
-    finalization = journal.finalization
-    if finalization is not None:
-        finalization = replace(finalization, summary=texts.text(finalization.summary))
-    records = [_record(texts, record) for record in journal.records]
-    covered = replace(journal, messages=entries, records=records, finalization=finalization)
-    return covered, Covering(texts, said)
 
 
 def cover_unit(replacer: Replacer, unit: MemUnit) -> MemUnit:

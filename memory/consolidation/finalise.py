@@ -1,17 +1,23 @@
 """Turning one ended session into memory: collect, write, read back, close. Each step may be run again.
 
+It costs what the session is long, in time; in memory it costs next to nothing, as the journal is read in pieces.
+
 A crash anywhere leaves the session ENDING; the next attempt takes a higher fence, writes the same record
 under the same id, and closes. An attempt that lost its fence changes nothing any more.
 """
 
+import asyncio
 import logging
-from typing import Final
+from collections.abc import AsyncIterator, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
 
 from memory.consolidation.cover import Covering
-from memory.consolidation.memunit import UnitSettings, build
-from memory.consolidation.remember import Rememberer
+from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
+from memory.consolidation.remember import Remembered, Rememberer
 from memory.errors import InvariantBroken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
+from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.ports import LongTermStore, SessionStore
 from memory.scope import UserScope
@@ -22,6 +28,22 @@ REMEMBERED: Final = "remembered"
 
 _FIRST: Final = 1
 """The fence of the first attempt: nothing can be there yet."""
+
+
+_PIECE: Final = 500
+"""Messages of a journal that are read at once. It may be longer than there is room for."""
+
+
+class _Place(NamedTuple):
+    """A unit that is stored, and of which messages of the journal it is made."""
+
+    unit_id: str
+    first: int
+    entries: int
+
+
+class _JournalGone(Exception):  # noqa: N818 - no error: somebody else has closed or erased the session
+    """The journal is no longer what it was when the attempt began."""
 
 
 class Finaliser:
@@ -67,10 +89,15 @@ class Finaliser:
         An attempt that a store in trouble cut short does not count; one that killed its worker does.
         """
         try:
-            closed = await self._consolidate(attempt.key, attempt, await self._journal(attempt.key))
+            closed = await self._consolidate(attempt)
         except TemporaryError:
             await self._sessions.refund_attempt(attempt.key, attempt.fence)
             raise
+        except _JournalGone:
+            if await self._is_current(attempt):
+                raise InvariantBroken(f"the journal of {attempt.key.finalization_id} is missing") from None
+            await self._undo_erased(attempt.key)
+            closed = False
         _LOG.info("finalised", extra={"closed": closed, "attempt": attempt.attempts, "cause": attempt.cause})
         return closed
 
@@ -83,48 +110,101 @@ class Finaliser:
             return False
         return await self._sessions.give_up(attempt.key, attempt.fence, reason)
 
-    async def _journal(self, key: FinalizationKey) -> SealedJournal:
-        journal = await self._sessions.sealed(key)
+    async def _consolidate(self, attempt: Finalization) -> bool:
+        key, fence = attempt.key, attempt.fence
+        journal = await self._sessions.sealed_head(key)
         if journal is None:
-            raise InvariantBroken(f"the journal of {key.finalization_id} is missing")
-        return journal
-
-    async def _consolidate(self, key: FinalizationKey, attempt: Finalization, journal: SealedJournal) -> bool:
-        journal, covering = await self._rememberer.cover(key.scope.tenant, journal)
-        units = build(key, journal, self._units)
-        if not units:
-            return await self._sessions.close(key, attempt.fence, (), "empty")
-        await self._sessions.note_step(key, attempt.fence, "collected")
-        for unit in units:
-            if attempt.fence == _FIRST or not await self._reads_back(unit):
-                await self._store.put_memunit(unit)
-        await self._sessions.note_step(key, attempt.fence, "written")
-        for unit in units:
-            if not await self._reads_back(unit):
-                raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
-        await self._sessions.note_step(key, attempt.fence, "verified")
-        made = [memory_id for unit in units for memory_id in await self._remember(unit, covering, attempt)]
-        await self._sessions.note_step(key, attempt.fence, REMEMBERED)
-        closed = await self._sessions.close(key, attempt.fence, (*[unit.unit_id for unit in units], *made), "")
+            raise _JournalGone
+        covering = self._rememberer.covering(key.scope.tenant)
+        if covering.texts is not None:
+            async for entries in self._pieces(attempt, journal.length):
+                await asyncio.to_thread(covering.learn, entries)
+        places = await self._write(attempt, covering, journal)
+        if not places:
+            return await self._sessions.close(key, fence, (), "empty")
+        await self._sessions.note_step(key, fence, "written")
+        await self._sessions.note_step(key, fence, "verified")
+        made = await self._remember_all(attempt, covering, places)
+        await self._sessions.note_step(key, fence, REMEMBERED)
+        closed = await self._sessions.close(key, fence, (*[place.unit_id for place in places], *made), "")
         if not closed:
             await self._undo_erased(key)
         return closed
+
+    async def _pieces(self, attempt: Finalization, length: int) -> AsyncIterator[Sequence[bytes]]:
+        """The messages of the journal, some at a time."""
+        for first in range(0, length, _PIECE):
+            yield await self._entries(attempt, first, min(_PIECE, length - first))
+
+    async def _entries(self, attempt: Finalization, first: int, count: int) -> Sequence[bytes]:
+        entries = await self._sessions.sealed_messages(attempt.key, first, count)
+        if len(entries) < count:  # what is left of it would make other units
+            raise _JournalGone
+        return entries
+
+    async def _write(self, attempt: Finalization, covering: Covering, journal: SealedJournal) -> list[_Place]:
+        """Make the units, and store each as it is made: none is held longer."""
+        maker = UnitMaker(attempt.key, covering.head(journal), self._units)
+        await self._sessions.note_step(attempt.key, attempt.fence, "collected")
+        places: list[_Place] = []
+        async for entries in self._pieces(attempt, journal.length):
+            places += await self._stored(attempt, await asyncio.to_thread(_make, maker, covering, entries))
+        places += await self._stored(attempt, await asyncio.to_thread(maker.end))
+        self._rememberer.noted(covering)
+        starts = accumulate((place.entries for place in places), initial=maker.seeded)
+        return [place._replace(first=first) for place, first in zip(places, starts, strict=False)]
+
+    async def _stored(self, attempt: Finalization, made: Sequence[Made]) -> list[_Place]:
+        for unit, _ in made:
+            if attempt.fence == _FIRST or not await self._reads_back(unit):
+                await self._store.put_memunit(unit)
+                if not await self._reads_back(unit):
+                    raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
+        return [_Place(unit.unit_id, 0, entries) for unit, entries in made]
 
     async def _reads_back(self, unit: MemUnit) -> bool:
         stored = await self._store.get_memunit(unit.scope, unit.unit_id)
         return stored is not None and stored.content_hash() == unit.content_hash()
 
-    async def _remember(self, unit: MemUnit, covering: Covering, attempt: Finalization) -> list[str]:
-        """Make a unit's memories, unless an attempt before this one did; returns the ids of those it reports."""
-        done = f"{REMEMBERED}:{unit.unit_id}"
-        if done in attempt.steps:
-            memories = await self._rememberer.remembered(unit)
-        else:
-            memories = await self._rememberer.remember(unit, covering)
-            await self._sessions.note_step(attempt.key, attempt.fence, done)
-        if memories:  # the copy says whether a user has memories
-            await self._sessions.drop_profile(UserScope(unit.scope.tenant, unit.user_id))
-        return [memory.memory_id for memory in memories if not memory.position]
+    async def _remember_all(self, attempt: Finalization, covering: Covering, places: Sequence[_Place]) -> list[str]:
+        """Make the memories of every unit, and the profiles that follow; returns the ids of those it reports.
+
+        What attempts before this one have made is looked up once: for each unit, it would cost the square of them.
+        """
+        key = attempt.key
+        if not attempt.user_id:
+            return []
+        user = UserScope(key.scope.tenant, attempt.user_id)
+        before = await self._rememberer.remembered(user, key.scope.conversation) if attempt.fence > _FIRST else {}
+        reported: list[str] = []
+        for place in places:
+            made = before.get(place.unit_id, [])
+            done = f"{REMEMBERED}:{place.unit_id}"
+            if done not in attempt.steps:
+                made = await self._remember(attempt, covering, place, made)
+                await self._sessions.note_step(key, attempt.fence, done)
+            if made:  # the copy says whether a user has memories
+                await self._sessions.drop_profile(user)
+            reported += [one.memory_id for one in made if one.reported]
+        await self._rememberer.refresh_profiles(user, key.scope)
+        return reported
+
+    async def _remember(
+        self, attempt: Finalization, covering: Covering, place: _Place, before: Sequence[Remembered]
+    ) -> list[Remembered]:
+        unit = await self._store.get_memunit(attempt.key.scope, place.unit_id)
+        if unit is None:
+            raise _JournalGone
+        if covering.texts is not None:
+            entries = await self._entries(attempt, place.first, place.entries)
+            covering = await asyncio.to_thread(covering.of_unit, entries)
+        stored = await self._rememberer.remember(unit, covering, [one.memory_id for one in before])
+        return [Remembered.of(memory) for memory in stored]
+
+    async def _is_current(self, attempt: Finalization) -> bool:
+        """Whether the session still waits for this attempt: nobody has erased it, or taken it over."""
+        known = await self._sessions.finalization(attempt.key)
+        return known is not None and known.state is SessionState.ENDING and known.fence == attempt.fence
 
     async def _undo_erased(self, key: FinalizationKey) -> None:
         """If the session was erased while an attempt wrote, what it wrote goes too. Units of later sessions stay."""
@@ -139,3 +219,7 @@ class Finaliser:
             await self._rememberer.erase(scope, lambda memory: memory.source.unit_id in gone)
             await self._rememberer.refresh_profiles(scope, key.scope)
             await self._sessions.erase_profile(scope)
+
+
+def _make(maker: UnitMaker, covering: Covering, entries: Sequence[bytes]) -> list[Made]:
+    return maker.add(covering.entries(entries))

@@ -1,4 +1,4 @@
-"""A graph as text: Mermaid for reading, GraphML for tools, JSON for programs. Any label is escaped."""
+"""A graph as text: Mermaid for reading, GraphML for tools, JSON for programs. Any label is escaped, and shown."""
 
 import json
 import re
@@ -6,6 +6,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from memory.consolidation.relations import Graph
+from memory.visible import visible, visible_line
 
 _NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
 _FIELDS: Final = (
@@ -15,8 +16,8 @@ _FIELDS: Final = (
     ("memory_id", "edge", "string"),
     ("valid", "edge", "boolean"),
 )
-# Of these XML 1.0 allows none, not even escaped.
-_NOT_XML: Final = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML: Final = re.compile("[\ufffe\uffff]")
+"""Of what is left visible, XML 1.0 allows these not even escaped."""
 _SPACE: Final = re.compile(r"\s+")
 _MERMAID: Final = str.maketrans(
     {"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", "&": "#amp;", "\\": "#92;"}
@@ -37,7 +38,7 @@ def mermaid(graph: Graph) -> str:
 
 
 def graphml(graph: Graph) -> str:
-    """A GraphML document; characters that XML cannot hold are left out."""
+    """A GraphML document; what a terminal obeys is shown as its escape, and what XML cannot hold is left out."""
     root = ET.Element("graphml", {"xmlns": _NAMESPACE})
     for name, of, kind in _FIELDS:
         ET.SubElement(root, "key", {"id": name, "for": of, "attr.name": name, "attr.type": kind})
@@ -65,8 +66,8 @@ def to_json(graph: Graph) -> str:
 
 def _data(element: ET.Element, **values: str) -> None:
     for name, value in values.items():
-        ET.SubElement(element, "data", {"key": name}).text = _NOT_XML.sub("", value)
+        ET.SubElement(element, "data", {"key": name}).text = _NOT_XML.sub("", visible(value))
 
 
 def _plain(text: str) -> str:
-    return _SPACE.sub(" ", text).strip().translate(_MERMAID)
+    return visible_line(_SPACE.sub(" ", text).strip()).translate(_MERMAID)

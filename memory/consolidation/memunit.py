@@ -1,12 +1,12 @@
 """From a sealed journal to MemUnits. Pure: the same journal always makes the same units."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from memory.consolidation.boundaries import BoundarySettings, stretches
+from memory.consolidation.boundaries import BoundarySettings, Cutter
 from memory.extraction.summary import Line, merge_summaries, summarise
-from memory.language.choice import spoken
+from memory.language.choice import Listener, spoken
 from memory.language.sentences import split_sentences
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal
@@ -19,6 +19,8 @@ NARRATIVE_CHARS_MAX: Final = 4_000
 CHARS_PER_TOKEN: Final = {"zh": 1.4, "en": 4.0}
 """About what o200k_base makes of everyday text; only used to size summaries by rules."""
 RULES_SUMMARY_TOKENS_MIN: Final = 60
+_SUMMED_UP_AT_ONCE: Final = 2_000
+"""Messages. Shorter sessions are summed up whole."""
 
 
 def lines_of(messages: Iterable[JournalMessage]) -> list[Line]:
@@ -42,23 +44,51 @@ def cumulated(previous: str, new: str, threshold_tokens: float, locale: str) -> 
     return merge_summaries(previous, new, limit_chars=max(limit, len(new)))
 
 
+class _Summing:
+    """What a session leaves as its summary: its checkpoints, what came after them, and the caller's last word.
+
+    What came after them is summed up a thousand turns at a time: it costs what it is long, and so much room.
+    """
+
+    def __init__(self, journal: SealedJournal, threshold_tokens: float, locale: str) -> None:
+        start = session_start(journal.records)
+        checkpoints = decode_checkpoints(journal.records)
+        self._summary = checkpoints[-1].summary if checkpoints else str(start["summary"])
+        self.covered = checkpoints[-1].covers_seq if checkpoints else int(start["base_seq"])
+        self._given = journal.finalization.summary if journal.finalization else ""
+        self._threshold_tokens = threshold_tokens
+        self.listener = Listener(locale)
+        self._fresh: list[JournalMessage] = []
+
+    def add(self, messages: Iterable[JournalMessage]) -> None:
+        """The next messages."""
+        for message in messages:
+            self.listener.hear(message.message.content)
+            if message.seq > self.covered:
+                self._fresh.append(message)
+                if len(self._fresh) == _SUMMED_UP_AT_ONCE:
+                    self._fold()
+
+    def end(self) -> str:
+        """The summary of all of them."""
+        self._fold()
+        return cumulated(self._summary, self._given, self._threshold_tokens, self.listener.locale)
+
+    def _fold(self) -> None:
+        locale = self.listener.locale
+        limit = summary_chars(self._threshold_tokens, locale)
+        new = summarise(lines_of(self._fresh), limit_chars=limit, locale=locale)
+        self._summary = cumulated(self._summary, new, self._threshold_tokens, locale)
+        self._fresh = []
+
+
 def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) -> str:
-    """What a session leaves as its summary: its checkpoints, what came after them, and the caller's last word."""
-    locale = _spoken(journal, locale)
-    start = session_start(journal.records)
-    checkpoints = decode_checkpoints(journal.records)
-    summary = checkpoints[-1].summary if checkpoints else str(start["summary"])
-    covered = checkpoints[-1].covers_seq if checkpoints else int(start["base_seq"])
-    fresh = [decode(entry) for entry in journal.messages if header(entry)[0] > covered]
-    tail = summarise(lines_of(fresh), limit_chars=summary_chars(threshold_tokens, locale), locale=locale)
-    summary = cumulated(summary, tail, threshold_tokens, locale)
-    given = journal.finalization.summary if journal.finalization else ""
-    return cumulated(summary, given, threshold_tokens, locale)
-
-
-def _spoken(journal: SealedJournal, locale: str) -> str:
-    """As the session chose it while it lived: by the first words that show a language."""
-    return spoken(locale, (decode(entry).message.content for entry in journal.messages))
+    """What a session leaves as its summary, by its whole journal."""
+    spoken_in = spoken(locale, (decode(entry).message.content for entry in journal.messages))
+    summing = _Summing(journal, threshold_tokens, spoken_in)
+    covered = summing.covered
+    summing.add(decode(entry) for entry in journal.messages if header(entry)[0] > covered)
+    return summing.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,66 +100,94 @@ class UnitSettings:
     boundaries: BoundarySettings
 
 
-def build(key: FinalizationKey, journal: SealedJournal, settings: UnitSettings) -> list[MemUnit]:
-    """Make the units of one ended session, in order; none when nothing was said in it.
+class Made(NamedTuple):
+    """A unit, and of how many entries of the journal it is made."""
+
+    unit: MemUnit
+    entries: int
+
+
+class UnitMaker:
+    """Makes the units of one ended session from its entries as they come; none when nothing was said in it.
 
     Seeded turns are not its own. Summaries are cumulative: a unit's says what the conversation comes to by its end.
+    The same entries make the same units, however they come. `journal` needs no messages.
     """
-    settings = replace(settings, locale=_spoken(journal, settings.locale))
-    start = session_start(journal.records)
-    base = int(start["base_seq"])
-    entries = [entry for entry in journal.messages if header(entry)[0] > base]
-    messages = [decode(entry) for entry in entries]
-    ranges = stretches(messages, settings.boundaries)
-    summaries = _summaries(journal, [messages[each.start : each.stop] for each in ranges], settings)
-    return [
-        _unit(key, journal, (entries[each.start : each.stop], messages[each.start : each.stop], summary), settings)
-        for each, summary in zip(ranges, summaries, strict=True)
-    ]
 
+    def __init__(self, key: FinalizationKey, journal: SealedJournal, settings: UnitSettings) -> None:
+        start = session_start(journal.records)
+        checkpoints = decode_checkpoints(journal.records)
+        self._key = key
+        self._user = journal.user_id
+        self._settings = settings
+        self._base = int(start["base_seq"])
+        self._summary = str(start["summary"])
+        self._recent_turns = checkpoints[-1].recent_turns if checkpoints else 0
+        self._cutter = Cutter(settings.boundaries)
+        self._whole = _Summing(journal, settings.threshold_tokens, settings.locale)
+        self._listener = Listener(settings.locale)
+        self._open: list[tuple[bytes, JournalMessage]] = []
+        self.seeded = 0
+        """Entries that were not the session's own: all of them came first."""
 
-def _summaries(
-    journal: SealedJournal, parts: Sequence[Sequence[JournalMessage]], settings: UnitSettings
-) -> Iterator[str]:
-    """The last one is the session's own, with its checkpoints: what comes back in the next one starts from it."""
-    limit, locale = settings.threshold_tokens, settings.locale
-    summary = str(session_start(journal.records)["summary"])
-    for part in parts[:-1]:
-        new = summarise(lines_of(part), limit_chars=summary_chars(limit, locale), locale=locale)
-        summary = cumulated(summary, new, limit, locale)
-        yield summary
-    if parts:
-        yield final_summary(journal, limit, locale)
+    def add(self, entries: Iterable[bytes]) -> list[Made]:
+        """The units that are complete by these next entries."""
+        some = list(entries)
+        new = [(entry, decode(entry)) for entry in some if header(entry)[0] > self._base]
+        for entry in some[: len(some) - len(new)]:
+            self._hear_seeded(decode(entry).message.content)
+        self.seeded += len(some) - len(new)
+        messages = [message for _, message in new]
+        self._open += new
+        self._whole.add(messages)
+        return [self._made(length, self._cumulated) for length in self._cutter.add(messages)]
 
+    def end(self) -> list[Made]:
+        """The units of what is left. The last one's summary is the session's: what comes back starts from it."""
+        *lengths, last = self._cutter.end() or (0,)
+        made = [self._made(length, self._cumulated) for length in lengths]
+        return [*made, self._made(last, lambda _: self._whole.end())] if last else made
 
-def _unit(
-    key: FinalizationKey,
-    journal: SealedJournal,
-    part: tuple[Sequence[bytes], Sequence[JournalMessage], str],
-    settings: UnitSettings,
-) -> MemUnit:
-    entries, messages, summary = part
-    original = b"[" + b",".join(entries) + b"]"
-    first, last = messages[0], messages[-1]
-    checkpoints = decode_checkpoints(journal.records)
-    return MemUnit(
-        unit_id=memunit_id(key.scope, first.seq, last.seq, original),
-        scope=key.scope,
-        user_id=journal.user_id,
-        session_number=key.number,
-        seq_from=first.seq,
-        seq_to=last.seq,
-        turn_from=first.turn,
-        turn_to=last.turn,
-        started_ms=first.at_ms,
-        ended_ms=last.at_ms,
-        subject=_subject(messages),
-        summary=summary,
-        narrative=summarise(lines_of(messages), limit_chars=NARRATIVE_CHARS_MAX, locale=settings.locale),
-        participants=_participants(messages),
-        recent_turns=checkpoints[-1].recent_turns if checkpoints else 0,
-        messages=original,
-    )
+    def _hear_seeded(self, text: str) -> None:
+        """The session goes on in the language that it began with."""
+        for listener in (self._listener, self._whole.listener):
+            listener.hear(text)
+
+    def _cumulated(self, messages: Sequence[JournalMessage]) -> str:
+        limit, locale = self._settings.threshold_tokens, self._listener.locale
+        new = summarise(lines_of(messages), limit_chars=summary_chars(limit, locale), locale=locale)
+        self._summary = cumulated(self._summary, new, limit, locale)
+        return self._summary
+
+    def _made(self, length: int, summary: Callable[[Sequence[JournalMessage]], str]) -> Made:
+        part, self._open = self._open[:length], self._open[length:]
+        messages = [message for _, message in part]
+        for message in messages:
+            self._listener.hear(message.message.content)
+        return Made(self._unit([entry for entry, _ in part], messages, summary(messages)), length)
+
+    def _unit(self, entries: Sequence[bytes], messages: Sequence[JournalMessage], summary: str) -> MemUnit:
+        original = b"[" + b",".join(entries) + b"]"
+        first, last = messages[0], messages[-1]
+        locale = self._listener.locale
+        return MemUnit(
+            unit_id=memunit_id(self._key.scope, first.seq, last.seq, original),
+            scope=self._key.scope,
+            user_id=self._user,
+            session_number=self._key.number,
+            seq_from=first.seq,
+            seq_to=last.seq,
+            turn_from=first.turn,
+            turn_to=last.turn,
+            started_ms=first.at_ms,
+            ended_ms=last.at_ms,
+            subject=_subject(messages),
+            summary=summary,
+            narrative=summarise(lines_of(messages), limit_chars=NARRATIVE_CHARS_MAX, locale=locale),
+            participants=_participants(messages),
+            recent_turns=self._recent_turns,
+            messages=original,
+        )
 
 
 def _subject(messages: Sequence[JournalMessage]) -> str:

@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
-from memory.consolidation.cover import AS_SAID, Covering, cover, cover_unit
+from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.profiles import (
     group_profile,
@@ -22,7 +22,6 @@ from memory.consolidation.profiles import (
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken
 from memory.model.brain import is_brain
-from memory.model.finalization import SealedJournal
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
@@ -33,6 +32,7 @@ from memory.scope import ConversationScope, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
+_PAGE: Final = 1_000
 _CORE_FACTS_MAX: Final = 1_000
 _REFRESHES_MAX: Final = 8
 SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
@@ -55,6 +55,18 @@ class Minds:
     zone: tzinfo = UTC
 
 
+class Remembered(NamedTuple):
+    """A memory that is stored. `reported`: receipts name it; passages are too many."""
+
+    memory_id: str
+    reported: bool
+
+    @classmethod
+    def of(cls, memory: Memory) -> "Remembered":
+        """What is to be known of one."""
+        return cls(memory.memory_id, not memory.position)
+
+
 class Rememberer:
     """Makes and stores the memories of a unit."""
 
@@ -62,19 +74,21 @@ class Rememberer:
         self._memories = memories
         self._minds = minds
 
-    async def cover(self, tenant: str, journal: SealedJournal) -> tuple[SealedJournal, Covering]:
-        """A journal as the store may have it, to make units of, and the covering that `remember` wants with them."""
-        replacer = self._minds.replacer
-        covered, covering = await asyncio.to_thread(cover, replacer, tenant, journal)
+    def covering(self, tenant: str) -> Covering:
+        """For a session's entries as the store may have them, to make units of, and for `remember`."""
+        return Covering.by(self._minds.replacer, tenant)
+
+    def noted(self, covering: Covering) -> None:
+        """Count what was replaced in a session's units, once."""
         if covering.texts is not None:
-            replacer.noted(covering.texts)
-        return covered, covering
+            self._minds.replacer.noted(covering.texts)
 
-    async def remember(self, unit: MemUnit, covering: Covering = AS_SAID) -> list[Memory]:
-        """Store what a unit gives, and return it. A unit of nobody gives nothing.
+    async def remember(self, unit: MemUnit, covering: Covering = AS_SAID, before: Collection[str] = ()) -> list[Memory]:
+        """Store what a unit gives, and return it. A unit of nobody gives nothing. Profiles are not made anew.
 
-        `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. Raises what
-        the stores and the mind raise; run again, it writes the same records under the same ids.
+        `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. `before`:
+        ids of what an attempt before this one made of it. What is not made again is erased: a model answers anew each
+        time. Raises what the stores and the mind raise; run again, it writes the same records under the same ids.
         """
         if not unit.user_id:
             return []
@@ -86,28 +100,27 @@ class Rememberer:
         stored = await self._memories.get(scope, ids)
         if len(stored) != len(ids):
             raise InvariantBroken(f"{len(ids) - len(stored)} of {len(ids)} memories do not read back")
-        await self._drop_stale(scope, unit, set(ids))
+        stale = set(before).difference(ids)
+        if stale:
+            await self.erase(scope, lambda memory: memory.memory_id in stale)
         for memory in stored:
             if memory.kind is Kind.FACT and not is_nobody(memory.subject):
                 await self._supersede(scope, memory)
-        await self.refresh_profiles(scope, unit.scope)
         for reason, count in derivation.dropped.items():
             _LOG.warning("dropped at extraction", extra={"reason": reason, "count": count})
         return stored
 
-    async def remembered(self, unit: MemUnit) -> list[Memory]:
-        """What is stored of a unit."""
-        if not unit.user_id:
-            return []
-        scope = UserScope(unit.scope.tenant, unit.user_id)
-        page = await self._memories.page(scope, Filter(conversation=unit.scope.conversation), "", _READ_MAX)
-        return [memory for memory in page.memories if memory.source.unit_id == unit.unit_id]
-
-    async def _drop_stale(self, scope: UserScope, unit: MemUnit, ids: set[str]) -> None:
-        """Erase what an attempt before this one made of the unit otherwise: a model answers anew each time."""
-        stale = {memory.memory_id for memory in await self.remembered(unit)} - ids
-        if stale:
-            await self.erase(scope, lambda memory: memory.memory_id in stale)
+    async def remembered(self, scope: UserScope, conversation: str) -> dict[str, list[Remembered]]:
+        """What is stored of a conversation, by unit. Reads all of it: once an attempt, not once a unit."""
+        found: dict[str, list[Remembered]] = {}
+        wanted, cursor = Filter(conversation=conversation), ""
+        while True:
+            page = await self._memories.page(scope, wanted, cursor, _PAGE)
+            for memory in page.memories:
+                found.setdefault(memory.source.unit_id, []).append(Remembered.of(memory))
+            cursor = page.cursor
+            if not cursor:
+                return found
 
     async def derive(self, unit: MemUnit, covering: Covering = AS_SAID) -> Derivation:
         """What a unit gives, without storing it."""
@@ -252,13 +265,17 @@ class Rememberer:
             if not same and new.predicate not in SINGLE_VALUED:
                 continue
             old, later = (other, new) if _when(other) <= _when(new) else (new, other)
-            await self._memories.change(scope, (old.memory_id,), partial(_ended, by=later, same=same))
-            if same:
-                await self._memories.change(scope, (later.memory_id,), partial(_since, old=old))
+            both = (old.memory_id, later.memory_id) if same else (old.memory_id,)
+            await self._memories.change(scope, both, partial(_replaced, old=old, by=later, same=same))
 
 
 def _when(memory: Memory) -> tuple[int, str]:
     return memory.occurred_ms, memory.memory_id
+
+
+def _replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:
+    """Either of two of which one replaces the other."""
+    return _ended(memory, by=by, same=same) if memory.memory_id == old.memory_id else _since(memory, old=old)
 
 
 def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:

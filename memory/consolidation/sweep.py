@@ -26,17 +26,20 @@ class Swept:
 class Sweeper:
     """Looks at conversations that come due: seals what has ended, and sees that what waits has a job.
 
-    A taken entry comes due again after `hold_ms`: a sweeper, worker or queue that dies loses nothing.
+    A taken entry comes due again after `lease_ms`: a sweeper that dies loses nothing. What it has queued is the queue's
+    from then on, which sees to it that a job outlives its worker; it is looked at again after `hold_ms`, in case that
+    the queue has lost it, or has tried it often enough.
     """
 
-    def __init__(self, sessions: SessionStore, jobs: JobQueue, hold_ms: int) -> None:
+    def __init__(self, sessions: SessionStore, jobs: JobQueue, *, lease_ms: int, hold_ms: int) -> None:
         self._sessions = sessions
         self._jobs = jobs
+        self._lease_ms = lease_ms
         self._hold_ms = hold_ms
 
     async def sweep(self) -> Swept:
         """Take one batch of what is due, and see to it."""
-        due, lag_ms = await self._sessions.take_due(BATCH, self._hold_ms)
+        due, lag_ms = await self._sessions.take_due(BATCH, self._lease_ms)
         gate = asyncio.Semaphore(_AT_ONCE)
         outcomes = await asyncio.gather(*(self._see_to(entry, gate) for entry in due), return_exceptions=True)
         failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
@@ -47,14 +50,15 @@ class Sweeper:
     async def _see_to(self, due: Due, gate: asyncio.Semaphore) -> bool:
         async with gate:
             outcome = await self._sessions.seal(due.scope, force=False, cause="idle")
-            for number in outcome.pending:
-                await self._add(FinalizationKey(due.scope, number))
-            if not outcome.pending:
-                await self._sessions.settle(due, outcome.active_ms)
+            added = [await self._add(FinalizationKey(due.scope, number)) for number in outcome.pending]
+            if all(added):
+                await self._sessions.settle(due, self._hold_ms if added else outcome.active_ms)
             return outcome.sealed is not None
 
-    async def _add(self, key: FinalizationKey) -> None:
+    async def _add(self, key: FinalizationKey) -> bool:
         try:
             await self._jobs.add_finalization(key)
-        except TemporaryError as error:  # it comes due again after hold_ms
+        except TemporaryError as error:  # it comes due again after lease_ms
             _LOG.warning("finalisation not queued yet", extra={"code": error.code})
+            return False
+        return True

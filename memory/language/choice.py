@@ -36,6 +36,22 @@ def first_language(texts: Iterable[str]) -> str:
     return next(filter(None, map(language_of, texts)), "")
 
 
+class Listener:
+    """A locale for words that come one after the other: `locale` itself, or by AUTO that of the first that show one."""
+
+    def __init__(self, locale: str) -> None:
+        self._locale = "" if locale == AUTO else locale
+
+    @property
+    def locale(self) -> str:
+        """By what was heard so far. Always one of LANGUAGES."""
+        return self._locale or UNSHOWN
+
+    def hear(self, text: str) -> None:
+        """The next words; they count where none before them showed a language."""
+        self._locale = self._locale or language_of(text)
+
+
 def spoken(locale: str, texts: Iterable[str]) -> str:
     """The locale to speak in among these texts: `locale` itself, unless it is AUTO. Always one of LANGUAGES then."""
     return locale if locale != AUTO else first_language(texts) or UNSHOWN

@@ -49,12 +49,16 @@ class Finalization:
 
 @dataclass(frozen=True, slots=True)
 class SealedJournal:
-    """The journal of one ended session: all it needs to become memory. Not sealed yet: no finalization."""
+    """The journal of one ended session: all it needs to become memory. Not sealed yet: no finalization.
+
+    `length`: how many messages it has, of which not all need be here.
+    """
 
     finalization: Finalization | None
     user_id: str
     messages: Sequence[bytes]
     records: Sequence[bytes]
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)

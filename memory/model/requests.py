@@ -80,6 +80,10 @@ class QueryMemoryContextRequest(ConversationRequest):
         max_length=len(INCLUDES),
         description="More to answer: full_history, session, turns, explain; or less: no_memories.",
     )
+    full_history_cursor: Annotated[str, StringConstraints(min_length=1, max_length=limits.ID_CHARS_MAX)] | None = Field(
+        default=None,
+        description="Where `full_history` goes on: the `full_history_cursor` of the answer before.",
+    )
 
 
 class PendingAction(Request):

@@ -163,7 +163,10 @@ class QueryMemoryContextResponse(SparseResponse):
     window_shrunk: bool = Field(description="Covered turns were left out, because the rest would not fit.")
     degraded: list[str] = Field(description="What was down while this was answered; empty: nothing was missing.")
     full_history: str | None = Field(
-        default=None, description="Every turn of the session as text; only when asked for."
+        default=None, description="Every turn of the session as text, up to 1 MiB an answer; only when asked for."
+    )
+    full_history_cursor: str | None = Field(
+        default=None, description="There are more turns: name it in the next request. Absent on the last page."
     )
     turns: list[TurnMessage] | None = Field(
         default=None, description="The window with numbers, agents and times; only when asked for."

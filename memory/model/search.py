@@ -93,13 +93,42 @@ class Candidate(NamedTuple):
     timed: bool
 
 
+class Columns(NamedTuple):
+    """What rules and neighbours look at, of all records of a pool: arrays in their order.
+
+    `beside`: for one and two places, 1 where the record so many places before is a passage of the same unit, else 0;
+    without the first records, which have none there. `stretches`: a number for the unit of every record.
+    """
+
+    asks: Numbers
+    timed: Numbers
+    occurred: Numbers
+    beside: tuple[Numbers, Numbers]
+    stretches: NDArray[np.intp]
+
+
+def columns_of(candidates: Sequence[Candidate]) -> Columns:
+    """The columns of records in this order."""
+    numbers: dict[str, int] = {}
+    stretches = np.array([numbers.setdefault(each.unit_id, len(numbers)) for each in candidates], np.intp)
+    passages = np.array([bool(each.position and each.unit_id) for each in candidates], bool)
+    units = np.where(passages, stretches, np.nan)  # nan equals nothing
+    return Columns(
+        np.array([each.asks for each in candidates], np.float64),
+        np.array([each.timed for each in candidates], np.float64),
+        np.array([each.occurred_ms for each in candidates], np.float64),
+        ((units[1:] == units[:-1]).astype(np.float64), (units[2:] == units[:-2]).astype(np.float64)),
+        stretches,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
     """All of a user's records that a probe could mean, ordered by unit and position; one number for each.
 
     `lexical`: BM25 (0: no word in common); `cosine`: to the probe's vector (nan: none), of every record. `words`: the
     index texts, by id, of those that have a word in common, when they were asked for. `read`: records, by id, that were
-    read on the way: any, or none.
+    read on the way: any, or none. `known`: the columns of the candidates, where a store keeps them.
     """
 
     candidates: Sequence[Candidate]
@@ -107,6 +136,12 @@ class Pool:
     cosine: Numbers
     words: Mapping[str, str] = field(default_factory=dict)
     read: Mapping[str, Memory] = field(default_factory=dict)
+    known: Columns | None = None
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the candidates."""
+        return columns_of(self.candidates) if self.known is None else self.known
 
 
 class MemoryPage(NamedTuple):

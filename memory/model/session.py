@@ -99,6 +99,15 @@ class SessionHead(NamedTuple):
     last_seq: bytes
 
 
+class HistoryPage(NamedTuple):
+    """A stretch of a living session's messages. `next_place`: where the next page begins; None after the last."""
+
+    started_ms: int
+    base_seq: int
+    next_place: int | None
+    entries: Sequence[bytes]
+
+
 class ProfileCopy(NamedTuple):
     """A user's profile as the session tier carries it: finished JSON, with the safety line counted.
 

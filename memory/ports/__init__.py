@@ -3,9 +3,10 @@
 from memory.ports.long_term import Fades, LongTermStore, MemoryArchive, MemoryStore
 from memory.ports.minds import Embedder, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import SessionStore
-from memory.ports.work import Background, Clock, JobQueue
+from memory.ports.work import Announcements, Background, Clock, JobQueue
 
 __all__ = [
+    "Announcements",
     "Background",
     "Clock",
     "Embedder",

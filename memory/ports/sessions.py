@@ -17,6 +17,7 @@ from memory.model.session import (
     Appended,
     Checkpointed,
     CheckpointWrite,
+    HistoryPage,
     Opening,
     ProfileCopy,
     Reading,
@@ -45,6 +46,13 @@ class SessionStore(Protocol):
         """Read head, live window and the user's profile copy; with `whole` the archive and records too.
 
         With `others` the names of the user's other unfinished conversations, as `unconsolidated` gives them.
+        """
+        ...
+
+    async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:
+        """A living session's messages from the place on (0: the first), of one moment; None when none is alive.
+
+        As many as fit into `bytes_max` of their encoding, but one at least. Places stay what they are while it lives.
         """
         ...
 
@@ -114,6 +122,14 @@ class SessionStore(Protocol):
         """The journal of one ended session; None when it is closed (or was never there)."""
         ...
 
+    async def sealed_head(self, key: FinalizationKey) -> SealedJournal | None:
+        """As `sealed`, without the messages, and of the records the first and those from the last checkpoint on."""
+        ...
+
+    async def sealed_messages(self, key: FinalizationKey, first: int, count: int) -> Sequence[bytes]:
+        """Some messages of an ended session's journal, from the one at `first` (0: the oldest) on."""
+        ...
+
     async def finalization(self, key: FinalizationKey) -> Finalization | None:
         """Where one ended session stands."""
         ...
@@ -142,12 +158,16 @@ class SessionStore(Protocol):
         """FAILED to ENDING again; False when it is not FAILED."""
         ...
 
+    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
+        """The conversation's sessions that are FAILED, oldest first. Costs what they are, not what waits elsewhere."""
+        ...
+
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
         """The tenant's sessions that are ENDING or FAILED, oldest first."""
         ...
 
-    async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
-        """Take entries that are due; each comes due again after `hold_ms`. Also: the lag in ms of the oldest."""
+    async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
+        """Take entries that are due; each comes due again after `lease_ms`. Also: the lag in ms of the oldest."""
         ...
 
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:

@@ -1,9 +1,12 @@
 """The ports of time and of work that goes on after the answer."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from memory.model.finalization import FinalizationKey
+from memory.scope import ConversationScope
 
 
 class Clock(Protocol):
@@ -19,6 +22,17 @@ class JobQueue(Protocol):
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         """Ask for an ended session to be turned into memory."""
+        ...
+
+
+class Announcements(Protocol):
+    """Word that an ended session has become memory, or has failed, whichever process saw to it."""
+
+    def about(self, scope: ConversationScope) -> AbstractContextManager[asyncio.Event]:
+        """An event that is set whenever the state of the conversation's ended sessions may have changed.
+
+        Within the context no change goes by unseen: clear it, look at the state, then wait for it.
+        """
         ...
 
 

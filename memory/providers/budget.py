@@ -50,6 +50,23 @@ class BudgetLimits:
     price_in: float = 0.0
     price_out: float = 0.0
 
+    def shortfall(self, tokens_in: int, tokens_out: int) -> str:
+        """Why a request of this size could not be paid for on any day; empty when it could."""
+        micros = math.ceil(tokens_in * self.price_in + tokens_out * self.price_out)
+        if 0 < self.tokens_per_day < tokens_in + tokens_out:
+            return (
+                f"budget.tokens_per_day is {self.tokens_per_day}, and one request may take {tokens_in} tokens and "
+                f"give {tokens_out}: set it to {tokens_in + tokens_out} or more, or lower mind.part_tokens and "
+                "mind.max_output_tokens"
+            )
+        if 0 < self.money_per_day * _MICROS < micros:
+            return (
+                f"budget.money_per_day is {self.money_per_day:g}, and one request of {tokens_in} tokens and an answer "
+                f"of {tokens_out} may cost {micros / _MICROS:g}: raise it, or check budget.price_in and price_out "
+                "(money for a million tokens)"
+            )
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class Reservation:

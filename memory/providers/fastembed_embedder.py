@@ -30,6 +30,8 @@ class FastEmbedEmbedder:
     Raises SetupError when fastembed is not installed or does not know the model.
     """
 
+    engine = "fastembed"
+
     def __init__(self, settings: FastEmbedSettings) -> None:
         self._settings = settings
         self._text_embedding = _text_embedding()

@@ -5,8 +5,8 @@ text that was checked, or in one error:
 
 - Overloaded: it said 429 to the last try, or too many calls wait here already.
 - DeadlineExceeded: it did not answer in time.
-- EndpointRefuses: it refuses the key, or has no such model or path (401, 403, 404). A StoreUnavailable.
-- StoreUnavailable: any other failure to answer: no connection, 5xx, a body that is no JSON; or the breaker is open.
+- ModelRefused: it refuses the key, or has no such model or path (401, 403, 404). A ModelUnavailable.
+- ModelUnavailable: any other failure to answer: no connection, 5xx, a body that is no JSON; or the breaker is open.
 - InvariantBroken: it refuses the request (another 4xx), or its answer is JSON but not what was asked for.
 
 No error or log carries the key or a text: what an endpoint says in its errors may quote both, so it is left out.
@@ -30,14 +30,19 @@ from memory.errors import (
     DeadlineExceeded,
     InvariantBroken,
     MemoryGatewayError,
+    ModelRefused,
+    ModelUnavailable,
     Overloaded,
     SetupError,
-    StoreUnavailable,
     TemporaryError,
 )
 
 _NO_KEY: Final = "none"
-_KEY_OR_MODEL_WRONG: Final = (401, 403, 404)
+_REFUSALS: Final = {
+    401: "the model endpoint refuses the key: check openai.api_key (OPENAI_API_KEY)",
+    403: "the model endpoint does not let this key use the model: check openai.api_key (OPENAI_API_KEY) and its rights",
+    404: "the model endpoint has no such model or path: check the model's name and openai.base_url (OPENAI_BASE_URL)",
+}
 _AGAIN: Final = (408, 409, 425)
 _RETRY_AFTER_S_MAX: Final = 600
 
@@ -60,10 +65,6 @@ class OpenAIEndpoint:
     answer_bytes_max: int = 16 * 1024 * 1024
     breaker_failures_max: int = 5
     breaker_open_s: float = 10.0
-
-
-class EndpointRefuses(StoreUnavailable):
-    """The endpoint does not accept the key, or has no such model: somebody has to mend the configuration."""
 
 
 class Raw(Protocol):
@@ -138,7 +139,7 @@ class OpenAICalls:
 
     async def _tries(self, send: Send, read: Callable[[Any], Answer], deadline: float) -> Answer:
         loop = asyncio.get_running_loop()
-        failed = _Failed(StoreUnavailable("the model endpoint failed again and again and is left alone for a while"))
+        failed = _Failed(ModelUnavailable("the model endpoint failed again and again and is left alone for a while"))
         for number in range(self._endpoint.retries_max + 1):
             if not self._breaker.allow():
                 break
@@ -212,21 +213,20 @@ def _json(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise _Failed(StoreUnavailable(f"the model endpoint answered {len(body)} bytes that are no JSON")) from None
+        raise _Failed(ModelUnavailable(f"the model endpoint answered {len(body)} bytes that are no JSON")) from None
 
 
 def _known(error: openai.APIError) -> _Failed | InvariantBroken:
     """What an error of the client means here. Only the status is told: the text may quote the key or the request."""
     if not isinstance(error, openai.APIStatusError):
-        return _Failed(StoreUnavailable(f"no answer from the model endpoint: {type(error).__name__}"))
+        return _Failed(ModelUnavailable(f"no answer from the model endpoint: {type(error).__name__}"))
     status = error.status_code
     if status == httpx2.codes.TOO_MANY_REQUESTS:
         return _Failed(Overloaded("the model endpoint has too many requests"), retry_after_s=_retry_after_s(error))
-    if status in _KEY_OR_MODEL_WRONG:
-        refused = EndpointRefuses(f"the model endpoint refuses the key, the model or the path (status {status})")
-        return _Failed(refused, again=False)
+    if status in _REFUSALS:
+        return _Failed(ModelRefused(f"{_REFUSALS[status]} (status {status})"), again=False)
     if status in _AGAIN or status >= httpx2.codes.INTERNAL_SERVER_ERROR:
-        down = StoreUnavailable(f"the model endpoint answered with status {status}")
+        down = ModelUnavailable(f"the model endpoint answered with status {status}")
         return _Failed(down, retry_after_s=_retry_after_s(error))
     return InvariantBroken(f"the model endpoint refused the request (status {status})")
 

@@ -17,10 +17,10 @@ import numpy as np
 import openai
 from numpy.typing import NDArray
 
-from memory.errors import InvariantBroken, SetupError, StoreUnavailable
+from memory.errors import InvariantBroken, ModelRefused, ModelUnavailable, SetupError
 from memory.model.search import Vector
 from memory.privacy.withheld import Withheld
-from memory.providers.openai_calls import EndpointRefuses, OpenAICalls, OpenAIEndpoint, Raw
+from memory.providers.openai_calls import OpenAICalls, OpenAIEndpoint, Raw
 from memory.providers.shared_vectors import Flight, Kind, SharedVectors, as_known_error, checked_vector, ends_of
 
 BATCH_TEXTS_MAX: Final = 64
@@ -72,7 +72,7 @@ class OpenAIEmbedder:
         """
         try:
             [vector] = await self._ask([_PROBE_TEXT])
-        except (EndpointRefuses, InvariantBroken) as error:
+        except (ModelRefused, InvariantBroken) as error:
             raise SetupError(f"embeddings by {self._settings.model!r}: {error.detail}") from None
         if not self.dimension:
             self.dimension = len(vector)
@@ -87,7 +87,7 @@ class OpenAIEmbedder:
         return await self._shared.of("passage", texts, self._begin)
 
     async def close(self) -> None:
-        """Give up what is under way (StoreUnavailable) and close the connections."""
+        """Give up what is under way (ModelUnavailable) and close the connections."""
         self._closed = True
         for request in self._requests:
             request.cancel()
@@ -99,7 +99,7 @@ class OpenAIEmbedder:
 
     def _begin(self, flights: list[Flight]) -> None:
         if self._closed:
-            raise StoreUnavailable("the embedder is closed")
+            raise ModelUnavailable("the embedder is closed")
         if not self.dimension:
             raise InvariantBroken("the embedder was not started: its dimension is not known")
         for batch in _batches(flights, self._settings.text_chars_max):
@@ -111,7 +111,7 @@ class OpenAIEmbedder:
 
     def _ended(self, batch: Sequence[Flight], request: asyncio.Task[list[Vector]]) -> None:
         self._requests.discard(request)
-        error = StoreUnavailable("the embedder is closed") if request.cancelled() else request.exception()
+        error = ModelUnavailable("the embedder is closed") if request.cancelled() else request.exception()
         if error is not None:
             for flight in batch:
                 flight.failed(as_known_error(error, "an embedding request"))

@@ -58,6 +58,8 @@ _NEVER_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout)
 _MESSAGE_TOKENS: Final = 8
 _ESTIMATE_MARGIN: Final = 1.25
 """An endpoint counts with its own tokenizer, and adds a template."""
+_PROBE_TEXT: Final = "Say OK."
+_PROBE_TOKENS_MAX: Final = 16
 _USAGE_MAX: Final = 100_000_000
 _UNFINISHED: Final = {
     "length": "the answer was cut off at its largest length: be shorter",
@@ -166,6 +168,25 @@ class OpenAIMind:
             _LOG.warning("extraction goes on without the model", extra={"reason": error.detail})
         extraction = await self._fallback.extract(dialogue)
         return replace(extraction, mind=extraction.mind or self._fallback.name)
+
+    @property
+    def largest_request(self) -> tuple[int, int]:
+        """The most tokens that one request can send, and be answered with: what a budget must pay for in advance."""
+        longest = max(self._count(alone.text) for _, alone in self.prompts.values())
+        sent = longest + _MESSAGE_TOKENS + self._settings.part_tokens
+        return round(sent * _ESTIMATE_MARGIN), self._settings.max_output_tokens
+
+    async def probe(self) -> None:
+        """Make one call of a few tokens, past the budget. Raises as `openai_calls` says, and RejectedOutput."""
+        settings = self._settings
+        body: dict[str, Any] = {"model": settings.model, "messages": [{"role": "user", "content": _PROBE_TEXT}]}
+        body[settings.output_tokens_field] = _PROBE_TOKENS_MAX
+
+        async def send(client: openai.AsyncOpenAI) -> Raw:
+            answer: Raw = await client.chat.completions.with_raw_response.create(**body)
+            return answer
+
+        await self._calls.call(send, _reply)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -17,7 +17,9 @@ from memory.limits import COUNT_INLINE_CHARS_MAX
 
 BUNDLED: Final = ("o200k_base", "cl100k_base")
 _RANKS_URL: Final = "https://openaipublic.blob.core.windows.net/encodings/{name}.tiktoken"
-_REMEMBERED_TEXTS_MAX: Final = 2_048
+_REMEMBERED_TEXTS_MAX: Final = 8_192
+_REMEMBERED_CHARS_MAX: Final = 1_000
+"""Longer texts are counted again: what is remembered stays below some 20 MB."""
 
 
 def encoding_name(name: str) -> str:
@@ -53,7 +55,7 @@ def unpack_ranks(folder: Path) -> None:
 
 
 class TiktokenCounter:
-    """Counts with one encoding. Remembers short texts: a query is counted again when its turn is written."""
+    """Counts with one encoding. Remembers short texts: a memory is recalled again, a query is written with its turn."""
 
     def __init__(self, name: str) -> None:
         self.name = encoding_name(name)
@@ -68,12 +70,15 @@ class TiktokenCounter:
         """Count a text of at most 4,000 characters; None for a longer one (see `count`)."""
         if len(text) > COUNT_INLINE_CHARS_MAX:
             return None
+        if len(text) > _REMEMBERED_CHARS_MAX:
+            return self.count_now(text)
         remembered = self._remembered
-        tokens = remembered.get(text)
+        tokens = remembered.pop(text, None)
         if tokens is None:
-            tokens = remembered[text] = self.count_now(text)
-            if len(remembered) > _REMEMBERED_TEXTS_MAX:
-                remembered.popitem(last=False)
+            tokens = self.count_now(text)
+        remembered[text] = tokens
+        if len(remembered) > _REMEMBERED_TEXTS_MAX:
+            remembered.popitem(last=False)
         return tokens
 
     async def count(self, text: str) -> int:

@@ -52,13 +52,18 @@ def lexical_beside(pool: Pool, terms: Sequence[str], texts: Sequence[Sequence[st
 
 
 def bm25(found: Found, lengths: Numbers, records: int) -> Numbers:
-    """BM25 of texts of these lengths (in words), with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) over N records."""
+    """BM25 of texts of these lengths (in words): for each the sum of `bm25_parts`."""
+    return np.bincount(found.texts, bm25_parts(found, lengths, records), len(lengths)).astype(np.float64)
+
+
+def bm25_parts(found: Found, lengths: Numbers, records: int) -> Numbers:
+    """What each word that was found adds, with idf = ln(1 + (N - n + 0.5) / (n + 0.5)) over N records."""
     held = np.bincount(found.words)
     rarity = np.log1p((records - held + 0.5) / (held + 0.5))
     mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
     norm = K1 * (1 - B + B * lengths / mean)
-    parts = rarity[found.words] * found.often * (K1 + 1) / (found.often + norm[found.texts])
-    return np.bincount(found.texts, parts, len(lengths)).astype(np.float64)
+    parts: Numbers = rarity[found.words] * found.often * (K1 + 1) / (found.often + norm[found.texts])
+    return parts
 
 
 def _bm25(asked: set[str], texts: Sequence[Sequence[str]], records: int) -> Numbers:

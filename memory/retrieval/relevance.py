@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from memory.model.search import Numbers, Pool
+from memory.model.search import Columns, Numbers, Pool
 from memory.retrieval.decay import DAY_MS
 from memory.retrieval.plan import Plan, Window
 
@@ -44,38 +45,37 @@ class Relevance:
 
 def relevance(pool: Pool, plan: Plan) -> Relevance:
     """Score a pool."""
-    parts = _by_comparison(pool) | _by_rules(pool, plan)
-    return Relevance(np.sum(list(parts.values()), axis=0) if parts else np.zeros(0), parts)
+    columns = pool.columns
+    parts = _by_comparison(pool, columns) | _by_rules(pool, columns, plan)
+    return Relevance(np.add.reduce(list(parts.values())), parts)
 
 
-def _by_comparison(pool: Pool) -> dict[str, Numbers]:
+def _by_comparison(pool: Pool, columns: Columns) -> dict[str, Numbers]:
     words = _z(pool.lexical)
-    units = _units(pool)
     have = ~np.isnan(pool.cosine)
     if not have.any():
-        asks = np.array([candidate.asks for candidate in pool.candidates], dtype=float)
         return {
             "words": WORDS_ALONE * words,
-            "stretch": STRETCH_ALONE * _z(_of_units(pool)),
-            "answers": ANSWERS_ALONE * _shifted(asks, units, -1),
+            "stretch": STRETCH_ALONE * _z(_of_units(pool.lexical, columns.stretches)),
+            "answers": _answers(columns),
         }
     meaning = np.where(have, pool.cosine, np.nanmean(pool.cosine))
     centred = _z(meaning)
-    near = centred + sum(weight * _shifted(centred, units, offset) for offset, weight in KERNEL)
-    weight = np.where(have, WORDS, WORDS + MEANING + NEIGHBOURS)
-    return {"words": weight * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
+    near = centred.copy()
+    for offset, weight in KERNEL:
+        _add_neighbours(near, weight * centred, columns, offset)
+    weights = np.where(have, WORDS, WORDS + MEANING + NEIGHBOURS)
+    return {"words": weights * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
 
 
-def _by_rules(pool: Pool, plan: Plan) -> dict[str, Numbers]:
-    candidates = pool.candidates
-    parts = {"asks": ASKS * np.array([candidate.asks for candidate in candidates], dtype=float)}
+def _by_rules(pool: Pool, columns: Columns, plan: Plan) -> dict[str, Numbers]:
+    parts = {"asks": ASKS * columns.asks}
     if plan.named:
-        parts["named"] = NAMED * np.array([candidate.speaker == plan.named for candidate in candidates], dtype=float)
+        parts["named"] = NAMED * np.array([candidate.speaker == plan.named for candidate in pool.candidates], float)
     if plan.when:
-        parts["when"] = WHEN * np.array([candidate.timed for candidate in candidates], dtype=float)
+        parts["when"] = WHEN * columns.timed
     if plan.windows:
-        occurred = np.array([candidate.occurred_ms for candidate in candidates], dtype=float)
-        parts["date"] = np.max([_in_window(occurred, window) for window in plan.windows], axis=0)
+        parts["date"] = np.max([_in_window(columns.occurred, window) for window in plan.windows], axis=0)
     return parts
 
 
@@ -90,30 +90,27 @@ def _in_window(occurred: Numbers, window: Window) -> Numbers:
 def _z(values: Numbers) -> Numbers:
     if not len(values):
         return values
-    centred = values - values.mean()
+    centred: Numbers = values - np.add.reduce(values) / len(values)
     deviation = math.sqrt(float(centred @ centred) / len(values))
     return centred / deviation if deviation > 0 else np.zeros_like(values)
 
 
-def _units(pool: Pool) -> Numbers:
-    """A number for each passage's unit; nan, which equals nothing, for what is no passage."""
-    numbers: dict[str, int] = {}
-    return np.array(
-        [numbers.setdefault(c.unit_id, len(numbers)) if c.position and c.unit_id else np.nan for c in pool.candidates]
-    )
+def _add_neighbours(near: Numbers, values: Numbers, columns: Columns, offset: int) -> None:
+    """Add to each record the value of the one `offset` places on, where both are passages of one unit."""
+    beside, places = columns.beside[abs(offset) - 1], abs(offset)
+    if offset < 0:
+        near[places:] += beside * values[:-places]
+    else:
+        near[:-places] += beside * values[places:]
 
 
-def _shifted(values: Numbers, units: Numbers, offset: int) -> Numbers:
-    """Each record's neighbour `offset` places on, within its unit and among passages; 0 where there is none."""
-    moved = np.zeros_like(values)
-    here = slice(max(0, -offset), len(values) - max(0, offset))
-    there = slice(max(0, offset), len(values) + min(0, offset))
-    moved[here] = np.where(units[here] == units[there], values[there], 0.0)
-    return moved
+def _answers(columns: Columns) -> Numbers:
+    answers = np.zeros(len(columns.asks))
+    _add_neighbours(answers, ANSWERS_ALONE * columns.asks, columns, -1)
+    return answers
 
 
-def _of_units(pool: Pool) -> Numbers:
+def _of_units(lexical: Numbers, stretches: NDArray[np.intp]) -> Numbers:
     """For each record how well the words of its whole unit fit: the mean of its records' scores."""
-    numbers: dict[str, int] = {}
-    places = np.array([numbers.setdefault(c.unit_id, len(numbers)) for c in pool.candidates], np.intp)
-    return (np.bincount(places, weights=pool.lexical) / np.sqrt(np.bincount(places)))[places]
+    mean: Numbers = np.bincount(stretches, weights=lexical) / np.sqrt(np.bincount(stretches))
+    return mean[stretches]

@@ -29,8 +29,13 @@ def line(memory: Memory) -> str:
     return f"- [{day}] {speaker}{text} ({memory.memory_id})"
 
 
-def render(memories: Sequence[Memory], locale: str) -> str:
-    """The block for the system prompt; empty for none."""
-    if not memories:
+def head(locale: str) -> str:
+    """What stands before the lines, without the last line break."""
+    return f"{OPEN}\n{_TITLES[locale]}"
+
+
+def block(lines: Sequence[str], locale: str) -> str:
+    """The block for the system prompt; empty for none. Each of its lines ends as no other token goes on from it."""
+    if not lines:
         return ""
-    return "\n".join((OPEN, _TITLES[locale], *map(line, memories), CLOSE))
+    return "\n".join((head(locale), *lines, CLOSE))

@@ -53,7 +53,16 @@ from memory.model.responses import (
     UpdateGlobalStateResponse,
     WriteResponse,
 )
-from memory.ports import Background, Clock, JobQueue, LongTermStore, MemoryStore, SessionStore, TokenCounter
+from memory.ports import (
+    Announcements,
+    Background,
+    Clock,
+    JobQueue,
+    LongTermStore,
+    MemoryStore,
+    SessionStore,
+    TokenCounter,
+)
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
@@ -83,6 +92,7 @@ class Ports:
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue
+    announcements: Announcements
     clock: Clock
     background: Background
 
@@ -121,7 +131,7 @@ class MemoryService:
             inspector=inspector,
             settings=settings,
         )
-        self._endings = Endings(sessions, store, ports.jobs, settings)
+        self._endings = Endings(sessions, store, ports.jobs, ports.announcements, settings)
         parts = BrainParts(
             sessions=sessions,
             memories=memories,

@@ -1,6 +1,7 @@
 """FinalizeSessionMemory, GetFinalization, and what an operator needs when one failed."""
 
 import asyncio
+import contextlib
 import logging
 from typing import Final
 
@@ -13,22 +14,28 @@ from memory.model.requests import (
     ReplayFinalizationRequest,
 )
 from memory.model.responses import FinalizationList, FinalizationResponse, ReplayFinalizationResponse
-from memory.ports import JobQueue, LongTermStore, SessionStore
+from memory.ports import Announcements, JobQueue, LongTermStore, SessionStore
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
-_POLL_S: Final = 0.02
-_REPLAYED_MAX: Final = 1_000
 
 
 class Endings:
     """Ends sessions by hand and says where ended ones stand."""
 
-    def __init__(self, sessions: SessionStore, store: LongTermStore, jobs: JobQueue, settings: SessionSettings) -> None:
+    def __init__(
+        self,
+        sessions: SessionStore,
+        store: LongTermStore,
+        jobs: JobQueue,
+        announcements: Announcements,
+        settings: SessionSettings,
+    ) -> None:
         self._sessions = sessions
         self._store = store
         self._jobs = jobs
+        self._announcements = announcements
         self._settings = settings
 
     async def finalize(self, caller: Caller, request: FinalizeSessionMemoryRequest) -> FinalizationResponse:
@@ -41,12 +48,22 @@ class Endings:
         if not (standing.alive or standing.expired):
             return await self._where(scope)
         await self.seal(scope, cause="asked", summary=request.summary or "", recent_turns=request.recent_turns or 0)
-        deadline = asyncio.get_running_loop().time() + request.wait_ms / 1000
-        answer = await self._where(scope)
-        while answer.state is SessionState.ENDING and asyncio.get_running_loop().time() < deadline:
-            await asyncio.sleep(_POLL_S)
-            answer = await self._where(scope)
-        return answer
+        return await self._settled(scope, request.wait_ms / 1000) if request.wait_ms else await self._where(scope)
+
+    async def _settled(self, scope: ConversationScope, patience_s: float) -> FinalizationResponse:
+        """Where it stands once it is ENDING no longer, or when patience is at its end. Asks only when there is news."""
+        deadline = asyncio.get_running_loop().time() + patience_s
+        with self._announcements.about(scope) as news:
+            while True:
+                news.clear()
+                answer = await self._where(scope)
+                if answer.state is not SessionState.ENDING:
+                    return answer
+                try:
+                    async with asyncio.timeout_at(deadline):
+                        await news.wait()
+                except TimeoutError:
+                    return await self._where(scope)
 
     async def seal(
         self, scope: ConversationScope, *, cause: str, summary: str = "", recent_turns: int = 0, turns_min: int = 0
@@ -55,7 +72,7 @@ class Endings:
 
         Whether it was this call that ended it. A crash after it loses nothing: the conversation has a deadline.
         """
-        await self._sessions.reschedule(scope, self._settings.hold_ms)
+        await self._sessions.reschedule(scope, self._settings.lease_ms)
         outcome = await self._sessions.seal(
             scope, force=True, cause=cause, summary=summary, recent_turns=recent_turns, turns_min=turns_min
         )
@@ -75,14 +92,8 @@ class Endings:
     async def replay(self, caller: Caller, request: ReplayFinalizationRequest) -> ReplayFinalizationResponse:
         """Try failed sessions of a conversation again. Raises NotFound when there is none."""
         scope = ConversationScope(caller.tenant, request.conversation_id)
-        found = await self._sessions.unfinished(caller.tenant, _REPLAYED_MAX)
-        wanted = [
-            f.key
-            for f in found
-            if f.key.scope == scope
-            and f.state is SessionState.FAILED
-            and request.finalization_id in {None, f.key.finalization_id}
-        ]
+        failed = await self._sessions.failed(scope)
+        wanted = [key for key in failed if request.finalization_id in {None, key.finalization_id}]
         replayed = [key for key in wanted if await self._sessions.replay(key)]
         if not replayed:
             raise NotFound("this conversation has no failed finalization")
@@ -95,8 +106,10 @@ class Endings:
     async def _add(self, key: FinalizationKey) -> None:
         try:
             await self._jobs.add_finalization(key)
-        except TemporaryError as error:  # the session is sealed and has a deadline: the sweeper brings it back
+        except TemporaryError as error:  # the session is sealed and has a deadline: the next sweep brings it back
             _LOG.warning("finalisation not queued yet", extra={"code": error.code})
+            with contextlib.suppress(TemporaryError):
+                await self._sessions.reschedule(key.scope, 0)
 
     async def _where(self, scope: ConversationScope) -> FinalizationResponse:
         standing = await self._sessions.standing(scope)

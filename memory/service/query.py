@@ -3,6 +3,7 @@
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from memory.errors import InvariantBroken, NotFound, TemporaryError, UserConflict
@@ -12,13 +13,14 @@ from memory.model.requests import QueryMemoryContextRequest
 from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, Seed, SessionHead
 from memory.ports import SessionStore, TokenCounter
 from memory.scope import ConversationScope, UserScope
+from memory.service.full_history import FullHistory, refused_cursor
 from memory.service.opening import Opener
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import NOTHING, Recalled, Recaller
 from memory.service.sessions import SessionInspector
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
-from memory.session.journal import decode, decode_checkpoints, header, history_line, render, with_tokens
+from memory.session.journal import decode, decode_checkpoints, history_line, with_tokens
 from memory.session.times import rfc3339
 from memory.session.window import Budget, Window, choose, count, last_turns
 
@@ -51,14 +53,17 @@ class ContextReader:
         self._opener = opener
         self._user = user
         self._inspector = inspector
+        self._full_history = FullHistory(sessions)
         self._settings = settings
         self._users: OrderedDict[ConversationScope, str] = OrderedDict()
 
     async def query(self, caller: Caller, request: QueryMemoryContextRequest) -> MemoryContext:
         """Choose mode and window for this request; take the lease on a summary when one is due."""
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
+        if request.full_history_cursor and "full_history" not in request.include:
+            raise refused_cursor('goes with include: ["full_history"]')
         user = request.user_id or self._users.get(scope)
-        whole = bool(request.recent_turns or request.from_checkpoint or "full_history" in request.include)
+        whole = bool(request.recent_turns or request.from_checkpoint)
         recalls = "no_memories" not in request.include and self._user.recaller.wants(request.query)
         reading = await self._sessions.read(
             scope, user, whole=whole, others=recalls, profile_stamp=self._settings.stamp
@@ -226,7 +231,7 @@ class ContextReader:
             state = SessionState.ENDED
         profile, degraded = await self._profile(scope, request.user_id or seed.user_id)
         said = (decode(entry).message.content for entry in seed.entries)
-        locale = spoken(self._settings.locale, (*said, request.query))
+        locale = spoken(self._settings.locale, chain(said, (request.query,)))
         profile = await self._user.keeper.in_locale(profile, locale)
         recalled, owner = NOTHING, request.user_id or seed.user_id
         if owner:
@@ -252,17 +257,22 @@ class ContextReader:
             memories_json=recalled.memories_json,
             recalled_json=recalled.block_json,
             degraded=missed + degraded + recalled.degraded,
-            extras=(("full_history", b'""'),) if number and "full_history" in request.include else (),
+            extras=await self._absent_extras(scope, request, number, locale),
         )
+
+    async def _absent_extras(
+        self, scope: ConversationScope, request: QueryMemoryContextRequest, number: int, locale: str
+    ) -> tuple[tuple[str, bytes], ...]:
+        if "full_history" not in request.include or not (number or request.full_history_cursor):
+            return ()
+        return await self._full_history.page(scope, request.full_history_cursor, locale)
 
     async def _extras(
         self, scope: ConversationScope, request: QueryMemoryContextRequest, reading: Reading, context: MemoryContext
     ) -> tuple[tuple[str, bytes], ...]:
         extras: list[tuple[str, bytes]] = []
-        base = reading.head.base_seq if reading.head else 0
         if "full_history" in request.include:
-            own = [e for e in (*reading.archive, *reading.live) if header(e)[0] > base]
-            extras.append(("full_history", b'"' + render(own, context.locale)[0] + b'"'))
+            extras += await self._full_history.page(scope, request.full_history_cursor, context.locale)
         if "turns" in request.include:
             extras.append(("turns", _turns(context.window.entries)))
         if "session" in request.include:

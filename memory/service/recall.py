@@ -12,7 +12,7 @@ from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, MemoryStore, TokenCounter
 from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
-from memory.retrieval.render import line, render
+from memory.retrieval.render import CLOSE, block, head, line
 from memory.scope import UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.search import KEYWORD, Found, MemorySearch, Scored, Wanted
@@ -111,9 +111,9 @@ class Recaller:
             for one in found.results
             if one.score >= self._settings.least_score and one.memory.source.conversation != without_conversation
         ]
-        recalled = await self._within_budget(_each_said_once(chosen))
-        self._note_access(scope, [one.memory for one in recalled if not one.pending])
-        return await self._present(recalled, (*found.degraded, *missed), locale)
+        recalled, tokens = await self._within_budget(_each_said_once(chosen))
+        self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
+        return await self._present(recalled, tokens, (*found.degraded, *missed), locale)
 
     async def find(self, scope: UserScope, wanted: Wanted, *, least_score: float, note: bool = True) -> Found:
         """The memories of at least this score, within the deadline; with `note` they count as recalled. Never fails."""
@@ -156,23 +156,33 @@ class Recaller:
             tail_vectors_s=0.0,
         )
 
-    async def _within_budget(self, chosen: list[Scored]) -> list[Scored]:
-        left = self._settings.budget_tokens
-        kept = []
+    async def _within_budget(self, chosen: list[Scored]) -> tuple[list[tuple[Scored, str]], int]:
+        """The best with their lines, and how many tokens the lines have."""
+        tokens, kept = 0, []
         for one in chosen:
-            left -= await self._tokens.count(line(one.memory) + "\n")
-            if left < 0:
+            shown = line(one.memory)
+            tokens_of_line = await self._count(shown)
+            if tokens + tokens_of_line > self._settings.budget_tokens:
                 break
-            kept.append(one)
-        return kept
+            tokens += tokens_of_line
+            kept.append((one, shown))
+        return kept, tokens
 
-    async def _present(self, recalled: list[Scored], degraded: tuple[str, ...], locale: str) -> Recalled:
+    async def _present(
+        self, recalled: list[tuple[Scored, str]], tokens: int, degraded: tuple[str, ...], locale: str
+    ) -> Recalled:
+        """The block is not counted as a whole: no token reaches over the end of one of its lines."""
         if not recalled:
             return NOTHING._replace(degraded=degraded)
-        block = render([one.memory for one in recalled], locale)
-        fields = [memory_fields(one.memory, self._settings.decay, one) for one in recalled]
-        tokens = await self._tokens.count(block + "\n")
-        return Recalled(json.dumps(fields, ensure_ascii=False).encode(), text_json(block), tokens, degraded)
+        fields = [memory_fields(one.memory, self._settings.decay, one) for one, _ in recalled]
+        tokens += await self._count(head(locale)) + await self._count(CLOSE)
+        shown = text_json(block([shown for _, shown in recalled], locale))
+        return Recalled(json.dumps(fields, ensure_ascii=False).encode(), shown, tokens, degraded)
+
+    async def _count(self, text: str) -> int:
+        """Tokens of a line with its end; most were counted before."""
+        tokens = self._tokens.count_short(text + "\n")
+        return await self._tokens.count(text + "\n") if tokens is None else tokens
 
     def _note_access(self, scope: UserScope, memories: list[Memory]) -> None:
         """Being recalled keeps a memory alive. Within the cool-down there is nothing to write."""

@@ -31,6 +31,7 @@ _FULL_POOL: Final = 26
 _LEAST_LEFT: Final = 1e-9
 SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT)
 """Profiles only say again what facts say; who wants them asks for them."""
+_SEARCHED: Final = Filter(kinds=SEARCHED_KINDS)
 _ROUNDING: Final = 1e-9
 _ROLES: Final = frozenset({"", "user", "assistant"})
 
@@ -94,6 +95,9 @@ class _Query(NamedTuple):
     now_ms: int
 
 
+_Unstored = tuple[list[Pending], tuple[str, ...]]
+
+
 class MemorySearch:
     """Searches what is stored, and what is said but not stored yet.
 
@@ -122,14 +126,14 @@ class MemorySearch:
     async def find(self, scope: UserScope, wanted: Wanted) -> Found:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
-        speakers, (tail, missed) = await asyncio.gather(self._speakers(scope, wanted), self._unstored(scope, wanted))
+        speakers, (tail, missed) = await self._said_by_whom(scope, wanted)
         query = self._settings.replacer.text(scope.tenant, wanted.query)
         names = named([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
         asked = plan(query, names, now_ms, self._settings.zone)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
-        chosen = wanted.filter if wanted.filter.kinds else replace(wanted.filter, kinds=SEARCHED_KINDS)
+        chosen = _searched(wanted.filter)
         probe = Probe(terms, vector, chosen, with_words=bool(tail and terms))
         pool = await self._memories.pool(scope, probe)
         stored = {each.memory_id for each in pool.candidates}
@@ -139,10 +143,13 @@ class MemorySearch:
         results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
         return Found(results, mode, (*degraded, *missed))
 
-    async def _speakers(self, scope: UserScope, wanted: Wanted) -> Sequence[str]:
-        return await self._memories.speakers(scope) if wanted.speakers is None else wanted.speakers
+    async def _said_by_whom(self, scope: UserScope, wanted: Wanted) -> tuple[Sequence[str], _Unstored]:
+        """The names in what is stored, and what is not stored yet: asked for at once, where both must be."""
+        if wanted.speakers is not None:
+            return wanted.speakers, await self._unstored(scope, wanted)
+        return await asyncio.gather(self._memories.speakers(scope), self._unstored(scope, wanted))
 
-    async def _unstored(self, scope: UserScope, wanted: Wanted) -> tuple[list[Pending], tuple[str, ...]]:
+    async def _unstored(self, scope: UserScope, wanted: Wanted) -> _Unstored:
         """What is said but not stored yet and passes the filter, and what of it was not read."""
         names = wanted.tail
         if wanted.filter.conversation and (names is None or wanted.filter.conversation in names):
@@ -225,6 +232,13 @@ class MemorySearch:
         weight = self._settings.time_weight
         score = _logistic(above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * alive)))
         return Scored(memory, score, parts | {"relevance": fit, "vitality": alive})
+
+
+def _searched(wanted: Filter) -> Filter:
+    """The filter with the kinds that are searched when it names none."""
+    if wanted.kinds:
+        return wanted
+    return _SEARCHED if wanted == Filter() else replace(wanted, kinds=SEARCHED_KINDS)
 
 
 def named(speakers: Iterable[str]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class SessionSettings:
 
     `stamp` names what token counts are made with: encoding and locale. With the locale "auto" a session's own stamp
     names its language too, behind a slash: that of the first words in it that show one, for good (docs/decisions/0026).
+    `lease_ms`: what has been begun and shows nothing after this long is taken up by somebody else.
     """
 
     locale: str
@@ -27,7 +28,7 @@ class SessionSettings:
     recent_turns: int
     model_context_window: int
     auto_checkpoint: bool
-    hold_ms: int
+    lease_ms: int
     stamp: bytes
 
     @property

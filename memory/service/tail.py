@@ -103,6 +103,8 @@ class TailReader:
         self, scope: UserScope, conversations: Sequence[str] | None, deadline_s: float | None = None
     ) -> Unconsolidated:
         """Read the tail of these conversations (None: of all the user's) within a deadline. One round trip, or two."""
+        if conversations is not None and not conversations:
+            return Unconsolidated()
         try:
             async with asyncio.timeout(deadline_s):
                 named = await self._sessions.unconsolidated(scope) if conversations is None else conversations

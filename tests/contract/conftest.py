@@ -1,4 +1,4 @@
-"""The session suite runs over fakeredis, Debian's Redis and the bundled Valkey; that of memories over both stores."""
+"""The session suite runs over fakeredis, Redis, Valkey and a cluster of it; that of memories over both stores."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -15,6 +15,7 @@ from tests.contract.memory_stores import SPACE, in_sqlite, in_weaviate
 from tests.inprocess import FakeCommands, World, world
 from tests.servers import redis_binary, running, valkey_binary
 from tests.stores import empty
+from tests.topologies import Cluster, ClusterCommands, started
 from tests.weaviate_server import WeaviateServer
 
 KEPT_UNTIL_REPLAYED = (
@@ -45,12 +46,22 @@ def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServe
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with started(Cluster(tmp_path_factory.mktemp("cluster"), valkey_binary())) as found:
+        yield found
+
+
 @pytest.fixture(params=["fakeredis", pytest.param("redis", marks=pytest.mark.integration),
-                        pytest.param("valkey", marks=pytest.mark.integration)])  # fmt: skip
+                        pytest.param("valkey", marks=pytest.mark.integration),
+                        pytest.param("cluster", marks=[pytest.mark.integration, pytest.mark.long])])  # fmt: skip
 async def commands(request: pytest.FixtureRequest) -> AsyncIterator[Any]:
     """A connection to an empty session store. After the test: no key without a TTL, unless it has a reason."""
     if request.param == "fakeredis":
         connection: Any = FakeCommands()
+    elif request.param == "cluster":
+        connection = ClusterCommands(request.getfixturevalue("cluster"))
+        await connection.start()
     else:
         connection = Connection(ConnectionSettings(request.getfixturevalue(f"{request.param}_url"), 5, 1000))
         await connection.start()

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import resource
 import selectors
 import socket
@@ -15,12 +16,22 @@ import aiohttp
 import pytest
 
 from gateway.client import AsyncClient, ProblemError
-from tests.gateways import LOOPBACK, Answer, GatewayProcess, Wire, request_bytes, start_gateway, wait_until
+from tests.deadlines import LATE_S
+from tests.gateways import (
+    LOOPBACK,
+    Answer,
+    GatewayProcess,
+    Wire,
+    children,
+    request_bytes,
+    start_gateway,
+    wait_until,
+)
 from tests.http.conftest import Start
 
 HEADER_TIMEOUT_S = 1.0
 BODY_TIMEOUT_S = 1.0
-SLACK_S = 2.0
+ENDED_WITHIN_S = 10.0
 IDLE_CONNECTIONS = 10_000
 SPARE_DESCRIPTORS = 300
 PROFILE = b'{"user_id": "deadlines"}'
@@ -60,7 +71,7 @@ def test_connection_without_a_whole_head_is_closed(impatient: GatewayProcess, be
         wire.send(beginning)
         answer = wire.read()
     assert answer is None or answer.status == 408
-    assert HEADER_TIMEOUT_S / 2 < time.monotonic() - started < HEADER_TIMEOUT_S + SLACK_S
+    assert HEADER_TIMEOUT_S / 2 < time.monotonic() - started < HEADER_TIMEOUT_S + LATE_S
 
 
 def test_head_that_drips_is_closed_at_its_deadline(impatient: GatewayProcess) -> None:
@@ -82,7 +93,7 @@ def test_head_that_drips_is_closed_at_its_deadline(impatient: GatewayProcess) ->
             except (BrokenPipeError, ConnectionResetError):
                 return True
 
-        wait_until(gone, timeout_s=HEADER_TIMEOUT_S + SLACK_S, what="the dripping connection to be closed")
+        wait_until(gone, timeout_s=HEADER_TIMEOUT_S + LATE_S, what="the dripping connection to be closed")
     assert time.monotonic() - started > HEADER_TIMEOUT_S / 2
 
 
@@ -93,7 +104,7 @@ def test_second_head_on_a_connection_has_its_deadline_too(impatient: GatewayProc
         started = time.monotonic()
         wire.send(b"POST /v1/Get")
         assert wire.closed()
-    assert time.monotonic() - started < HEADER_TIMEOUT_S + SLACK_S
+    assert time.monotonic() - started < HEADER_TIMEOUT_S + LATE_S
 
 
 def test_idle_connection_is_closed_after_its_keep_alive(impatient: GatewayProcess) -> None:
@@ -102,7 +113,7 @@ def test_idle_connection_is_closed_after_its_keep_alive(impatient: GatewayProces
         assert answer_of(wire).status == 200
         started = time.monotonic()
         assert wire.closed()
-    assert time.monotonic() - started < 1 + SLACK_S
+    assert time.monotonic() - started < 1 + LATE_S
 
 
 @pytest.mark.parametrize("sent", [0, 10], ids=["nothing", "half"])
@@ -114,7 +125,7 @@ def test_slow_body_is_answered_408_and_closed(impatient: GatewayProcess, sent: i
         answer = answer_of(wire)
     assert (answer.status, answer.json()["code"]) == (408, "request_timeout")
     assert answer.headers["connection"] == "close"
-    assert BODY_TIMEOUT_S / 2 < time.monotonic() - started < BODY_TIMEOUT_S + SLACK_S
+    assert BODY_TIMEOUT_S / 2 < time.monotonic() - started < BODY_TIMEOUT_S + LATE_S
 
 
 def test_body_that_drips_is_answered_408_at_its_deadline(impatient: GatewayProcess) -> None:
@@ -130,19 +141,21 @@ def test_body_that_drips_is_answered_408_at_its_deadline(impatient: GatewayProce
             connection.sendall(b" ")
             return b""
 
-        start = wait_until(first_bytes, timeout_s=BODY_TIMEOUT_S + SLACK_S, what="408")
+        start = wait_until(first_bytes, timeout_s=BODY_TIMEOUT_S + LATE_S, what="408")
     assert start.startswith(b"HTTP/1.1 408 ")
     assert time.monotonic() - started > BODY_TIMEOUT_S / 2
 
 
-def test_others_are_served_while_bodies_are_slow(impatient: GatewayProcess) -> None:
+def test_others_are_served_while_bodies_are_slow(open_gateway: GatewayProcess) -> None:
     request = profile_request()
     with contextlib.ExitStack() as stack:
-        for _ in range(200):
-            stack.enter_context(Wire(impatient.port)).send(request[:-5])
-        started = time.monotonic()
-        assert impatient.post("GetProfile", {"user_id": "u"}).status == 200
-        assert time.monotonic() - started < BODY_TIMEOUT_S
+        slow = [stack.enter_context(Wire(open_gateway.port)) for _ in range(200)]
+        for wire in slow:
+            wire.send(request[:-5])
+        assert open_gateway.post("GetProfile", {"user_id": "u"}).status == 200
+        for wire in slow:  # they were waiting all the while
+            wire.send(request[-5:])
+            assert answer_of(wire).status == 200
 
 
 def test_client_that_leaves_in_mid_body_is_no_error_of_ours(open_gateway: GatewayProcess) -> None:
@@ -237,15 +250,33 @@ def test_others_are_served_beside_ten_thousand_idle_connections(start: Start) ->
     gateway = start(environment={"ANAMNESIS_SERVER__HEADER_TIMEOUT_S": "120"}, descriptors=limits)
     with _idle(gateway.port, count) as connections:
         wait_until(lambda: _figure(gateway, "anamnesis_connections ") > count, what="all of them to be accepted")
-        times = []
-        for i in range(100):
-            started = time.perf_counter()
-            body = {"conversation_id": f"idle-{i}", "user_query": "q", "agent_response": "a"}
-            assert gateway.post("WriteTurn", body).status == 200
-            times.append(time.perf_counter() - started)
+        beside = _cost_of_writes_s(gateway, "beside")
         assert _open(connections) == count
-    print(f"{count} idle connections: slowest of 100 writes {max(times) * 1000:.1f} ms")
-    assert sorted(times)[98] < 0.5
+    wait_until(lambda: _figure(gateway, "anamnesis_connections ") < 100, what="all of them to be gone")
+    alone = _cost_of_writes_s(gateway, "alone")
+    print(f"100 writes cost {alone:.2f} s of CPU alone, {beside:.2f} s beside {count} idle connections")
+    assert beside < 4 * alone
+
+
+def _cost_of_writes_s(gateway: GatewayProcess, conversation: str) -> float:
+    """CPU time of the gateway's processes for 100 turns, the least of five."""
+    costs = []
+    for _ in range(5):
+        began = _cpu_s(gateway)
+        for i in range(100):
+            body = {"conversation_id": f"{conversation}-{i}", "user_query": "q", "agent_response": "a"}
+            assert gateway.post("WriteTurn", body).status == 200
+        costs.append(_cpu_s(gateway) - began)
+    return min(costs)
+
+
+def _cpu_s(gateway: GatewayProcess) -> float:
+    """What its processes have cost."""
+    ticks = 0
+    for pid in (gateway.process.pid, *children(gateway.process.pid)):
+        user, system = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
+        ticks += int(user) + int(system)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def test_gateway_raises_its_own_limit_of_open_files(start: Start) -> None:
@@ -274,20 +305,30 @@ def test_connections_above_the_maximum_are_closed_and_those_below_are_served(sta
 
 
 def test_requests_above_the_maximum_in_flight_are_answered_503(start: Start) -> None:
-    gateway = start(environment={"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "5"})
-    request = profile_request()
+    """Those that wait for a finalisation which nobody does are in flight as long as they wait."""
+    limits = {"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "5", "ANAMNESIS_FINALIZATION__ENABLED": "false"}
+    gateway = start(environment=limits)
     with contextlib.ExitStack() as stack:
-        slow = [stack.enter_context(Wire(gateway.port)) for _ in range(5)]
-        for wire in slow:
-            wire.send(request[:-5])
+        for number in range(5):
+            turn = {"conversation_id": f"waits-{number}", "user_query": "q", "agent_response": "a"}
+            assert gateway.post("WriteTurn", turn).status == 200
+            body = json.dumps({"conversation_id": f"waits-{number}", "wait_ms": 20_000}).encode()
+            stack.enter_context(Wire(gateway.port)).send(request_bytes("/v1/FinalizeSessionMemory", body))
         wait_until(lambda: _in_flight(gateway) == 5, what="five requests in flight")
         answer = gateway.post("GetProfile", {"user_id": "u"})
         assert (answer.status, answer.json()["code"]) == (503, "overloaded")
         assert int(answer.headers["retry-after"]) >= 1
-        for wire in slow:
-            wire.send(request[-5:])
-            assert answer_of(wire).status == 200
-    assert gateway.post("GetProfile", {"user_id": "u"}).status == 200
+        assert gateway.get("/live").status == 200
+
+
+def test_bodies_that_do_not_come_take_no_place_of_those_in_flight(start: Start) -> None:
+    gateway = start(environment={"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "5"})
+    with contextlib.ExitStack() as stack:
+        for _ in range(50):
+            stack.enter_context(Wire(gateway.port)).send(profile_request()[:-5])
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 50, what="all of them to be there")
+        assert _in_flight(gateway) == 0
+        assert [gateway.post("GetProfile", {"user_id": f"u{n}"}).status for n in range(20)] == [200] * 20
 
 
 async def _write_until_refused(client: AsyncClient, writer: int, outcomes: Counter[str]) -> int:
@@ -316,12 +357,12 @@ async def test_sigterm_under_load_ends_in_time_and_loses_nothing(tmp_path: Path)
             await asyncio.to_thread(wait_until, lambda: _figure(gateway, written) > 300)
             started = time.monotonic()
             gateway.terminate()
-            code = await asyncio.to_thread(gateway.process.wait, 12)
+            code = await asyncio.to_thread(gateway.process.wait, 30)
             took_s = time.monotonic() - started
             acknowledged = await asyncio.gather(*writers)
         print(f"ended in {took_s:.2f} s; last words {dict(outcomes)}; {sum(acknowledged)} turns acknowledged")
         assert code == 0
-        assert took_s < 10
+        assert took_s < ENDED_WITHIN_S + LATE_S
         assert not set(outcomes) - {"503", "ServerDisconnectedError", "ClientOSError", "ClientConnectorError"}
         assert "Traceback" not in gateway.log_text()
         again = start_gateway(tmp_path)
@@ -342,20 +383,20 @@ def test_sigterm_with_bodies_under_way_ends_in_time(start: Start) -> None:
     with Wire(gateway.port) as slow, Wire(gateway.port) as stuck, Wire(gateway.port) as idle:
         slow.send(request[:-5])
         stuck.send(request[:-5])
-        wait_until(lambda: _in_flight(gateway) == 2, what="the requests to be in flight")
+        wait_until(lambda: _figure(gateway, "anamnesis_connections ") > 3, what="the three to be there")
         started = time.monotonic()
         gateway.terminate()
         assert idle.closed()
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < LATE_S
         slow.send(request[-5:])
         answer = slow.read()
         assert answer is None or answer.status in {200, 503}
-        assert gateway.process.wait(12) == 0
-    assert time.monotonic() - started < 10
+        assert gateway.process.wait(30) == 0
+    assert time.monotonic() - started < ENDED_WITHIN_S + LATE_S
 
 
 def test_new_connections_after_sigterm_are_refused(start: Start) -> None:
     gateway = start()
     gateway.terminate()
     wait_until(lambda: not gateway.healthy(), what="the gateway to stop listening")
-    assert gateway.process.wait(10) == 0
+    assert gateway.process.wait(ENDED_WITHIN_S + LATE_S) == 0

@@ -224,6 +224,15 @@ def test_unknown_expectation_is_ignored_or_refused_as_a_problem(open_gateway: Ga
         check_problem(answer, 417, "expectation_failed")
 
 
+@pytest.mark.parametrize("path", ["/v1/GetProfile", "/mcp"])
+def test_length_with_thousands_of_zeros_is_that_length(open_gateway: GatewayProcess, path: str) -> None:
+    body = b'{"user_id": "zeros"}'
+    logged = open_gateway.log_size()
+    answer = open_gateway.send(path, body, {"Content-Length": "0" * 5000 + str(len(body))})
+    assert answer.status == (200 if path == "/v1/GetProfile" else 400)
+    assert "Traceback" not in open_gateway.log_text(logged)
+
+
 def test_absolute_target_is_the_same_as_its_path(open_gateway: GatewayProcess) -> None:
     body = json.dumps({"user_id": "absolute"}).encode()
     assert open_gateway.send("http://gateway.example/v1/GetProfile", body).status == 200  # RFC 9112, 3.2.2

@@ -185,6 +185,7 @@ BOUNDS = (
 )
 
 ASKED_ELSEWHERE = {
+    "HISTORY_PAGE_BYTES_MAX": "tests/contract/test_full_history.py",
     "TAIL_BYTES_MAX": "tests/contract/test_tail.py",
     "TAIL_CONVERSATIONS_MAX": "tests/contract/test_tail.py",
     "TAIL_MESSAGES_MAX": "tests/contract/test_tail.py",

@@ -205,9 +205,10 @@ def test_nothing_of_a_call_stays_in_flight(open_gateway: GatewayProcess) -> None
 def test_overloaded_gateway_says_so_before_the_message_is_read(start: Start) -> None:
     gateway = start(environment={"ANAMNESIS_SERVER__IN_FLIGHT_MAX": "1", "ANAMNESIS_FINALIZATION__ENABLED": "false"})
     gateway.post("WriteTurn", TURN)
-    waiting = request_bytes("/v1/FinalizeSessionMemory", b'{"conversation_id": "mcp", "wait_ms": 5000}')
+    waiting = request_bytes("/v1/FinalizeSessionMemory", b'{"conversation_id": "mcp", "wait_ms": 20000}')
     with socket.create_connection(("127.0.0.1", gateway.port), timeout=15) as connection:
-        connection.sendall(waiting)
+        connection.sendall(waiting)  # whose place a ping that came first would take
+        wait_until(lambda: "anamnesis_requests_in_flight 1.0" in gateway.get("/metrics").body.decode())
         refused = wait_until(lambda: (found := post(gateway, message("ping"))).status == 503 and found)
     assert (refused.media, refused.json()["code"]) == ("application/problem+json", "overloaded")
     assert int(refused.headers["retry-after"]) >= 1

@@ -56,7 +56,7 @@ def check_generated(
     def check(case: schemathesis.Case) -> None:
         if mode.is_positive and isinstance(case.body, dict):
             case.body.update({name: "fuzz" for name in ("conversation_id", "user_id") if name in case.body})
-        case.call_and_validate(checks=CHECKS, headers=headers, timeout=15)
+        case.call_and_validate(checks=CHECKS, headers=headers, timeout=60)
 
     check()
 

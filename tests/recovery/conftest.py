@@ -1,7 +1,5 @@
 """Servers and gateways for the fault tests. Whatever a test starts here dies with it."""
 
-import os
-import random
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,6 +9,7 @@ from kit import Kit, open_kit
 from processes import Gateway, RedisServer
 
 from tests.ports import free_port
+from tests.sampling import Dice
 from tests.servers import redis_binary, valkey_binary
 from tests.weaviate_server import WeaviateServer
 
@@ -24,10 +23,8 @@ FAST = {
 
 @pytest.fixture
 def seed() -> int:
-    """Printed, so that a failure can be run again: ANAMNESIS_TEST_SEED=<seed>."""
-    value = int(os.environ.get("ANAMNESIS_TEST_SEED") or random.SystemRandom().randrange(2**32))
-    print(f"seed {value}")
-    return value
+    """Of this run, so that a failure can be run again: `make test SEED=<seed>`."""
+    return Dice.seed
 
 
 @pytest.fixture

@@ -41,10 +41,12 @@ import gateway.worker
 from gateway import wiring
 from gateway.config import load
 from gateway.kernel import die_with_parent
+from memory.language.tagger import default_tagger
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis import memories as redis_memories
-from memory.stores.redis.connection import Command, Connection
+from memory.stores.redis.connection import Connection
 from memory.stores.redis.scripts import Script
+from memory.stores.redis.wire import Command
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
@@ -375,6 +377,9 @@ def main() -> None:
     scenarios, folder = json.load(sys.stdin), Path(sys.argv[1])
     unpack_ranks(folder / "ranks")
     TiktokenCounter("o200k_base")
+    for name in ("docket.tasks", "memory.extraction.rules_mind"):  # what a gateway loads beside its first requests
+        importlib.import_module(name)
+    default_tagger()
     if any("ports" in scenario for scenario in scenarios):
         importlib.import_module("memory.stores.weaviate.memories")
     gc.freeze()

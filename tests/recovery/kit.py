@@ -34,6 +34,7 @@ from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
+from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.sessions import SessionTimes
@@ -127,6 +128,7 @@ class Kit:
     data: Path
     connection: Connection
     sessions: RedisSessionStore
+    announcements: RedisAnnouncements
     store: FaultyStore
     memories: "MemoryStore"
     tokens: TiktokenCounter
@@ -141,7 +143,7 @@ class Kit:
 
     @property
     def settings(self) -> SessionSettings:
-        return replace(SETTINGS, hold_ms=self.hold_ms)
+        return replace(SETTINGS, lease_ms=self.hold_ms)
 
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
         return finaliser_of(self._ports(NoQueue(), 0), self.settings, attempts_max)
@@ -157,6 +159,7 @@ class Kit:
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,
+            announcements=self.announcements,
             clock=ShiftedClock(shift_ms),
             background=self.background,
         )
@@ -171,7 +174,7 @@ class Kit:
             self.sessions.has_room,
             attempts_max=attempts_max,
             retry_delay_s=0.02,
-            hold_s=self.hold_ms / 1000,
+            lease_s=self.hold_ms / 1000,
             concurrency=concurrency,
         )
         await jobs.start(work=work)
@@ -179,7 +182,7 @@ class Kit:
         return jobs
 
     def sweeper(self, jobs: Any) -> Sweeper:
-        return Sweeper(self.sessions, jobs, self.hold_ms)
+        return Sweeper(self.sessions, jobs, lease_ms=self.hold_ms, hold_ms=self.hold_ms)
 
     async def sweeping(self, jobs: Any, interval_s: float = 0.05) -> None:
         """Sweep until the test is over."""
@@ -209,7 +212,11 @@ async def open_kit(stack: AsyncExitStack, url: str, data: Path, deadline_s: floa
     tokens = TiktokenCounter("o200k_base")
     memories = FaultyMemories(store)
     await memories.start()
-    return Kit(stack, url, data, connection, RedisSessionStore(connection, TIMES), store, memories, tokens)
+    announcements = RedisAnnouncements(ConnectionSettings(url, deadline_s, 1))
+    await announcements.start()
+    stack.push_async_callback(announcements.close)
+    sessions = RedisSessionStore(connection, TIMES)
+    return Kit(stack, url, data, connection, sessions, announcements, store, memories, tokens)
 
 
 async def open_connection(stack: AsyncExitStack, url: str, deadline_s: float = 2.0) -> Connection:

@@ -12,7 +12,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -24,6 +23,9 @@ from typing import Any, Final
 import aiohttp
 import redis
 
+from tests.deadlines import LATE_S
+from tests.fork_server import Forked
+from tests.gateways import spawn
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -41,7 +43,7 @@ def scaled(number: int) -> int:
 
 def wait_until(condition: Callable[[], Any], timeout_s: float, what: str) -> Any:
     """Ask again and again, and return the first true answer."""
-    deadline = time.monotonic() + timeout_s
+    deadline = time.monotonic() + timeout_s + LATE_S
     while not (answer := condition()):
         assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
         time.sleep(POLL_S)
@@ -50,7 +52,7 @@ def wait_until(condition: Callable[[], Any], timeout_s: float, what: str) -> Any
 
 async def eventually(condition: Callable[[], Awaitable[Any]], timeout_s: float, what: str) -> Any:
     """`wait_until` for a condition that is asked on the event loop."""
-    deadline = time.monotonic() + timeout_s
+    deadline = time.monotonic() + timeout_s + LATE_S
     while not (answer := await condition()):
         assert time.monotonic() < deadline, f"not within {timeout_s} s: {what}"
         await asyncio.sleep(POLL_S)
@@ -72,6 +74,12 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> "RedisServer":
+        self.spawn()
+        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
+        return self
+
+    def spawn(self) -> None:
+        """Start it, and don't wait until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = {
             "port": str(self.port),
@@ -88,8 +96,6 @@ class RedisServer:
         }
         arguments = [part for key, value in settings.items() for part in (f"--{key}", value)]
         self.process = subprocess.Popen([self.binary, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(self._answers, START_TIMEOUT_S, f"{self.binary} answers")
-        return self
 
     def _answers(self) -> bool:
         assert self.process is not None
@@ -124,7 +130,7 @@ class Gateway:
     log: Path
     command: str = "serve"
     arguments: tuple[str, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
+    process: Forked | None = None
 
     @property
     def url(self) -> str:
@@ -132,14 +138,10 @@ class Gateway:
 
     def spawn(self) -> "Gateway":
         """Start without waiting."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("ANAMNESIS_", "REDIS_URL"))}
-        command = [sys.executable, "-m", "gateway.cli", self.command, "--data-dir", str(self.data), *self.arguments]
+        arguments = [self.command, "--data-dir", str(self.data), *self.arguments]
         if self.command == "serve":
-            command += ["--port", str(self.port)]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=inherited | self.environment, stdout=log, stderr=subprocess.STDOUT
-            )
+            arguments += ["--port", str(self.port)]
+        self.process = spawn(arguments, self.log, self.environment)
         return self
 
     def start(self) -> "Gateway":
@@ -159,7 +161,7 @@ class Gateway:
     def text(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
-    def get(self, path: str, timeout_s: float = 5) -> tuple[int, str]:
+    def get(self, path: str, timeout_s: float = 10) -> tuple[int, str]:
         """(status, body); status 0 when nobody answers."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=timeout_s) as answer:
@@ -170,7 +172,7 @@ class Gateway:
         except OSError:
             return 0, ""
 
-    def post(self, operation: str, body: dict[str, Any], timeout_s: float = 10) -> tuple[int, dict[str, Any]]:
+    def post(self, operation: str, body: dict[str, Any], timeout_s: float = 30) -> tuple[int, dict[str, Any]]:
         """(status, body); raises OSError when nobody answers."""
         request = urllib.request.Request(
             f"{self.url}/v1/{operation}", json.dumps(body).encode(), {"Content-Type": "application/json"}
@@ -192,7 +194,7 @@ class Gateway:
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(12)
+                self.process.wait(10 + LATE_S)
             except subprocess.TimeoutExpired:
                 self.kill()
 

@@ -13,9 +13,11 @@ from processes import (
 )
 
 from memory.consolidation.boundaries import BoundarySettings
-from memory.consolidation.memunit import UnitSettings, build
+from memory.consolidation.memunit import UnitMaker, UnitSettings
 from memory.errors import NotFound
+from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
+from memory.model.memunit import MemUnit
 from memory.model.requests import CreateShortMemoryRequest
 
 
@@ -101,6 +103,18 @@ async def test_finalization_under_way_lets_a_write_open_the_next_session(kit: Ki
     assert sessions[0]["seq_to"] < sessions[1]["seq_from"]
 
 
+async def only_unit(kit: Kit, key: FinalizationKey, *, piece: int) -> MemUnit:
+    """Made of the journal, so many messages at a time."""
+    journal = await kit.sessions.sealed_head(key)
+    assert journal is not None
+    maker = UnitMaker(key, journal, UnitSettings(12_000, "zh", BoundarySettings()))
+    for first in range(0, journal.length, piece):
+        assert not maker.add(await kit.sessions.sealed_messages(key, first, piece))
+    ((unit, entries),) = maker.end()
+    assert entries == journal.length
+    return unit
+
+
 async def test_finalization_is_built_from_the_journal_alone_and_the_same_each_time(kit: Kit) -> None:
     jobs = NoQueue()
     service = kit.service(jobs)
@@ -108,13 +122,8 @@ async def test_finalization_is_built_from_the_journal_alone_and_the_same_each_ti
         await say(service, "pure", str(number))
     await end(service, "pure")
     (key,) = jobs.keys
-    journal = await kit.sessions.sealed(key)
-    assert journal is not None
-    settings = UnitSettings(12_000, "zh", BoundarySettings())
-    (first,) = build(key, journal, settings)
+    first = await only_unit(kit, key, piece=100)
     await kit.sessions.start_attempt(key)
-    again = await kit.sessions.sealed(key)
-    assert again is not None
-    (second,) = build(key, again, settings)
+    second = await only_unit(kit, key, piece=3)
     assert (first.unit_id, first.content_hash()) == (second.unit_id, second.content_hash())
     assert first.scope == scope("pure")

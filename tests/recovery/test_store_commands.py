@@ -4,9 +4,7 @@ import asyncio
 import itertools
 import json
 import math
-import os
 import random
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from processes import ROOT, Gateway, RedisServer, rows, scaled, wait_until
+from processes import Gateway, RedisServer, rows, scaled, wait_until
 
 from memory.consolidation.remember import Minds, Rememberer
 from memory.model.search import Filter, Probe
@@ -30,6 +28,8 @@ from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.memories import WeaviateMemoryStore
+from tests.fork_server import Forked
+from tests.gateways import spawn
 from tests.stores import Rules, all_entries, comparable, never, unit
 from tests.weaviate_server import WeaviateServer
 
@@ -57,18 +57,18 @@ class Operator:
     data: Path
     settings: dict[str, str] = field(default_factory=dict)
 
-    def spawn(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("ANAMNESIS_", "REDIS_", "WEAVIATE_"))}
+    @property
+    def log(self) -> Path:
+        return self.data.with_name(f"{self.data.name}-commands.log")
+
+    def spawn(self, *arguments: str, **settings: str) -> Forked:
+        """Start one; its output is alone in the log."""
+        self.log.write_bytes(b"")
         chosen = {f"ANAMNESIS_{name}": value for name, value in (self.settings | settings).items()}
-        command = [sys.executable, "-m", "gateway.cli", *arguments, "--data-dir", str(self.data)]
-        return subprocess.Popen(
-            command, cwd=ROOT, env=inherited | chosen, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+        return spawn([*arguments, "--data-dir", str(self.data)], self.log, chosen)
 
     def run(self, *arguments: str, **settings: str) -> tuple[int, str]:
-        process = self.spawn(*arguments, **settings)
-        text, _ = process.communicate(timeout=COMMAND_S)
-        return process.returncode, text
+        return self.spawn(*arguments, **settings).wait(COMMAND_S), self.log.read_text(encoding="utf-8")
 
     def killed(self, progress: Callable[[], int], least: int, *arguments: str, **settings: str) -> int:
         """Run a command, and SIGKILL it when it has come so far; returns how far it was."""
@@ -77,7 +77,7 @@ class Operator:
             wait_until(lambda: process.poll() is not None or progress() >= least, COMMAND_S, "the command works")
         finally:
             process.kill()
-            process.communicate()
+            process.wait()
         return progress()
 
 

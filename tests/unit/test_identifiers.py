@@ -1,5 +1,4 @@
 import json
-import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from memory.privacy import checks
 from memory.privacy.identifiers import find_identifiers
 from tests.fixtures.identifiers_zh import sentences
+from tests.growth import assert_grows
 
 APART = {"name", "address"}
 SEED = 9268
@@ -174,8 +174,5 @@ def test_identifiers_of_any_text_are_ordered_and_inside_it(text):
     ["1", "1 ", "1-", "1.", "1:", "a", "a.", "a@", "@", "a@b.", "http://", "www.a", "王", "住在省", "我叫王", "A1",
      "E1", "(1)", "13812345678 ", "1.1.1.1 ", "卡号1", "phone 1", "Dr. A", "2024-", "1 (", "地址中", "微信a", "+1"],
 )  # fmt: skip
-def test_identifiers_of_a_hostile_text_take_less_than_a_second(piece):
-    text = (piece * 20_000)[:20_000]
-    start = time.process_time()
-    find_identifiers(text)
-    assert time.process_time() - start < 1
+def test_identifiers_take_time_linear_in_the_length_of_a_hostile_text(piece):
+    assert_grows(find_identifiers, lambda chars: (piece * chars)[:chars], 20_000)

@@ -294,3 +294,19 @@ async def test_budget_concurrent_requests_never_pass_the_limit() -> None:
 async def test_budget_without_limits_never_stops() -> None:
     budget = Budget(BudgetLimits(price_in=1.0), InMemoryLedger(), lambda: "2026-01-01")
     await budget.reserve("t1", 10**9, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (BudgetLimits(), ""),
+        (BudgetLimits(tokens_per_day=1_500), ""),
+        (BudgetLimits(tokens_per_day=1_499), "set it to 1500 or more"),
+        (BudgetLimits(money_per_day=0.003, price_in=1.0, price_out=4.0), ""),
+        (BudgetLimits(money_per_day=0.0029, price_in=1.0, price_out=4.0), "may cost 0.003"),
+    ],
+)
+def test_budget_below_the_price_of_one_request_says_so(limits: BudgetLimits, said: str) -> None:
+    found = limits.shortfall(1_000, 500)
+    assert said in found
+    assert bool(found) == bool(said)

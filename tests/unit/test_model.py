@@ -11,9 +11,9 @@ from memory.model.lifecycle import TRANSITIONS, Event, SessionState, after
 from memory.model.profile import Profile, ProfileChange, apply_change
 from memory.providers.tiktoken_counter import TiktokenCounter, encoding_name
 from memory.scope import ConversationScope, UserScope
-from memory.stores.redis.connection import Target
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.keys import ConversationKeys
+from memory.stores.redis.scripts import Script
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 NO_SCOPES = ["", "*", None, [], ["c"], "a/b", "{a}", "a b", "é", "x" * 129, ".." + "/", "%2f\x00", 7]
@@ -107,27 +107,8 @@ async def test_long_text_is_counted_off_the_loop(counter: TiktokenCounter) -> No
     assert ticks > 1
 
 
-@pytest.mark.parametrize(
-    ("url", "target"),
-    [
-        ("redis://localhost", Target()),
-        ("redis://:p%40ss@h:7000/3", Target(host="h", port=7000, database=3, password="p@ss")),
-        ("rediss://u:p@h", Target(host="h", username="u", password="p", secure=True)),
-        ("unix:///run/x.sock?db=2", Target(path="/run/x.sock", database=2)),
-    ],
-)
-def test_redis_url_is_taken_apart(url: str, target: Target) -> None:
-    assert Target.parse(url) == target
-
-
-@pytest.mark.parametrize("url", ["http://h", "redis://h:port", "redis://h/x", "unix://", "localhost:6379"])
-def test_redis_url_that_is_none_is_refused(url: str) -> None:
-    with pytest.raises(SetupError, match=r"redis\.url"):
-        Target.parse(url)
-
-
 def test_every_lua_script_is_used_and_refuses_half_writes() -> None:
-    folder = Path(inspect.getfile(Target)).parent
+    folder = Path(inspect.getfile(Script)).parent
     used = (folder / "scripts.py").read_text(encoding="utf-8")
     scripts = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "lua").glob("*.lua")}
     text = used + "".join(scripts.values())
@@ -138,7 +119,7 @@ def test_every_lua_script_is_used_and_refuses_half_writes() -> None:
 
 
 def test_scripts_move_sessions_only_as_the_lifecycle_says() -> None:
-    folder = Path(inspect.getfile(Target)).parent / "lua"
+    folder = Path(inspect.getfile(Script)).parent / "lua"
     moves = {
         "seal_journal": (SessionState.ACTIVE, Event.SEALED),
         "close": (SessionState.ENDING, Event.CLOSED),

@@ -13,12 +13,13 @@ from memory.errors import (
     DeadlineExceeded,
     InvariantBroken,
     MemoryGatewayError,
+    ModelRefused,
+    ModelUnavailable,
     Overloaded,
     SetupError,
-    StoreUnavailable,
 )
 from memory.model.search import Vector
-from memory.providers.openai_calls import EndpointRefuses, OpenAIEndpoint
+from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_embedder import OpenAIEmbedder, OpenAIEmbedderSettings
 from memory.providers.shared_vectors import checked_vector
 from tests.openai_server import (
@@ -148,20 +149,20 @@ def with_data(change: Callable[[list[Any]], list[Any]]) -> Behaviour:
 
 
 BAD: dict[str, tuple[Behaviour, type[MemoryGatewayError], int]] = {
-    "500": (status(500), StoreUnavailable, 2),
-    "503 without end": (endless(code=503), StoreUnavailable, 2),
+    "500": (status(500), ModelUnavailable, 2),
+    "503 without end": (endless(code=503), ModelUnavailable, 2),
     "429": (rate_limited(), Overloaded, 2),
     "400": (status(400), InvariantBroken, 1),
-    "401": (status(401), EndpointRefuses, 1),
-    "404": (status(404), EndpointRefuses, 1),
+    "401": (status(401), ModelRefused, 1),
+    "404": (status(404), ModelRefused, 1),
     "silent": (silent(), DeadlineExceeded, 1),
-    "without end": (endless(), StoreUnavailable, 2),
-    "hang up": (hang_up(), StoreUnavailable, 2),
-    "hang up half way": (hang_up(after=100), StoreUnavailable, 2),
-    "empty": (body(b""), StoreUnavailable, 2),
-    "junk": (body(b"<html>proxy</html>", "text/html"), StoreUnavailable, 2),
-    "junk as json": (body(b"\xff\xfe{"), StoreUnavailable, 2),
-    "deep": (body(b"[" * 100_000), StoreUnavailable, 2),
+    "without end": (endless(), ModelUnavailable, 2),
+    "hang up": (hang_up(), ModelUnavailable, 2),
+    "hang up half way": (hang_up(after=100), ModelUnavailable, 2),
+    "empty": (body(b""), ModelUnavailable, 2),
+    "junk": (body(b"<html>proxy</html>", "text/html"), ModelUnavailable, 2),
+    "junk as json": (body(b"\xff\xfe{"), ModelUnavailable, 2),
+    "deep": (body(b"[" * 100_000), ModelUnavailable, 2),
     "null": (answer(None), InvariantBroken, 1),
     "list": (answer([]), InvariantBroken, 1),
     "error with 200": (answer({"error": {"message": "no"}}), InvariantBroken, 1),
@@ -203,7 +204,7 @@ async def test_endpoint_that_is_not_there_is_unavailable() -> None:
     async with ScriptedServer() as gone:
         point = OpenAIEndpoint(gone.url, retries_max=1, backoff_s=0.001)
     embedder = OpenAIEmbedder(OpenAIEmbedderSettings("m", point, DIMENSION))
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(ModelUnavailable):
         await embedder.queries(["a"])
     await embedder.close()
 
@@ -255,12 +256,12 @@ async def test_endpoint_breaker_opens_and_recovers(server: ScriptedServer, embed
     embedder = embedder_of(now=lambda: now[0], retries_max=0, breaker_failures_max=5, breaker_open_s=10.0)
     server.script = [status(500)] * 6
     for _ in range(7):
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(ModelUnavailable):
             await embedder.queries(["a"])
     assert len(server.requests) == 5
     now[0] = 10.0
     for _ in range(2):
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(ModelUnavailable):
             await embedder.queries(["a"])
     assert len(server.requests) == 6
     now[0] = 20.0
@@ -316,9 +317,9 @@ async def test_endpoint_close_fails_what_is_under_way(server: ScriptedServer, em
     call = asyncio.create_task(embedder.queries(["a"]))
     await asyncio.sleep(0)
     await embedder.close()
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(ModelUnavailable):
         await call
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(ModelUnavailable):
         await embedder.queries(["b"])
 
 

@@ -18,9 +18,10 @@ from memory.errors import (
     DeadlineExceeded,
     InvariantBroken,
     MemoryGatewayError,
+    ModelRefused,
+    ModelUnavailable,
     Overloaded,
     SetupError,
-    StoreUnavailable,
 )
 from memory.extraction.rules_mind import RulesMind
 from memory.model.extraction import Dialogue, Said
@@ -28,7 +29,7 @@ from memory.model.memory import Category, Kind
 from memory.model.memunit import MemUnit
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import RejectedOutput
-from memory.providers.openai_calls import EndpointRefuses, OpenAIEndpoint
+from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_mind import OpenAIMind, OpenAIMindSettings
 from memory.scope import ConversationScope, UserScope
 from memory.stores.sqlite.database import Database
@@ -143,12 +144,8 @@ async def memories(tmp_path: Path) -> AsyncIterator[SqliteMemoryStore]:
     await database.close()
 
 
-async def test_mind_without_a_locale_of_its_own_asks_in_that_of_the_dialogue(
-    server: ScriptedServer, mind_of: Make
-) -> None:
-    server.chat = lambda _: FOUND_EN
-    mind = mind_of(locale="auto")
-    assert mind.name == "openai/test-model (auto production prompt 1)"
+async def test_mind_of_no_locale_asks_in_that_of_the_dialogue(server: ScriptedServer, mind_of: Make) -> None:
+    server.chat, mind = lambda _: FOUND_EN, mind_of(locale="auto")
     for locale in ("zh", "en"):
         await mind.extract(replace(dialogue(EN), locale=locale))
         assert server.requests[-1].body["messages"][0]["content"] == mind.prompts[locale][0].text
@@ -223,20 +220,20 @@ async def test_mind_dialogue_in_which_nobody_speaks_is_not_sent(server: Scripted
 
 WRONG = json.dumps({"facts": [], "events": []})
 BAD: dict[str, tuple[Behaviour, type[MemoryGatewayError], int]] = {
-    "500": (status(500, message=SECRET), StoreUnavailable, 2),
+    "500": (status(500, message=SECRET), ModelUnavailable, 2),
     "429": (rate_limited(), Overloaded, 2),
-    "401": (status(401, message=f"{KEY} {SECRET}"), EndpointRefuses, 1),
-    "404": (status(404), EndpointRefuses, 1),
-    "409": (status(409), StoreUnavailable, 2),
+    "401": (status(401, message=f"{KEY} {SECRET}"), ModelRefused, 1),
+    "404": (status(404), ModelRefused, 1),
+    "409": (status(409), ModelUnavailable, 2),
     "413": (status(413), InvariantBroken, 1),
     "400 in every form": (status(400, message=SECRET), RejectedOutput, 3),
     "422 in every form": (status(422), RejectedOutput, 3),
     "silent": (silent(), DeadlineExceeded, 1),
-    "without end": (endless(), StoreUnavailable, 2),
-    "hang up": (hang_up(), StoreUnavailable, 2),
-    "hang up half way": (hang_up(after=30), StoreUnavailable, 2),
-    "empty": (body(b""), StoreUnavailable, 2),
-    "junk": (body(b"<html>proxy</html>", "text/html"), StoreUnavailable, 2),
+    "without end": (endless(), ModelUnavailable, 2),
+    "hang up": (hang_up(), ModelUnavailable, 2),
+    "hang up half way": (hang_up(after=30), ModelUnavailable, 2),
+    "empty": (body(b""), ModelUnavailable, 2),
+    "junk": (body(b"<html>proxy</html>", "text/html"), ModelUnavailable, 2),
     "null": (answer(None), RejectedOutput, 2),
     "no choices": (answer({"choices": []}), RejectedOutput, 2),
     "choices of strings": (answer({"choices": ["a"]}), RejectedOutput, 2),
@@ -394,7 +391,7 @@ async def test_mind_that_is_not_there_waits_and_pays_nothing() -> None:
         point = OpenAIEndpoint(gone.url, retries_max=1, backoff_s=0.001)
     ledger = InMemoryLedger()
     mind = OpenAIMind(OpenAIMindSettings("m", point), Budget(BudgetLimits(), ledger, lambda: DAY), None, len)
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(ModelUnavailable):
         await mind.extract(dialogue(EN))
     assert await ledger.add("t1", DAY, 0, 0) == (0, 0)
     await mind.close()

@@ -1,6 +1,5 @@
 """Identifiers replaced in texts: what stands for them, what comes back, and what is left as it is."""
 
-import time
 from collections import Counter
 from typing import Any
 
@@ -18,6 +17,7 @@ from memory.privacy.policy import KINDS, Policy
 from memory.privacy.replacer import Replacer
 from memory.providers.siv_pseudonyms import SivPseudonyms, new_key
 from tests.fixtures.identifiers_zh import sentences
+from tests.growth import assert_grows
 
 KEYS = SivPseudonyms({"a": [b"1" * 64], "b": [b"2" * 64], "c": [b"1" * 64]})
 PSEUDONYMS = Replacer(Policy.of({"default": "pseudonym"}), KEYS)
@@ -187,16 +187,13 @@ def test_gate_takes_a_mark_for_the_identifier_that_it_stands_for() -> None:
 
 
 def test_time_to_cover_a_long_dialogue_grows_with_its_length() -> None:
-    def seconds(messages: int) -> float:
-        texts = [f"我的手机是138{number:08}，头痛三天了，血压150/95。" for number in range(messages)]
+    def said(messages: int) -> list[str]:
+        return [f"我的手机是138{number:08}，头痛三天了，血压150/95。" for number in range(messages)]
+
+    def cover(texts: list[str]) -> None:
         dialogue = REDACTED.dialogue("a")
-        started = time.perf_counter()
         dialogue.learn(texts, ())
         for text in texts:
             dialogue.text(text)
-        return time.perf_counter() - started
 
-    seconds(10)
-    short, long = min(seconds(100) for _ in range(3)), min(seconds(400) for _ in range(3))
-    print(f"{short:.3f} s for 100 messages, {long:.3f} s for 400")
-    assert long < 12 * short + 0.1
+    assert_grows(cover, said, 400)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.retrieval.lexical import K1, B
-from memory.stores.sqlite.words import counts, scores
+from memory.stores.sqlite.words import Words, counts
 
 VOCABULARY = ["kidney", "stone", "肾", "结石", "pain", "a", "é", "38", "night", "K"]
 WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=30)
@@ -32,18 +32,19 @@ def written_out(texts: list[list[str]], asked: list[str]) -> list[float]:
 
 @given(st.lists(WORDS, max_size=12), st.lists(st.sampled_from([*VOCABULARY, "zebra"]), min_size=1, max_size=12))
 def test_scores_are_bm25(texts: list[list[str]], asked: list[str]) -> None:
-    found = scores([counts(text) for text in texts], asked)
+    found = Words([counts(text) for text in texts]).scores(asked)
     assert found == pytest.approx(written_out(texts, asked), abs=1e-9)
 
 
 def test_records_whose_words_are_not_kept_score_nothing() -> None:
-    found = scores([b"", counts(["kidney"]), b""], ["kidney"])
+    found = Words([b"", counts(["kidney"]), b""]).scores(["kidney"])
     assert found[1] > 0
     assert found[0] == found[2] == 0
 
 
 def test_words_that_occur_too_often_to_count_still_count_as_often() -> None:
-    many, fewer = scores([counts(["kidney"] * 70_000), counts(["kidney"] * 10 + ["pain"] * 69_990)], ["kidney"])
+    texts = [counts(["kidney"] * 70_000), counts(["kidney"] * 10 + ["pain"] * 69_990)]
+    many, fewer = Words(texts).scores(["kidney"])
     assert many > fewer > 0
 
 

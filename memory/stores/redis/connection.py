@@ -6,176 +6,89 @@ commands, so a cancelled request leaves its place in the queue and its reply is 
 """
 
 import asyncio
+import contextlib
 import logging
-import ssl
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
-from urllib.parse import parse_qs, unquote, urlsplit
+from typing import Any, Final, NamedTuple
 
-import hiredis
-
-from memory.errors import DeadlineExceeded, Overloaded, SetupError, StoreFull, StoreUnavailable
+from memory.errors import Overloaded, SetupError, StoreFull, StoreUnavailable
+from memory.stores.redis.address import Address, Host, Topology
+from memory.stores.redis.sentinel import Sentinels
+from memory.stores.redis.wire import LEAVING_PREFIXES, Command, Waiting, Wire, greeting, late, open_wire, pack
 
 _LOG: Final = logging.getLogger("anamnesis.redis")
 _WATCH_INTERVAL_S: Final = 0.1
 _RECONNECT_DELAY_S: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
-_BUSY_PREFIXES: Final = ("LOADING", "BUSY", "MASTERDOWN", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF")
-
-Command = tuple[str | bytes | int, ...]
-pack: Final[Callable[[Any], bytes]] = hiredis.pack_command
-"""A command on the wire."""
-
-
-class Commands(Protocol):
-    """What the adapter needs of a connection. Unit tests run it over fakeredis."""
-
-    async def run(self, *commands: Command) -> list[Any]:
-        """Send commands in one write, return their replies in order; an error reply is an exception object."""
-        ...
-
-    def run_packed(self, data: bytes, replies: int) -> Awaitable[list[Any]]:
-        """As `run`, for commands that are packed already."""
-        ...
-
-    @property
-    def server(self) -> Mapping[str, str]:
-        """The server's INFO as of the connection's start."""
-        ...
+_FULL_PREFIXES: Final = ("OOM", "MISCONF")
+_BUSY_PREFIXES: Final = (*LEAVING_PREFIXES, "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK", "NOREPLICAS")
+LOADING: Final = "it is loading its data"
+NODE_OF_A_CLUSTER: Final = "it is a node of a Redis Cluster: redis.url must begin with redis+cluster://"
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """A group of commands on its way: `missing` counts the replies that are still to come."""
-
-    future: "asyncio.Future[list[Any]]"
-    missing: int
-    replies: list[Any]
-    deadline: float
-
-
-class _Protocol(asyncio.Protocol):
-    """The wire: bytes out in one write a loop turn, replies in by position."""
-
-    def __init__(self, on_lost: "Callable[[_Protocol], None]") -> None:
-        self.waiting: deque[_Waiting] = deque()
-        self._reader = hiredis.Reader()
-        self._out: list[bytes] = []
-        self._transport: asyncio.Transport | None = None
-        self._on_lost = on_lost
-        self._loop = asyncio.get_running_loop()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport  # type: ignore[assignment]
-
-    def send(self, data: bytes, waiting: _Waiting) -> None:
-        if self._transport is None:  # lost within this very turn of the loop
-            raise StoreUnavailable("the connection to Redis was lost")
-        if not self._out:
-            self._loop.call_soon(self._flush)
-        self._out.append(data)
-        self.waiting.append(waiting)
-
-    def _flush(self) -> None:
-        data, self._out = b"".join(self._out), []
-        if self._transport is not None:
-            self._transport.write(data)
-
-    def data_received(self, data: bytes) -> None:
-        reader, waiting = self._reader, self.waiting
-        try:
-            reader.feed(data)
-            while (reply := reader.gets()) is not False:
-                head = waiting[0]
-                head.replies.append(reply)
-                head.missing -= 1
-                if not head.missing:
-                    waiting.popleft()
-                    if not head.future.done():
-                        head.future.set_result(head.replies)
-        except (hiredis.ProtocolError, IndexError):
-            self.abort()
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
-        self._transport = None
-        error = StoreUnavailable("the connection to Redis was lost")
-        while self.waiting:
-            future = self.waiting.popleft().future
-            if not future.done():
-                future.set_exception(error)
-        self._on_lost(self)
-
-    def expire(self, now: float) -> None:
-        """Fail what is over its deadline. Replies come in order, so a late head means a stuck connection."""
-        if not self.waiting or self.waiting[0].deadline > now:
-            return
-        for waiting in self.waiting:
-            if waiting.deadline <= now and not waiting.future.done():
-                waiting.future.set_exception(DeadlineExceeded("Redis did not answer in time"))
-        self.abort()
-
-    def abort(self) -> None:
-        if self._transport is not None:
-            self._transport.abort()
+def _anything(_: Mapping[str, str]) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionSettings:
-    """Where Redis is, and how long a group of commands may take."""
+    """Where Redis is, how long a group of commands may take, and what of a server's INFO rules it out.
+
+    `unfit` returns the reason, or nothing. It is asked at every connection: a server that comes back may be another.
+    """
 
     url: str
     deadline_s: float
     in_flight_max: int
+    unfit: Callable[[Mapping[str, str]], str] = _anything
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A Redis URL taken apart: `redis://[user][:password@]host[:port][/db]`, `rediss://…`, `unix:///path[?db=N]`.
+class Subscription(NamedTuple):
+    """A channel that a connection listens to, instead of being used for anything but PING.
 
-    redis-py has such a parser too, but importing it costs a tenth of the gateway's start.
+    `heard` gets each message; `ready` is told that from now on none is missed, at the start and after each break.
     """
 
-    path: str = ""
-    host: str = "localhost"
-    port: int = 6379
-    database: int = 0
-    username: str = ""
-    password: str = ""
-    secure: bool = False
-
-    @classmethod
-    def parse(cls, url: str) -> "Target":
-        """Raises SetupError for anything else."""
-        parts = urlsplit(url)
-        try:
-            port = parts.port or 6379
-            asked = parse_qs(parts.query).get("db", [parts.path.strip("/") if parts.scheme != "unix" else ""])[0]
-            database = int(asked or 0)
-        except ValueError:
-            raise SetupError(f"redis.url has a bad port or database number: {parts.scheme}://…") from None
-        username, password = unquote(parts.username or ""), unquote(parts.password or "")
-        if parts.scheme == "unix" and parts.path:
-            return cls(path=unquote(parts.path), database=database, username=username, password=password)
-        if parts.scheme in {"redis", "rediss"}:
-            host = parts.hostname or "localhost"
-            return cls("", host, port, database, username, password, secure=parts.scheme == "rediss")
-        raise SetupError("redis.url must begin with redis://, rediss:// or unix:///")
+    channel: str
+    heard: Callable[[bytes], None]
+    ready: Callable[[], None]
 
 
 class Connection:
-    """A connection that comes back by itself. While it is down, requests fail at once: nothing piles up."""
+    """A connection that comes back by itself. While it is down, requests fail at once: nothing piles up.
 
-    def __init__(self, settings: ConnectionSettings) -> None:
+    It leaves a server that is no primary (any more), waits for one that is loading, and asks the sentinels, if there
+    are any, at every connection. What a server has refused for these reasons did nothing; it is sent again to the next
+    one, until its deadline.
+    """
+
+    def __init__(
+        self,
+        settings: ConnectionSettings,
+        address: Address | None = None,
+        subscription: Subscription | None = None,
+    ) -> None:
+        """Raises SetupError for an URL that cannot be. With the address of a cluster it is to any of the nodes."""
         self._settings = settings
-        self._target = Target.parse(settings.url)
-        self._protocol: _Protocol | None = None
+        self._subscription = subscription
+        self.address = address or Address.parse(settings.url)
+        self._sentinels = Sentinels(self.address) if self.address.topology is Topology.SENTINEL else None
+        self._tries = 0
+        if self.address.tls:
+            self.address.tls.context()
+        self._wire: Wire | None = None
         self._server: dict[str, str] = {}
         self._keeper: asyncio.Task[None] | None = None
         self._lost = asyncio.Event()
+        self._again: list[Waiting] = []
+        self._since = 0.0
         self._loop: asyncio.AbstractEventLoop | None = None
         self.round_trips = 0
         self.last_error = "not connected yet"
+        self.unfit = ""
+        """Why this server must not be used, when it was found so at the last try."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called after every (re)connection, and when it is lost."""
 
     @property
     def server(self) -> Mapping[str, str]:
@@ -185,7 +98,17 @@ class Connection:
     @property
     def connected(self) -> bool:
         """Whether commands can be sent now."""
-        return self._protocol is not None
+        return self._wire is not None
+
+    @property
+    def loading(self) -> bool:
+        """Whether the server is there, but has yet to read its data."""
+        return self._wire is None and self.last_error == LOADING
+
+    @property
+    def url(self) -> str:
+        """The same place for another client."""
+        return self._settings.url
 
     async def start(self) -> None:
         """Try to connect, and go on trying until `close`: see `connected` for how the first try went."""
@@ -201,9 +124,9 @@ class Connection:
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
-        if self._protocol is not None:
-            self._protocol.abort()
-            self._protocol = None
+        if self._wire is not None:
+            self._wire.abort()
+            self._wire = None
             await asyncio.sleep(0)
 
     async def run(self, *commands: Command) -> list[Any]:
@@ -214,94 +137,148 @@ class Connection:
         write may then have been applied.
         """
         data = pack(commands[0]) if len(commands) == 1 else b"".join(map(pack, commands))
-        return await self._send(self._ready(), data, len(commands))
+        return await self.run_packed(data, len(commands))
 
     def run_packed(self, data: bytes, replies: int) -> "asyncio.Future[list[Any]]":
         """As `run`, for commands that are packed already: `replies` is their number."""
-        return self._send(self._ready(), data, replies)
-
-    def _ready(self) -> _Protocol:
-        protocol = self._protocol
-        if protocol is None:
+        wire = self._wire
+        if wire is None:
             raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}")
-        if len(protocol.waiting) >= self._settings.in_flight_max:
+        if len(wire.waiting) >= self._settings.in_flight_max:
             raise Overloaded("too many Redis commands are in flight")
-        return protocol
-
-    def _send(self, protocol: _Protocol, data: bytes, replies: int) -> "asyncio.Future[list[Any]]":
         loop = self._loop or asyncio.get_running_loop()
         future: asyncio.Future[list[Any]] = loop.create_future()
         self.round_trips += 1
-        protocol.send(data, _Waiting(future, replies, [], loop.time() + self._settings.deadline_s))
+        wire.send(Waiting(future, data, replies, [], loop.time() + self._settings.deadline_s))
         return future
 
-    def _dropped(self, protocol: _Protocol) -> None:
+    def lost(self, wire: Wire) -> None:
         """The connection is gone: from this moment requests fail at once, until there is a new one."""
-        if self._protocol is protocol:
-            self._protocol = None
-            self.last_error = "the connection was lost"
-            self._lost.set()
+        if self._wire is wire:
+            self._leave("the connection was lost")
+
+    def refused(self, wire: Wire, reason: str, again: list[Waiting]) -> None:
+        """Leave the server; what is still on its way there has its deadline. The groups wait for the next one."""
+        loop = asyncio.get_running_loop()
+        for waiting in again:
+            self._again.append(waiting)
+            loop.call_at(waiting.deadline, _expire, waiting)
+        if self._wire is wire:
+            self._leave(reason)
+            loop.call_later(self._settings.deadline_s, wire.abort)
+        elif self._wire is not None:
+            self._send_again(self._wire)
+
+    def _leave(self, reason: str) -> None:
+        self._wire = None
+        self.last_error = reason
+        self._lost.set()
+        self.changed()
+
+    def _send_again(self, wire: Wire) -> None:
+        again, self._again = self._again, []
+        for waiting in again:
+            if not waiting.future.done():
+                waiting.missing, waiting.replies = len(waiting.replies), []
+                wire.send(waiting)
 
     async def _connect(self) -> None:
-        loop = asyncio.get_running_loop()
+        """Raises StoreUnavailable, with the reason in `last_error` too."""
         self._lost.clear()
+        self.unfit = ""
         try:
             async with asyncio.timeout(self._settings.deadline_s):
-                protocol = await self._open(loop)
-                try:
-                    await self._greet(protocol)
-                except BaseException:
-                    protocol.abort()
-                    raise
+                wire = await self._open()
         except TimeoutError as error:
-            self.last_error = "it does not answer"
-            raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}") from error
-        except OSError as error:
-            self.last_error = str(error)
-            raise StoreUnavailable(f"Redis cannot be reached: {error}") from error
-        self._protocol = protocol
+            raise self._failed("it does not answer") from error
+        except (OSError, SetupError) as error:
+            raise self._failed(str(error)) from error
+        except StoreUnavailable as error:
+            raise self._failed(error.detail) from error
+        if not wire.open:
+            raise self._failed("the connection was lost")
+        self._wire = wire
+        self._since = asyncio.get_running_loop().time()
         self.last_error = ""
+        self._send_again(wire)
+        self.changed()
+        if self._subscription is not None:
+            self._subscription.ready()
 
-    async def _open(self, loop: asyncio.AbstractEventLoop) -> _Protocol:
-        def make() -> _Protocol:
-            return _Protocol(self._dropped)
+    def _failed(self, reason: str) -> StoreUnavailable:
+        self.last_error = reason
+        return StoreUnavailable(f"Redis cannot be reached: {reason}")
 
-        target = self._target
-        if target.path:
-            _, protocol = await loop.create_unix_connection(make, target.path)
-            return protocol
-        secure = ssl.create_default_context() if target.secure else None
-        _, protocol = await loop.create_connection(make, target.host, target.port, ssl=secure)
-        return protocol
+    async def _open(self) -> Wire:
+        hosts = self.address.hosts
+        place: Host | str = self.address.path or hosts[self._tries % len(hosts)]
+        if self._sentinels is not None:
+            place = await self._sentinels.primary(self._settings.deadline_s)
+        self._tries += 1
+        heard = self._subscription.heard if self._subscription else None
+        wire = await open_wire(self, place, self.address.tls, heard)
+        try:
+            await self._greet(wire)
+        except BaseException:
+            wire.abort()
+            raise
+        return wire
 
-    async def _greet(self, protocol: _Protocol) -> None:
-        commands: list[Command] = []
-        if self._target.password:
-            commands.append(("AUTH", self._target.username or "default", self._target.password))
-        if self._target.database:
-            commands.append(("SELECT", self._target.database))
+    async def _greet(self, wire: Wire) -> None:
+        address = self.address
+        commands = greeting(address.username, address.password)
+        if address.database:
+            commands.append(("SELECT", address.database))
         commands.append(("INFO",))
-        *replies, info = await self._send(protocol, b"".join(map(pack, commands)), len(commands))
-        for reply in (*replies, info):
+        if self._subscription is not None:
+            commands.append(("SUBSCRIBE", self._subscription.channel))
+        deadline = asyncio.get_running_loop().time() + self._settings.deadline_s
+        replies = await wire.ask(commands, deadline)
+        for reply in replies:
             if isinstance(reply, Exception):
-                self.last_error = str(reply)
-                raise StoreUnavailable(f"Redis refused the connection: {reply}")
-        self._server = _parse_info(info)
+                raise StoreUnavailable(LOADING if str(reply).startswith("LOADING") else f"it refused: {reply}")
+        self._require_fit(_parse_info(replies[commands.index(("INFO",))]))
+
+    def _require_fit(self, server: dict[str, str]) -> None:
+        """While it loads, what a server says of itself is not true yet: that its append-only file is off, for one."""
+        if server.get("loading") == "1":
+            raise StoreUnavailable(LOADING)
+        if server.get("role") == "slave":
+            primary = f"{server.get('master_host')}:{server.get('master_port')}"
+            raise StoreUnavailable(f"it is a read-only replica of {primary}")
+        if self.address.topology is not Topology.CLUSTER and server.get("cluster_enabled") == "1":
+            raise StoreUnavailable(NODE_OF_A_CLUSTER)
+        self.unfit = self._settings.unfit(server)
+        if self.unfit:
+            raise StoreUnavailable(self.unfit)
+        self._server = server
 
     async def _keep(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            while not self._lost.is_set():
-                if self._protocol is not None:
-                    self._protocol.expire(loop.time())
-                await asyncio.sleep(_WATCH_INTERVAL_S)
-            _LOG.warning("redis connection lost", extra={"reason": self.last_error})
+            await self._watch()
+            if loop.time() - self._since < _RECONNECT_DELAY_S[0]:  # left as soon as it was entered: no haste
+                await asyncio.sleep(_RECONNECT_DELAY_S[0])
             await self._reconnect()
             _LOG.warning("redis connection restored")
 
+    async def _watch(self) -> None:
+        """Return when the connection is lost; drop it when it is stuck."""
+        loop = asyncio.get_running_loop()
+        while not self._lost.is_set():
+            if self._wire is not None:
+                self._wire.expire(loop.time())
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._lost.wait(), _WATCH_INTERVAL_S)
+
     async def _reconnect(self) -> None:
-        attempt = 0
+        """Try until there is a connection; say so once for each reason why there is none."""
+        attempt, said = 0, set[str]()
         while True:
+            if self.last_error not in said:
+                said.add(self.last_error)
+                text = "redis is loading its data: waiting" if self.loading else "no redis connection: trying again"
+                _LOG.warning(text, extra={"reason": self.last_error})
             try:
                 await self._connect()
             except StoreUnavailable:
@@ -309,6 +286,12 @@ class Connection:
                 attempt += 1
             else:
                 return
+
+
+def _expire(waiting: Waiting) -> None:
+    """Fail a group that no server has taken in time. On its way to one, this is its deadline as well."""
+    if not waiting.future.done():
+        waiting.future.set_exception(late())
 
 
 def _parse_info(info: bytes) -> dict[str, str]:
@@ -321,8 +304,8 @@ def require(reply: Any) -> Any:
     if not isinstance(reply, Exception):
         return reply
     text = str(reply)
-    if text.startswith("OOM") or "-OOM" in text or "OOM command not allowed" in text:
-        raise StoreFull("Redis has reached its maxmemory: reads go on, writes are refused until there is room")
+    if text.startswith(_FULL_PREFIXES) or "-OOM" in text or "OOM command not allowed" in text:
+        raise StoreFull(f"Redis refuses writes for want of memory or disk; reads go on: {text}")
     if text.startswith(_BUSY_PREFIXES):
         raise StoreUnavailable(f"Redis is not ready: {text}")
     raise reply

@@ -18,8 +18,11 @@ from memory.model.finalization import (
 from memory.model.lifecycle import SessionState
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
+from memory.session.journal import decode_checkpoints
 from memory.stores.redis import scripts, tails
+from memory.stores.redis.announcements import announcement
 from memory.stores.redis.connection import require
+from memory.stores.redis.heads import head_of
 from memory.stores.redis.keys import (
     DEADLINES,
     UNFINISHED,
@@ -28,9 +31,12 @@ from memory.stores.redis.keys import (
     conversations_key,
     sealed_prefixes,
 )
-from memory.stores.redis.sessions import RedisSessions, head_of
+from memory.stores.redis.sessions import RedisSessions
 
 _REPLAY_DELAY_MS: Final = 10_000
+_RECORDS: Final = 200
+"""Of a journal, that are read at once."""
+_LOOKED_AT_ONCE: Final = 100
 _ERASED_MS: Final = 3_600_000
 """Longer than the job of an attempt that died waits for the next one."""
 
@@ -85,6 +91,7 @@ class RedisSessionStore(RedisSessions):
         )
         for reply in replies:
             require(reply)
+        await self._redis.run(announcement(place))
         return int(gone)
 
     async def erased_of(self, key: FinalizationKey) -> str | None:
@@ -131,7 +138,7 @@ class RedisSessionStore(RedisSessions):
     async def previous(self, scope: ConversationScope) -> Previous:
         """Two round trips at most: the conversation's own record, then the journal it points at."""
         keys = ConversationKeys.of(scope)
-        replies = await self._redis.run(
+        replies = await self._large.run(
             ("HMGET", keys.conversation, "no", "user", "top", "ended"),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
@@ -162,7 +169,7 @@ class RedisSessionStore(RedisSessions):
     async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
         """The three lists and the finalisation in one round trip."""
         keys = SealedKeys.of(key)
-        replies = await self._redis.run(
+        replies = await self._large.run(
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.records, 0, -1),
@@ -174,6 +181,44 @@ class RedisSessionStore(RedisSessions):
         finalization = _finalization(key, fields)
         user = finalization.user_id if finalization else ""
         return SealedJournal(finalization, user, (*archive, *live), records)
+
+    async def sealed_head(self, key: FinalizationKey) -> SealedJournal | None:
+        """One round trip, and one for each two hundred records that came after the last checkpoint."""
+        keys = SealedKeys.of(key)
+        replies = await self._redis.run(
+            ("LLEN", keys.archive),
+            ("LLEN", keys.live),
+            ("LRANGE", keys.records, 0, 0),
+            ("HGETALL", keys.finalization),
+        )
+        archived, live, records, fields = map(require, replies)
+        if not records:
+            return None
+        finalization = _finalization(key, fields)
+        user = finalization.user_id if finalization else ""
+        return SealedJournal(finalization, user, (), (*records, *await self._last_records(keys)), archived + live)
+
+    async def _last_records(self, keys: SealedKeys) -> list[bytes]:
+        """Those from the last checkpoint on; none when there is no checkpoint."""
+        found: list[bytes] = []
+        while not decode_checkpoints(found):
+            end = -1 - len(found)
+            (reply,) = await self._redis.run(("LRANGE", keys.records, end - _RECORDS + 1, end))
+            if not require(reply):
+                return []
+            found = [*require(reply), *found]
+        return found
+
+    async def sealed_messages(self, key: FinalizationKey, first: int, count: int) -> Sequence[bytes]:
+        """One round trip for what is in the archive, one for what is in the window."""
+        keys = SealedKeys.of(key)
+        replies = await self._large.run(("LLEN", keys.archive), ("LRANGE", keys.archive, first, first + count - 1))
+        archived, found = map(require, replies)
+        if len(found) == count:
+            return list(found)
+        begin = max(0, first - archived)
+        (live,) = await self._large.run(("LRANGE", keys.live, begin, begin + count - len(found) - 1))
+        return [*found, *require(live)]
 
     async def finalization(self, key: FinalizationKey) -> Finalization | None:
         """HGETALL."""
@@ -208,15 +253,16 @@ class RedisSessionStore(RedisSessions):
 
     async def _delist_when_ended(self, key: FinalizationKey) -> None:
         known = await self.finalization(key)
-        if known is None or known.state is SessionState.ENDED:
-            (reply,) = await self._redis.run(("ZREM", UNFINISHED, str(key)))
-            require(reply)
+        if not _waits(known):
+            await self._delist((key,))
+            await self._redis.run(announcement(key.scope))
             if known is not None and known.user_id:
                 await self.tails(UserScope(key.scope.tenant, known.user_id), (key.scope.conversation,))
 
     async def give_up(self, key: FinalizationKey, fence: int, reason: str) -> bool:
         """One script; the entry stays among the unfinished, and the conversation on its user's list."""
         given_up = bool(await scripts.GIVE_UP.run(self._redis, _script_keys(key), (fence, key.number, reason)))
+        await self._redis.run(announcement(key.scope))
         known = await self.finalization(key)
         if known is not None and known.state is SessionState.FAILED and known.user_id:
             user = UserScope(key.scope.tenant, known.user_id)
@@ -231,24 +277,36 @@ class RedisSessionStore(RedisSessions):
         await self.reschedule(key.scope, _REPLAY_DELAY_MS)
         return replayed
 
+    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
+        """HGET: the conversation's own record names them."""
+        (reply,) = await self._redis.run(("HGET", ConversationKeys.of(scope).conversation, "failed"))
+        numbers = (require(reply) or b"").split(b",")
+        return [FinalizationKey(scope, number) for number in sorted(int(number) for number in numbers if number)]
+
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
-        """Walks the list once; entries that were closed while nobody was looking are dropped on the way."""
+        """Walks the list once, in pages; entries that were closed while nobody was looking are dropped on the way."""
         (reply,) = await self._redis.run(("ZRANGE", UNFINISHED, 0, -1))
         keys = [FinalizationKey.parse(text.decode()) for text in require(reply)]
+        own = [key for key in keys if key.scope.tenant == tenant]
         found: list[Finalization] = []
-        for key in (key for key in keys if key.scope.tenant == tenant):
-            finalization = await self.finalization(key)
-            if finalization is None or finalization.state is SessionState.ENDED:
-                await self._redis.run(("ZREM", UNFINISHED, str(key)))
-            else:
-                found.append(finalization)
-            if len(found) == limit:
+        for at in range(0, len(own), _LOOKED_AT_ONCE):
+            page = own[at : at + _LOOKED_AT_ONCE]
+            replies = await self._redis.run(*(("HGETALL", SealedKeys.of(key).finalization) for key in page))
+            known = [_finalization(key, require(reply)) for key, reply in zip(page, replies, strict=True)]
+            await self._delist([key for key, one in zip(page, known, strict=True) if not _waits(one)])
+            found += [one for one in known if one is not None and _waits(one)]
+            if len(found) >= limit:
                 break
-        return found
+        return found[:limit]
 
-    async def take_due(self, limit: int, hold_ms: int) -> tuple[list[Due], float]:
+    async def _delist(self, keys: Sequence[FinalizationKey]) -> None:
+        if keys:
+            (reply,) = await self._redis.run(("ZREM", UNFINISHED, *(str(key) for key in keys)))
+            require(reply)
+
+    async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
         """One script on the deadline set."""
-        lag, score, *members = await scripts.TAKE_DUE.run(self._redis, (DEADLINES,), (limit, hold_ms))
+        lag, score, *members = await scripts.TAKE_DUE.run(self._redis, (DEADLINES,), (limit, lease_ms))
         due = [Due(ConversationScope.parse(member.decode()), float(score)) for member in members]
         return due, float(lag)
 
@@ -264,6 +322,11 @@ class RedisSessionStore(RedisSessions):
         """One script on the deadline set."""
         delay = "" if delay_ms is None else delay_ms
         await scripts.SETTLE.run(self._redis, (DEADLINES,), (str(due.scope), f"{due.score:.0f}", delay))
+
+
+def _waits(known: Finalization | None) -> bool:
+    """Whether a session is still to be brought into memory, by itself or by a replay."""
+    return known is not None and known.state is not SessionState.ENDED
 
 
 def _script_keys(key: FinalizationKey) -> tuple[str, ...]:

@@ -13,6 +13,9 @@ from memory.scope import ConversationScope, UserScope
 PREFIX: Final = "short_term_memory"
 """The original's prefix; its session key was `short_term_memory:session:<conversation>`, without a tenant."""
 
+ENDED_CHANNEL: Final = f"{PREFIX}:ended"
+"""Not a key: the channel on which an ended session's new state is announced. Nothing of it is stored."""
+
 DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
@@ -20,10 +23,13 @@ DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
 
 FENCE: Final = f"{PREFIX}:fence"
 
+WORKERS: Final = f"{PREFIX}:workers"
+"""When each worker was last heard of. Expires an hour after the last of them."""
+
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
-    FENCE: "one number: how often a lock was asked for",
+    FENCE: "one number: how often a lock was had",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)

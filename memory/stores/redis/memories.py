@@ -11,8 +11,9 @@ from memory.errors import StoreUnavailable, TemporaryError
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DUE_MEMORIES, FENCE, ledger_key, lock_key
+from memory.stores.redis.wire import Commands
 
 _LEASE_MS: Final = 15_000
 _RENEWALS_A_LEASE: Final = 3
@@ -40,7 +41,7 @@ class RedisLocks:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _WAIT_S
         while True:
-            taken, fence = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS), ("INCR", FENCE))
+            (taken,) = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS))
             if require(taken) is not None:
                 break
             if loop.time() > deadline:
@@ -48,6 +49,7 @@ class RedisLocks:
             await asyncio.sleep(_POLL_S)
         renewing = asyncio.create_task(self._renew(key, token))
         try:
+            (fence,) = await self._redis.run(("INCR", FENCE))  # once it is held: on a cluster the two are on two nodes
             yield int(require(fence))
         finally:
             renewing.cancel()

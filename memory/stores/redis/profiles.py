@@ -9,8 +9,9 @@ from memory.limits import PROFILE_DROPPED_S
 from memory.model.session import ProfileCopy
 from memory.scope import UserScope
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
 from memory.stores.redis.keys import kept_profile_key, profile_key
+from memory.stores.redis.wire import Commands
 
 _MARK_BYTES: Final = 8
 _ERASED: Final = b"erased"

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any, Final
 
-from memory.stores.redis.connection import Commands, require
+from memory.stores.redis.connection import require
+from memory.stores.redis.wire import Commands
 
 _INCLUDE: Final = re.compile(r"^-- include (\w+\.lua)$", re.MULTILINE)
 
@@ -67,5 +68,7 @@ LIST_CONVERSATION: Final = Script("list_conversation")
 UNLIST_CONVERSATIONS: Final = Script("unlist_conversations")
 ERASE: Final = Script("erase")
 TAIL: Final = Script("tail")
+PAGE: Final = Script("page")
 RENEW_LOCK: Final = Script("renew_lock")
 PUT_PROFILE: Final = Script("put_profile")
+BEAT: Final = Script("beat")

@@ -5,6 +5,7 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 
 import asyncio
 import json
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -21,16 +22,17 @@ from memory.model.session import (
     Appended,
     Checkpointed,
     CheckpointWrite,
+    HistoryPage,
     Opening,
     ProfileCopy,
     Reading,
     SessionDetails,
-    SessionHead,
     StateChange,
 )
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts, tails
-from memory.stores.redis.connection import Command, Commands, pack, require
+from memory.stores.redis.connection import require
+from memory.stores.redis.heads import head_of, untorn
 from memory.stores.redis.keys import (
     DEADLINES,
     ConversationKeys,
@@ -41,11 +43,14 @@ from memory.stores.redis.keys import (
 )
 from memory.stores.redis.outcomes import appended
 from memory.stores.redis.profiles import ProfileCopies
+from memory.stores.redis.wire import Command, Commands, pack
 
 _MULTI: Final = ("MULTI",)
 _EXEC: Final = ("EXEC",)
 _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
+_LONG_WINDOW_TOKENS: Final = 32_000
+"""Some 128 kB of text: what takes Redis and the reader of its replies about a millisecond."""
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 _OWN_FIELDS: Final = 4
@@ -73,8 +78,11 @@ class SessionTimes:
 class RedisSessions:
     """Reads and writes of living sessions."""
 
-    def __init__(self, connection: Commands, times: SessionTimes) -> None:
+    def __init__(self, connection: Commands, times: SessionTimes, large: Commands | None = None) -> None:
+        """`large`: for replies that may be long; else they go over the same connection."""
         self._redis = connection
+        self._large = large or connection
+        self._long: OrderedDict[ConversationScope, None] = OrderedDict()
         self._times = times
         self._profiles = ProfileCopies(connection, times.profile_ttl_ms, times.profile_kept_ms)
 
@@ -96,13 +104,23 @@ class RedisSessions:
         if whole:
             return await self._read_whole(scope, user if others else None, user, profile_stamp)
         commands, replies = _packed_read(scope, user, others)
+        redis = self._large if scope in self._long else self._redis
         for _ in range(_TORN_TRIES_MAX):
-            fields, live, *about = await self._redis.run_packed(commands, replies)
+            fields, live, *about = await redis.run_packed(commands, replies)
             head = head_of(require(fields))
-            window = _untorn(head, require(live))
+            window = untorn(head, require(live))
             if window is not None:
+                if head is not None and head.window_tokens > _LONG_WINDOW_TOKENS:
+                    self._note_long(scope)
                 return Reading(head, window, (), (), *self._about(scope, about, profile_stamp))
         raise InvariantBroken("the journal and the head of a session do not match")
+
+    def _note_long(self, scope: ConversationScope) -> None:
+        """Its next read takes the way of the long ones; the first one could not know."""
+        self._long[scope] = None
+        self._long.move_to_end(scope)
+        if len(self._long) > _READS_REMEMBERED:
+            self._long.popitem(last=False)
 
     async def _read_whole(
         self, scope: ConversationScope, lists: str | None, user: str | None, profile_stamp: bytes
@@ -120,7 +138,7 @@ class RedisSessions:
             group.append(("GET", profile_key(UserScope(scope.tenant, user))))
         if lists:
             group.append(tails.listing(UserScope(scope.tenant, lists)))
-        replies = await self._redis.run(*group)
+        replies = await self._large.run(*group)
         head, live, archive, records = require(replies[5])
         return Reading(head_of(head), live, archive, records, *self._about(scope, replies[6:], profile_stamp))
 
@@ -134,10 +152,19 @@ class RedisSessions:
         others = tails.names(require(replies[1]), scope.conversation) if len(replies) > 1 else None
         return profile, others
 
+    async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:
+        """One script."""
+        keys = ConversationKeys.of(scope)
+        reply = await scripts.PAGE.run(self._large, (keys.session, keys.archive, keys.live), (place, bytes_max))
+        if not reply:
+            return None
+        started, base, after, entries = reply
+        return HistoryPage(int(started), int(base), int(after) if int(after) >= 0 else None, entries)
+
     async def details(self, scope: ConversationScope, agent: str) -> SessionDetails | None:
         """Read the whole working state; of the agent slots only the asking agent's leaves this method."""
         keys = ConversationKeys.of(scope)
-        replies = await self._redis.run(
+        replies = await self._large.run(
             _MULTI, ("HGETALL", keys.session), ("LRANGE", keys.live, 0, -1), ("PTTL", keys.session), _EXEC
         )
         fields, live, ttl_ms = require(replies[-1])
@@ -304,53 +331,6 @@ def _packed_read(scope: ConversationScope, user: str | None, others: bool) -> tu
     if not others:
         return commands.encode("ascii"), 3
     return commands.encode("ascii") + pack(tails.listing(UserScope(scope.tenant, user or ""))), 4
-
-
-def head_of(fields: list[bytes | None]) -> SessionHead | None:
-    """Unpack `head` (its order stands in lua/head.lua) and the summary."""
-    packed, summary = fields
-    if packed is None:
-        return None
-    (rev, seq, turns, tokens, fresh, covers, summary_tokens, recent, resumed, base, _turn_base, started, updated,
-     first, last, _number, stamp, checkpoint, user, agent) = packed.split(b"|")  # fmt: skip
-    return SessionHead(
-        int(rev),
-        int(seq),
-        int(turns),
-        int(tokens),
-        int(fresh),
-        user.decode(),
-        agent.decode(),
-        stamp,
-        resumed == b"1",
-        int(covers),
-        checkpoint.decode(),
-        int(recent),
-        int(summary_tokens),
-        summary or b'""',
-        int(base),
-        int(started),
-        int(updated),
-        first,
-        last,
-    )
-
-
-def _seq(entry: bytes) -> bytes:
-    return entry[7 : entry.index(b",", 7)]
-
-
-def _untorn(head: SessionHead | None, live: list[bytes]) -> list[bytes] | None:
-    """The window as of the head; None when it was moved away between the two reads."""
-    if head is None:
-        return live
-    if not live:
-        return live if head.last_seq == b"0" else None
-    if _seq(live[-1]) != head.last_seq:
-        last = int(head.last_seq)
-        while live and int(_seq(live[-1])) > last:
-            live.pop()
-    return live if live and _seq(live[0]) == head.first_seq and _seq(live[-1]) == head.last_seq else None
 
 
 def _pairs(reply: list[bytes]) -> dict[str, bytes]:

@@ -12,8 +12,8 @@ from memory.limits import TAIL_BYTES_MAX, TAIL_CONVERSATIONS_MAX, TAIL_MESSAGES_
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
-from memory.stores.redis.connection import Command, Commands
 from memory.stores.redis.keys import ConversationKeys, conversations_key, sealed_prefixes
+from memory.stores.redis.wire import Command, Commands
 
 LISTED_MAX: Final = TAIL_CONVERSATIONS_MAX + 2
 """The one that asks stands among them, and one more says that there are more."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from memory.errors import SetupError, StoreFull, StoreUnavailable
+from memory.stores.sqlite.soundness import DAMAGE_ADVICE, is_damage, refusal, require_known_version
 from memory.stores.sqlite.words import counts
 
 T = TypeVar("T")
@@ -27,7 +28,16 @@ _MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql"}
 _BUSY_TIMEOUT_MS: Final = 5_000
 _MIGRATION_TIMEOUT_MS: Final = 600_000
 """Another process may be bringing the file to a new version already."""
-_FULL_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+_MODE: Final = 0o600
+_FULL_CODES: Final = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+}
+"""How a disk without room shows, wherever SQLite was when it met it."""
 _NAMED: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
 
@@ -100,9 +110,17 @@ class Database:
         self._reader: Session | None = None
 
     async def start(self) -> None:
-        """Open the file, or make it. Raises SetupError when it is another version's or cannot be opened."""
-        await self._run(self._writing, self._open)
-        self._reader = Session(await self._run(self._reading, self._connect))
+        """Open the file, or make it, for this user alone.
+
+        Raises SetupError, before anything was written to it, when it is a later version's or another program's,
+        damaged, locked, or cannot be opened.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(self._writing, self._open)
+            self._reader = Session(await loop.run_in_executor(self._reading, self._connect))
+        except sqlite3.Error as error:
+            raise refusal(self.path, error) from error
 
     async def close(self) -> None:
         """Close the file; what is committed is durable already."""
@@ -123,9 +141,10 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        except (OSError, sqlite3.OperationalError) as error:
+            self.path.touch(_MODE)  # SQLite gives its log and index of the log the same rights
+        except OSError as error:
             raise SetupError(f"cannot open the long-term store {self.path}: {error}") from error
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA secure_delete = ON")
@@ -134,6 +153,7 @@ class Database:
 
     def _open(self) -> None:
         connection = self._connect()
+        require_known_version(connection, self.path, int(SCHEMA_VERSION))
         connection.execute("PRAGMA journal_mode = WAL")
         self._writer = session = Session(connection)
         if _is_old(session):
@@ -141,24 +161,23 @@ class Database:
                 "the long-term store is of an older schema: it is brought to %s, or waited for", SCHEMA_VERSION
             )
             connection.execute(f"PRAGMA busy_timeout = {_MIGRATION_TIMEOUT_MS}")
-        connection.executescript(_text("schema.sql"))
-        session.write("put_setting", {"key": "schema_version", "value": SCHEMA_VERSION})
-        session.write("put_setting", {"key": "store_id", "value": uuid.uuid4().hex})
+        _make(session, self.path)
         _migrate(session)
-        version = setting(session, "schema_version")
-        if version != SCHEMA_VERSION:
-            raise SetupError(
-                f"{self.path} has schema version {version}, this program knows {SCHEMA_VERSION}: upgrade the program"
-            )
         self.store_id = setting(session, "store_id")
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
 
-    @staticmethod
-    async def _run(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _run(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         try:
             return await asyncio.get_running_loop().run_in_executor(thread, work)
         except sqlite3.Error as error:
-            raise _meaning(error) from error
+            raise self._meaning(error) from error
+
+    def _meaning(self, error: sqlite3.Error) -> StoreFull | StoreUnavailable:
+        if getattr(error, "sqlite_errorcode", None) in _FULL_CODES:
+            return StoreFull(f"the long-term store has no room: {error}")
+        if is_damage(error):
+            return StoreUnavailable(f"the long-term store {self.path} is damaged: {error}. {DAMAGE_ADVICE}")
+        return StoreUnavailable(f"the long-term store does not answer: {error}")
 
 
 def setting(session: Session, key: str) -> str:
@@ -171,6 +190,26 @@ def _is_old(session: Session) -> bool:
     """Whether the file is there, and of a version that is to be brought to ours."""
     there = session.connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'store'").fetchone()
     return there is not None and setting(session, "schema_version") in _MIGRATIONS
+
+
+def _make(session: Session, path: Path) -> None:
+    """Make what is missing of the schema, whole or not at all, unless a later program made it in the meantime."""
+    with session.transaction():
+        require_known_version(session.connection, path, int(SCHEMA_VERSION))
+        for statement in _statements(_text("schema.sql")):
+            session.connection.execute(statement)
+        session.write("put_setting", {"key": "schema_version", "value": SCHEMA_VERSION})
+        session.write("put_setting", {"key": "store_id", "value": uuid.uuid4().hex})
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Its statements one by one: SQLite's own way to run a script would end the transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _migrate(session: Session) -> None:
@@ -196,9 +235,3 @@ def _opened(session: Session | None) -> Session:
     if session is None:
         raise StoreUnavailable("the long-term store is not open")
     return session
-
-
-def _meaning(error: sqlite3.Error) -> StoreFull | StoreUnavailable:
-    if getattr(error, "sqlite_errorcode", None) in _FULL_CODES:
-        return StoreFull(f"the long-term store has no room: {error}")
-    return StoreUnavailable(f"the long-term store does not answer: {error}")

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from memory.language.terms import TERMS_VERSION
+from memory.limits import INDEXES_KEPT_BYTES_MAX
 from memory.model.generation import Generation
 from memory.model.memory import Memory, from_fields, to_fields
 from memory.model.search import (
@@ -26,6 +27,7 @@ from memory.ports import Fades
 from memory.scope import UserScope
 from memory.stores.sqlite import indexes
 from memory.stores.sqlite.database import Database, Session
+from memory.stores.sqlite.kept import QUERIES, KeptIndexes
 from memory.stores.sqlite.pooling import pool, where
 from memory.stores.sqlite.words import counts
 
@@ -48,6 +50,7 @@ class SqliteMemoryStore:
         self._dimension = dimension
         self._fades = fades
         self._number = 0
+        self._kept = KeptIndexes(INDEXES_KEPT_BYTES_MAX)
 
     async def start(self, *, build: bool = False) -> None:
         """Take the index generation of the settings; make it in a store without memories, or with `build`.
@@ -55,9 +58,12 @@ class SqliteMemoryStore:
         Raises SetupError when it is not there or not complete: then it is to be built.
         """
         where = str(self._database.path)
-        self._number = await self._database.write(
-            lambda session: indexes.take(session, self._wanted, where, build=build)
-        )
+
+        def take(session: Session) -> int:
+            session.connection.executescript(QUERIES["make"])
+            return indexes.take(session, self._wanted, where, build=build)
+
+        self._number = await self._database.write(take)
 
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
         """One transaction: all of them, or none."""
@@ -66,7 +72,9 @@ class SqliteMemoryStore:
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """Read memories, in the order asked for."""
-        return await self._database.read(lambda session: _get(session, scope, memory_ids))
+        return await self._database.read(
+            lambda session: self._kept.documents(session, scope, memory_ids, partial(_document, session, scope))
+        )
 
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
         """One row, by an index of its own."""
@@ -90,7 +98,7 @@ class SqliteMemoryStore:
 
     async def pool(self, scope: UserScope, probe: Probe) -> Pool:
         """The user's records in order; BM25 and cosines by one product each."""
-        return await self._database.read(lambda session: pool(session, self._number, scope, probe))
+        return await self._database.read(lambda session: pool(session, self._number, scope, probe, self._kept))
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes."""
@@ -254,6 +262,7 @@ class SqliteMemoryStore:
                     if _memory(row).text == entry.memory.text:
                         self._put_entry(session, own, row["rid"], entry)
                         done += 1
+            session.connection.execute(QUERIES["entries_changed"], {"tenant": scope.tenant, "user_id": scope.user})
         return done
 
     def _columns(self, scope: UserScope, memory: Memory) -> dict[str, object]:
@@ -288,11 +297,13 @@ def _memory(row: sqlite3.Row) -> Memory:
 
 
 def _get(session: Session, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
-    found = (
-        session.row("get_memory", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
-        for memory_id in memory_ids
-    )
-    return [_memory(row) for row in found if row is not None]
+    documents = (_document(session, scope, memory_id) for memory_id in memory_ids)
+    return [from_fields(json.loads(document)) for document in documents if document is not None]
+
+
+def _document(session: Session, scope: UserScope, memory_id: str) -> str | None:
+    row = session.row("get_memory", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
+    return None if row is None else str(row["document"])
 
 
 def _vector(blob: bytes | None) -> Vector | None:

@@ -1,16 +1,17 @@
-"""The pool of a search on SQLite: the user's own records, their words and vectors compared in one product each."""
+"""The pool of a search on SQLite: the user's own records, their words and vectors compared at once."""
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from memory.model.search import Candidate, Filter, Pool, Probe, Vector
+from memory.model.search import Candidate, Filter, Pool, Probe, columns_of
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Session
 from memory.stores.sqlite.indexes import sql
-from memory.stores.sqlite.words import scores
+from memory.stores.sqlite.kept import KeptIndexes, UserIndex
+from memory.stores.sqlite.words import Words
 
 
 def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
@@ -39,42 +40,50 @@ def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
     return " AND ".join(parts), values
 
 
-def pool(session: Session, number: int, scope: UserScope, probe: Probe) -> Pool:
+def pool(session: Session, number: int, scope: UserScope, probe: Probe, kept: KeptIndexes) -> Pool:
     """What a probe finds in generation `number`: the user's records in order, with BM25 and cosines."""
-    condition, values = where(scope, probe.filter)
-    vector = "vector" if probe.vector is not None else "NULL"
-    counts = "counts" if probe.terms else "NULL"
+    index = kept.index(session, scope, probe.filter, lambda: _read(session, number, scope, probe.filter))
+    lexical = index.lexical(probe.terms)
+    places = np.flatnonzero(lexical > 0).tolist() if probe.with_words else []
+    texts = _texts(session, number, {index.rids[place]: index.candidates[place].memory_id for place in places})
+    return Pool(
+        index.candidates,
+        lexical,
+        index.cosines(probe.vector),
+        texts,
+        kept.read_before(scope),
+        index.columns,
+    )
+
+
+def _read(session: Session, number: int, scope: UserScope, wanted: Filter) -> UserIndex:
+    condition, values = where(scope, wanted)
     rows = session.connection.execute(
-        "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, rid, "  # noqa: S608 - our own words, values are bound
-        f"{vector} AS vector, {counts} AS counts FROM memories JOIN entries_{number} USING (rid) "
-        f"LEFT JOIN words_{number} USING (rid) WHERE {condition} ORDER BY unit_id, position",
+        "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, rid, vector, counts "  # noqa: S608 - our own words, values are bound
+        f"FROM memories JOIN entries_{number} USING (rid) LEFT JOIN words_{number} USING (rid) "
+        f"WHERE {condition} ORDER BY unit_id, position",
         values,
     ).fetchall()
     candidates = [_candidate(row) for row in rows]
-    lexical = scores([row["counts"] or b"" for row in rows], probe.terms) if probe.terms else np.zeros(len(rows))
-    matched = [row for row, score in zip(rows, lexical, strict=True) if score > 0] if probe.with_words else []
-    return Pool(candidates, lexical, _cosines(rows, probe.vector), _texts(session, number, matched))
+    having = [place for place, row in enumerate(rows) if row["vector"] is not None]
+    vectors = np.frombuffer(b"".join(rows[place]["vector"] for place in having), np.float32)
+    return UserIndex(
+        rids=[row["rid"] for row in rows],
+        candidates=candidates,
+        columns=columns_of(candidates),
+        words=Words([row["counts"] or b"" for row in rows]),
+        having=np.array(having, np.intp),
+        vectors=vectors.reshape(len(having), -1) if having else np.zeros((0, 0), np.float32),
+    )
 
 
-def _texts(session: Session, number: int, rows: Sequence[sqlite3.Row]) -> dict[str, str]:
+def _texts(session: Session, number: int, names: Mapping[int, str]) -> dict[str, str]:
     """The words of records, by id."""
-    rids = json.dumps([row["rid"] for row in rows])
-    kept = session.connection.execute(sql("words_of", number), {"rids": rids}).fetchall() if rows else []
-    texts = {each["rid"]: each["words"] for each in kept}
-    return {row["memory_id"]: texts[row["rid"]] for row in rows}
+    rids = json.dumps(list(names))
+    kept = session.connection.execute(sql("words_of", number), {"rids": rids}).fetchall() if names else []
+    return {names[each["rid"]]: each["words"] for each in kept}
 
 
 def _candidate(row: sqlite3.Row) -> Candidate:
     memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, *_ = row
     return Candidate(memory_id, kind, unit_id, position, speaker, occurred_ms, bool(asks), bool(timed))
-
-
-def _cosines(rows: Sequence[sqlite3.Row], vector: Vector | None) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    cosines = np.full(len(rows), np.nan)
-    if vector is None:
-        return cosines
-    having = [index for index, row in enumerate(rows) if row["vector"] is not None]
-    if having:
-        stored = np.frombuffer(b"".join(rows[index]["vector"] for index in having), np.float32)
-        cosines[having] = stored.reshape(len(having), -1) @ vector
-    return cosines

@@ -52,7 +52,7 @@ SELECT document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND 
 -- name: live_facts
 SELECT document FROM memories
 WHERE tenant = :tenant AND user_id = :user_id AND predicate = :predicate AND subject = :subject
-  AND superseded_by = '' AND archived_ms IS NULL
+  AND predicate <> '' AND superseded_by = '' AND archived_ms IS NULL  -- as the index says
 ORDER BY rid;
 
 -- name: due_memories

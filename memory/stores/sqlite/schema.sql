@@ -69,6 +69,8 @@ CREATE TABLE IF NOT EXISTS memories (
 CREATE INDEX IF NOT EXISTS memories_in_order ON memories (tenant, user_id, unit_id, position);
 CREATE INDEX IF NOT EXISTS memories_by_owner ON memories (tenant, memory_id, user_id);
 CREATE INDEX IF NOT EXISTS memories_by_predicate ON memories (tenant, user_id, predicate) WHERE predicate <> '';
+CREATE INDEX IF NOT EXISTS memories_by_live_fact ON memories (tenant, user_id, predicate, subject)
+  WHERE predicate <> '' AND superseded_by = '' AND archived_ms IS NULL;
 CREATE INDEX IF NOT EXISTS memories_by_speaker ON memories (tenant, user_id, speaker) WHERE speaker <> '';
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from memory.model.search import Numbers
-from memory.retrieval.lexical import Found, bm25
+from memory.retrieval.lexical import Found, bm25_parts
 
 _BYTES: Final = 6
 _COUNTED: Final = 16
@@ -31,13 +31,38 @@ def counts(words: Sequence[str]) -> bytes:
     return np.array(each, _NUMBERS).tobytes()
 
 
-def scores(kept: Sequence[bytes], asked: Sequence[str]) -> Numbers:
-    """BM25 of each record among these for the words asked for, one at least; 0 where it has none of them."""
-    entries = np.frombuffer(b"".join(kept), _NUMBERS)
-    records = np.repeat(np.arange(len(kept)), [len(each) // _NUMBERS.itemsize for each in kept])
-    said, often = entries >> _COUNTED, (entries & _OFTEN_MAX).astype(np.float64)
-    wanted = np.unique(np.array([_number(word) for word in asked], _NUMBERS))
-    words = np.minimum(np.searchsorted(wanted, said), len(wanted) - 1)
-    hits = np.flatnonzero(wanted[words] == said)
-    lengths = np.bincount(records, often, len(kept)).astype(np.float64)
-    return bm25(Found(records[hits], words[hits], often[hits]), lengths, len(kept))
+class Words:
+    """The words of several records, sorted, each with what it adds to its record's BM25.
+
+    That depends on the records and not on what is asked, so a query only sums up what its own words add.
+    """
+
+    def __init__(self, kept: Sequence[bytes]) -> None:
+        """One value of `counts` for each record; empty for one whose words are not kept."""
+        entries = np.frombuffer(b"".join(kept), _NUMBERS)
+        records = np.repeat(np.arange(len(kept)), [len(each) // _NUMBERS.itemsize for each in kept])
+        order = np.argsort(entries, kind="stable")
+        entries, places = entries[order], records[order]
+        often = (entries & _OFTEN_MAX).astype(np.float64)
+        self._size, self._records = len(kept), places.astype(np.int32)
+        self._said, words = np.unique(entries >> _COUNTED, return_inverse=True)
+        self._begin = np.append(np.searchsorted(words, np.arange(len(self._said))), len(words))
+        lengths = np.bincount(places, often, len(kept)).astype(np.float64)
+        self._adds = bm25_parts(Found(places, words, often), lengths, len(kept))
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes of memory."""
+        return sum(int(each.nbytes) for each in (self._said, self._begin, self._records, self._adds))
+
+    def scores(self, asked: Sequence[str]) -> Numbers:
+        """BM25 of each record among these for the words asked for; 0 where it has none of them."""
+        scores = np.zeros(self._size)
+        if not len(self._said):
+            return scores
+        wanted = np.array(list({_number(word) for word in asked}), _NUMBERS)
+        places = np.minimum(np.searchsorted(self._said, wanted), len(self._said) - 1)
+        for place in places[self._said[places] == wanted].tolist():
+            hits = slice(self._begin[place], self._begin[place + 1])
+            scores[self._records[hits]] += self._adds[hits]  # a record has a word once
+        return scores

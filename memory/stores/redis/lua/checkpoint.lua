@@ -23,6 +23,7 @@ end
 local live = redis.call('LRANGE', KEYS[2], 0, -1)
 local tokens, fresh, turns, turn = 0, 0, 0, nil
 local first = #live + 1
+local oldest = nil
 for index = #live, 1, -1 do
   local s, t, tok = numbers(live[index])
   if s <= covers and t ~= turn then
@@ -31,7 +32,7 @@ for index = #live, 1, -1 do
   end
   tokens = tokens + tok
   if s > covers then fresh = fresh + tok end
-  first = index
+  first, oldest = index, live[index]
 end
 for from = 1, first - 1, 1000 do
   redis.call('RPUSH', KEYS[3], unpack(live, from, math.min(from + 999, first - 1)))
@@ -40,10 +41,10 @@ if first > 1 then
   redis.call('LTRIM', KEYS[2], first - 1, -1)
   if redis.call('PTTL', KEYS[3]) < 0 then redis.call('PEXPIRE', KEYS[3], ARGV[7]) end
 else
-  -- A wider window than the last checkpoint's: fetch turns back.
-  while true do
+  -- A wider window than the last checkpoint's: fetch turns back. (A list is never looked at again after its last entry
+  -- is gone: in a slot of a cluster that is on its way to another node, that would end the script halfway.)
+  for _ = 1, redis.call('LLEN', KEYS[3]) do
     local entry = redis.call('LINDEX', KEYS[3], -1)
-    if not entry then break end
     local _, t, tok = numbers(entry)
     if t ~= turn then
       if turns == recent then break end
@@ -51,6 +52,7 @@ else
     end
     redis.call('RPOP', KEYS[3])
     redis.call('LPUSH', KEYS[2], entry)
+    oldest = entry
     tokens = tokens + tok
   end
   if redis.call('PTTL', KEYS[2]) == -1 then redis.call('PEXPIRE', KEYS[2], ARGV[7]) end
@@ -59,7 +61,6 @@ seq = seq + 1
 local id = 'cp_' .. whole(seq)
 redis.call('RPUSH', KEYS[4], '{"seq":' .. whole(seq) .. ',"kind":"checkpoint","at":' .. whole(now_ms) .. ',"checkpoint_id":"' .. id
   .. '","covers_seq":' .. whole(covers) .. ',"recent_turns":' .. whole(recent) .. ',"tok":' .. ARGV[5] .. ',"summary":' .. ARGV[4] .. '}')
-local oldest = redis.call('LINDEX', KEYS[2], 0)
 head.first = oldest and string.match(oldest, '^{"seq":(%d+)') or '0'
 if not oldest then head.last = '0' end
 head.rev, head.seq, head.covers, head.checkpoint = whole(head.rev + 1), whole(seq), whole(covers), id

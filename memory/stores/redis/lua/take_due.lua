@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Take what is due, each for one taker; it comes due again after hold_ms, should the taker die.
--- KEYS: deadlines   ARGV: limit, hold_ms
+-- Take what is due, each for one taker; it comes due again after lease_ms, should the taker die.
+-- KEYS: deadlines   ARGV: limit, lease_ms
 -- Reply: {lag of the oldest in ms, new score, member...}
 -- include now_ms.lua
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', whole(now_ms), 'WITHSCORES', 'LIMIT', 0, ARGV[1])

