@@ -5,8 +5,12 @@ from typing import Any
 
 import pytest
 
+from memory.consolidation.boundaries import BoundarySettings
+from memory.consolidation.memunit import UnitMaker, UnitSettings
 from memory.language.choice import AUTO, LANGUAGES, language_of, spoken
 from memory.model import requests as ask
+from memory.model.finalization import FinalizationKey, SealedJournal
+from memory.scope import ConversationScope
 from memory.session.journal import LABELS
 from tests.inprocess import EVERYONE, TiktokenCounter, World
 
@@ -148,3 +152,24 @@ async def test_session_of_other_settings_keeps_its_language_and_is_counted_anew(
     context = await here.query()
     assert context["history"].startswith("User: I have had")
     assert abs(context["estimated_tokens"] - await exact(here, context)) <= 1
+
+
+async def test_summary_that_a_long_session_leaves_is_worded_in_its_language_however_it_is_read(here: World) -> None:
+    """A unit's words are those of the session up to its end, in pieces of whatever size its journal comes."""
+    await here.write("38.5", "OK", user_id="u1")
+    for day in range(6):
+        await here.write(f"I am allergic to penicillin since day {day}.", "I have noted that for you.", user_id="u1")
+    journal = await here.sessions.read(ConversationScope("default", "c"), None, whole=True, profile_stamp=b"")
+    await here.finalize()
+    unit = await here.store.latest_memunit(ConversationScope("default", "c"))
+    assert unit is not None
+    assert unit.summary.startswith(("User: ", "AI: "))
+    records = SealedJournal(None, "u1", (), journal.records)
+    settings = UnitSettings(12_000, AUTO, BoundarySettings(messages_max=4))
+    made = []
+    for size in (1, 3, 100):
+        maker = UnitMaker(FinalizationKey(ConversationScope("default", "c"), 1), records, settings)
+        pieces = [journal.live[first : first + size] for first in range(0, len(journal.live), size)]
+        made.append([one.unit for piece in pieces for one in maker.add(piece)] + [one.unit for one in maker.end()])
+    assert made[0] == made[1] == made[2]
+    assert len(made[0]) > 2
