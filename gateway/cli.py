@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import importlib
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,6 +24,8 @@ from memory.scope import require_id
 from memory.visible import visible
 
 _EXIT_REFUSED: Final = 1
+_EXIT_UNREAD: Final = 141
+"""As a shell tells a program whose reader has gone."""
 MCP_CLIENTS: Final = (
     "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
 )  # fmt: skip
@@ -41,12 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _bordered(run: Callable[[], int]) -> int:
     """Run it; what users can do something about becomes a line of text and an exit status."""
     try:
-        return run()
+        status = run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # `anamnesis ... | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _EXIT_UNREAD
     except (SetupError, InvalidInput) as error:
         complain(error.detail)
         return EXIT_SETUP
     except KeyboardInterrupt:
         return 130
+    return status
 
 
 class _Parser(argparse.ArgumentParser):

@@ -103,7 +103,7 @@ class Session(Section):
     recent_turns: Annotated[int, Field(ge=1, le=1000)] = 8
     model_context_window: Count = 16000
     encoding: str = "o200k_base"
-    locale: Literal["zh", "en"] = "zh"
+    locale: Literal["auto", "zh", "en"] = "auto"
     timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
     auto_checkpoint: bool = False
     checkpoint_lease_s: Positive = 60

@@ -115,7 +115,6 @@ def recall_settings(settings: Settings) -> RecallSettings:
         budget_tokens=recall.budget_tokens,
         limit=recall.limit,
         least_score=recall.least_score,
-        locale=settings.session.locale,
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
     )

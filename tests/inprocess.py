@@ -213,7 +213,6 @@ NO_RECALL = RecallSettings(
     budget_tokens=600,
     limit=6,
     least_score=0.5,
-    locale="zh",
     decay=DecaySettings(),
     time_weight=0.2,
 )
@@ -287,7 +286,7 @@ async def world(
         clock=clock,
         background=background,
     )
-    service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale), brain=brain)
+    service = MemoryService(ports, settings=chosen, recall=recall, brain=brain)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
     sweeper = Sweeper(sessions, jobs, lease_ms=chosen.lease_ms, hold_ms=chosen.lease_ms)
     try:

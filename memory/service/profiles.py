@@ -80,8 +80,13 @@ class ProfileKeeper:
         copy = await self._sessions.kept_profile(scope)
         if copy is None:
             return NOBODY
-        line = safety_line_text(json.loads(copy.safety_json), self._settings.locale)
-        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._tokens_of(line))
+        return await self._worded(copy, self._settings.counting)
+
+    async def in_locale(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
+        """The copy with its safety line in this locale; as they are kept they have it in that of counting."""
+        if locale == self._settings.counting or not copy.safety_tokens:
+            return copy
+        return await self._worded(copy, locale)
 
     async def change(self, scope: UserScope, change: ProfileChange) -> Profile:
         """Drop the copy, change the truth, store the new copy; only then is the change acknowledged.
@@ -114,7 +119,7 @@ class ProfileKeeper:
         if remembers:
             profile, _ = await self.found(scope, profile)
         safety = profile.safety()
-        line = safety_line_text(safety, self._settings.locale)
+        line = safety_line_text(safety, self._settings.counting)
         return ProfileCopy(
             version=profile.version,
             safety_json=_json(safety),
@@ -124,6 +129,10 @@ class ProfileKeeper:
             remembers=remembers,
             speakers=speakers,
         )
+
+    async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
+        line = safety_line_text(json.loads(copy.safety_json), locale)
+        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._tokens_of(line))
 
     async def _tokens_of(self, line: str) -> int:
         return await self._tokens.count(line + "\n") if line else 0

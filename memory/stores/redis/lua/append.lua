@@ -58,7 +58,11 @@ if head.user == '' and ARGV[3] ~= '' then
   redis.call('HSET', KEYS[4], 'user', ARGV[3])
 end
 if ARGV[4] ~= '' then head.agent = ARGV[4] end
-if head.stamp ~= ARGV[5] then head.stamp = 'mixed' end
+-- What stands behind a slash is the session's language: the first one that is named stays.
+local had, language = string.match(head.stamp, '^([^/]*)(.*)$')
+local stamp, named = string.match(ARGV[5], '^([^/]*)(.*)$')
+if had ~= stamp then had = 'mixed' end
+head.stamp = had .. (language ~= '' and language or named)
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
