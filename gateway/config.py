@@ -95,13 +95,15 @@ class Session(Section):
     max_age_s: Positive = 86400
     journal_ttl_s: Positive = 604800
     idempotency_ttl_s: Positive = 86400
+    turns_max: Count = 1000
+    bytes_max: Count = 16777216
     profile_kept_s: Positive = 2592000
     sweep_interval_s: Positive = 5
     token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] = 0.75
     recent_turns: Annotated[int, Field(ge=1, le=1000)] = 8
     model_context_window: Count = 16000
     encoding: str = "o200k_base"
-    locale: Literal["zh", "en"] = "zh"
+    locale: Literal["auto", "zh", "en"] = "auto"
     timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
     auto_checkpoint: bool = False
     checkpoint_lease_s: Positive = 60
@@ -223,7 +225,7 @@ class ApiKey(Section):
     hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
     key: Annotated[str, Field(min_length=16)] | None = None
     tenant: Annotated[str, Field(pattern=ID_PATTERN)]
-    scopes: tuple[Literal["read", "write", "admin"], ...] = ("read", "write")
+    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
     name: str = ""
     revoked: bool = False
 

@@ -80,6 +80,12 @@ class Endings:
             await self._add(FinalizationKey(scope, number))
         return outcome.sealed is not None
 
+    async def queue(self, scope: ConversationScope) -> None:
+        """See that what has ended of a conversation becomes memory."""
+        outcome = await self._sessions.seal(scope, force=False, cause="idle")
+        for number in outcome.pending:
+            await self._add(FinalizationKey(scope, number))
+
     async def get(self, caller: Caller, conversation_id: str) -> FinalizationResponse:
         """Where the last ended session stands. Raises NotFound when none has ended."""
         return await self._where(ConversationScope(caller.tenant, conversation_id))

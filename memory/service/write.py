@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
-from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, UserConflict
+from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, SessionIsFull, UserConflict
 from memory.model.requests import (
     StateUpdate,
     UpdateGlobalStateRequest,
@@ -22,13 +22,18 @@ from memory.session.answer import extract_agent_answer
 from memory.session.journal import encode_message, history_line
 from memory.session.times import rfc3339
 
-_TRIES_MAX: Final = 5
+_TRIES_MAX: Final = 64
+"""As many writes to one conversation as may come at once: each of them may find the session full in turn."""
 
 AnyWrite = WriteTurnRequest | WriteMessagesRequest | UpdateGlobalStateRequest
 
 
 AfterWrite = Callable[[ConversationScope, Append, Appended], None]
 """Told of every write that happened (not of replays), with the counters it left. Must not block or raise."""
+
+
+Ended = Callable[[ConversationScope], Awaitable[None]]
+"""Sees that what has ended of a conversation becomes memory."""
 
 
 class Writer:
@@ -41,12 +46,14 @@ class Writer:
         opener: Opener,
         settings: SessionSettings,
         after_write: Sequence[AfterWrite],
+        ended: Ended,
     ) -> None:
         self._sessions = sessions
         self._tokens = tokens
         self._opener = opener
         self._settings = settings
         self._after_write = after_write
+        self._ended = ended
 
     async def write_turn(self, caller: Caller, request: WriteTurnRequest) -> WriteResponse:
         """A user message and an agent answer, one atomic write with the state that belongs to them."""
@@ -59,7 +66,8 @@ class Writer:
             await self.encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
         )
         state = _state_change(request.state, agent) if request.state else None
-        return WriteResponse.model_construct(**await self._write(caller, request, encoded, state))
+        stamp = self._settings.stamped((request.user_query, answer))
+        return WriteResponse.model_construct(**await self._write(caller, request, encoded, state, stamp))
 
     async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
         """Messages as they are, all or none; each user message begins a turn."""
@@ -70,12 +78,15 @@ class Writer:
             )
             for m in request.messages
         ]
-        return WriteResponse.model_construct(**await self._write(caller, request, tuple(encoded), None))
+        stamp = self._settings.stamped(message.content for message in request.messages)
+        return WriteResponse.model_construct(**await self._write(caller, request, tuple(encoded), None, stamp))
 
     async def update_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
         """A write without messages."""
         state = _state_change(request, request.agent_code or "")
-        return UpdateGlobalStateResponse.model_construct(**await self._write(caller, request, (), state))
+        return UpdateGlobalStateResponse.model_construct(
+            **await self._write(caller, request, (), state, self._settings.stamp)
+        )
 
     @staticmethod
     def require_owner(head: SessionHead | None, user: str) -> SessionHead:
@@ -88,7 +99,7 @@ class Writer:
 
     async def encoded(self, message: Message, *, starts_turn: bool) -> EncodedMessage:
         """A message with its tokens, ready for the journal."""
-        line = history_line(message, self._settings.locale)
+        line = history_line(message, self._settings.counting)
         tokens = self._tokens.count_short(line)
         if tokens is None:
             tokens = await self._tokens.count(line)
@@ -100,6 +111,7 @@ class Writer:
         request: AnyWrite,
         messages: tuple[EncodedMessage, ...],
         state: StateChange | None,
+        stamp: bytes,
     ) -> dict[str, Any]:
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
         append = Append(
@@ -107,10 +119,12 @@ class Writer:
             state=state,
             user_id=request.user_id or "",
             agent=request.agent_code or "",
-            stamp=self._settings.stamp,
+            stamp=stamp,
             if_rev=request.if_rev,
             idempotency_key=request.idempotency_key or "",
             digest=_digest(request) if request.idempotency_key else "",
+            turns_max=self._settings.turns_max,
+            bytes_max=self._settings.bytes_max,
         )
         appended = await self.append(scope, append)
         if not appended.replayed:
@@ -129,16 +143,33 @@ class Writer:
     async def append(self, scope: ConversationScope, append: Append, *, resumes: bool = True) -> Appended:
         """Append, and open the session that is needed for it; with `resumes` it starts from the one before.
 
-        Raises what the SessionStore's `append` raises, and Overloaded.
+        One that is full is followed by the next one then; without `resumes` SessionIsFull is raised. Raises what the
+        SessionStore's `append` raises, and Overloaded.
         """
         for _ in range(_TRIES_MAX):
-            appended = await self._sessions.append(scope, append)
+            try:
+                appended = await self._sessions.append(scope, append)
+            except SessionIsFull:
+                if not resumes:
+                    raise
+                append = await self._followed(scope, append)
+                continue
             if appended is not None:
                 return appended
             if append.if_rev:
                 raise RevisionConflict("if_rev does not match: no session is alive, the next one starts at revision 0")
             await self._opener.open(scope, append.user_id, append.agent, resumes=resumes)
         raise Overloaded("the session ended again and again while this write was on its way")
+
+    async def _followed(self, scope: ConversationScope, append: Append) -> Append:
+        """Start the session after the full one; returns the write as it is to be tried there.
+
+        A full session takes no write any more, so who knew its last revision knows the first of the one that follows.
+        """
+        if not await self._opener.follow(scope):
+            return append
+        await self._ended(scope)
+        return append if append.if_rev is None else append._replace(if_rev=0)
 
 
 def _digest(request: AnyWrite) -> str:

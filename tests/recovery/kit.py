@@ -31,12 +31,13 @@ from memory.model.requests import (
 from memory.model.responses import FinalizationResponse, WriteResponse
 from memory.model.search import IndexEntry
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope, Fence, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -66,12 +67,12 @@ class FaultyStore(SqliteLongTermStore):
         self.fault: Callable[[MemUnit], Exception | None] = lambda _: None
         self.puts: list[str] = []
 
-    async def put_memunit(self, unit: MemUnit) -> None:
+    async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
         self.puts.append(unit.scope.conversation)
         error = self.fault(unit)
         if error is not None:
             raise error
-        await super().put_memunit(unit)
+        await super().put_memunit(unit, fences)
 
 
 class FaultyMemories(SqliteMemoryStore):
@@ -108,6 +109,9 @@ class NoQueue:
     async def add_finalization(self, key: FinalizationKey) -> None:
         self.keys.append(key)
 
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        self.keys = [each for each in self.keys if each != key]
+
 
 class ShiftedClock:
     """The Clock port, off by so many milliseconds."""
@@ -134,6 +138,8 @@ class Kit:
     tokens: TiktokenCounter
     times: SessionTimes = TIMES
     hold_ms: int = 500
+    turns_max: int = 0
+    bytes_max: int = 0
     background: BackgroundTasks = field(default_factory=BackgroundTasks)
 
     def with_times(self, **changes: int) -> "Kit":
@@ -143,7 +149,7 @@ class Kit:
 
     @property
     def settings(self) -> SessionSettings:
-        return replace(SETTINGS, lease_ms=self.hold_ms)
+        return replace(SETTINGS, lease_ms=self.hold_ms, turns_max=self.turns_max, bytes_max=self.bytes_max)
 
     def finaliser(self, attempts_max: int = 5) -> Finaliser:
         return finaliser_of(self._ports(NoQueue(), 0), self.settings, attempts_max)
@@ -159,6 +165,7 @@ class Kit:
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,
+            erasures=RedisErasures(self.connection),
             announcements=self.announcements,
             clock=ShiftedClock(shift_ms),
             background=self.background,

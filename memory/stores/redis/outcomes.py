@@ -49,7 +49,7 @@ def _other_user(_: list[Any]) -> Appended:
 
 
 def _full(_: list[Any]) -> Appended:
-    raise SessionIsFull("the session has as many turns as it may have")
+    raise SessionIsFull("the session has as many turns or bytes as it may have")
 
 
 def _many_states(_: list[Any]) -> Appended:
@@ -58,7 +58,6 @@ def _many_states(_: list[Any]) -> Appended:
 
 _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"ok": _written,
-    b"adopted": _written,
     b"replayed": _replayed,
     b"absent": _absent,
     b"revision": _other_revision,
