@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(commands)
     _add_mcp(commands)
     for operation in OPERATIONS:
-        _add_operation(commands, operation)
+        (_add_forget if operation.name == "ForgetMemory" else _add_operation)(commands, operation)
     return parser
 
 
@@ -131,7 +131,11 @@ def _add_processes(commands: Any) -> None:
 def _add_tools(commands: Any) -> None:
     keys = commands.add_parser("new-key", help="make an API key and the entry of auth.keys for it")
     keys.add_argument("--tenant", required=True, help="the tenant that the key decides")
-    keys.add_argument("--scopes", default="read,write", help="of read, write, admin (default read,write)")
+    keys.add_argument(
+        "--scopes",
+        default="read,write",
+        help="of read, write, erase (to forget), admin: all of them (default read,write)",
+    )
     keys.add_argument("--name", default="", help="a note on whose key it is")
     keys.set_defaults(command=_new_key)
     player = commands.add_parser("replay", help="play dialogues (JSON Lines) through a gateway and report")
@@ -212,6 +216,24 @@ def _add_operation(commands: Any, operation: Operation) -> None:
         )
     _add_address(command)
     command.set_defaults(command=lambda asked: _late("client_commands").call(asked, operation))
+
+
+def _add_forget(commands: Any, operation: Operation) -> None:
+    """As other operations, but for what cannot be undone: it counts first, and asks."""
+    forget = commands.add_parser(
+        operation.cli,
+        help=operation.description.partition(". ")[0],
+        description=operation.description + " Shows what that is and asks, unless told --yes.",
+    )
+    forget.add_argument("--user-id", metavar="TEXT", help="whose: with --conversation-id, --memory-id or --all")
+    forget.add_argument("--conversation-id", metavar="TEXT", help="all that the user has of one conversation")
+    forget.add_argument("--memory-id", metavar="TEXT", help="one memory; whose it is need not be said")
+    forget.add_argument("--all", action="store_true", dest="everything", help="all of the user")
+    forget.add_argument("--dry-run", action="store_true", help="only count what would be gone")
+    forget.add_argument("--wait-ms", type=int, metavar="MS", help="how long to wait for files to be cleaned")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    _add_address(forget)
+    forget.set_defaults(command=lambda asked: _late("client_commands").forget(asked, operation))
 
 
 def _is_text(schema: dict[str, Any]) -> bool:

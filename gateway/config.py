@@ -223,7 +223,7 @@ class ApiKey(Section):
     hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
     key: Annotated[str, Field(min_length=16)] | None = None
     tenant: Annotated[str, Field(pattern=ID_PATTERN)]
-    scopes: tuple[Literal["read", "write", "admin"], ...] = ("read", "write")
+    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
     name: str = ""
     revoked: bool = False
 

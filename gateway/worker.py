@@ -148,6 +148,13 @@ class DocketJobs:
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
 
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out of queue and stream; one that runs is told to end."""
+        try:
+            await self._docket.cancel(f"finalise:{key}")
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
     async def _work(self) -> None:
         worker = Worker(
             self._docket,

@@ -73,6 +73,7 @@ class Checkpointer:
                 recent_turns=recent or self._settings.recent_turns,
                 covers_seq=reading.head.seq if covers_seq is None and not given else covers_seq,
                 expected_checkpoint=reading.head.checkpoint_id,
+                expected_no=reading.head.number,
             )
             done = await self._sessions.checkpoint(scope, write)
             if done is not None:

@@ -30,6 +30,7 @@ class LookedBack(NamedTuple):
     number: int
     state: SessionState
     seed: Seed
+    forgotten: int
     degraded: tuple[str, ...] = ()
 
 
@@ -46,11 +47,11 @@ class Opener:
 
     async def open(self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True) -> Seed:
         """Start a session unless one is alive by now; returns what it was seeded with (unless it resumes: numbers)."""
-        number, _, seed, _ = await self.look_back(scope)
+        number, _, seed, forgotten, _ = await self.look_back(scope)
         if not resumes or (user and seed.user_id and user != seed.user_id):
             seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
         stamp = self._settings.stamped(_contents(seed.entries))
-        opening = Opening(number, user, agent, stamp, seed)
+        opening = Opening(number, user, agent, stamp, seed, forgotten)
         await self._sessions.open(scope, opening)
         return seed
 
@@ -63,17 +64,18 @@ class Opener:
         before = await self._sessions.previous(scope)
         if before.journal is not None and _has_dialogue(before.journal):
             state = before.finalization.state if before.finalization else SessionState.ENDING
-            return LookedBack(before.number, state, await self._seed_of_journal(before.journal))
+            return LookedBack(before.number, state, await self._seed_of_journal(before.journal), before.forgotten)
         ended = SessionState.ENDED if before.number else SessionState.NONE
         try:
             unit = await self._store.latest_memunit(scope)
             if unit is not None:
-                return LookedBack(before.number, SessionState.ENDED, await self._seed_of_unit(unit))
+                seed = await self._seed_of_unit(unit)
+                return LookedBack(before.number, SessionState.ENDED, seed, before.forgotten)
         except TemporaryError as error:
             _LOG.warning("resume without long-term store: %s", error.code)
             known = Seed(user_id=before.user_id, base_seq=before.last_seq)
-            return LookedBack(before.number, ended, known, ("history",))
-        return LookedBack(before.number, ended, Seed())
+            return LookedBack(before.number, ended, known, before.forgotten, ("history",))
+        return LookedBack(before.number, ended, Seed(), before.forgotten)
 
     async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
         start = session_start(journal.records)

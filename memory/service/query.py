@@ -224,7 +224,7 @@ class ContextReader:
         self, scope: ConversationScope, request: QueryMemoryContextRequest, others: Sequence[str] | None
     ) -> MemoryContext:
         """No living session: what the next one would start from. Creates nothing."""
-        number, state, seed, missed = await self._opener.look_back(scope)
+        number, state, seed, _, missed = await self._opener.look_back(scope)
         if request.user_id and seed.user_id and request.user_id != seed.user_id:
             state, seed = SessionState.NONE, Seed()
         if state is SessionState.FAILED:

@@ -1,16 +1,17 @@
 #!lua
 -- Append messages and state to a living session, once per idempotency key.
--- KEYS: session, journal, idempotency, conversation
+-- KEYS: session, journal, idempotency, conversation, idempotency as it was named before
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
---       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), most fields of state, message count,
+--       idempotency_ttl_ms, journal_ttl_ms, most turns (0 = any number), most fields of state,
+--       1 when the conversation is on the list of this user, message count,
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
--- Reply: {'ok'|'adopted'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
---        (adopted: ok, and the session has its user from now on)
+-- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
+--        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
 -- include head.lua
 if ARGV[1] ~= '' then
-  local seen = redis.call('GET', KEYS[3])
+  local seen = redis.call('GET', KEYS[3]) or redis.call('GET', KEYS[5])
   if seen then
     local digest, rev, seq, turns, updated, covers = string.match(seen, '^(%x+)|(%d+)|(%d+)|(%d+)|(%d+)|(%d+)$')
     if digest ~= ARGV[1] then return {'idempotency'} end
@@ -21,19 +22,20 @@ local head = read_head(KEYS[1])
 if not head then return {'absent'} end
 if ARGV[2] ~= '' and ARGV[2] ~= head.rev then return {'revision', head.rev} end
 if ARGV[3] ~= '' and head.user ~= '' and head.user ~= ARGV[3] then return {'user'} end
+if ARGV[3] ~= '' and head.user == '' and ARGV[11] == '0' then return {'adopting'} end
 local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber(head.turn_base)
 local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
-local count = tonumber(ARGV[11])
+local count = tonumber(ARGV[12])
 if ARGV[9] ~= '0' and turns >= tonumber(ARGV[9]) then return {'full'} end
 local states = 0
-for index = 12 + count * 3, #ARGV, 2 do
+for index = 13 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
 end
 if states > 0 and redis.call('HLEN', KEYS[1]) + states > tonumber(ARGV[10]) then return {'states'} end
 local at = whole(now_ms)
 local entries = {}
 for index = 1, count do
-  local base = 11 + (index - 1) * 3
+  local base = 12 + (index - 1) * 3
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
@@ -45,10 +47,8 @@ if count > 0 then
   head.last = whole(seq)
   if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
 end
-local outcome = 'ok'
 if head.user == '' and ARGV[3] ~= '' then
   head.user = ARGV[3]
-  outcome = 'adopted'
   redis.call('HSET', KEYS[4], 'user', ARGV[3])
 end
 if ARGV[4] ~= '' then head.agent = ARGV[4] end
@@ -60,7 +60,7 @@ head.stamp = had .. (language ~= '' and language or named)
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
-for index = 12 + count * 3, #ARGV, 2 do
+for index = 13 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
   else
@@ -71,4 +71,4 @@ if ARGV[1] ~= '' then
   local seen = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
   redis.call('SET', KEYS[3], seen, 'PX', ARGV[7])
 end
-return {outcome, head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}
+return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}

@@ -1,8 +1,9 @@
 #!lua
 -- Start a session; seal what an expired one left.
--- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix
+-- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix, forgotten
 -- ARGV: expected number, user, agent, stamp, session_ttl_ms, journal_ttl_ms, summary (JSON literal),
---       summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count, entries...
+--       summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count,
+--       how often the conversation had been forgotten when it was looked back, entries...
 -- Reply: {'ok', number} {'exists'} {'changed'}
 -- include now_ms.lua
 -- include head.lua
@@ -10,7 +11,7 @@
 local keys = conversation_keys()
 if redis.call('EXISTS', keys.session) == 1 then return {'exists'} end
 local known = redis.call('HGET', keys.conversation, 'no') or '0'
-if known ~= ARGV[1] then return {'changed'} end
+if known ~= ARGV[1] or (redis.call('GET', KEYS[8]) or '0') ~= ARGV[15] then return {'changed'} end
 local at = whole(now_ms)
 if redis.call('EXISTS', keys.live, keys.archive, keys.records) > 0 then
   seal_journal(keys, known, 'idle', '', ARGV[12], ARGV[6], at)
@@ -25,8 +26,8 @@ redis.call('RPUSH', keys.records, '{"seq":' .. whole(seq) .. ',"kind":"session",
 redis.call('PEXPIRE', keys.records, ARGV[6])
 local first, last = '0', '0'
 if tonumber(ARGV[14]) > 0 then
-  first, last = string.match(ARGV[15], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
-  redis.call('RPUSH', keys.live, unpack(ARGV, 15))
+  first, last = string.match(ARGV[16], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
+  redis.call('RPUSH', keys.live, unpack(ARGV, 16))
   redis.call('PEXPIRE', keys.live, ARGV[6])
 end
 local summary = ARGV[7] ~= '""'
