@@ -25,7 +25,7 @@ FAILOVER_S = 30.0
 REPLICATION_LAG_S = 1.0
 
 
-@pytest.fixture(params=["redis", "valkey"])
+@pytest.fixture(params=[pytest.param("redis", marks=pytest.mark.long), "valkey"])
 def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
     binary = redis_binary() if request.param == "redis" else valkey_binary()
     with started(Cluster(tmp_path / "cluster", binary)) as found:
