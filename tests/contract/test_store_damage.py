@@ -171,7 +171,7 @@ async def test_file_whose_making_was_cut_off_is_made_whole(tmp_path: Path) -> No
 async def test_file_that_another_program_keeps_locked_is_told(
     sound: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory.stores.sqlite.database._BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("memory.stores.sqlite.database.BUSY_TIMEOUT_MS", 50)
     path = tmp_path / "anamnesis.sqlite3"
     path.write_bytes(sound)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
