@@ -96,7 +96,8 @@ class TokenCheck:
     def __call__(self, context: dict[str, Any], step: Sequence[Line]) -> None:
         """Compare one context; the query is what is written next."""
         query = step[0]["content"] if step[0]["role"] == "user" else ""
-        summary = f"历史摘要: {context['summary']}"
+        label = context["history"].partition(": ")[0]
+        summary = f"{label}: {context['summary']}"
         beyond = context["context"].replace(summary, "") if context["summary"] else context["context"]
         counted = self.counter.count_now(context["history"] + beyond + query)
         if counted:

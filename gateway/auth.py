@@ -12,7 +12,7 @@ from memory.service import Caller
 
 KEY_PREFIX: Final = "ana_"
 DEFAULT_TENANT: Final = "default"
-ALL_SCOPES: Final = frozenset({"read", "write", "admin"})
+ALL_SCOPES: Final = frozenset({"read", "write", "erase", "admin"})
 _BEARER: Final = "bearer "
 _KEY_CHARS_MAX: Final = 512
 
@@ -73,7 +73,9 @@ def allows(caller: Caller, scope: str) -> bool:
 def require_scope(caller: Caller, scope: str) -> None:
     """Raise Forbidden when the caller's key has neither the scope nor one that includes it."""
     if not allows(caller, scope):
-        raise Forbidden(f"this key lacks the scope {scope!r}")
+        raise Forbidden(
+            f"this key lacks the scope {scope!r}: ask with one that has it (`anamnesis new-key --scopes ...`)"
+        )
 
 
 def _stored_hash(key: ApiKey) -> str:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import importlib
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,6 +24,8 @@ from memory.scope import require_id
 from memory.visible import visible
 
 _EXIT_REFUSED: Final = 1
+_EXIT_UNREAD: Final = 141
+"""As a shell tells a program whose reader has gone."""
 MCP_CLIENTS: Final = (
     "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
 )  # fmt: skip
@@ -41,12 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _bordered(run: Callable[[], int]) -> int:
     """Run it; what users can do something about becomes a line of text and an exit status."""
     try:
-        return run()
+        status = run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # `anamnesis ... | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _EXIT_UNREAD
     except (SetupError, InvalidInput) as error:
         complain(error.detail)
         return EXIT_SETUP
     except KeyboardInterrupt:
         return 130
+    return status
 
 
 class _Parser(argparse.ArgumentParser):
@@ -74,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(commands)
     _add_mcp(commands)
     for operation in OPERATIONS:
-        _add_operation(commands, operation)
+        (_add_forget if operation.name == "ForgetMemory" else _add_operation)(commands, operation)
     return parser
 
 
@@ -123,7 +131,11 @@ def _add_processes(commands: Any) -> None:
 def _add_tools(commands: Any) -> None:
     keys = commands.add_parser("new-key", help="make an API key and the entry of auth.keys for it")
     keys.add_argument("--tenant", required=True, help="the tenant that the key decides")
-    keys.add_argument("--scopes", default="read,write", help="of read, write, admin (default read,write)")
+    keys.add_argument(
+        "--scopes",
+        default="read,write",
+        help="of read, write, erase (to forget), admin: all of them (default read,write)",
+    )
     keys.add_argument("--name", default="", help="a note on whose key it is")
     keys.set_defaults(command=_new_key)
     player = commands.add_parser("replay", help="play dialogues (JSON Lines) through a gateway and report")
@@ -204,6 +216,24 @@ def _add_operation(commands: Any, operation: Operation) -> None:
         )
     _add_address(command)
     command.set_defaults(command=lambda asked: _late("client_commands").call(asked, operation))
+
+
+def _add_forget(commands: Any, operation: Operation) -> None:
+    """As other operations, but for what cannot be undone: it counts first, and asks."""
+    forget = commands.add_parser(
+        operation.cli,
+        help=operation.description.partition(". ")[0],
+        description=operation.description + " Shows what that is and asks, unless told --yes.",
+    )
+    forget.add_argument("--user-id", metavar="TEXT", help="whose: with --conversation-id, --memory-id or --all")
+    forget.add_argument("--conversation-id", metavar="TEXT", help="all that the user has of one conversation")
+    forget.add_argument("--memory-id", metavar="TEXT", help="one memory; whose it is need not be said")
+    forget.add_argument("--all", action="store_true", dest="everything", help="all of the user")
+    forget.add_argument("--dry-run", action="store_true", help="only count what would be gone")
+    forget.add_argument("--wait-ms", type=int, metavar="MS", help="how long to wait for files to be cleaned")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    _add_address(forget)
+    forget.set_defaults(command=lambda asked: _late("client_commands").forget(asked, operation))
 
 
 def _is_text(schema: dict[str, Any]) -> bool:

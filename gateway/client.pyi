@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, responses
+from memory.model import brain_calls, erasure_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -379,7 +379,9 @@ class AsyncClient:
         user_id: str = ...,
         memory_id: str = ...,
         conversation_id: str = ...,
-    ) -> responses.ForgetMemoryResponse:
+        dry_run: bool = ...,
+        wait_ms: int = ...,
+    ) -> erasure_calls.ForgetMemoryResponse:
         """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
 
         Only a `memory_id` may stand without its `user_id`.
@@ -388,6 +390,21 @@ class AsyncClient:
             user_id: Whose; alone it erases all of the user.
             memory_id: This memory only.
             conversation_id: All of this conversation only.
+            dry_run: Only count what would be gone; nothing is changed.
+            wait_ms: How long to wait for files to be cleaned; then they are `pending`.
+        """
+
+    async def get_erasure(
+        self,
+        *,
+        erasure_id: str,
+        wait_ms: int | None = ...,
+    ) -> erasure_calls.ErasureResponse:
+        """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id.
+
+        Args:
+            erasure_id: `erasure_id` of a receipt of ForgetMemory.
+            wait_ms: How long to wait for it; the answer comes at once by default.
         """
 
     async def process_memory(
@@ -809,7 +826,9 @@ class Client:
         user_id: str = ...,
         memory_id: str = ...,
         conversation_id: str = ...,
-    ) -> responses.ForgetMemoryResponse:
+        dry_run: bool = ...,
+        wait_ms: int = ...,
+    ) -> erasure_calls.ForgetMemoryResponse:
         """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
 
         Only a `memory_id` may stand without its `user_id`.
@@ -818,6 +837,21 @@ class Client:
             user_id: Whose; alone it erases all of the user.
             memory_id: This memory only.
             conversation_id: All of this conversation only.
+            dry_run: Only count what would be gone; nothing is changed.
+            wait_ms: How long to wait for files to be cleaned; then they are `pending`.
+        """
+
+    def get_erasure(
+        self,
+        *,
+        erasure_id: str,
+        wait_ms: int | None = ...,
+    ) -> erasure_calls.ErasureResponse:
+        """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id.
+
+        Args:
+            erasure_id: `erasure_id` of a receipt of ForgetMemory.
+            wait_ms: How long to wait for it; the answer comes at once by default.
         """
 
     def process_memory(

@@ -103,7 +103,7 @@ class Session(Section):
     recent_turns: Annotated[int, Field(ge=1, le=1000)] = 8
     model_context_window: Count = 16000
     encoding: str = "o200k_base"
-    locale: Literal["zh", "en"] = "zh"
+    locale: Literal["auto", "zh", "en"] = "auto"
     timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
     auto_checkpoint: bool = False
     checkpoint_lease_s: Positive = 60
@@ -225,7 +225,7 @@ class ApiKey(Section):
     hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
     key: Annotated[str, Field(min_length=16)] | None = None
     tenant: Annotated[str, Field(pattern=ID_PATTERN)]
-    scopes: tuple[Literal["read", "write", "admin"], ...] = ("read", "write")
+    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
     name: str = ""
     revoked: bool = False
 

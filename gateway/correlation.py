@@ -1,7 +1,14 @@
 """What the request that is being worked on is called, by its caller or here: for answers and logs."""
 
+import os
+import re
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Final
+
+_ID: Final = re.compile(r"[A-Za-z0-9_.:@-]{1,128}")
+_TRACE: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
+_MADE_BYTES: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +22,15 @@ class Correlation:
 
 
 _CURRENT: ContextVar[Correlation | None] = ContextVar("correlation", default=None)
+
+
+def correlation_of(request_id: str | None, traceparent: str | None) -> Correlation:
+    """The names that came with a request, as far as they are well-formed. An id that did not come so is made."""
+    if request_id is None or not _ID.fullmatch(request_id):
+        request_id = os.urandom(_MADE_BYTES).hex()
+    if traceparent is not None and not _TRACE.fullmatch(traceparent):
+        traceparent = None
+    return Correlation(request_id, traceparent)
 
 
 def current() -> Correlation | None:

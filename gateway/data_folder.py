@@ -11,7 +11,7 @@ from gateway.config import Settings
 from gateway.wiring_stores import SQLITE_FILE
 from memory.errors import SetupError
 from memory.stores.sqlite.database import SCHEMA_VERSION
-from memory.stores.sqlite.soundness import require_sound
+from memory.stores.sqlite.soundness import holds_memories, require_sound
 
 _LOG: Final = logging.getLogger("anamnesis.data")
 _OWNER_ONLY: Final = 0o077
@@ -43,6 +43,24 @@ def prepare(settings: Settings) -> None:
 
 
 def _require_whole(folder: Path) -> None:
+    """What lies in the folder belongs together: sessions and the long-term store that their memories are in."""
+    _require_sessions(folder)
+    _require_store(folder)
+
+
+def _require_sessions(folder: Path) -> None:
+    """The append-only file is made before the first memory: memories without it have lost it."""
+    store, kept = folder / SQLITE_FILE, folder / "valkey" / "appendonlydir"
+    if kept.exists() or not holds_memories(store):
+        return
+    raise SetupError(
+        f"the append-only file of the embedded Valkey, {kept}, is missing, but {store} holds memories that were "
+        "written beside one: the sessions that lived are in it. Put its last backup back; to go on without those "
+        f"sessions (or when they were in another Redis until now), make it empty: mkdir -p {kept}"
+    )
+
+
+def _require_store(folder: Path) -> None:
     """The long-term store is made before the first session: sessions without it have lost it."""
     store = folder / SQLITE_FILE
     if (store.exists() and store.stat().st_size) or not _has_sessions(folder / "valkey"):

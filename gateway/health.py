@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Protocol
 
 from memory.errors import MemoryGatewayError
+from memory.stores.redis.address import Address, Topology
 
 OK: Final = "ok"
 DEGRADED: Final = "degraded"
@@ -63,6 +64,17 @@ def unfit_reason(server: Mapping[str, str], *, allow_eviction: bool, durability:
         return (
             "session.durability is `always`, but this Redis has its append-only file off: "
             "set appendonly yes (CONFIG SET appendonly yes)"
+        )
+    return ""
+
+
+def queue_reason(address: Address) -> str:
+    """Why the job queue cannot work on this Redis, though the sessions could, and what to do; empty when it can."""
+    if address.topology is Topology.CLUSTER and address.query:
+        names = ", ".join(name for name, _ in address.query)
+        return (
+            f"redis.url says with {names} whom to trust, which the job queue does not hear of on a Redis Cluster: "
+            "leave it out, and put the authority among this machine's (update-ca-certificates, or SSL_CERT_FILE=FILE)"
         )
     return ""
 

@@ -15,6 +15,8 @@ from memory.stores.redis.workers import Heard, RedisWorkers
 _INTERVAL_S: Final = 3.0
 DEAD_AFTER_S: Final = 12.0
 """Three beats and a slow moment."""
+START_S: Final = 15.0
+"""So long a worker may take to start."""
 _NO_WORKER: Final = (
     "sessions that end do not become memory: start `anamnesis worker` on this Redis, or a gateway with its own worker "
     "(finalization.enabled, without --no-worker)"
@@ -46,14 +48,17 @@ def living(heard: Sequence[Heard]) -> list[Heard]:
     return [each for each in heard if each.age_s <= DEAD_AFTER_S]
 
 
-def worker_component(state: str, heard: Sequence[Heard]) -> Component:
-    """What is to be said of the workers of this Redis. `state`: of this gateway's own (jobs.WORKER_STATES)."""
+def worker_component(state: str, heard: Sequence[Heard], up_s: float) -> Component:
+    """What is to be said of the workers of this Redis. `state`: of this gateway's own (jobs.WORKER_STATES).
+
+    `up_s`: since when there is somebody to listen. A worker that starts beside the gateway is not missed at once.
+    """
     found: Component = {"status": OK, "state": state, "workers": len(living(heard))}
     if heard:
         found["heartbeat_age_s"] = round(heard[0].age_s, 1)
     if state == "failed":
         return found | {"status": DEGRADED, "reason": "it failed and starts again; the log says why"}
-    if state == "starting" and not heard:
+    if not heard and up_s < START_S:
         return found
     reason = silence(heard)
     return found | {"status": DEGRADED, "reason": reason} if reason else found

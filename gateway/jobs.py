@@ -27,6 +27,15 @@ MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
 
 
+class _Outdated(Exception):  # noqa: N818 - an event among loops that never end
+    """The queue is to be made anew."""
+
+
+async def _end_when_outdated(queue: Any) -> None:
+    await queue.outdated()
+    raise _Outdated
+
+
 class LateJobs:
     """The JobQueue port before, while and after docket is there: callers wait a moment, not the whole start."""
 
@@ -44,13 +53,21 @@ class LateJobs:
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         """Queue it. Raises StoreUnavailable when there is no queue in time."""
+        await (await self._ready()).add_finalization(key)
+
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out. Raises StoreUnavailable when there is no queue in time."""
+        await (await self._ready()).drop_finalization(key)
+
+    async def _ready(self) -> JobQueue:
         try:
             async with asyncio.timeout(_QUEUE_WAIT_S):
                 await self._there.wait()
         except TimeoutError:
             raise StoreUnavailable("the job queue is not ready") from None
-        if self._queue is not None:
-            await self._queue.add_finalization(key)
+        if self._queue is None:
+            raise StoreUnavailable("the job queue is not ready")
+        return self._queue
 
 
 class Upkeep(NamedTuple):
@@ -113,7 +130,11 @@ class Work:
                     loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
                     loops.create_task(self._upkeep.heart.run())
+                    loops.create_task(_end_when_outdated(queue))
             else:
-                await asyncio.Event().wait()
+                await queue.outdated()
+        except* _Outdated:
+            _LOG.warning("the servers of Redis have changed: the job queue connects anew")
         finally:
+            self._jobs.use(None)
             await queue.stop()

@@ -26,6 +26,8 @@ _QUIET_S: Final = 60.0
 _KEPT_MAX: Final = 1024
 _BORROWED: Final = ("docket", "redis", "key_value")
 """Loggers of libraries that tell of the same outages as we, with tracebacks and with the keys of tasks."""
+_DOWN: Final = {"ConnectionError", "ConnectionRefusedError", "ConnectionResetError", "TimeoutError", "BusyLoadingError"}
+"""Errors of a Redis that cannot be reached."""
 _TROUBLE: Final = ("code", "reason", "error")
 """Fields that say why something goes worse than it should."""
 _STATES: Final = ("anamnesis.redis",)
@@ -72,14 +74,22 @@ def _worded(value: object) -> str:
 
 
 class _Plainly(logging.Filter):
-    """What libraries say of an outage, in one line: without their traceback, and without the names of tasks."""
+    """What libraries say, in one line: without their traceback, and without the names of tasks.
+
+    Not what they say of a Redis that is down: our own connection to it tells that, once.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.name.partition(".")[0] in _BORROWED:
-            if record.exc_info and record.exc_info[0] is not None:
-                record.error = record.exc_info[0].__name__
-            record.exc_info, record.exc_text = None, None
-            record.msg, record.args = str(record.msg).partition("%")[0].strip(" ,:.") or "(no words)", ()
+        if record.name.partition(".")[0] not in _BORROWED:
+            return True
+        error = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] is not None else ""
+        if error in _DOWN or "Redis" in str(record.msg):
+            return False
+        plain = logging.makeLogRecord({name: value for name, value in vars(record).items() if name in _PLAIN})
+        plain.msg, plain.args = str(record.msg).partition("%")[0].strip(" ,:.") or "(no words)", ()
+        plain.exc_info, plain.exc_text = None, None
+        vars(record).clear()
+        vars(record).update(vars(plain), error=error or "none")
         return True
 
 
@@ -90,12 +100,12 @@ class _Once(logging.Filter):
         super().__init__()
         self._now = now
         self._told: dict[tuple[object, ...], tuple[float, int]] = {}
-        self._states: dict[str, dict[tuple[str, ...], bool]] = {}
+        self._states: dict[str, dict[str, bool]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         trouble = tuple(str(getattr(record, name, "")) for name in _TROUBLE)
         if record.name in _STATES and record.levelno >= logging.WARNING:
-            return self._is_change(record.name, (str(record.msg), *trouble), bad=any(trouble))
+            return self._is_change(record.name, str(record.msg), bad=any(trouble))
         if not any(trouble):
             return True
         key = (record.name, record.levelno, str(record.msg), *trouble)
@@ -111,7 +121,7 @@ class _Once(logging.Filter):
             record.repeated = missed
         return True
 
-    def _is_change(self, name: str, news: tuple[str, ...], *, bad: bool) -> bool:
+    def _is_change(self, name: str, news: str, *, bad: bool) -> bool:
         """Whether these news were not told since the last good ones (when they are bad), or bad ones (when good)."""
         told = self._states.get(name, {})
         if news in told:

@@ -95,10 +95,15 @@ class Models:
         embedder = None if minds.embedder is None else WatchedEmbedder(minds.embedder)
         self.minds = replace(minds, mind=mind, embedder=embedder)
         self._watches = {"mind": mind.watch} | ({} if embedder is None else {"embedder": embedder.watch})
+        self._local = minds.embedder
 
     def components(self) -> dict[str, Component]:
-        """`mind`, and `embedder` where there is one."""
-        return {name: watch.component() for name, watch in self._watches.items()}
+        """`mind`, and `embedder` where there is one; of a local model also what runs it, once that is loaded."""
+        found = {name: watch.component() for name, watch in self._watches.items()}
+        engine = getattr(self._local, "engine", "")
+        if engine:
+            found["embedder"] = found["embedder"] | {"engine": engine}
+        return found
 
 
 def worse(own: Component, others: Sequence[Component]) -> Component:

@@ -12,14 +12,16 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from memory.model import brain_calls as brain
+from memory.model import erasure_calls as erase
 from memory.model import requests as ask
 from memory.model import responses as answer
 from memory.service import Caller, MemoryService
 
 READ: Final = "read"
 WRITE: Final = "write"
+ERASE: Final = "erase"
 ADMIN: Final = "admin"
-SCOPES: Final = (READ, WRITE, ADMIN)
+SCOPES: Final = (READ, WRITE, ERASE, ADMIN)
 
 
 class Effect(Enum):
@@ -196,11 +198,17 @@ OPERATIONS: Final = (
         zh="解释一条记忆为何如此，或某条消息后来成了什么、为什么。",
     ),
     Operation(
-        "ForgetMemory", ask.ForgetMemoryRequest, answer.ForgetMemoryResponse,
-        _S.forget_memory, WRITE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
+        "ForgetMemory", erase.ForgetMemoryRequest, erase.ForgetMemoryResponse,
+        _S.forget_memory, ERASE, "forget", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
         effect=Effect.ERASES,
         zh="永久删除：一条记忆、一个对话的全部，或该用户的全部。回执说明删除了什么。",
         sends_none=True,
+    ),
+    Operation(
+        "GetErasure", erase.GetErasureRequest, erase.ErasureResponse,
+        _S.get_erasure, ERASE, "erasure", "Memories", {"erasure_id": "00000000-0000-0000-0000-000000000000"},
+        effect=Effect.READS,
+        zh="查询一次永久删除之后，被删内容的字节是否已从文件中清除。",
     ),
     Operation(
         "ProcessMemory", brain.ProcessMemoryRequest, brain.ProcessMemoryResponse,

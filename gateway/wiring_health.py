@@ -1,6 +1,7 @@
 """The part of the composition root that looks: what /health and /metrics ask of the components."""
 
 import logging
+import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
@@ -36,6 +37,7 @@ class Looking:
         self._stores = stores
         self._models = models
         self._workers = RedisWorkers(redis)
+        self._since = time.monotonic()
 
     def checks(self) -> Mapping[str, Check]:
         """Every component's check by its name."""
@@ -74,7 +76,7 @@ class Looking:
         heard = await self._heard()
         if heard is None:
             return {"status": DEGRADED, "state": state, "reason": "redis does not tell which workers live"} | lag
-        return worker_component(state, heard) | lag
+        return worker_component(state, heard, time.monotonic() - self._since) | lag
 
     async def _model(self, name: str) -> Component:
         told = [each.told.get(name) for each in living(await self._heard() or ())]

@@ -46,6 +46,7 @@ def shares(settings: Settings) -> Shares:
         of_key=_each(settings, server.key_share * server.in_flight_max) if several else None,
         of_peer=_of_peer(settings, server.in_flight_max),
         of_user=_each(settings, server.user_share * server.in_flight_max),
+        user_bytes=_each(settings, server.held_bytes_max) // 2,
     )
 
 
@@ -114,7 +115,6 @@ def recall_settings(settings: Settings) -> RecallSettings:
         budget_tokens=recall.budget_tokens,
         limit=recall.limit,
         least_score=recall.least_score,
-        locale=settings.session.locale,
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
     )

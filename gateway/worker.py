@@ -102,6 +102,8 @@ class DocketJobs:
             maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
         )
         self._task = self._make_task(retry)
+        self.outdated: Callable[[], Awaitable[object]] = asyncio.Event().wait
+        """Returns when the queue had better be made anew. Whoever knows when sets it."""
         self._work_here = False
         self._working: asyncio.Task[None] | None = None
 
@@ -145,6 +147,13 @@ class DocketJobs:
             return
         try:
             await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out of queue and stream; one that runs is told to end."""
+        try:
+            await self._docket.cancel(f"finalise:{key}")
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
 

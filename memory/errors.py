@@ -13,6 +13,7 @@ MemoryGatewayError
 ├── TemporaryError                  ours, worth a retry
 │   ├── StoreUnavailable    503     Redis or the long-term store does not answer
 │   ├── StoreFull           503     the store refuses writes for want of memory or disk
+│   ├── Overtaken           503     what the write rests on was forgotten meanwhile; nothing was written
 │   ├── ModelUnavailable    503     the model endpoint does not answer
 │   │   └── ModelRefused    503     it refuses the key, or has no such model: somebody must mend the settings
 │   ├── Overloaded          503     too much in flight
@@ -142,6 +143,12 @@ class StoreFull(TemporaryError):  # noqa: N818
 
     code, title = "store_full", "Store full"
     retry_after_s = 5
+
+
+class Overtaken(TemporaryError):  # noqa: N818
+    """What this write rests on was forgotten meanwhile, or another does the same work by now. Nothing was written."""
+
+    code, title = "overtaken", "Overtaken"
 
 
 class ModelUnavailable(TemporaryError):  # noqa: N818

@@ -75,6 +75,8 @@ MCP_ENVELOPE_KEYS_MAX: Final = 1_000
 
 # --- time ----------------------------------------------------------------------------------------
 WAIT_MS_MAX: Final = 30_000
+ERASURE_WAIT_MS: Final = 2_000
+"""So long ForgetMemory waits, unless asked otherwise, so as to say that files are clean."""
 
 # --- tokens --------------------------------------------------------------------------------------
 COUNT_INLINE_CHARS_MAX: Final = 4_000

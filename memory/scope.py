@@ -1,9 +1,9 @@
 """Who a thing belongs to. A `Scope` is the first argument of every port method and has no "all" value."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.errors import FieldError, InvalidInput
 from memory.limits import ID_CHARS_MAX
@@ -21,6 +21,16 @@ def require_id(field: str, value: object) -> str:
         message = f"must match [A-Za-z0-9_.:@-]{{1,{ID_CHARS_MAX}}}"
         raise InvalidInput(f"{field} {message}", fields=(FieldError(field, message),))
     return value
+
+
+class Fence(NamedTuple):
+    """What a write stands under: a store refuses it (Overtaken) when it has seen a higher number under this name.
+
+    Names hold no id in the clear (memory/fences.py).
+    """
+
+    name: str
+    number: int
 
 
 _SCOPES_REMEMBERED: Final = 16_384
@@ -55,10 +65,14 @@ class ConversationScope:
 
 @dataclass(frozen=True, slots=True)
 class UserScope:
-    """One user of one tenant. Construction refuses anything that is not two well-formed ids."""
+    """One user of one tenant. Construction refuses anything that is not two well-formed ids.
+
+    `fences`: what writes with this scope stand under; it says nothing of who it is.
+    """
 
     tenant: str
     user: str
+    fences: tuple[Fence, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         require_id("tenant", self.tenant)
@@ -66,3 +80,7 @@ class UserScope:
 
     def __str__(self) -> str:
         return f"{self.tenant}/{self.user}"
+
+    def under(self, fences: tuple[Fence, ...]) -> "UserScope":
+        """The same user; what is written stands under these fences."""
+        return replace(self, fences=fences)

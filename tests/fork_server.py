@@ -14,6 +14,7 @@ import json
 import os
 import resource
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
@@ -107,8 +108,7 @@ def _message(line: socket.socket) -> dict[str, int]:
 @functools.cache
 def _address() -> str:
     """Where the server of this process listens; it is started when it is first needed."""
-    folder = tempfile.TemporaryDirectory(prefix="anamnesis-fork-")
-    address = str(Path(folder.name) / "socket")
+    address = str(Path(tempfile.mkdtemp(prefix="anamnesis-fork-")) / "socket")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
     listener.listen(64)
@@ -121,7 +121,6 @@ def _address() -> str:
     def stop() -> None:
         os.close(kept)
         server.wait()
-        folder.cleanup()
 
     atexit.register(stop)
     return address
@@ -220,12 +219,16 @@ def _main() -> int:
     for name in _LATE:
         importlib.import_module(name)
     importlib.import_module("memory.language.tagger").default_tagger()
-    unpack_ranks(Path(listener.getsockname()).parent)
+    folder = Path(listener.getsockname()).parent
+    unpack_ranks(folder)
     TiktokenCounter("o200k_base")
     gc.collect()
     gc.freeze()
     arguments = Server(listener, end).serve()
-    return 0 if arguments is None else int(main(arguments))
+    if arguments is not None:
+        return int(main(arguments))
+    shutil.rmtree(folder)
+    return 0
 
 
 if __name__ == "__main__":

@@ -28,12 +28,13 @@ from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.redis.wire import Command
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 
-EVERYONE = Caller("default", frozenset({"read", "write", "admin"}))
+EVERYONE = Caller("default", frozenset({"read", "write", "erase", "admin"}))
 TIMES = SessionTimes(
     ttl_ms=1_800_000,
     max_age_ms=86_400_000,
@@ -125,6 +126,10 @@ class Jobs:
         if key not in self.waiting:
             self.waiting.append(key)
 
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        if key in self.waiting:
+            self.waiting.remove(key)
+
 
 @dataclass
 class World:
@@ -208,7 +213,6 @@ NO_RECALL = RecallSettings(
     budget_tokens=600,
     limit=6,
     least_score=0.5,
-    locale="zh",
     decay=DecaySettings(),
     time_weight=0.2,
 )
@@ -277,11 +281,12 @@ async def world(
         minds=minds,
         tokens=counter,
         jobs=jobs,
+        erasures=RedisErasures(commands),
         announcements=announcements,
         clock=clock,
         background=background,
     )
-    service = MemoryService(ports, settings=chosen, recall=replace(recall, locale=chosen.locale), brain=brain)
+    service = MemoryService(ports, settings=chosen, recall=recall, brain=brain)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
     sweeper = Sweeper(sessions, jobs, lease_ms=chosen.lease_ms, hold_ms=chosen.lease_ms)
     try:

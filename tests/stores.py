@@ -5,7 +5,6 @@ import hashlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import WeaviateAsyncClient
+from memory.stores.weaviate.locks import OwnLocks
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from memory.stores.weaviate.schema import LONG_TERM, kept
 from tests.weaviate_server import DueTimes, WeaviateServer
@@ -160,12 +160,12 @@ async def opener_in_weaviate(server: WeaviateServer) -> AsyncIterator[OpenStore]
         yield make
 
 
-class SharedLocks:
+class SharedLocks(OwnLocks):
     """The UserLock port between stores of one process."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._locks: dict[str, asyncio.Lock] = {}
-        self._holders = count(1)
 
     @asynccontextmanager
     async def __call__(self, name: str) -> AsyncIterator[int]:

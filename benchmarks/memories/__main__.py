@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from benchmarks.memories import gateways, search, sweep
+from benchmarks.memories import gateways, new_queries, search, sweep
 from benchmarks.memories.table import MISSED, Figure, as_json, show
 from benchmarks.options import Done, command, common, count, finish, progress, seed_of
 from benchmarks.processes import BenchmarkError
@@ -25,7 +25,7 @@ from benchmarks.weaviate import HOW, is_named, weaviate
 OF_EACH: Final = 100
 SMALLER: Final = 10
 QUICK: Final = {"memories": 10_000, "weaviate_memories": 1_000, "due": 40, "searches": 30, "sessions": 8}
-QUICK_ROUNDS, QUICK_SECONDS = 2, 1.0
+QUICK_ROUNDS, QUICK_SECONDS, QUICK_SHARE = 2, 1.0, 0.3
 EPILOG = """\
 exit code: 0 measured; 1 (with --check) a ratio is above what is needed; 2 a process did not start or died;
 130 interrupted.
@@ -116,7 +116,13 @@ def _steps(plan: Plan) -> int:
     """How often progress is announced."""
     sizes = (plan.memories, plan.memories // SMALLER)
     there = 1 + plan.weaviate_memories // OF_EACH + plan.rounds if is_named(os.environ) else 0
-    return sum(plan.size(size).users for size in sizes) + 3 * plan.rounds + there + 6 * plan.rounds
+    return (
+        sum(plan.size(size).users for size in sizes)
+        + 3 * plan.rounds
+        + there
+        + 7 * plan.rounds
+        + len(new_queries.NEEDED)
+    )
 
 
 def run(asked: argparse.Namespace) -> Done:
@@ -132,6 +138,8 @@ def run(asked: argparse.Namespace) -> Done:
         found.insert(1, _weaviate(plan, announce))
         sessions = gateways.Plan(plan.seed, plan.rounds, plan.seconds, plan.sessions)
         found += gateways.measured(Path(folder), sessions, announce)
+        asked_anew = new_queries.Plan(plan.seed, plan.rounds, QUICK_SHARE if asked.quick else 1.0)
+        found += new_queries.measured(Path(folder), asked_anew, announce)
     if asked.quick:  # what is needed is needed of the full size
         found = [replace(figure, needed=None) for figure in found]
     load = " ".join(f"{one:.2f}" for one in os.getloadavg())

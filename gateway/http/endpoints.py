@@ -12,7 +12,7 @@ from gateway.auth import Authenticator, require_scope
 from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, refusal
 from gateway.http.origin import require_no_strange_page
 from gateway.http.request import Request, length_of
-from gateway.http.turns import Claim, Shares, Turns
+from gateway.http.turns import Callers, Turns
 from gateway.metrics import Metrics
 from gateway.operations import Operation
 from gateway.subjects import work_on
@@ -33,7 +33,7 @@ class Face:
     authenticator: Authenticator
     metrics: Metrics
     in_flight_max: int
-    shares: Shares
+    callers: Callers
     turns: Turns
     access_log: bool
 
@@ -41,14 +41,6 @@ class Face:
         """Raise Overloaded when as much is in flight as may be."""
         if self.metrics.total("in_flight") >= self.in_flight_max:
             raise Overloaded("too many requests are in flight")
-
-    def claims(self, caller: Caller, peer: str, asked: BaseModel) -> tuple[Claim, ...]:
-        """The places that a request needs: its user's (else its conversation's), its key's and its peer's.
-
-        A key has one Caller as long as the process runs.
-        """
-        about = getattr(asked, "user_id", None) or getattr(asked, "conversation_id", None)
-        return self.shares.claims(id(caller), peer, (caller.tenant, about) if about else None)
 
 
 class Endpoint:
@@ -122,7 +114,8 @@ class Call:
         face, operation = self._endpoint.face, self._endpoint.operation
         asked = read_request(operation.request, body)
         work_on(self._caller.tenant, getattr(asked, "conversation_id", None) or "")
-        claims = face.claims(self._caller, self._peer, asked)
+        user = self._user_of(asked)
+        claims = face.callers.claims(id(self._caller), self._peer, user)  # a key has one Caller in a process's life
         await face.turns.take(claims)
         give = partial(face.turns.give, claims)
         try:
@@ -136,10 +129,16 @@ class Call:
         except BaseException:
             give()
             raise
+        face.callers.learn(user, len(text))
         if len(text) > LARGE_BYTES:
             return Answer(text, on_taken=give)
         give()
         return Answer(text)
+
+    def _user_of(self, asked: BaseModel) -> tuple[str, str, str] | None:
+        """Whose places for this operation a request takes: its user's, else its conversation's; None: nobody's."""
+        about = getattr(asked, "user_id", None) or getattr(asked, "conversation_id", None)
+        return (self._caller.tenant, about, self._endpoint.operation.name) if about else None
 
     def abandon(self) -> None:
         """The body never came: nothing was taken for it."""

@@ -14,11 +14,12 @@ from aiohttp import web
 from aiohttp.http import HttpRequestParser, HttpVersion10, RawRequestMessage
 from aiohttp.streams import StreamReader
 
+from gateway.correlation import correlation_of, enter
 from gateway.http.adapter import HEAD_BYTES_MAX, KEPT, LAST, LINGER_S, OPTIONS, PARSING, READ_BYTES
 from gateway.http.answers import CONTINUE, LARGE_BYTES, Answer, Stream, refusal
 from gateway.http.bounds import ConnectionLimit, HeldBytes, Hold, Timeouts
 from gateway.http.framing import Framing
-from gateway.http.request import Application, head_of, length_of
+from gateway.http.request import Application, Request, head_of, length_of
 from memory.errors import InvalidInput, MemoryGatewayError, Overloaded, RequestTimeout, TooLarge
 from memory.limits import BODY_BYTES_MAX
 
@@ -43,7 +44,7 @@ class HttpConnection(web.RequestHandler):
     """A peer: aiohttp's connection, given one request at a time."""
 
     __slots__ = ("_ahead", "_answered", "_application", "_deadline", "_deaf", "_ending", "_framing", "_head_bytes",
-                 "_hold", "_payload", "_peer", "_peer_name", "_terms", "_timeouts")  # fmt: skip
+                 "_hold", "_payload", "_peer", "_peer_name", "_request_id", "_terms", "_timeouts")  # fmt: skip
 
     def __init__(self, server: web.Server, terms: Terms) -> None:
         timeouts = terms.timeouts
@@ -58,6 +59,7 @@ class HttpConnection(web.RequestHandler):
         self._terms = terms
         self._peer: asyncio.Transport | None = None
         self._peer_name = ""
+        self._request_id = b""
         self._hold = Hold(terms.held)
         self._framing = Framing()
         self._payload: StreamReader | None = None
@@ -154,6 +156,7 @@ class HttpConnection(web.RequestHandler):
         """Decide on the head; when it is let in, read the body and answer. Raises nothing."""
         try:
             request = head_of(message, self._peer_name)
+            self._name(request)
         except MemoryGatewayError as error:
             return self._refuse(error)
         expects = (request.header(b"expect") or "").lower() == "100-continue" and message.version != HttpVersion10
@@ -171,12 +174,20 @@ class HttpConnection(web.RequestHandler):
         answer = await admitted.answer(body)
         return await (self._flow(answer) if isinstance(answer, Stream) else self._send(answer, message))
 
+    def _name(self, request: Request | None) -> None:
+        """Name the request for its answer, and for what this task logs."""
+        names = (None, None) if request is None else (request.header(b"x-request-id"), request.header(b"traceparent"))
+        named = correlation_of(*names)
+        enter(named)
+        self._request_id = named.request_id.encode("ascii")
+
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
         """Turn to what came after the request that is answered."""
         finished = await super().finish_response(request, resp, start_time)
         self._answered = True
+        self._request_id = b""
         self._hold.count(0)
         if self._payload is not None and self._payload.is_eof():
             self._payload = None
@@ -300,7 +311,7 @@ class HttpConnection(web.RequestHandler):
             answer = refusal(Overloaded("too many bytes of answers are waiting to be taken"))
         close = close or answer.close or message.should_close or self._deaf or (self._ending and not self._ahead)
         connection = b"close" if close else b"keep-alive" if message.version == HttpVersion10 else b""
-        self._write(answer.encode(connection, with_body=message.method != "HEAD"))
+        self._write(answer.encode(connection, self._request_id, with_body=message.method != "HEAD"))
         if close and (self._deaf or not self._is_received()):
             self._linger()
         await self._drained()
@@ -309,7 +320,7 @@ class HttpConnection(web.RequestHandler):
 
     async def _flow(self, stream: Stream) -> web.StreamResponse:
         """Send what comes while it comes, then end. A peer that has gone is no reason not to finish the work."""
-        self._write(stream.head)
+        self._write(stream.encode_head(self._request_id))
         async for piece in stream.pieces:
             self._write(piece)
             await self._drained()
@@ -318,7 +329,9 @@ class HttpConnection(web.RequestHandler):
     def _refuse(self, error: MemoryGatewayError) -> web.StreamResponse:
         """The last answer of a connection whose bytes mean nothing any more."""
         if not self._deaf or self._payload is not None:
-            self._write(refusal(error).encode(b"close", with_body=True))
+            if not self._request_id:
+                self._name(None)
+            self._write(refusal(error).encode(b"close", self._request_id, with_body=True))
             self._linger()
         return KEPT
 

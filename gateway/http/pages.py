@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any, Final
 
 from gateway.http.answers import JSON_TYPE, Answer, typed
-from gateway.openapi import document
+from gateway.openapi import document, program_version
 
 _SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -20,6 +20,15 @@ _ASSETS: Final = {
     "/docs": ("index.html", "text/html"),
     "/docs/docs.css": ("docs.css", "text/css"),
     "/docs/docs.js": ("docs.js", "text/javascript"),
+}
+
+_WAYS: Final = {
+    "/docs": "every operation, to read and to try",
+    "/openapi.json": "the same for programs",
+    "/mcp": "the operations as tools of the Model Context Protocol",
+    "/health": "whether everything works, part by part",
+    "/live": "whether the process does",
+    "/metrics": "figures for Prometheus",
 }
 
 Page = Callable[[], Awaitable[Answer]]
@@ -36,6 +45,18 @@ def pages(report: Report, figures: Figures) -> Mapping[str, Page]:
         "/openapi.json": _openapi,
         **{path: _asset(name, media) for path, (name, media) in _ASSETS.items()},
     }
+
+
+def front(*, mcp: bool) -> tuple[Answer, Answer]:
+    """What `GET /` answers: the ways in, as JSON and as a page."""
+    ways = {way: meaning for way, meaning in _WAYS.items() if mcp or way != "/mcp"}
+    items = "".join(f'<li><a href="{way}">{way}</a> {meaning}</li>' for way, meaning in ways.items())
+    html = (
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>Anamnesis</title><h1>Anamnesis</h1><ul>{items}</ul>"
+    )
+    headers = _SECURITY_HEADERS | {"Vary": "Accept"}
+    told = json.dumps({"name": "anamnesis", "version": program_version(), "ways": ways}).encode()
+    return typed(told, JSON_TYPE, headers), typed(html.encode(), "text/html; charset=utf-8", headers)
 
 
 async def _live() -> Answer:

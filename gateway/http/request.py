@@ -21,13 +21,15 @@ HEADERS_READ: Final = frozenset(
         b"mcp-name",
         b"mcp-protocol-version",
         b"origin",
+        b"traceparent",
         b"transfer-encoding",
         b"user-agent",
+        b"x-request-id",
     }
 )
 """Headers that mean something here; the others are not kept. None of them may come twice but a list."""
-LISTS: Final = frozenset({b"accept"})
-"""Headers that may come in several lines, which are one list (RFC 9110, 5.3)."""
+LISTS: Final = frozenset({b"accept", b"traceparent", b"x-request-id"})
+"""Headers that may come in several lines, which are one list (RFC 9110, 5.3): no name of a request, when it is one."""
 
 
 class Request(NamedTuple):

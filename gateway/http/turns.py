@@ -4,25 +4,58 @@ import asyncio
 from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Final
 
+from gateway.http.answers import LARGE_BYTES
 from memory.errors import TooManyRequests
 
+_PLACES_AT_FIRST: Final = 2
+_USERS_KNOWN_MAX: Final = 10_000
 Claim = tuple[Hashable, int]
 """Whose place, and how many places it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How many requests of one key, one peer address and one user a process works on at once; None: no matter."""
+    """How many requests of one key, one peer address and one user a process works on at once; None: no matter.
+
+    `user_bytes` is how many bytes of answers of one user may be in the making or on their way.
+    """
 
     of_key: int | None
     of_peer: int | None
-    of_user: int | None
+    of_user: int
+    user_bytes: int
+
+
+class Callers:
+    """The places that a request needs.
+
+    A user has few at first, twice as many after each answer that was small, and as many as fit when answers are large:
+    how large an answer will be is known only when it is there.
+    """
+
+    def __init__(self, shares: Shares) -> None:
+        self._shares = shares
+        self._places: dict[Hashable, int] = {}
 
     def claims(self, key: Hashable, peer: str, user: Hashable) -> tuple[Claim, ...]:
-        """The places that a request needs, those that most have to wait for first. No user, no peer: ""."""
-        asked = ((user, self.of_user), (key, self.of_key), (peer, self.of_peer))
+        """Those that most have to wait for first. No user, no peer: empty."""
+        shares = self._shares
+        of_user = self._places.get(user, min(_PLACES_AT_FIRST, shares.of_user))
+        asked = ((user, of_user), (key, shares.of_key), (peer, shares.of_peer))
         return tuple((who, most) for who, most in asked if most is not None and who)
+
+    def learn(self, user: Hashable, size: int) -> None:
+        """An answer to the user had this size."""
+        places, most = self._places, self._shares.of_user
+        now = places.get(user, min(_PLACES_AT_FIRST, most))
+        fit = most if size <= LARGE_BYTES else max(1, self._shares.user_bytes // size)
+        then = min(2 * now, fit, most)
+        if user and then != now:
+            if len(places) >= _USERS_KNOWN_MAX and user not in places:
+                del places[next(iter(places))]
+            places[user] = then
 
 
 class Turns:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
+from memory.language.choice import spoken
 from memory.language.speech import asks
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
@@ -66,7 +67,9 @@ def dialogue_of(unit: MemUnit, locale: str, zone: tzinfo = UTC) -> Dialogue:
     `zone`: of the clocks of those who don't say when they spoke.
     """
     alone = is_brain(unit.scope.conversation)
-    return Dialogue(tuple(said_in(unit, zone)), user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
+    said = tuple(said_in(unit, zone))
+    locale = spoken(locale, (message.text for message in said))
+    return Dialogue(said, user_name="", locale=locale, tenant=unit.scope.tenant, alone=alone)
 
 
 def said_in(unit: MemUnit, zone: tzinfo = UTC) -> Iterator[Said]:

@@ -12,15 +12,16 @@ from collections.abc import AsyncIterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from memory import fences as fence_names
 from memory.consolidation.cover import Covering
 from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
 from memory.consolidation.remember import Remembered, Rememberer
-from memory.errors import InvariantBroken, TemporaryError
+from memory.errors import InvariantBroken, Overtaken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.ports import LongTermStore, SessionStore
-from memory.scope import UserScope
+from memory.scope import Fence, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.finalise")
 REMEMBERED: Final = "remembered"
@@ -32,6 +33,14 @@ _FIRST: Final = 1
 
 _PIECE: Final = 500
 """Messages of a journal that are read at once. It may be longer than there is room for."""
+
+
+class Run(NamedTuple):
+    """One attempt, and what it writes MemUnits and memories under: it changes nothing once it has been overtaken."""
+
+    attempt: Finalization
+    unit_fences: tuple[Fence, ...]
+    memory_fences: tuple[Fence, ...]
 
 
 class _Place(NamedTuple):
@@ -75,8 +84,6 @@ class Finaliser:
         Gives up when every attempt before this one took its worker down with it.
         """
         attempt = await self._sessions.start_attempt(key)
-        if attempt is None:
-            await self._undo_erased(key)  # an attempt before this one may have died after it wrote
         if attempt is None or attempt.attempts <= self._attempts_max:
             return attempt
         reason = f"gave up: {self._attempts_max} attempts ended without a word"
@@ -89,14 +96,15 @@ class Finaliser:
         An attempt that a store in trouble cut short does not count; one that killed its worker does.
         """
         try:
-            closed = await self._consolidate(attempt)
-        except TemporaryError:
+            closed = await self._consolidate(await self._under_fences(attempt))
+        except TemporaryError as error:
+            if isinstance(error, Overtaken) and not await self._is_current(attempt):
+                return False
             await self._sessions.refund_attempt(attempt.key, attempt.fence)
             raise
         except _JournalGone:
             if await self._is_current(attempt):
                 raise InvariantBroken(f"the journal of {attempt.key.finalization_id} is missing") from None
-            await self._undo_erased(attempt.key)
             closed = False
         _LOG.info("finalised", extra={"closed": closed, "attempt": attempt.attempts, "cause": attempt.cause})
         return closed
@@ -110,7 +118,14 @@ class Finaliser:
             return False
         return await self._sessions.give_up(attempt.key, attempt.fence, reason)
 
-    async def _consolidate(self, attempt: Finalization) -> bool:
+    async def _under_fences(self, attempt: Finalization) -> Run:
+        """Fences are asked for before the journal is read: what is erased from then on is not written any more."""
+        owner = [fence_names.of_owner(attempt.key.scope, attempt.user_id)]
+        own = fence_names.of_attempt(attempt.key, attempt.fence)
+        return Run(attempt, (*await self._store.fences(owner), own), (*await self._rememberer.fences(owner), own))
+
+    async def _consolidate(self, run: Run) -> bool:
+        attempt = run.attempt
         key, fence = attempt.key, attempt.fence
         journal = await self._sessions.sealed_head(key)
         if journal is None:
@@ -119,17 +134,14 @@ class Finaliser:
         if covering.texts is not None:
             async for entries in self._pieces(attempt, journal.length):
                 await asyncio.to_thread(covering.learn, entries)
-        places = await self._write(attempt, covering, journal)
+        places = await self._write(run, covering, journal)
         if not places:
             return await self._sessions.close(key, fence, (), "empty")
         await self._sessions.note_step(key, fence, "written")
         await self._sessions.note_step(key, fence, "verified")
-        made = await self._remember_all(attempt, covering, places)
+        made = await self._remember_all(run, covering, places)
         await self._sessions.note_step(key, fence, REMEMBERED)
-        closed = await self._sessions.close(key, fence, (*[place.unit_id for place in places], *made), "")
-        if not closed:
-            await self._undo_erased(key)
-        return closed
+        return await self._sessions.close(key, fence, (*[place.unit_id for place in places], *made), "")
 
     async def _pieces(self, attempt: Finalization, length: int) -> AsyncIterator[Sequence[bytes]]:
         """The messages of the journal, some at a time."""
@@ -142,22 +154,23 @@ class Finaliser:
             raise _JournalGone
         return entries
 
-    async def _write(self, attempt: Finalization, covering: Covering, journal: SealedJournal) -> list[_Place]:
+    async def _write(self, run: Run, covering: Covering, journal: SealedJournal) -> list[_Place]:
         """Make the units, and store each as it is made: none is held longer."""
+        attempt = run.attempt
         maker = UnitMaker(attempt.key, covering.head(journal), self._units)
         await self._sessions.note_step(attempt.key, attempt.fence, "collected")
         places: list[_Place] = []
         async for entries in self._pieces(attempt, journal.length):
-            places += await self._stored(attempt, await asyncio.to_thread(_make, maker, covering, entries))
-        places += await self._stored(attempt, await asyncio.to_thread(maker.end))
+            places += await self._stored(run, await asyncio.to_thread(_make, maker, covering, entries))
+        places += await self._stored(run, await asyncio.to_thread(maker.end))
         self._rememberer.noted(covering)
         starts = accumulate((place.entries for place in places), initial=maker.seeded)
         return [place._replace(first=first) for place, first in zip(places, starts, strict=False)]
 
-    async def _stored(self, attempt: Finalization, made: Sequence[Made]) -> list[_Place]:
+    async def _stored(self, run: Run, made: Sequence[Made]) -> list[_Place]:
         for unit, _ in made:
-            if attempt.fence == _FIRST or not await self._reads_back(unit):
-                await self._store.put_memunit(unit)
+            if run.attempt.fence == _FIRST or not await self._reads_back(unit):
+                await self._store.put_memunit(unit, run.unit_fences)
                 if not await self._reads_back(unit):
                     raise InvariantBroken(f"MemUnit {unit.unit_id} does not read back as it was written")
         return [_Place(unit.unit_id, 0, entries) for unit, entries in made]
@@ -166,12 +179,12 @@ class Finaliser:
         stored = await self._store.get_memunit(unit.scope, unit.unit_id)
         return stored is not None and stored.content_hash() == unit.content_hash()
 
-    async def _remember_all(self, attempt: Finalization, covering: Covering, places: Sequence[_Place]) -> list[str]:
+    async def _remember_all(self, run: Run, covering: Covering, places: Sequence[_Place]) -> list[str]:
         """Make the memories of every unit, and the profiles that follow; returns the ids of those it reports.
 
         What attempts before this one have made is looked up once: for each unit, it would cost the square of them.
         """
-        key = attempt.key
+        attempt, key = run.attempt, run.attempt.key
         if not attempt.user_id:
             return []
         user = UserScope(key.scope.tenant, attempt.user_id)
@@ -181,44 +194,31 @@ class Finaliser:
             made = before.get(place.unit_id, [])
             done = f"{REMEMBERED}:{place.unit_id}"
             if done not in attempt.steps:
-                made = await self._remember(attempt, covering, place, made)
+                made = await self._remember(run, covering, place, made)
                 await self._sessions.note_step(key, attempt.fence, done)
             if made:  # the copy says whether a user has memories
                 await self._sessions.drop_profile(user)
             reported += [one.memory_id for one in made if one.reported]
-        await self._rememberer.refresh_profiles(user, key.scope)
+        await self._rememberer.refresh_profiles(user.under(run.memory_fences), key.scope)
         return reported
 
     async def _remember(
-        self, attempt: Finalization, covering: Covering, place: _Place, before: Sequence[Remembered]
+        self, run: Run, covering: Covering, place: _Place, before: Sequence[Remembered]
     ) -> list[Remembered]:
+        attempt = run.attempt
         unit = await self._store.get_memunit(attempt.key.scope, place.unit_id)
         if unit is None:
             raise _JournalGone
         if covering.texts is not None:
             entries = await self._entries(attempt, place.first, place.entries)
             covering = await asyncio.to_thread(covering.of_unit, entries)
-        stored = await self._rememberer.remember(unit, covering, [one.memory_id for one in before])
+        stored = await self._rememberer.remember(unit, covering, [one.memory_id for one in before], run.memory_fences)
         return [Remembered.of(memory) for memory in stored]
 
     async def _is_current(self, attempt: Finalization) -> bool:
         """Whether the session still waits for this attempt: nobody has erased it, or taken it over."""
         known = await self._sessions.finalization(attempt.key)
         return known is not None and known.state is SessionState.ENDING and known.fence == attempt.fence
-
-    async def _undo_erased(self, key: FinalizationKey) -> None:
-        """If the session was erased while an attempt wrote, what it wrote goes too. Units of later sessions stay."""
-        user = await self._sessions.erased_of(key)
-        if user is None:
-            return
-        await self._store.erase_session(key.scope, key.number)
-        if user:
-            scope = UserScope(key.scope.tenant, user)
-            units = await self._rememberer.units_in(scope, key.scope.conversation)
-            gone = {unit for unit in units if await self._store.get_memunit(key.scope, unit) is None}
-            await self._rememberer.erase(scope, lambda memory: memory.source.unit_id in gone)
-            await self._rememberer.refresh_profiles(scope, key.scope)
-            await self._sessions.erase_profile(scope)
 
 
 def _make(maker: UnitMaker, covering: Covering, entries: Sequence[bytes]) -> list[Made]:

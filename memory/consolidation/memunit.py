@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from memory.consolidation.boundaries import BoundarySettings, Cutter
 from memory.extraction.summary import Line, merge_summaries, summarise
+from memory.language.choice import Listener, spoken
 from memory.language.sentences import split_sentences
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal
@@ -56,12 +57,13 @@ class _Summing:
         self.covered = checkpoints[-1].covers_seq if checkpoints else int(start["base_seq"])
         self._given = journal.finalization.summary if journal.finalization else ""
         self._threshold_tokens = threshold_tokens
-        self._locale = locale
+        self.listener = Listener(locale)
         self._fresh: list[JournalMessage] = []
 
     def add(self, messages: Iterable[JournalMessage]) -> None:
         """The next messages."""
         for message in messages:
+            self.listener.hear(message.message.content)
             if message.seq > self.covered:
                 self._fresh.append(message)
                 if len(self._fresh) == _SUMMED_UP_AT_ONCE:
@@ -70,18 +72,20 @@ class _Summing:
     def end(self) -> str:
         """The summary of all of them."""
         self._fold()
-        return cumulated(self._summary, self._given, self._threshold_tokens, self._locale)
+        return cumulated(self._summary, self._given, self._threshold_tokens, self.listener.locale)
 
     def _fold(self) -> None:
-        limit = summary_chars(self._threshold_tokens, self._locale)
-        new = summarise(lines_of(self._fresh), limit_chars=limit, locale=self._locale)
-        self._summary = cumulated(self._summary, new, self._threshold_tokens, self._locale)
+        locale = self.listener.locale
+        limit = summary_chars(self._threshold_tokens, locale)
+        new = summarise(lines_of(self._fresh), limit_chars=limit, locale=locale)
+        self._summary = cumulated(self._summary, new, self._threshold_tokens, locale)
         self._fresh = []
 
 
 def final_summary(journal: SealedJournal, threshold_tokens: float, locale: str) -> str:
     """What a session leaves as its summary, by its whole journal."""
-    summing = _Summing(journal, threshold_tokens, locale)
+    spoken_in = spoken(locale, (decode(entry).message.content for entry in journal.messages))
+    summing = _Summing(journal, threshold_tokens, spoken_in)
     covered = summing.covered
     summing.add(decode(entry) for entry in journal.messages if header(entry)[0] > covered)
     return summing.end()
@@ -121,6 +125,7 @@ class UnitMaker:
         self._recent_turns = checkpoints[-1].recent_turns if checkpoints else 0
         self._cutter = Cutter(settings.boundaries)
         self._whole = _Summing(journal, settings.threshold_tokens, settings.locale)
+        self._listener = Listener(settings.locale)
         self._open: list[tuple[bytes, JournalMessage]] = []
         self.seeded = 0
         """Entries that were not the session's own: all of them came first."""
@@ -129,6 +134,8 @@ class UnitMaker:
         """The units that are complete by these next entries."""
         some = list(entries)
         new = [(entry, decode(entry)) for entry in some if header(entry)[0] > self._base]
+        for entry in some[: len(some) - len(new)]:
+            self._hear_seeded(decode(entry).message.content)
         self.seeded += len(some) - len(new)
         messages = [message for _, message in new]
         self._open += new
@@ -141,8 +148,13 @@ class UnitMaker:
         made = [self._made(length, self._cumulated) for length in lengths]
         return [*made, self._made(last, lambda _: self._whole.end())] if last else made
 
+    def _hear_seeded(self, text: str) -> None:
+        """The session goes on in the language that it began with."""
+        for listener in (self._listener, self._whole.listener):
+            listener.hear(text)
+
     def _cumulated(self, messages: Sequence[JournalMessage]) -> str:
-        limit, locale = self._settings.threshold_tokens, self._settings.locale
+        limit, locale = self._settings.threshold_tokens, self._listener.locale
         new = summarise(lines_of(messages), limit_chars=summary_chars(limit, locale), locale=locale)
         self._summary = cumulated(self._summary, new, limit, locale)
         return self._summary
@@ -150,12 +162,14 @@ class UnitMaker:
     def _made(self, length: int, summary: Callable[[Sequence[JournalMessage]], str]) -> Made:
         part, self._open = self._open[:length], self._open[length:]
         messages = [message for _, message in part]
+        for message in messages:
+            self._listener.hear(message.message.content)
         return Made(self._unit([entry for entry, _ in part], messages, summary(messages)), length)
 
     def _unit(self, entries: Sequence[bytes], messages: Sequence[JournalMessage], summary: str) -> MemUnit:
         original = b"[" + b",".join(entries) + b"]"
         first, last = messages[0], messages[-1]
-        locale = self._settings.locale
+        locale = self._listener.locale
         return MemUnit(
             unit_id=memunit_id(self._key.scope, first.seq, last.seq, original),
             scope=self._key.scope,

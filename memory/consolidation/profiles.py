@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import ConversationScope, UserScope
 
@@ -102,6 +103,7 @@ def user_profile(scope: UserScope, facts: Iterable[Memory], locale: str) -> Memo
     own = [fact for fact in held(facts) if fact.subject == USER]
     if not own:
         return None
+    locale = spoken(locale, (fact.source.quote or fact.text for fact in own))
     text = f"{_TEXT[locale]['profile']}{_TEXT[locale]['colon']}{_told(own, locale)}"
     return _profile(user_profile_id(scope), scope.user, text, Source("", "", (), ""), own)
 
@@ -111,6 +113,7 @@ def group_profile(scope: ConversationScope, user: str, memories: Sequence[Memory
 
     Of people there are episodes, of agents only what they said.
     """
+    locale = spoken(locale, (memory.text for memory in memories if memory.kind is not Kind.PROFILE))
     words = _TEXT[locale]
     members = {memory.subject for memory in memories if memory.kind is Kind.EPISODE and not memory.position}
     people = Counter(memory.speaker for memory in memories if memory.position and memory.speaker in members)

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from memory.consolidation.profiles import USER
 from memory.extraction.fact_words_en import RELATIVE
 from memory.extraction.fact_words_zh import CLOSE_RELATIVES, RELATIVES
+from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory
 
 NodeKind = Literal["person", "thing"]
@@ -133,8 +134,8 @@ class _People:
     """What the subjects of facts are called."""
 
     def __init__(self, memories: Iterable[Memory], locale: str) -> None:
-        self._locale = locale
         facts = sorted((memory for memory in memories if _is_fact(memory) and holds(memory)), key=_said)
+        self._locale = spoken(locale, (fact.source.quote or fact.text for fact in facts))
         told = [fact for fact in facts if fact.polarity == "+"]
         self._names = {fact.subject: fact.object for fact in told if fact.predicate == "name"}
         by_role: dict[str, set[str]] = {}

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import Final, NamedTuple
 
+from memory import fences as fence_names
 from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.profiles import (
@@ -20,7 +21,7 @@ from memory.consolidation.profiles import (
     user_profile_id,
 )
 from memory.consolidation.told import Told, told_fact
-from memory.errors import InvariantBroken
+from memory.errors import InvariantBroken, Overtaken
 from memory.model.brain import is_brain
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
@@ -28,7 +29,7 @@ from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
 from memory.privacy.marks import is_nobody
 from memory.privacy.replacer import Replacer
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope, Fence, UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
@@ -53,6 +54,9 @@ class Minds:
     locale: str
     replacer: Replacer = field(default_factory=Replacer)
     zone: tzinfo = UTC
+
+
+Erase = Callable[[UserScope, Sequence[str]], Awaitable[int]]
 
 
 class Remembered(NamedTuple):
@@ -83,16 +87,31 @@ class Rememberer:
         if covering.texts is not None:
             self._minds.replacer.noted(covering.texts)
 
-    async def remember(self, unit: MemUnit, covering: Covering = AS_SAID, before: Collection[str] = ()) -> list[Memory]:
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """As MemoryStore.fences, for `remember`."""
+        return await self._memories.fences(names)
+
+    async def standing(self, scope: UserScope) -> UserScope:
+        """The scope under what has been forgotten so far, unless it stands under fences already."""
+        return scope if scope.fences else scope.under(await self._memories.fences([fence_names.of_user(scope)]))
+
+    async def remember(
+        self,
+        unit: MemUnit,
+        covering: Covering = AS_SAID,
+        before: Collection[str] = (),
+        fences: tuple[Fence, ...] = (),
+    ) -> list[Memory]:
         """Store what a unit gives, and return it. A unit of nobody gives nothing. Profiles are not made anew.
 
         `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. `before`:
         ids of what an attempt before this one made of it. What is not made again is erased: a model answers anew each
         time. Raises what the stores and the mind raise; run again, it writes the same records under the same ids.
+        What it writes stands under `fences`.
         """
         if not unit.user_id:
             return []
-        scope = UserScope(unit.scope.tenant, unit.user_id)
+        scope = UserScope(unit.scope.tenant, unit.user_id, fences)
         derivation = await self.derive(unit, covering)
         entries = await self._indexed(derivation.memories)
         await self._memories.put(scope, entries)
@@ -102,7 +121,7 @@ class Rememberer:
             raise InvariantBroken(f"{len(ids) - len(stored)} of {len(ids)} memories do not read back")
         stale = set(before).difference(ids)
         if stale:
-            await self.erase(scope, lambda memory: memory.memory_id in stale)
+            await self._take_away(scope, lambda memory: memory.memory_id in stale, self._memories.erase)
         for memory in stored:
             if memory.kind is Kind.FACT and not is_nobody(memory.subject):
                 await self._supersede(scope, memory)
@@ -139,6 +158,7 @@ class Rememberer:
         """Store triples as facts and return them. One that is held already stays as it is; one that was, is again."""
         if not told:
             return []
+        scope = await self.standing(scope)
         facts = [told_fact(scope, self._covered(scope, each)) for each in told]
         ids = [fact.memory.memory_id for fact in facts]
         stored = {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
@@ -165,6 +185,7 @@ class Rememberer:
         gone = {kind: {text.strip().casefold() for text in texts} for kind, texts in ended.items() if texts}
         if not gone:
             return
+        scope = await self.standing(scope)
         facts = await self.core_facts(scope)
         found = safety_facts(facts, name or own_name(facts))
         ids = [fact.memory_id for kind in gone for fact in found[kind] if fact.object.casefold() in gone[kind]]
@@ -175,11 +196,16 @@ class Rememberer:
     async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
         """Make the user's profile anew from what is held true now, and that of the group in a conversation.
 
-        What was written is looked at once more: of two who do this at once, the one that read less writes again.
+        What was written is looked at once more: of two who do this at once, the one that read less writes again. What
+        is forgotten meanwhile is read anew too, unless the scope stands under fences: then it raises Overtaken.
         """
         for _ in range(_REFRESHES_MAX):
-            if not await self._refreshed(scope, conversation):
-                return
+            try:
+                if not await self._refreshed(await self.standing(scope), conversation):
+                    return
+            except Overtaken:
+                if scope.fences:
+                    raise
 
     async def _refreshed(self, scope: UserScope, conversation: ConversationScope | None) -> bool:
         """Whether anything was to be changed."""
@@ -215,22 +241,20 @@ class Rememberer:
         unit = cover_unit(self._minds.replacer, unit)
         return list(passages(unit, dialogue_of(unit, self._minds.locale, self._minds.zone), read))
 
-    async def units_in(self, scope: UserScope, conversation: str) -> set[str]:
-        """The ids of units that the user's memories from a conversation are made of. Looks at all of the user's."""
-        every = [entry.memory.source async for entry in self._memories.entries(scope)]
-        return {source.unit_id for source in every if source.conversation == conversation and source.unit_id}
-
-    async def erase(self, scope: UserScope, goes: Callable[[Memory], bool]) -> int:
+    async def forget(self, scope: UserScope, goes: Callable[[Memory], bool]) -> int:
         """Erase the user's memories that `goes` says, for good; returns how many. Looks at all of the user's.
 
         A fact that one of them has replaced is held again, unless another that stays replaces it too.
         """
+        return await self._take_away(scope, goes, self._memories.forget)
+
+    async def _take_away(self, scope: UserScope, goes: Callable[[Memory], bool], erase: Erase) -> int:
         every = [entry.memory async for entry in self._memories.entries(scope)]
         gone = {memory.memory_id: memory for memory in every if goes(memory)}
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
             await self._memories.change(scope, (memory.memory_id,), partial(_without, by=gone[memory.superseded_by]))
-        erased = await self._memories.erase(scope, list(gone)) if gone else 0
+        erased = await erase(scope, list(gone)) if gone else 0
         for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
             await self._supersede(scope, memory)
         return erased
@@ -249,8 +273,8 @@ class Rememberer:
         ]
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
-        """As `erase`: what came from a conversation, also what comes meanwhile."""
-        erased = await self.erase(scope, lambda memory: memory.source.conversation == conversation)
+        """As `forget`: what came from a conversation, also what comes meanwhile."""
+        erased = await self.forget(scope, lambda memory: memory.source.conversation == conversation)
         return erased + await self._memories.erase_conversation(scope, conversation)
 
     async def _supersede(self, scope: UserScope, new: Memory) -> None:

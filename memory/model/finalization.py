@@ -65,14 +65,24 @@ class SealedJournal:
 class Previous:
     """What the session tier still knows of the session before: its number (0: none), its user, its last seq.
 
-    `finalization` and `journal` are there as long as they are not closed.
+    `finalization` and `journal` are there as long as they are not closed. `forgotten`: how often the conversation was
+    forgotten of late.
     """
 
     number: int
     user_id: str = ""
     last_seq: int = 0
+    forgotten: int = 0
     finalization: Finalization | None = None
     journal: SealedJournal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What erasing a user's part of a conversation took: how many sessions, and which of them had ended."""
+
+    sessions: int
+    ended: Sequence[FinalizationKey] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """What callers may send, operation by operation. Unknown fields are refused; lengths count characters."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 from memory import limits
 from memory.model.fields import (
@@ -336,33 +336,6 @@ class ListMemoriesRequest(Request):
     limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_PAGE_MAX)] = Field(
         default=100, description="Memories of a page, 1 to 1,000."
     )
-
-
-def _given(value: str | None) -> str | None:
-    if value is None:
-        raise ValueError("must be an id, not null: without one of these fields more would be erased")
-    return value
-
-
-def _never_null(schema: dict[str, Any]) -> None:
-    """In the schema too: what would be null is left out."""
-    schema.pop("default", None)
-    schema.update(schema.pop("anyOf")[0])
-
-
-GivenId = Annotated[Id | None, AfterValidator(_given), Field(json_schema_extra=_never_null)]
-"""An id, or nothing at all. A null is the mistake of a caller that lost the id, where leaving it out means more."""
-
-
-class ForgetMemoryRequest(Request):
-    """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
-
-    Only a `memory_id` may stand without its `user_id`.
-    """
-
-    user_id: GivenId = Field(default=None, description="Whose; alone it erases all of the user.")
-    memory_id: GivenId = Field(default=None, description="This memory only.")
-    conversation_id: GivenId = Field(default=None, description="All of this conversation only.")
 
 
 class ExplainMemoryRequest(Request):

@@ -303,18 +303,6 @@ class ListMemoriesResponse(Response):
     cursor: str = Field(description="Send it for the next page; empty: this is the last.")
 
 
-class ForgetMemoryResponse(Response):
-    """The receipt: how many memories, stretches of dialogue and sessions are gone, and what the store guarantees."""
-
-    user_id: str = Field(description="Whose.")
-    memories: int = Field(description="Memories that were erased.")
-    memunits: int = Field(description="Stretches of dialogue that were erased.")
-    sessions: int = Field(description="Sessions that were ended and erased.")
-    profile: bool = Field(description="Whether the profile was erased too.")
-    store: str = Field(description="The long-term store: sqlite or weaviate.")
-    guarantee: str = Field(description="What that store guarantees of the bytes on disk.")
-
-
 class ExplainMemoryResponse(SparseResponse):
     """Reasons. For a message: the memories made of it, or why there are none; for a memory: itself and its messages."""
 

@@ -75,7 +75,7 @@ class SessionHead(NamedTuple):
     `window_tokens` is the sum over the live window; `fresh_tokens` the part of it after the last
     checkpoint. `stamp` names the encoding and locale that the token counts were made with.
     `summary_json` is a finished JSON string literal (with its quotes). `first_seq` and `last_seq` are those of
-    the live window's messages, in digits (0: it is empty).
+    the live window's messages, in digits (0: it is empty). `number` is the session's in its conversation.
     """
 
     rev: int
@@ -97,6 +97,7 @@ class SessionHead(NamedTuple):
     updated_ms: int
     first_seq: bytes
     last_seq: bytes
+    number: int
 
 
 class HistoryPage(NamedTuple):
@@ -215,6 +216,7 @@ class Seed:
 class Opening:
     """The start of a session. `expected_no` is the session number that the caller saw before (0: none).
 
+    `expected_forgotten`: how often the conversation had been forgotten before the caller read what is in the seed.
     `full`: the living session that gives way to it, as the caller saw it; its working state goes on.
     """
 
@@ -223,18 +225,20 @@ class Opening:
     agent: str
     stamp: bytes
     seed: Seed
+    expected_forgotten: int = 0
     full: SessionHead | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckpointWrite:
-    """A checkpoint to write. `expected_checkpoint` is the one its summary was merged with."""
+    """A checkpoint to write. `expected_checkpoint` is the one its summary was merged with, in session `expected_no`."""
 
     summary: str
     summary_tokens: int
     recent_turns: int
     covers_seq: int | None
     expected_checkpoint: str
+    expected_no: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
+from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
 from memory.ports.long_term import Fades, LongTermStore, MemoryArchive, MemoryStore
 from memory.ports.minds import Embedder, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import SessionStore
@@ -10,6 +11,9 @@ __all__ = [
     "Background",
     "Clock",
     "Embedder",
+    "ErasedFiles",
+    "ErasureLog",
+    "ErasureRecord",
     "Fades",
     "JobQueue",
     "LongTermStore",

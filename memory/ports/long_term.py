@@ -8,7 +8,8 @@ from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
-from memory.scope import ConversationScope, UserScope
+from memory.ports.erasures import ErasedFiles
+from memory.scope import ConversationScope, Fence, UserScope
 
 Fades = Callable[[Memory], int | None]
 """When a memory is to be forgotten, in ms; None: never."""
@@ -18,16 +19,21 @@ class LongTermStore(Protocol):
     """What outlives sessions. A write that returned is durable; writing the same again changes nothing.
 
     All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    A write under a fence raises Overtaken, and changes nothing, once that fence has been raised.
     """
 
     kind: str
     """Which store it is."""
 
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """The fences of these names as they stand: to be asked for before anything is read that a write rests on."""
+        ...
+
     async def check(self) -> None:
         """Raise when the store does not answer."""
         ...
 
-    async def put_memunit(self, unit: MemUnit) -> None:
+    async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
         """Store a MemUnit under its id."""
         ...
 
@@ -47,16 +53,19 @@ class LongTermStore(Protocol):
         """The conversations of which a user has MemUnits."""
         ...
 
-    async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
-        """Remove the MemUnits that these users (empty: nobody) have in a conversation for good; returns how many."""
+    async def count(self, scope: UserScope, conversation: str = "") -> int:
+        """How many MemUnits a user has, of one conversation when it is named."""
         ...
 
-    async def erase_session(self, scope: ConversationScope, number: int) -> int:
-        """Remove the MemUnits of one session for good; returns how many."""
+    async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
+        """Remove the MemUnits that these users (empty: nobody) have in a conversation for good; returns how many.
+
+        Raises their fences, in the same moment.
+        """
         ...
 
     async def erase_profile(self, scope: UserScope) -> bool:
-        """Remove a user's profile for good; whether there was one."""
+        """Remove a user's profile for good, and raise the user's fence; whether there was one."""
         ...
 
     async def get_profile(self, scope: UserScope) -> Profile:
@@ -64,7 +73,7 @@ class LongTermStore(Protocol):
         ...
 
     async def update_profile(self, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
-        """Change a profile atomically and return what is stored now."""
+        """Change a profile atomically, under the scope's fences, and return what is stored now."""
         ...
 
     def all_memunits(self) -> AsyncIterator[MemUnit]:
@@ -80,13 +89,20 @@ class MemoryStore(Protocol):
     """Memories and their index. A scope is one user of one tenant: nothing of another one is ever seen.
 
     A write that returned is durable; writing the same again changes nothing. All methods raise StoreUnavailable or
-    DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    DeadlineExceeded when the store does not answer, and writes raise StoreFull. A write whose scope carries fences
+    raises Overtaken, and changes nothing, once one of them has been raised.
     """
 
     kind: str
     """Which store it is."""
     erasure: str
     """What it guarantees of what was erased: one sentence for a receipt."""
+    files: ErasedFiles | None
+    """Where what was erased may stand for a while (MemUnits and profiles too); None: it is not ours to rewrite."""
+
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """As LongTermStore.fences."""
+        ...
 
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
         """Store memories under their ids. Refuses (InvariantBroken) vectors of another space than the store's."""
@@ -126,12 +142,16 @@ class MemoryStore(Protocol):
         """Remove records for good; returns how many there were. Costs what is erased, not what is stored."""
         ...
 
+    async def forget(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+        """As `erase`, and raise the user's fence in the same moment: nobody brings back what he has read before."""
+        ...
+
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
-        """Remove what came from a conversation; returns how many there were."""
+        """Remove what came from a conversation; raises the fence as `forget`; returns how many there were."""
         ...
 
     async def erase_user(self, scope: UserScope) -> int:
-        """Remove all that is known of a user; returns how many there were."""
+        """Remove all that is known of a user; raises the fence as `forget`; returns how many there were."""
         ...
 
     async def count(self, scope: UserScope) -> int:

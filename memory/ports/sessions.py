@@ -7,6 +7,7 @@ from memory.model.finalization import (
     Due,
     Finalization,
     FinalizationKey,
+    Forgotten,
     Previous,
     SealedJournal,
     SealOutcome,
@@ -70,8 +71,8 @@ class SessionStore(Protocol):
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
         """Start a session and its deadline. Seals the leftover of an expired one on the way, or the full one.
 
-        Returns False when a session is alive by now (the full one: when it has changed), or another one was opened and
-        closed meanwhile.
+        Returns False when a session is alive by now (the full one: when it has changed), another one was opened and
+        closed meanwhile, or the conversation was forgotten since it was looked back at.
         """
         ...
 
@@ -82,7 +83,7 @@ class SessionStore(Protocol):
     async def checkpoint(self, scope: ConversationScope, write: CheckpointWrite) -> Checkpointed | None:
         """Write a checkpoint and move what it covers out of the window.
 
-        None when another checkpoint came between, or no session is alive. Raises InvalidInput when
+        None when another checkpoint or session came between, or no session is alive. Raises InvalidInput when
         `covers_seq` is not within what is still uncovered.
         """
         ...
@@ -179,23 +180,23 @@ class SessionStore(Protocol):
         """Put a taken entry back for later, or (None) drop it; nothing when it was changed meanwhile."""
         ...
 
-    async def erase(self, scope: UserScope, conversation: str) -> int:
+    async def erase(self, scope: UserScope, conversation: str) -> Forgotten:
         """Remove a user's sessions in a conversation for good, living and ended, and with them those of nobody.
 
-        What others have in it stays. Returns how many are gone.
+        What others have in it stays. Who looked back before opens no session with what he has read (`open`: False).
         """
         ...
 
-    async def erased_of(self, key: FinalizationKey) -> str | None:
-        """Whose session this was (empty: nobody's), if it was erased before it was in memory; known for an hour."""
+    async def erasable(self, scope: UserScope, conversation: str) -> int:
+        """How many sessions `erase` would take; nothing is changed."""
         ...
 
     async def living(self, scope: UserScope) -> list[str]:
-        """The user's conversations that are alive, or ended and not yet in memory."""
+        """Those of `listed` that are this user's by now. Costs what is listed, not what lives."""
         ...
 
     async def listed(self, scope: UserScope) -> list[str]:
-        """All conversations of which `unconsolidated` gives the last."""
+        """All conversations of which something of this user's may be here, if only that they were."""
         ...
 
     async def unconsolidated(self, scope: UserScope) -> list[str]:
@@ -213,10 +214,17 @@ class SessionStore(Protocol):
         """
         ...
 
-    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, dropped: str = "") -> None:
+    async def forgotten(self, scope: UserScope) -> int:
+        """How often something of a user was forgotten of late: asked for before the truth of a copy is read."""
+        ...
+
+    async def put_profile(
+        self, scope: UserScope, copy: ProfileCopy, stamp: bytes, forgotten: int, dropped: str = ""
+    ) -> None:
         """Store a copy of a profile unless a newer one is there. `dropped`: what `drop_profile` gave who changed it.
 
-        After a drop (for PROFILE_DROPPED_S) a copy is stored only by who dropped it last.
+        After a drop (for PROFILE_DROPPED_S) a copy is stored only by who dropped it last. A copy of what was read
+        before something was forgotten is not stored.
         """
         ...
 
@@ -229,5 +237,5 @@ class SessionStore(Protocol):
         ...
 
     async def erase_profile(self, scope: UserScope) -> None:
-        """Remove every copy of a profile, also what a slow reader still brings in the next minute."""
+        """Remove every copy of a profile, also what a slow reader still brings."""
         ...

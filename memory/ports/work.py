@@ -24,6 +24,10 @@ class JobQueue(Protocol):
         """Ask for an ended session to be turned into memory."""
         ...
 
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out again, wherever it waits: the session was forgotten. Nothing when it is not there."""
+        ...
+
 
 class Announcements(Protocol):
     """Word that an ended session has become memory, or has failed, whichever process saw to it."""

@@ -21,6 +21,7 @@ import httpx2
 import openai
 
 from memory.errors import DeadlineExceeded, SetupError, TemporaryError
+from memory.language.choice import AUTO, LANGUAGES
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode
 from memory.ports import Mind
 from memory.privacy.gate import PUBLIC, classify
@@ -89,7 +90,7 @@ class OpenAIMindSettings:
 
     model: str
     endpoint: OpenAIEndpoint = field(default_factory=OpenAIEndpoint)
-    locale: Literal["zh", "en"] = "zh"
+    locale: Literal["zh", "en", "auto"] = "zh"
     prompts: PromptSet = "production"
     temperature: float | None = 0.3
     max_output_tokens: int = 4_096
@@ -116,6 +117,12 @@ class _FormRefused(RejectedOutput):
     """The endpoint refuses the request: perhaps for its `response_format`."""
 
 
+def _prompts(locale: str, prompt_set: PromptSet) -> tuple[Prompt, Prompt]:
+    """That of a dialogue, and that of one in which only the user speaks."""
+    prompt, more = load_prompt(locale, prompt_set), load_statements_prompt(locale)
+    return prompt, Prompt(prompt.version, f"{prompt.text}\n\n{more.text}")
+
+
 class OpenAIMind:
     """The port `Mind` by an endpoint. `now` is the breaker's clock. For one event loop.
 
@@ -134,10 +141,10 @@ class OpenAIMind:
             raise SetupError("the mind of an endpoint needs the name of a model")
         if settings.when_down == "rules" and fallback is None:
             raise SetupError("when_down is rules, and there are none to go on with")
-        self.prompt = load_prompt(settings.locale, settings.prompts)
-        self.name = f"openai/{settings.model} ({settings.locale} {settings.prompts} prompt {self.prompt.version})"
-        more = load_statements_prompt(settings.locale)
-        self._prompt_alone = Prompt(self.prompt.version, f"{self.prompt.text}\n\n{more.text}")
+        locales = LANGUAGES if settings.locale == AUTO else (settings.locale,)
+        self.prompts = {locale: _prompts(locale, settings.prompts) for locale in locales}
+        version = max(of_dialogues.version for of_dialogues, _ in self.prompts.values())
+        self.name = f"openai/{settings.model} ({settings.locale} {settings.prompts} prompt {version})"
         self._settings = settings
         self._budget = budget
         self._fallback = fallback if settings.when_down == "rules" else None
@@ -165,7 +172,8 @@ class OpenAIMind:
     @property
     def largest_request(self) -> tuple[int, int]:
         """The most tokens that one request can send, and be answered with: what a budget must pay for in advance."""
-        sent = self._count(self._prompt_alone.text) + _MESSAGE_TOKENS + self._settings.part_tokens
+        longest = max(self._count(alone.text) for _, alone in self.prompts.values())
+        sent = longest + _MESSAGE_TOKENS + self._settings.part_tokens
         return round(sent * _ESTIMATE_MARGIN), self._settings.max_output_tokens
 
     async def probe(self) -> None:
@@ -211,8 +219,9 @@ class OpenAIMind:
 
     async def _part(self, part: Part, dialogue: Dialogue) -> Extraction:
         """Ask, and ask again with the reason when the answer is refused, `repairs_max` times."""
-        prompt = self._prompt_alone if dialogue.alone else self.prompt
-        messages = request_messages(prompt, part, dialogue.user_name, self._settings.locale)
+        locale = dialogue.locale if self._settings.locale == AUTO else self._settings.locale
+        prompt = self.prompts[locale][dialogue.alone]
+        messages = request_messages(prompt, part, dialogue.user_name, locale)
         for repairs_left in range(self._settings.repairs_max, -1, -1):
             reply = await self._ask(messages, dialogue)
             try:
@@ -226,7 +235,7 @@ class OpenAIMind:
             else:
                 self._settings.noted(USED, 1)
                 return found
-            messages = repaired(messages, reply.content, refused.detail, self._settings.locale)
+            messages = repaired(messages, reply.content, refused.detail, locale)
         raise refused from None
 
     async def _ask(self, messages: list[Message], dialogue: Dialogue) -> _Reply:

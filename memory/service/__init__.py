@@ -16,12 +16,17 @@ from memory.model.brain_calls import (
     ProcessMemoryRequest,
     ProcessMemoryResponse,
 )
+from memory.model.erasure_calls import (
+    ErasureResponse,
+    ForgetMemoryRequest,
+    ForgetMemoryResponse,
+    GetErasureRequest,
+)
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     CreateShortMemoryRequest,
     ExplainMemoryRequest,
     FinalizeSessionMemoryRequest,
-    ForgetMemoryRequest,
     GetFinalizationRequest,
     GetMemoryRequest,
     GetProfileRequest,
@@ -43,7 +48,6 @@ from memory.model.responses import (
     ExplainMemoryResponse,
     FinalizationList,
     FinalizationResponse,
-    ForgetMemoryResponse,
     GetSessionResponse,
     ListMemoriesResponse,
     MemoryAnswer,
@@ -57,6 +61,7 @@ from memory.ports import (
     Announcements,
     Background,
     Clock,
+    ErasureLog,
     JobQueue,
     LongTermStore,
     MemoryStore,
@@ -66,6 +71,7 @@ from memory.ports import (
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.endings import Endings
+from memory.service.erasures import Erasures
 from memory.service.forgetting import Forgetting
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.opening import Opener
@@ -92,6 +98,7 @@ class Ports:
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue
+    erasures: ErasureLog
     announcements: Announcements
     clock: Clock
     background: Background
@@ -148,7 +155,9 @@ class MemoryService:
         self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, sessions, store, rememberer, clock)
         self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
-        self._forgetting = Forgetting(sessions, Remembered(memories, store, tail), rememberer)
+        self._erasures = Erasures(ports.erasures, memories)
+        remembered = Remembered(memories, store, tail)
+        self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest
@@ -221,6 +230,10 @@ class MemoryService:
     def forget_memory(self, caller: Caller, request: ForgetMemoryRequest) -> Awaitable[ForgetMemoryResponse]:
         """Erase for good."""
         return self._forgetting.forget(caller, request)
+
+    def get_erasure(self, caller: Caller, request: GetErasureRequest) -> Awaitable[ErasureResponse]:
+        """Where an erasure stands."""
+        return self._erasures.get(caller, request)
 
     def explain_memory(self, caller: Caller, request: ExplainMemoryRequest) -> Awaitable[ExplainMemoryResponse]:
         """Why a memory is there, or what became of a message."""

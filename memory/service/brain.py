@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from memory.consolidation.graph_text import graphml, mermaid
 from memory.consolidation.relations import Graph, Relation, graph, relations
 from memory.errors import Overloaded, SessionIsFull, TemporaryError
+from memory.language.choice import spoken
 from memory.language.coreference import Resolution, Utterance, resolve
 from memory.model.brain import BRAIN_AGENT, brain_conversation
 from memory.model.brain_calls import (
@@ -254,7 +255,8 @@ class Brain:
         now_ms = self._clock.now_ms()
         texts = [*self._context(told.reading), text]
         said = [Said(seq, "user", own=True, text=each, at_ms=now_ms) for seq, each in enumerate(texts)]
-        found = await self._rules.extract(Dialogue(said, "", self._session.locale, told.user.tenant, alone=True))
+        locale = spoken(self._session.locale, texts)
+        found = await self._rules.extract(Dialogue(said, "", locale, told.user.tenant, alone=True))
         last = len(texts) - 1
         return [
             {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object, "polarity": fact.polarity}
@@ -274,7 +276,7 @@ class Brain:
             messages=(message,),
             user_id=request.user_id,
             agent=BRAIN_AGENT,
-            stamp=self._session.stamp,
+            stamp=self._session.stamped((request.input,)),
             turns_max=self._settings.events_max,
         )
         for _ in range(_TRIES_MAX):

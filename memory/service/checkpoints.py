@@ -64,14 +64,16 @@ class Checkpointer:
             reading = await self._sessions.read(scope, None, profile_stamp=self._settings.stamp)
             if reading.head is None:
                 raise NotFound("no session of this conversation is alive")
+            locale = self._settings.locale_in(reading.head.stamp)
             summary = self._summary(reading, reading.head, given, covers_seq)
-            tokens = await self._tokens.count(summary_line_text(summary, self._settings.locale))
+            tokens = await self._tokens.count(summary_line_text(summary, locale))
             write = CheckpointWrite(
                 summary=summary,
                 summary_tokens=tokens,
                 recent_turns=recent or self._settings.recent_turns,
                 covers_seq=reading.head.seq if covers_seq is None and not given else covers_seq,
                 expected_checkpoint=reading.head.checkpoint_id,
+                expected_no=reading.head.number,
             )
             done = await self._sessions.checkpoint(scope, write)
             if done is not None:
@@ -87,7 +89,7 @@ class Checkpointer:
         raise Overloaded("other checkpoints came between again and again")
 
     def _summary(self, reading: Reading, head: SessionHead, given: str, covers_seq: int | None) -> str:
-        threshold, locale = self._settings.threshold_tokens, self._settings.locale
+        threshold, locale = self._settings.threshold_tokens, self._settings.locale_in(head.stamp)
         if not given:
             last = head.seq if covers_seq is None else covers_seq
             fresh = [decode(entry) for entry in reading.live if head.covers_seq < header(entry)[0] <= last]

@@ -1,71 +1,124 @@
 """ForgetMemory: erasure for good, with a receipt."""
 
+from dataclasses import dataclass
+
 from memory.consolidation.profiles import group_profile_id, user_profile_id
 from memory.consolidation.remember import Rememberer
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
-from memory.model.requests import ForgetMemoryRequest
-from memory.model.responses import ForgetMemoryResponse
-from memory.ports import SessionStore
+from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse
+from memory.model.search import Filter
+from memory.ports import JobQueue, SessionStore
 from memory.scope import ConversationScope, UserScope
+from memory.service.erasures import Erasures
 from memory.service.memories import Remembered
 from memory.service.settings import Caller
 
+_PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """How much is gone, or would be."""
+
+    memories: int = 0
+    memunits: int = 0
+    sessions: int = 0
+    profile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """What is to be forgotten of a user: a memory, a conversation, or (neither) all."""
+
+    scope: UserScope
+    memory_id: str = ""
+    conversation: str = ""
+
 
 class Forgetting:
-    """Erases from every store. Sessions go first: what is on its way into memory finds itself without a journal."""
+    """Erases from every store. Sessions go first: what is on its way into memory finds itself without a journal.
 
-    def __init__(self, sessions: SessionStore, remembered: Remembered, rememberer: Rememberer) -> None:
+    Whoever has read something before, and sleeps meanwhile, writes nothing of it any more (memory/fences.py).
+    """
+
+    def __init__(
+        self,
+        sessions: SessionStore,
+        remembered: Remembered,
+        rememberer: Rememberer,
+        jobs: JobQueue,
+        erasures: Erasures,
+    ) -> None:
         self._sessions = sessions
         self._remembered = remembered
         self._units = remembered.units
         self._memories = remembered.memories
         self._tail = remembered.tail
         self._rememberer = rememberer
+        self._jobs = jobs
+        self._erasures = erasures
 
     async def forget(self, caller: Caller, request: ForgetMemoryRequest) -> ForgetMemoryResponse:
-        """Erase one memory, one conversation of the user, or all of the user.
+        """Erase one memory, one conversation of the user, or all of the user; or count what that would take.
 
         Raises NotFound, InvalidInput, and Conflict for a memory that is not stored yet.
         """
+        what = await self._what(caller, request)
+        if request.dry_run:
+            return self._receipt(what.scope, await self._count(what), self._erasures.counted(), dry_run=True)
+        erasure_id = await self._erasures.begin()
+        gone = await self._erase(what)
+        files = await self._erasures.end(erasure_id, caller.tenant, request.wait_ms)
+        return self._receipt(what.scope, gone, files, dry_run=False)
+
+    async def _what(self, caller: Caller, request: ForgetMemoryRequest) -> What:
         if request.memory_id is not None and request.conversation_id is not None:
             message = "give a memory_id or a conversation_id, not both"
             raise InvalidInput(message, fields=(FieldError("conversation_id", message),))
         if request.memory_id is not None:
             scope = await self._remembered.owner(caller, request.user_id, request.memory_id)
-            return await self._memory(scope, request.memory_id)
+            return What(scope, memory_id=request.memory_id)
         if request.user_id is None:
             message = "give a user_id, alone or with a conversation_id, or a memory_id"
             raise InvalidInput(message, fields=(FieldError("user_id", message),))
-        scope = UserScope(caller.tenant, request.user_id)
-        if request.conversation_id is not None:
-            return await self._conversation(scope, request.conversation_id)
-        return await self._user(scope)
+        return What(UserScope(caller.tenant, request.user_id), conversation=request.conversation_id or "")
 
-    async def _memory(self, scope: UserScope, memory_id: str) -> ForgetMemoryResponse:
-        """What a session still holds would be made into the same memory again."""
+    async def _erase(self, what: What) -> Gone:
+        if what.memory_id:
+            return await self._memory(what.scope, what.memory_id)
+        if what.conversation:
+            return await self._conversation(what.scope, what.conversation)
+        return await self._user(what.scope)
+
+    async def _memory(self, scope: UserScope, memory_id: str) -> Gone:
+        place = await self._place_of(scope, memory_id)
+        profiles = {user_profile_id(scope), *([group_profile_id(place, scope.user)] if place else [])}
+        await self._rememberer.forget(scope, lambda memory: memory.memory_id in {memory_id, *profiles})
+        await self._settle(scope, place)
+        return Gone(memories=1)
+
+    async def _place_of(self, scope: UserScope, memory_id: str) -> ConversationScope | None:
+        """Where a memory is from. Raises NotFound; Conflict when a session would be made into the same memory again."""
         if await self._tail.holds(scope, memory_id):
             reason = "this memory is not stored yet, or made of a session that is still to be finalised"
             raise Conflict(f"{reason}: forget its conversation, or end that and try again")
         found = await self._memories.get(scope, (memory_id,))
         if not found:
             raise NotFound("this user has no such memory")
-        place = _place(scope, found[0].source.conversation)
-        profiles = {user_profile_id(scope), *([group_profile_id(place, scope.user)] if place else [])}
-        await self._rememberer.erase(scope, lambda memory: memory.memory_id in {memory_id, *profiles})
-        await self._settle(scope, place)
-        return self._receipt(scope, memories=1)
+        conversation = found[0].source.conversation
+        return ConversationScope(scope.tenant, conversation) if conversation else None
 
-    async def _conversation(self, scope: UserScope, conversation: str) -> ForgetMemoryResponse:
+    async def _conversation(self, scope: UserScope, conversation: str) -> Gone:
         own = conversation in await self._conversations(scope)
         sessions, units = await self._erase_dialogue(scope, conversation, nobodys=own)
-        profile = await self._memories.erase(scope, (user_profile_id(scope),))
+        profile = await self._memories.forget(scope, (user_profile_id(scope),))
         memories = await self._rememberer.erase_conversation(scope, conversation)
         await self._settle(scope)
         if not (own or sessions or units or memories):
             raise NotFound("this user has no such conversation")
-        return self._receipt(scope, memories=profile + memories, memunits=units, sessions=sessions)
+        return Gone(memories=profile + memories, memunits=units, sessions=sessions)
 
-    async def _user(self, scope: UserScope) -> ForgetMemoryResponse:
+    async def _user(self, scope: UserScope) -> Gone:
         sessions, units = 0, 0
         for conversation in sorted({*await self._conversations(scope), *await self._sessions.listed(scope)}):
             gone = await self._erase_dialogue(scope, conversation, nobodys=True)
@@ -73,7 +126,7 @@ class Forgetting:
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
         await self._sessions.erase_profile(scope)
-        return self._receipt(scope, memories=memories, memunits=units, sessions=sessions, profile=profile)
+        return Gone(memories, units, sessions, profile)
 
     async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
         """Let go of the copy, and make profiles anew from what is left: those that knew more are gone by now."""
@@ -87,26 +140,53 @@ class Forgetting:
     async def _erase_dialogue(self, scope: UserScope, conversation: str, *, nobodys: bool) -> tuple[int, int]:
         """Return the user's (sessions, MemUnits) that are gone, and with `nobodys` those without a user.
 
-        The session store first, so that nothing is written anew. What others have in the conversation stays.
+        The session store first, so that nothing is written anew; and once more when the MemUnits are gone, for who
+        has opened a session with them in between. What others have in the conversation stays.
         """
         place = ConversationScope(scope.tenant, conversation)
-        sessions = await self._sessions.erase(scope, conversation)
+        forgotten = await self._sessions.erase(scope, conversation)
+        for key in forgotten.ended:
+            await self._jobs.drop_finalization(key)
         users = (scope.user, "") if nobodys else (scope.user,)
-        return sessions, await self._units.erase_conversation(place, users)
+        units = await self._units.erase_conversation(place, users)
+        await self._sessions.erase(scope, conversation)
+        return forgotten.sessions, units
 
-    def _receipt(
-        self, scope: UserScope, *, memories: int = 0, memunits: int = 0, sessions: int = 0, profile: bool = False
-    ) -> ForgetMemoryResponse:
+    async def _count(self, what: What) -> Gone:
+        """What `_erase` would take. Profiles that are made anew afterwards are not counted."""
+        scope = what.scope
+        if what.memory_id:
+            await self._place_of(scope, what.memory_id)
+            return Gone(memories=1)
+        every = {*await self._conversations(scope), *await self._sessions.listed(scope)}
+        own = [what.conversation] if what.conversation else sorted(every)
+        sessions = sum([await self._sessions.erasable(scope, conversation) for conversation in own])
+        units = await self._units.count(scope, what.conversation)
+        if not what.conversation:
+            known = (await self._units.get_profile(scope)).version > 0
+            return Gone(await self._memories.count(scope), units, sessions, known)
+        memories = await self._memories_of(scope, what.conversation)
+        if not (what.conversation in every or sessions or units or memories):
+            raise NotFound("this user has no such conversation")
+        return Gone(memories, units, sessions)
+
+    async def _memories_of(self, scope: UserScope, conversation: str) -> int:
+        count, cursor = 0, ""
+        while True:
+            page = await self._memories.page(scope, Filter(conversation=conversation), cursor, _PAGE)
+            count, cursor = count + len(page.memories), page.cursor
+            if not cursor:
+                return count
+
+    def _receipt(self, scope: UserScope, gone: Gone, files: ErasureResponse, *, dry_run: bool) -> ForgetMemoryResponse:
         return ForgetMemoryResponse(
             user_id=scope.user,
-            memories=memories,
-            memunits=memunits,
-            sessions=sessions,
-            profile=profile,
+            memories=gone.memories,
+            memunits=gone.memunits,
+            sessions=gone.sessions,
+            profile=gone.profile,
             store=self._memories.kind,
             guarantee=self._memories.erasure,
+            dry_run=dry_run,
+            **dict(files),
         )
-
-
-def _place(scope: UserScope, conversation: str) -> ConversationScope | None:
-    return ConversationScope(scope.tenant, conversation) if conversation else None

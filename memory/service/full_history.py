@@ -33,11 +33,10 @@ class _Cursor(NamedTuple):
 class FullHistory:
     """Reads the pages."""
 
-    def __init__(self, sessions: SessionStore, locale: str) -> None:
+    def __init__(self, sessions: SessionStore) -> None:
         self._sessions = sessions
-        self._locale = locale
 
-    async def page(self, scope: ConversationScope, after: str | None) -> tuple[tuple[str, bytes], ...]:
+    async def page(self, scope: ConversationScope, after: str | None, locale: str) -> tuple[tuple[str, bytes], ...]:
         """Finished JSON members: the text, and when there is more the cursor that the next request names.
 
         Raises InvalidInput for a cursor of another session than the one that lives.
@@ -49,7 +48,7 @@ class FullHistory:
         if page is None:
             return (("full_history", b'""'),)
         own = [entry for entry in page.entries if header(entry)[0] > page.base_seq]
-        text = ("full_history", b'"' + render(own, self._locale)[0] + b'"')
+        text = ("full_history", b'"' + render(own, locale)[0] + b'"')
         if page.next_place is None:
             return (text,)
         return text, (_FIELD, f'"{_Cursor(page.started_ms, page.next_place)}"'.encode())

@@ -3,11 +3,12 @@
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memory.consolidation.memunit import final_summary
 from memory.errors import TemporaryError
+from memory.language.choice import spoken
 from memory.model.finalization import SealedJournal
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
@@ -30,6 +31,7 @@ class LookedBack(NamedTuple):
     number: int
     state: SessionState
     seed: Seed
+    forgotten: int
     degraded: tuple[str, ...] = ()
 
 
@@ -47,10 +49,11 @@ class Opener:
 
     async def open(self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True) -> Seed:
         """Start a session unless one is alive by now; returns what it was seeded with (unless it resumes: numbers)."""
-        number, _, seed, _ = await self.look_back(scope)
+        number, _, seed, forgotten, _ = await self.look_back(scope)
         if not resumes or (user and seed.user_id and user != seed.user_id):
             seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
-        opening = Opening(number, user, agent, self._settings.stamp, seed)
+        stamp = self._settings.stamped(_contents(seed.entries))
+        opening = Opening(number, user, agent, stamp, seed, forgotten)
         await self._sessions.open(scope, opening)
         return seed
 
@@ -75,9 +78,11 @@ class Opener:
         head = (await self._sessions.read(scope, None, profile_stamp=self._settings.stamp)).head
         if head is None:
             return False
-        number, _, seed, _ = await self.look_back(scope)
+        number, _, seed, forgotten, _ = await self.look_back(scope)
         await self._sessions.reschedule(scope, self._settings.lease_ms)  # of what is sealed, should this process die
-        opening = Opening(number, head.user_id, head.agent, self._settings.stamp, seed, full=head)
+        alike = self._settings.counted_alike(head.stamp)
+        stamp = head.stamp if alike else self._settings.stamped(_contents(seed.entries))
+        opening = Opening(number, head.user_id, head.agent, stamp, seed, forgotten, full=head)
         return await self._sessions.open(scope, opening)
 
     async def look_back(self, scope: ConversationScope) -> LookedBack:
@@ -89,17 +94,18 @@ class Opener:
         before = await self._sessions.previous(scope)
         if before.journal is not None and _has_dialogue(before.journal):
             state = before.finalization.state if before.finalization else SessionState.ENDING
-            return LookedBack(before.number, state, await self._seed_of_journal(before.journal))
+            return LookedBack(before.number, state, await self._seed_of_journal(before.journal), before.forgotten)
         ended = SessionState.ENDED if before.number else SessionState.NONE
         try:
             unit = await self._store.latest_memunit(scope)
             if unit is not None:
-                return LookedBack(before.number, SessionState.ENDED, await self._seed_of_unit(unit))
+                seed = await self._seed_of_unit(unit)
+                return LookedBack(before.number, SessionState.ENDED, seed, before.forgotten)
         except TemporaryError as error:
             _LOG.warning("resume without long-term store: %s", error.code)
             known = Seed(user_id=before.user_id, base_seq=before.last_seq)
-            return LookedBack(before.number, ended, known, ("history",))
-        return LookedBack(before.number, ended, Seed())
+            return LookedBack(before.number, ended, known, before.forgotten, ("history",))
+        return LookedBack(before.number, ended, Seed(), before.forgotten)
 
     async def _seed_of_journal(self, journal: SealedJournal) -> Seed:
         start = session_start(journal.records)
@@ -123,15 +129,16 @@ class Opener:
         """The entry, with the tokens of what it says now: identifiers may have been replaced in it since."""
         if not kinds_in(entry.decode()):
             return entry
-        line = history_line(decode(entry).message, self._settings.locale)
+        line = history_line(decode(entry).message, self._settings.counting)
         return with_tokens(entry, await self._tokens.count(line))
 
     async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
         top, turn_top, _ = header(entries[-1])
         window = last_turns(entries, top, recent)[-_SEED_ENTRIES_MAX:]
+        locale = spoken(self._settings.locale, _contents(window))
         return Seed(
             summary=summary,
-            summary_tokens=await self._tokens.count(summary_line_text(summary, self._settings.locale)),
+            summary_tokens=await self._tokens.count(summary_line_text(summary, locale)),
             entries=window,
             entry_tokens=count(window, base)[0],
             base_seq=top,
@@ -140,6 +147,11 @@ class Opener:
             user_id=user,
             resumed=True,
         )
+
+
+def _contents(entries: Sequence[bytes]) -> Iterator[str]:
+    """What they say; none is parsed that is not asked for."""
+    return (decode(entry).message.content for entry in entries)
 
 
 def _entries(unit: MemUnit) -> list[bytes]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from memory import fences as fence_names
 from memory.consolidation.profiles import by_kind, own_name, safety_facts
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.told import Told
@@ -53,14 +54,23 @@ class ProfileKeeper:
         """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable, DeadlineExceeded."""
         try:
             async with asyncio.timeout(_LOADED_WITHIN_S):
+                forgotten = await self._forgotten(scope)
                 copy = await self._copy(scope, await self._store.get_profile(scope))
         except TimeoutError as error:
             raise DeadlineExceeded("the long-term store did not answer in time") from error
         try:
-            await self._sessions.put_profile(scope, copy, self._settings.stamp)
+            if forgotten is not None:
+                await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten)
         except TemporaryError as error:  # a reader needs no copy: the next one reads the truth again
             _LOG.warning("profile copy not stored: %s", error.code)
         return copy
+
+    async def _forgotten(self, scope: UserScope) -> int | None:
+        """For a copy; None while the session tier does not answer: then there is none."""
+        try:
+            return await self._sessions.forgotten(scope)
+        except TemporaryError:
+            return None
 
     async def kept(self, scope: UserScope) -> ProfileCopy:
         """What was last known, for when the truth can't be read: an allergy is shown rather than hidden.
@@ -70,8 +80,13 @@ class ProfileKeeper:
         copy = await self._sessions.kept_profile(scope)
         if copy is None:
             return NOBODY
-        line = safety_line_text(json.loads(copy.safety_json), self._settings.locale)
-        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._tokens_of(line))
+        return await self._worded(copy, self._settings.counting)
+
+    async def in_locale(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
+        """The copy with its safety line in this locale; as they are kept they have it in that of counting."""
+        if locale == self._settings.counting or not copy.safety_tokens:
+            return copy
+        return await self._worded(copy, locale)
 
     async def change(self, scope: UserScope, change: ProfileChange) -> Profile:
         """Drop the copy, change the truth, store the new copy; only then is the change acknowledged.
@@ -79,6 +94,7 @@ class ProfileKeeper:
         What is kept for an outage stays until there is a new copy: a change that fails hides no allergy.
         A crash or an error between leaves no copy, or one that a repetition of the request replaces.
         """
+        forgotten = await self._sessions.forgotten(scope)
         dropped = await self._sessions.drop_profile(scope)
 
         def changed(before: Profile) -> Profile:
@@ -86,7 +102,7 @@ class ProfileKeeper:
 
         profile = await self._store.update_profile(scope, changed)
         copy = await self._copy(scope, profile)
-        await self._sessions.put_profile(scope, copy, self._settings.stamp, dropped)
+        await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten, dropped)
         return profile
 
     async def found(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[str]]:
@@ -103,7 +119,7 @@ class ProfileKeeper:
         if remembers:
             profile, _ = await self.found(scope, profile)
         safety = profile.safety()
-        line = safety_line_text(safety, self._settings.locale)
+        line = safety_line_text(safety, self._settings.counting)
         return ProfileCopy(
             version=profile.version,
             safety_json=_json(safety),
@@ -113,6 +129,10 @@ class ProfileKeeper:
             remembers=remembers,
             speakers=speakers,
         )
+
+    async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
+        line = safety_line_text(json.loads(copy.safety_json), locale)
+        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._tokens_of(line))
 
     async def _tokens_of(self, line: str) -> int:
         return await self._tokens.count(line + "\n") if line else 0
@@ -136,13 +156,14 @@ class ProfileOperations:
         What is taken off no longer holds from now on, whoever told it or found it. Triples become memories at once.
         """
         scope, now_ms = UserScope(caller.tenant, request.user_id), self._clock.now_ms()
+        standing, remembering = await self._standing(scope), await self._rememberer.standing(scope)
         change = ProfileChange(add=_kinds(request.facts), remove=_kinds(request.remove))
         if any(change.remove.values()):
             name = (await self._store.get_profile(scope)).name
-            await self._rememberer.end_safety_facts(scope, change.remove, now_ms, name)
+            await self._rememberer.end_safety_facts(remembering, change.remove, now_ms, name)
         told = [_told(request, triple, now_ms) for triple in request.triples or ()]
-        memories = await self._rememberer.tell(scope, told)
-        profile = await self._keeper.change(scope, change)
+        memories = await self._rememberer.tell(remembering, told)
+        profile = await self._keeper.change(standing, change)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
         if noted:
             await self._note(caller, request, "facts", noted)
@@ -152,10 +173,14 @@ class ProfileOperations:
         """Set preferences and name; noted in the journal of the conversation, when one is named."""
         change = ProfileChange(preferences=request.preferences, name=request.name)
         scope = UserScope(caller.tenant, request.user_id)
-        profile = await self._keeper.change(scope, change)
+        profile = await self._keeper.change(await self._standing(scope), change)
         noted = request.model_dump(include={"preferences", "name"})
         await self._note(caller, request, "preferences", noted)
         return await self._response(scope, profile)
+
+    async def _standing(self, scope: UserScope) -> UserScope:
+        """Asked for first: a request that sleeps while the user is forgotten changes nothing when it wakes."""
+        return scope.under(await self._store.fences([fence_names.of_user(scope)]))
 
     async def get(self, caller: Caller, user_id: str) -> ProfileResponse:
         """Read the truth."""

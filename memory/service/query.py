@@ -3,9 +3,11 @@
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
-from memory.errors import NotFound, TemporaryError, UserConflict
+from memory.errors import InvariantBroken, NotFound, TemporaryError, UserConflict
+from memory.language.choice import spoken
 from memory.model.lifecycle import SessionState
 from memory.model.requests import QueryMemoryContextRequest
 from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, Seed, SessionHead
@@ -23,6 +25,7 @@ from memory.session.times import rfc3339
 from memory.session.window import Budget, Window, choose, count, last_turns
 
 _KNOWN_USERS_MAX: Final = 50_000
+_NONE_SAID: Final = b"0"
 
 
 class AboutUser(NamedTuple):
@@ -50,7 +53,7 @@ class ContextReader:
         self._opener = opener
         self._user = user
         self._inspector = inspector
-        self._full_history = FullHistory(sessions, settings.locale)
+        self._full_history = FullHistory(sessions)
         self._settings = settings
         self._users: OrderedDict[ConversationScope, str] = OrderedDict()
 
@@ -72,12 +75,14 @@ class ContextReader:
         degraded: tuple[str, ...] = ()
         if profile is None or owner != user:
             profile, degraded = await self._profile(scope, owner)
+        locale = self._locale(reading.head, request)
+        profile = await self._user.keeper.in_locale(profile, locale)
         recalled = NOTHING
         if recalls and owner:
             others = reading.others if owner == user else None
-            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others)
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
             degraded += recalled.degraded
-        context = await self._present(request, reading, reading.head, profile, recalled)
+        context = await self._present(request, reading, profile, recalled, locale)
         due = context.window.due and not self._settings.auto_checkpoint
         if not (due or degraded or request.include):
             return context
@@ -93,6 +98,7 @@ class ContextReader:
         request: QueryMemoryContextRequest,
         profile: ProfileCopy,
         others: Sequence[str] | None,
+        locale: str,
     ) -> Recalled:
         if "no_memories" in request.include or not (profile.remembers or others or others is None):
             return NOTHING
@@ -102,7 +108,12 @@ class ContextReader:
             without_conversation=request.conversation_id,
             profile=profile,
             others=others,
+            locale=locale,
         )
+
+    def _locale(self, head: SessionHead, request: QueryMemoryContextRequest) -> str:
+        """The session's; before anything is said in it, that of the query."""
+        return self._settings.locale_in(head.stamp, (request.query,) if head.last_seq == _NONE_SAID else ())
 
     async def _leased(self, scope: ConversationScope) -> bool:
         """Whether this caller is the one to summarise; nobody is while the store takes no writes."""
@@ -133,11 +144,14 @@ class ContextReader:
         self,
         request: QueryMemoryContextRequest,
         reading: Reading,
-        head: SessionHead,
         profile: ProfileCopy,
         recalled: Recalled,
+        locale: str,
     ) -> MemoryContext:
-        if request.from_checkpoint or request.recent_turns or head.stamp != self._settings.stamp:
+        head = reading.head
+        if head is None:
+            raise InvariantBroken("only a living session is presented")
+        if request.from_checkpoint or request.recent_turns or not self._settings.counted_alike(head.stamp):
             reading, head = await self._reshaped(request, reading, head)
         budget = await self._budget(request, head.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY
@@ -151,7 +165,7 @@ class ContextReader:
             summary_json=head.summary_json,
             checkpoint_id=head.checkpoint_id,
             profile=profile,
-            locale=self._settings.locale,
+            locale=locale,
             seq=head.seq,
             resumed=head.resumed,
             should_checkpoint=False,
@@ -182,7 +196,7 @@ class ContextReader:
             entries = list(last_turns(entries, head.covers_seq, recent))
         elif not head.checkpoint_id:
             entries = [*reading.archive, *reading.live]
-        if head.stamp != self._settings.stamp:
+        if not self._settings.counted_alike(head.stamp):
             entries = [await self._recounted(entry) for entry in entries]
         tokens, fresh = count(entries, head.covers_seq)
         return reading._replace(live=entries), head._replace(window_tokens=tokens, fresh_tokens=fresh)
@@ -203,22 +217,25 @@ class ContextReader:
     async def _recounted(self, entry: bytes) -> bytes:
         """The entry with its tokens by the encoding and locale of today."""
         message = decode(entry).message
-        tokens = await self._tokens.count(history_line(message, self._settings.locale))
+        tokens = await self._tokens.count(history_line(message, self._settings.counting))
         return with_tokens(entry, tokens)
 
     async def _absent(
         self, scope: ConversationScope, request: QueryMemoryContextRequest, others: Sequence[str] | None
     ) -> MemoryContext:
         """No living session: what the next one would start from. Creates nothing."""
-        number, state, seed, missed = await self._opener.look_back(scope)
+        number, state, seed, _, missed = await self._opener.look_back(scope)
         if request.user_id and seed.user_id and request.user_id != seed.user_id:
             state, seed = SessionState.NONE, Seed()
         if state is SessionState.FAILED:
             state = SessionState.ENDED
         profile, degraded = await self._profile(scope, request.user_id or seed.user_id)
+        said = (decode(entry).message.content for entry in seed.entries)
+        locale = spoken(self._settings.locale, chain(said, (request.query,)))
+        profile = await self._user.keeper.in_locale(profile, locale)
         recalled, owner = NOTHING, request.user_id or seed.user_id
         if owner:
-            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others)
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)
@@ -233,29 +250,29 @@ class ContextReader:
             summary_json=text_json(seed.summary),
             checkpoint_id=RESUMED if seed.summary else "",
             profile=profile,
-            locale=self._settings.locale,
+            locale=locale,
             seq=seed.base_seq,
             resumed=seed.resumed,
             should_checkpoint=False,
             memories_json=recalled.memories_json,
             recalled_json=recalled.block_json,
             degraded=missed + degraded + recalled.degraded,
-            extras=await self._absent_extras(scope, request, number),
+            extras=await self._absent_extras(scope, request, number, locale),
         )
 
     async def _absent_extras(
-        self, scope: ConversationScope, request: QueryMemoryContextRequest, number: int
+        self, scope: ConversationScope, request: QueryMemoryContextRequest, number: int, locale: str
     ) -> tuple[tuple[str, bytes], ...]:
         if "full_history" not in request.include or not (number or request.full_history_cursor):
             return ()
-        return await self._full_history.page(scope, request.full_history_cursor)
+        return await self._full_history.page(scope, request.full_history_cursor, locale)
 
     async def _extras(
         self, scope: ConversationScope, request: QueryMemoryContextRequest, reading: Reading, context: MemoryContext
     ) -> tuple[tuple[str, bytes], ...]:
         extras: list[tuple[str, bytes]] = []
         if "full_history" in request.include:
-            extras += await self._full_history.page(scope, request.full_history_cursor)
+            extras += await self._full_history.page(scope, request.full_history_cursor, context.locale)
         if "turns" in request.include:
             extras.append(("turns", _turns(context.window.entries)))
         if "session" in request.include:
@@ -263,16 +280,17 @@ class ContextReader:
             value = inspected.model_dump_json() if inspected else "null"
             extras.append(("session", value.encode()))
         if "explain" in request.include and reading.head:
-            extras.append(("explain", self._explained(request, reading, reading.head)))
+            extras.append(("explain", self._explained(request, reading, reading.head, context.locale)))
         return tuple(extras)
 
-    def _explained(self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead) -> bytes:
+    def _explained(self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead, locale: str) -> bytes:
         """Why this mode and window: the figures that the choice was made from."""
         window = request.model_context_window or self._settings.model_context_window
         ratio = request.token_threshold_ratio or self._settings.token_threshold_ratio
         return json.dumps(
             {
                 "encoding": self._tokens.name,
+                "locale": locale,
                 "model_context_window": window,
                 "threshold_tokens": int(window * ratio),
                 "window_tokens": head.window_tokens,
@@ -280,7 +298,7 @@ class ContextReader:
                 "summary_tokens": head.summary_tokens,
                 "safety_tokens": reading.profile.safety_tokens if reading.profile else 0,
                 "covers_seq": head.covers_seq,
-                "summary_line": summary_line_text(json.loads(head.summary_json), self._settings.locale),
+                "summary_line": summary_line_text(json.loads(head.summary_json), locale),
             },
             ensure_ascii=False,
         ).encode()

@@ -35,7 +35,6 @@ class RecallSettings:
     budget_tokens: int
     limit: int
     least_score: float
-    locale: str
     decay: DecaySettings
     time_weight: float
 
@@ -88,6 +87,7 @@ class Recaller:
         without_conversation: str,
         profile: ProfileCopy,
         others: Sequence[str] | None,
+        locale: str,
     ) -> Recalled:
         """Recall for a query. What the conversation itself still shows is not recalled into it.
 
@@ -113,7 +113,7 @@ class Recaller:
         ]
         recalled, tokens = await self._within_budget(_each_said_once(chosen))
         self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
-        return await self._present(recalled, tokens, (*found.degraded, *missed))
+        return await self._present(recalled, tokens, (*found.degraded, *missed), locale)
 
     async def find(self, scope: UserScope, wanted: Wanted, *, least_score: float, note: bool = True) -> Found:
         """The memories of at least this score, within the deadline; with `note` they count as recalled. Never fails."""
@@ -168,11 +168,12 @@ class Recaller:
             kept.append((one, shown))
         return kept, tokens
 
-    async def _present(self, recalled: list[tuple[Scored, str]], tokens: int, degraded: tuple[str, ...]) -> Recalled:
+    async def _present(
+        self, recalled: list[tuple[Scored, str]], tokens: int, degraded: tuple[str, ...], locale: str
+    ) -> Recalled:
         """The block is not counted as a whole: no token reaches over the end of one of its lines."""
         if not recalled:
             return NOTHING._replace(degraded=degraded)
-        locale = self._settings.locale
         fields = [memory_fields(one.memory, self._settings.decay, one) for one, _ in recalled]
         tokens += await self._count(head(locale)) + await self._count(CLOSE)
         shown = text_json(block([shown for _, shown in recalled], locale))

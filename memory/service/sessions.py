@@ -47,12 +47,12 @@ class SessionInspector:
         scope = ConversationScope(caller.tenant, request.conversation_id)
         details = await self._sessions.details(scope, request.agent_code or "")
         if details is None:
-            _, state, seed, _ = await self._opener.look_back(scope)
+            before = await self._opener.look_back(scope)
             return GetSessionResponse(
                 conversation_id=scope.conversation,
-                state=state,
+                state=before.state,
                 rev=0,
-                seq=seed.base_seq,
+                seq=before.seed.base_seq,
                 tokens=0,
                 expires_at=None,
                 session=None,

@@ -1,6 +1,9 @@
 """What the service is told about its surroundings."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from memory.language.choice import AUTO, first_language, spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +18,8 @@ class Caller:
 class SessionSettings:
     """Defaults of the session tier (config.yaml, section `session`). Times are in milliseconds.
 
+    `stamp` names what token counts are made with: encoding and locale. With the locale "auto" a session's own stamp
+    names its language too, behind a slash: that of the first words in it that show one, for good (docs/decisions/0026).
     `lease_ms`: what has been begun and shows nothing after this long is taken up by somebody else.
     `turns_max`, `bytes_max`: what a session has when the next write opens the next one; 0: any number.
     """
@@ -33,3 +38,23 @@ class SessionSettings:
     def threshold_tokens(self) -> float:
         """At how many tokens a summary is due, for a request that says nothing else."""
         return self.token_threshold_ratio * self.model_context_window
+
+    @property
+    def counting(self) -> str:
+        """The locale whose labels are counted: those of speakers cost the same in each (a test asks)."""
+        return spoken(self.locale, ())
+
+    def stamped(self, texts: Iterable[str]) -> bytes:
+        """The stamp for a session in which these are said next."""
+        language = first_language(texts) if self.locale == AUTO else ""
+        return self.stamp + b"/" + language.encode() if language else self.stamp
+
+    def counted_alike(self, stamp: bytes) -> bool:
+        """Whether a session's token counts are those that would be made today."""
+        return stamp.partition(b"/")[0] == self.stamp
+
+    def locale_in(self, stamp: bytes, texts: Iterable[str] = ()) -> str:
+        """The locale of a session by its stamp; while that names no language, of these texts."""
+        if self.locale != AUTO:
+            return self.locale
+        return stamp.partition(b"/")[2].decode() or spoken(AUTO, texts)

@@ -66,7 +66,8 @@ class Writer:
             await self.encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
         )
         state = _state_change(request.state, agent) if request.state else None
-        return WriteResponse.model_construct(**await self._write(caller, request, encoded, state))
+        stamp = self._settings.stamped((request.user_query, answer))
+        return WriteResponse.model_construct(**await self._write(caller, request, encoded, state, stamp))
 
     async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
         """Messages as they are, all or none; each user message begins a turn."""
@@ -77,12 +78,15 @@ class Writer:
             )
             for m in request.messages
         ]
-        return WriteResponse.model_construct(**await self._write(caller, request, tuple(encoded), None))
+        stamp = self._settings.stamped(message.content for message in request.messages)
+        return WriteResponse.model_construct(**await self._write(caller, request, tuple(encoded), None, stamp))
 
     async def update_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
         """A write without messages."""
         state = _state_change(request, request.agent_code or "")
-        return UpdateGlobalStateResponse.model_construct(**await self._write(caller, request, (), state))
+        return UpdateGlobalStateResponse.model_construct(
+            **await self._write(caller, request, (), state, self._settings.stamp)
+        )
 
     @staticmethod
     def require_owner(head: SessionHead | None, user: str) -> SessionHead:
@@ -95,7 +99,7 @@ class Writer:
 
     async def encoded(self, message: Message, *, starts_turn: bool) -> EncodedMessage:
         """A message with its tokens, ready for the journal."""
-        line = history_line(message, self._settings.locale)
+        line = history_line(message, self._settings.counting)
         tokens = self._tokens.count_short(line)
         if tokens is None:
             tokens = await self._tokens.count(line)
@@ -107,6 +111,7 @@ class Writer:
         request: AnyWrite,
         messages: tuple[EncodedMessage, ...],
         state: StateChange | None,
+        stamp: bytes,
     ) -> dict[str, Any]:
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
         append = Append(
@@ -114,7 +119,7 @@ class Writer:
             state=state,
             user_id=request.user_id or "",
             agent=request.agent_code or "",
-            stamp=self._settings.stamp,
+            stamp=stamp,
             if_rev=request.if_rev,
             idempotency_key=request.idempotency_key or "",
             digest=_digest(request) if request.idempotency_key else "",

@@ -107,8 +107,9 @@ async def test_reader_that_began_before_a_change_stores_no_stale_copy(here: Worl
     if stale is None:
         keeper = here.service._profiles._keeper
         stale = await keeper.load(U1)
+    read = await here.sessions.forgotten(U1)
     await here.call("ForgetMemory", user_id="u1")
-    await here.sessions.put_profile(U1, stale, b"o200k_base:zh")
+    await here.sessions.put_profile(U1, stale, b"o200k_base:zh", read)
     assert (await here.query("new", user_id="u1"))["safety"]["allergies"] == []
 
 

@@ -88,6 +88,7 @@ async def test_full_history_cursor_that_no_answer_gave_is_refused(here: World, c
         await here.query(include=["full_history"], full_history_cursor=cursor)
 
 
+@pytest.mark.long
 async def test_full_history_cursor_of_a_session_that_ended_is_refused(here: World) -> None:
     await write_long(here)
     cursor = (await here.query(include=["full_history"]))["full_history_cursor"]

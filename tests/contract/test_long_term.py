@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from memory.errors import SetupError
+from memory import fences
+from memory.errors import Overtaken, SetupError
 from memory.model.memunit import MemUnit, memunit_id
 from memory.model.profile import Profile, ProfileChange, apply_change
 from memory.ports import LongTermStore
@@ -130,14 +131,6 @@ async def test_memunits_of_a_conversation_that_changed_hands_are_erased_of_each_
     assert await store.memunit_at(C1, 2) is None
     assert (await store.memunit_at(C1, 3)).user_id == "u2"
     assert await store.erase_conversation(C1, ("u2", "")) == 2
-
-
-async def test_erased_session_is_gone_and_the_others_of_its_conversation_are_not(store: LongTermStore) -> None:
-    for number in (1, 2, 3):
-        await store.put_memunit(unit(number=number))
-    assert await store.erase_session(C1, 2) == 1
-    assert await store.erase_session(C1, 2) == 0
-    assert [await store.memunit_at(C1, seq) is None for seq in (1, 2, 3)] == [False, True, False]
 
 
 async def test_conversations_are_a_users_own(store: LongTermStore) -> None:
@@ -292,3 +285,23 @@ async def test_all_memunits_and_profiles_are_those_of_every_tenant(store: LongTe
     profiles = {scope: profile async for scope, profile in store.all_profiles()}
     assert set(profiles) == set(users)
     assert profiles[users[-1]] == await store.get_profile(users[-1])
+
+
+async def test_memunit_and_profile_under_a_raised_fence_are_refused(store: LongTermStore) -> None:
+    scope = UserScope(C1.tenant, "u1")
+    owners = [fences.of_user(scope), fences.of_nobody(C1)]
+    one, nobodys = await store.fences(owners)
+    await store.put_memunit(unit(), [one])
+    await store.put_memunit(unit(number=2, user=""), [nobodys])
+    assert await store.erase_conversation(C1, ("u1", "")) == 2
+    with pytest.raises(Overtaken):
+        await store.put_memunit(unit(), [one])
+    with pytest.raises(Overtaken):
+        await store.put_memunit(unit(number=2, user=""), [nobodys])
+    change = ProfileChange(add={"allergies": ("CANARY",)})
+    with pytest.raises(Overtaken):
+        await store.update_profile(scope.under((one,)), lambda profile: apply_change(profile, change))
+    assert await store.latest_memunit(C1) is None
+    assert (await store.get_profile(scope)).version == 0
+    await store.erase_profile(scope)
+    assert [fence.number for fence in await store.fences(owners)] == [2, 1]

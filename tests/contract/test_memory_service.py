@@ -24,7 +24,7 @@ from memory.service import Caller
 from tests.inprocess import EVERYONE, RETENTION_MS, World
 
 DAY = 86_400_000
-OTHER_TENANT = Caller("other", frozenset({"read", "write", "admin"}))
+OTHER_TENANT = Caller("other", frozenset({"read", "write", "erase", "admin"}))
 MakeWorld = Callable[..., Any]
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from gateway.config_privacy import Privacy
 from gateway.pseudonyms_command import lines
+from memory.consolidation.finalise import Run
 from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
@@ -180,7 +181,8 @@ async def test_finalisation_run_again_writes_the_same_records(make_world: Callab
     key = FinalizationKey(ConversationScope("default", "c"), outcome.pending[0])
     written = []
     for _ in range(2):  # an attempt without the fence closes nothing
-        await here.finaliser._consolidate(Finalization(key, SessionState.ENDING, 9, 1, "asked", "u", 0))
+        attempt = Finalization(key, SessionState.ENDING, 9, 1, "asked", "u", 0)
+        await here.finaliser._consolidate(Run(attempt, (), ()))
         written.append((await unit_of(here), await memories_of(here)))
     assert written[0] == written[1]
     assert len(await here.store.conversations(UserScope("default", "u"))) == 1

@@ -111,7 +111,7 @@ async def test_slow_reader_never_overwrites_a_newer_copy(here: World) -> None:
     )  # what a reader held before the change
     await upsert(here, allergies=["新"])
     assert old.profile is not None
-    await here.sessions.put_profile(U1, old.profile, b"o200k_base:zh")
+    await here.sessions.put_profile(U1, old.profile, b"o200k_base:zh", 0)
     assert (await here.query(user_id="u1"))["safety"]["allergies"] == ["旧", "新"]
 
 
@@ -216,8 +216,9 @@ async def test_forgotten_profile_is_not_brought_back_by_a_slow_reader(
     scope = ConversationScope("default", "c")
     old = (await here.sessions.read(scope, "u1", profile_stamp=b"o200k_base:zh")).profile
     assert old is not None
+    read = await here.sessions.forgotten(U1)
     await here.call("ForgetMemory", user_id="u1")
-    await here.sessions.put_profile(U1, old, b"o200k_base:zh")
+    await here.sessions.put_profile(U1, old, b"o200k_base:zh", read)
     assert (await here.query(user_id="u1"))["safety"]["allergies"] == []
 
     async def down(*_: object) -> None:

@@ -23,7 +23,7 @@ from tests.weaviate_server import DueTimes
 if TYPE_CHECKING:
     from memory.model.finalization import FinalizationKey
 
-OTHER_TENANT = Caller("other", frozenset({"read", "write", "admin"}))
+OTHER_TENANT = Caller("other", frozenset({"read", "write", "erase", "admin"}))
 U1 = UserScope("default", "u1")
 ALLERGY = {"zh": "我对青霉素过敏，吃了会起皮疹。", "en": "I am allergic to penicillin, it gives me a rash."}
 QUESTION = {"zh": "青霉素能用吗？", "en": "Can I take penicillin?"}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gateway.heartbeats import DEAD_AFTER_S, Heart, silence, worker_component
+from gateway.heartbeats import DEAD_AFTER_S, START_S, Heart, silence, worker_component
 from memory.errors import StoreUnavailable
 from memory.stores.redis.keys import WORKERS
 from memory.stores.redis.workers import Heard, RedisWorkers
@@ -67,16 +67,21 @@ async def test_heart_goes_on_while_redis_is_down() -> None:
         ("elsewhere", [], "degraded"),
         ("elsewhere", [DEAD_AFTER_S + 1], "degraded"),
         ("working", [DEAD_AFTER_S + 1], "degraded"),
-        ("starting", [], "ok"),
+        ("starting", [], "degraded"),
         ("failed", [1.0], "degraded"),
     ],
 )
 def test_health_of_the_worker_follows_its_heartbeat(state: str, ages: list[float], status: str) -> None:
     heard = [Heard(f"w:{age}", age, {}) for age in ages]
-    found = worker_component(state, heard)
+    found = worker_component(state, heard, START_S)
     assert found["status"] == status
     assert ("reason" in found) == (status == "degraded")
     assert found["workers"] == sum(age <= DEAD_AFTER_S for age in ages)
+
+
+@pytest.mark.parametrize("state", ["starting", "elsewhere"])
+def test_worker_that_may_still_be_starting_is_not_missed_yet(state: str) -> None:
+    assert worker_component(state, [], START_S - 1)["status"] == "ok"
 
 
 def test_silence_says_for_how_long_and_what_to_do() -> None:

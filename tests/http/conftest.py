@@ -20,6 +20,7 @@ class Keys:
 
     reader: str = "ana_reader_of_tenant_1"
     writer: str = "ana_writer_of_tenant_1"
+    eraser: str = "ana_eraser_of_tenant_1"
     admin: str = "ana_admin_of_tenant_1"
     revoked: str = "ana_revoked_of_tenant_1"
     other_writer: str = "ana_writer_of_tenant_2"
@@ -30,8 +31,9 @@ class Keys:
         table = (
             (self.reader, "t1", ["read"], False),
             (self.writer, "t1", ["read", "write"], False),
+            (self.eraser, "t1", ["read", "erase"], False),
             (self.admin, "t1", ["read", "write", "admin"], False),
-            (self.revoked, "t1", ["read", "write", "admin"], True),
+            (self.revoked, "t1", ["read", "write", "erase", "admin"], True),
             (self.other_writer, "t2", ["read", "write"], False),
             (self.other_admin, "t2", ["admin"], False),
         )

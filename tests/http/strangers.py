@@ -16,7 +16,9 @@ from typing import Any, Final
 from gateway.operations import OPERATIONS, Operation
 from tests.gateways import Answer, GatewayProcess, wait_until
 
-IDS: Final = ("conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq")
+IDS: Final = (
+    "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
+)  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
 """Named by the caller within an object that the others name."""
@@ -68,6 +70,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetSessionStatus": Rule((_USER,)),
     "DebugProcessMemory": Rule((_USER,)),
     "GetUserGraph": Rule((_USER,)),
+    "GetErasure": Rule((("erasure_id",),)),
     "ForgetMemory": Rule((("user_id", "memory_id"), ("memory_id",), _BOTH, _USER), changes=True),
 }
 
@@ -83,6 +86,7 @@ class Owner:
     memories: tuple[str, ...] = ()
     finalizations: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
+    erasures: tuple[str, ...] = ()
     seqs: tuple[int, ...] = field(default=(1, 2, 3, 4))
 
     def values(self, name: str) -> tuple[Any, ...]:
@@ -95,6 +99,7 @@ class Owner:
             "from_checkpoint": self.checkpoints,
             "cursor": self.memories[:3],
             "seq": self.seqs,
+            "erasure_id": self.erasures,
         }[name]
 
 
@@ -202,6 +207,7 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         if operation == "FinalizeSessionMemory":
             wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
     asked = gateway.post("CheckpointShortMemory", {"conversation_id": alive, "summary": owner.canary}, key=key)
+    erased = gateway.post("ForgetMemory", {"user_id": f"{owner.user}-gone"}, key=key)
     listed = gateway.post("ListMemories", about | {"limit": 200}, key=key).json()["items"]
     ends = [gateway.post("GetFinalization", {"conversation_id": name}, key=key).json() for name in (ended, both)]
     return replace(
@@ -209,6 +215,7 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         conversations=(ended, alive, both),
         memories=tuple(each["memory_id"] for each in listed),
         finalizations=tuple(each["finalization_id"] for each in ends),
+        erasures=(erased.json()["erasure_id"],),
         checkpoints=(asked.json()["checkpoint_message_id"],),
     )
 

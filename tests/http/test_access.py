@@ -14,7 +14,7 @@ from tests.http.conftest import Keys, Start
 
 CANARY = "canary-7f3a"
 EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-LOWER_KEY = {"write": "reader", "admin": "writer"}
+LOWER_KEY = {"write": "reader", "erase": "writer", "admin": "writer"}
 """The name of a key that just lacks the scope. Every key may read, so reading has none."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _TOOK = re.compile(r'"(?:took_ms|retrieval_time_ms)": ?[\d.]+')
@@ -110,13 +110,14 @@ def test_operation_with_a_key_of_lower_scope_is_forbidden(
         return
     answer = keyed_gateway.post(operation.name, operation.example, key=getattr(keys, LOWER_KEY[operation.scope]))
     assert (answer.status, answer.json()["code"]) == (403, "forbidden")
+    assert f"scope {operation.scope!r}" in answer.json()["detail"]
 
 
 @EVERY_OPERATION
 def test_operation_with_the_key_of_its_scope_is_let_in(
     keyed_gateway: GatewayProcess, keys: Keys, operation: Operation
 ) -> None:
-    key = {"read": keys.reader, "write": keys.writer, "admin": keys.admin}[operation.scope]
+    key = {"read": keys.reader, "write": keys.writer, "erase": keys.eraser, "admin": keys.admin}[operation.scope]
     for let_in in (key, keys.admin):
         answer = keyed_gateway.post(operation.name, example_for(operation, "let-in"), key=let_in)
         assert answer.status in {200, 404}, answer

@@ -24,7 +24,7 @@ from tests.http.conftest import Keys, Start
 from tests.mcp_clients import problem_of, session_of
 
 EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-NOTHING_TO_DO = {"ReplayFinalization": "not_found", "GetMemory": "not_found"}
+NOTHING_TO_DO = {"ReplayFinalization": "not_found", "GetMemory": "not_found", "GetErasure": "not_found"}
 """Operations whose example needs a failure or an id first, with the code of their refusal."""
 CSP = "default-src 'none'"
 
@@ -212,7 +212,8 @@ def _flags(example: dict[str, Any]) -> list[str]:
 def test_command_line_calls_every_operation(open_gateway: GatewayProcess, capsys: pytest.CaptureFixture[str]) -> None:
     for operation in OPERATIONS:
         flags = _flags(example_of(operation, "faces-cli"))
-        code = main([operation.cli, *flags, "--url", open_gateway.url])
+        sure = ["--yes"] if operation.name == "ForgetMemory" else []
+        code = main([operation.cli, *flags, *sure, "--url", open_gateway.url])
         shown = capsys.readouterr()
         if operation.name in NOTHING_TO_DO:
             assert code == 1

@@ -189,6 +189,7 @@ ASKED_ELSEWHERE = {
     "TAIL_BYTES_MAX": "tests/contract/test_tail.py",
     "TAIL_CONVERSATIONS_MAX": "tests/contract/test_tail.py",
     "TAIL_MESSAGES_MAX": "tests/contract/test_tail.py",
+    "ERASURE_WAIT_MS": "tests/contract/test_erasures.py",
     "PROFILE_DROPPED_S": "tests/contract/test_forgetting.py",
     "PROFILE_FACTS_PER_KIND_MAX": "tests/contract/test_profiles.py",
     "PROFILE_PREFERENCES_MAX": "tests/contract/test_profiles.py",

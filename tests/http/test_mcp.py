@@ -57,7 +57,13 @@ async def test_official_client_speaks_the_latest_revision_without_a_handshake(op
 
 @EVERY_FACE
 async def test_key_decides_which_tools_are_listed(keyed_gateway: GatewayProcess, keys: Keys, face: str) -> None:
-    for key, scopes in ((keys.reader, {"read"}), (keys.writer, {"read", "write"}), (keys.admin, {"admin"})):
+    scopes_of = {
+        keys.reader: {"read"},
+        keys.writer: {"read", "write"},
+        keys.eraser: {"read", "erase"},
+        keys.admin: {"admin"},
+    }
+    for key, scopes in scopes_of.items():
         async with session_of(face, keyed_gateway, key) as session:
             listed = {tool.name for tool in (await session.list_tools()).tools}
         assert listed == {name for name, operation in METHODS.items() if allowed(operation, scopes)}

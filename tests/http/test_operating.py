@@ -41,9 +41,9 @@ def figures(gateway: GatewayProcess) -> dict[str, str]:
 def test_worker_of_another_process_is_seen_to_live_and_to_die(start: Start, redis_url: str, tmp_path: Path) -> None:
     environment = QUICK | {"REDIS_URL": redis_url}
     gateway = start("own", "--no-worker", environment=environment)
-    silent = component(gateway, "worker")
-    assert (silent["status"], silent["workers"]) == ("degraded", 0)
-    assert "start `anamnesis worker`" in silent["reason"]
+    reason = wait_until(lambda: component(gateway, "worker").get("reason"), timeout_s=30, what="that nobody works")
+    assert "no worker was heard of within an hour" in reason
+    assert "start `anamnesis worker`" in reason
     assert figures(gateway)["anamnesis_worker_heartbeat_age_seconds"] == "+Inf"
     log = tmp_path / "worker.log"
     data = str(tmp_path / "own" / "data")
@@ -83,14 +83,14 @@ def test_gateway_with_its_own_worker_hears_it(start: Start) -> None:
 
 
 @contextmanager
-def scripted(behaviour: Behaviour) -> Iterator[str]:
-    """An OpenAI-compatible server on a thread of its own, which always behaves so; yields its URL."""
+def scripted(behaviour: Behaviour | None) -> Iterator[str]:
+    """An OpenAI-compatible server on a thread of its own, which always behaves so (None: rightly); yields its URL."""
     loop, ready, ended = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     found: list[str] = []
 
     async def serve() -> None:
         async with ScriptedServer() as server:
-            server.script = [behaviour] * 1000
+            server.script = [behaviour] * 1000 if behaviour else []
             found.append(server.url)
             ready.set()
             await ended.wait()
@@ -130,6 +130,22 @@ def test_model_that_refuses_the_key_is_told_as_that_everywhere(start: Start) -> 
         doctor = run_command("doctor", "--data-dir", str(gateway.folder / "data"), environment=environment)
         assert doctor.stdout.count("check openai.api_key (OPENAI_API_KEY)") == 2, doctor.stdout
         assert "sk-wrong" not in doctor.stdout + gateway.log_text()
+
+
+def test_budget_below_one_request_is_told_at_start_and_by_doctor(start: Start) -> None:
+    with scripted(None) as url:
+        environment = QUICK | {
+            "OPENAI_BASE_URL": url,
+            "ANAMNESIS_MIND__PROVIDER": "openai",
+            "ANAMNESIS_MIND__MODEL": "some-model",
+            "ANAMNESIS_BUDGET__TOKENS_PER_DAY": "5000",
+        }
+        gateway = start(environment=environment)
+        said = "budget.tokens_per_day is 5000, and one request may take"
+        assert said in gateway.log_text()
+        doctor = run_command("doctor", "--data-dir", str(gateway.folder / "data"), environment=environment)
+        assert said in doctor.stdout
+        assert doctor.returncode == 1
 
 
 def test_log_tells_an_outage_of_redis_in_one_line_each(start: Start) -> None:

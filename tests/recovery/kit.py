@@ -31,12 +31,13 @@ from memory.model.requests import (
 from memory.model.responses import FinalizationResponse, WriteResponse
 from memory.model.search import IndexEntry
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope, Fence, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
+from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -66,12 +67,12 @@ class FaultyStore(SqliteLongTermStore):
         self.fault: Callable[[MemUnit], Exception | None] = lambda _: None
         self.puts: list[str] = []
 
-    async def put_memunit(self, unit: MemUnit) -> None:
+    async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
         self.puts.append(unit.scope.conversation)
         error = self.fault(unit)
         if error is not None:
             raise error
-        await super().put_memunit(unit)
+        await super().put_memunit(unit, fences)
 
 
 class FaultyMemories(SqliteMemoryStore):
@@ -107,6 +108,9 @@ class NoQueue:
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         self.keys.append(key)
+
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        self.keys = [each for each in self.keys if each != key]
 
 
 class ShiftedClock:
@@ -161,6 +165,7 @@ class Kit:
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,
+            erasures=RedisErasures(self.connection),
             announcements=self.announcements,
             clock=ShiftedClock(shift_ms),
             background=self.background,

@@ -18,14 +18,14 @@ from memory.stores.redis.connection import ConnectionSettings, require
 from memory.stores.redis.opening import open_redis
 from memory.stores.redis.slots import slot_of
 from tests.servers import redis_binary, valkey_binary
-from tests.topologies import LOOPBACK, Cluster, Server, started, until
+from tests.topologies import LOOPBACK, Cluster, Server, make_certificates, started, until
 
 CONVERSATIONS = 12
 FAILOVER_S = 30.0
 REPLICATION_LAG_S = 1.0
 
 
-@pytest.fixture(params=["redis", "valkey"])
+@pytest.fixture(params=[pytest.param("redis", marks=pytest.mark.long), "valkey"])
 def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
     binary = redis_binary() if request.param == "redis" else valkey_binary()
     with started(Cluster(tmp_path / "cluster", binary)) as found:
@@ -229,22 +229,36 @@ async def test_a_primary_that_is_killed_under_load_is_replaced_and_loses_no_repl
         async with load.running():
             await load.more(scaled(200))
             killed = time.monotonic()
-            replicated.nodes[0].kill()
-            await asyncio.to_thread(until, lambda: is_primary(replicated.nodes[3]), "the replica takes over")
+            queue = slot_of(b"short_term_memory:jobs") // 5462
+            replicated.nodes[queue].kill()
+            await asyncio.to_thread(until, lambda: is_primary(replicated.nodes[3 + queue]), "the replica takes over")
             took = time.monotonic() - killed
             await load.more(scaled(200))
-            replicated.nodes[0].start()
-            await load.more(scaled(50))
         await eventually(lambda: healthy(gateway), FAILOVER_S, "it is healthy again")
         lost = await load.lost()
         print(f"cluster: the replica took over after {took:.1f} s; {load.count} acknowledged, "
               f"{len(load.refused)} refused, lost {len(lost)}")  # fmt: skip
         assert all(killed - REPLICATION_LAG_S < at < killed + REPLICATION_LAG_S for at in lost)
         assert {await finalised(gateway, session, name) for name in load.acknowledged} == {"ENDED"}
+        replicated.nodes[queue].start()
+        assert (await ask(session, gateway.url, "WriteTurn", turn("c0", "at the end"))).status == 200
 
 
 async def healthy(gateway: Gateway) -> bool:
     return (await asyncio.to_thread(gateway.get, "/health"))[0] == 200
+
+
+def test_a_cluster_whose_authority_the_job_queue_cannot_hear_of_is_refused_by_name(
+    make_gateway: Callable[..., Gateway], tmp_path: Path
+) -> None:
+    authority = make_certificates(tmp_path / "certificates").authority
+    gateway = make_gateway(SERVER__PROCESSES="1")
+    gateway.environment["REDIS_URL"] = f"rediss+cluster://{LOOPBACK}:1?ssl_ca_certs={authority}"
+    gateway.spawn()
+    assert gateway.process is not None
+    assert gateway.process.wait(30) == 2
+    assert "ssl_ca_certs" in gateway.text()
+    assert "SSL_CERT_FILE" in gateway.text()
 
 
 async def test_nodes_that_all_start_again_are_found_again(cluster: Cluster) -> None:

@@ -75,9 +75,12 @@ async def test_gateway_that_knows_the_dimension_starts_without_the_endpoint(
             return await state(gateway) == "ENDED"
 
         await eventually(in_memory, RECOVERY_S, "the session is in memory once the endpoint answers")
-        answer = await search(gateway)
-        assert (answer["mode"], answer["degraded"]) == ("hybrid", [])
-        assert answer["memories"]
+
+        async def by_meaning() -> bool:  # each process asks the endpoint again in its own time
+            answer = await search(gateway)
+            return (answer["mode"], answer["degraded"], bool(answer["memories"])) == ("hybrid", [], True)
+
+        await eventually(by_meaning, RECOVERY_S, "searches are by meaning once the endpoint answers")
 
 
 async def test_gateway_whose_endpoint_has_another_dimension_says_so_and_searches_by_words(

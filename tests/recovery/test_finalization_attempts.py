@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 from kit import (
@@ -35,7 +36,6 @@ from processes import (
 from memory.errors import DeadlineExceeded, InvariantBroken, NotFound, StoreFull, StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
-from memory.model.memunit import MemUnit
 from memory.stores.redis.keys import DEADLINES
 
 
@@ -186,11 +186,11 @@ async def test_finalization_that_is_paused_past_its_lease_closes_too_late_and_le
     reached, go_on = asyncio.Event(), asyncio.Event()
     write = kit.store.put_memunit
 
-    async def paused(unit: MemUnit) -> None:
+    async def paused(*unit: Any) -> None:
         if not reached.is_set():
             reached.set()
             await go_on.wait()
-        await write(unit)
+        await write(*unit)
 
     kit.store.put_memunit = paused
     slow = asyncio.create_task(kit.finaliser().run(key))
@@ -218,13 +218,13 @@ async def test_finalization_attempt_that_fails_after_losing_its_fence_does_not_f
     write = kit.store.put_memunit
     calls = iter(("old", "new"))
 
-    async def stepped(unit: MemUnit) -> None:
+    async def stepped(*unit: Any) -> None:
         if next(calls, "") == "old":
             await stopped_old.wait()
             raise InvariantBroken("the old attempt broke")
         reached_new.set()
         await stopped_new.wait()
-        await write(unit)
+        await write(*unit)
 
     kit.store.put_memunit = stepped
     slow = asyncio.create_task(attempted(old, key))

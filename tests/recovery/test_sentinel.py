@@ -19,7 +19,7 @@ FAILOVER_S = 20.0
 REPLICATION_LAG_S = 1.0
 
 
-@pytest.fixture(params=["redis", "valkey"])
+@pytest.fixture(params=[pytest.param("redis", marks=pytest.mark.long), "valkey"])
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
     binary = redis_binary() if request.param == "redis" else valkey_binary()
     with started(Watched(tmp_path / "watched", binary)) as found:

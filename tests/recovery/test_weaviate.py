@@ -5,7 +5,7 @@ import random
 import signal
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from processes import ROOT, eventually, scaled
-from weaviate_kit import RECOVERY_S, failed_after, patiently
+from processes import POLL_S, ROOT, eventually, scaled
+from weaviate_kit import RECOVERY_S, failed_after, patiently, tried
 
 from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, StoreFull, StoreUnavailable, TemporaryError
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -28,6 +28,7 @@ from memory.stores.weaviate.faults import meaning, of_refused_objects
 from memory.stores.weaviate.locks import UserLock
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.deadlines import LATE_S
+from tests.stores import SharedLocks
 from tests.weaviate_server import DueTimes, WeaviateServer
 
 DIMENSION = 64
@@ -106,10 +107,10 @@ async def put_until_killed(
 
     async def write() -> None:
         for scope, entries in waiting:
-            try:
-                await store.put(scope, entries)
-            except TemporaryError:
-                return
+            while not await tried(lambda scope=scope, entries=entries: store.put(scope, entries)):
+                if len(acknowledged) >= acknowledged_before:
+                    return  # it is dead; until then it is but slow
+                await asyncio.sleep(POLL_S)
             acknowledged.append((scope, entries))
             if len(acknowledged) == acknowledged_before:
                 weaviate.signal(signal.SIGKILL)
@@ -328,14 +329,8 @@ async def test_idle_users_are_closed_on_the_server_and_open_when_asked_for(
 async def test_changes_of_two_gateways_lose_nothing_with_a_shared_lock(
     open_store: Callable[..., Any], weaviate: WeaviateServer
 ) -> None:
-    locks: dict[str, asyncio.Lock] = {}
-
-    @asynccontextmanager
-    async def lock(name: str) -> AsyncIterator[int]:
-        async with locks.setdefault(name, asyncio.Lock()):
-            yield 1
-
-    stores = [await open_store(lock=lock), await open_store(lock=lock)]
+    locks = SharedLocks()
+    stores = [await open_store(lock=locks), await open_store(lock=locks)]
     scope, entries = batches()[0]
     await stores[0].put(scope, entries)
     ids = [each.memory.memory_id for each in entries]

@@ -20,7 +20,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.stores.redis.memories import RedisLocks
 from memory.stores.weaviate import objects, shelves
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.locks import UserLock
+from memory.stores.weaviate.locks import OwnLocks, UserLock
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
 from memory.stores.weaviate.schema import LONG_TERM, Place
 from tests.deadlines import LATE_S
@@ -203,12 +203,13 @@ async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
 
 
 async def test_profile_write_that_comes_late_changes_nothing(weaviate: WeaviateServer, open_store: Make) -> None:
-    fences = iter((10, 12))
+    class Numbered(OwnLocks):
+        numbers = iter((10, 12))
 
-    def lock(_: str) -> Any:
-        return nullcontext(next(fences))
+        def __call__(self, _: str) -> Any:
+            return nullcontext(next(self.numbers))
 
-    store = await open_store(lock)
+    store = await open_store(Numbered())
     first = await store.update_profile(U1, with_allergy("a1"))
     acknowledged = await store.update_profile(U1, with_allergy("a2"))
     late = shelves.profile_object(U1, replace(first, name="late", version=2), 11)

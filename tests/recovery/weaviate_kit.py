@@ -17,14 +17,15 @@ RECOVERY_S = 20.0
 
 async def patiently(call: Callable[[], Awaitable[Any]]) -> Any:
     """What a caller does who is told to try again."""
+    return (await eventually(lambda: tried(call), RECOVERY_S, "the store answers"))[0]
 
-    async def done() -> list[Any]:
-        try:
-            return [await call()]
-        except TemporaryError:
-            return []
 
-    return (await eventually(done, RECOVERY_S, "the store answers"))[0]
+async def tried(call: Callable[[], Awaitable[Any]]) -> list[Any]:
+    """What it returned; nothing when it is to be tried again."""
+    try:
+        return [await call()]
+    except TemporaryError:
+        return []
 
 
 def holding(server: WeaviateServer, text: str) -> list[str]:

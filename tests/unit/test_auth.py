@@ -96,7 +96,7 @@ def test_caller_with_a_malformed_or_unknown_key_is_unauthorized(known: Authentic
 
 
 def test_caller_without_the_scope_is_forbidden(known: Authenticator) -> None:
-    for scope in ("write", "admin"):
+    for scope in ("write", "erase", "admin"):
         with pytest.raises(Forbidden, match=scope):
             known.caller(f"Bearer {KEY}", scope)
 

@@ -1,6 +1,7 @@
 """Commands that call a gateway: what they say when it is no gateway that answers, or nobody does."""
 
 import http.server
+import io
 import json
 import socket
 import threading
@@ -107,3 +108,61 @@ def test_text_that_is_not_unicode_exits_1_and_says_so(capsys: pytest.CaptureFixt
     """As a shell hands over bytes that are not UTF-8."""
     assert main(["profile", "--user-id", "\udcff", "--url", "http://127.0.0.1:1"]) == 1
     assert "lone surrogate" in capsys.readouterr().err
+
+
+COUNTED = {
+    "user_id": "u",
+    "memories": 3,
+    "memunits": 1,
+    "sessions": 2,
+    "profile": True,
+    "state": "DONE",
+    "erasure_id": "e",
+}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--user-id", "u"],
+        ["--all"],
+        ["--user-id", "u", "--all", "--conversation-id", "c"],
+        ["--all", "--memory-id", "m"],
+    ],
+)
+def test_forget_that_does_not_say_exactly_what_exits_2_and_asks_nobody(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["forget", *arguments, "--yes", "--url", "http://127.0.0.1:9"]) == 2
+    assert "--all" in capsys.readouterr().err
+
+
+def test_forget_shows_counts_and_without_a_terminal_wants_yes(
+    serve: Serve, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = serve(200, json.dumps(COUNTED).encode(), "")
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
+    assert main(["forget", "--user-id", "u", "--all", "--url", url]) == 2
+    shown = capsys.readouterr()
+    assert "memories 3, memunits 1, sessions 2, and the profile" in shown.err
+    assert "--yes" in shown.err
+    assert shown.out == ""
+    for more in (["--yes"], ["--dry-run"]):
+        assert main(["forget", "--user-id", "u", "--all", *more, "--url", url]) == 0
+        assert json.loads(capsys.readouterr().out) == COUNTED
+
+
+@pytest.mark.parametrize(("answer", "code"), [("yes\n", 0), ("y\n", 1), ("\n", 1), ("", 1)])
+def test_forget_asks_on_a_terminal_and_only_yes_is_yes(
+    serve: Serve, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    url = serve(200, json.dumps(COUNTED).encode(), "")
+    assert main(["forget", "--user-id", "u", "--conversation-id", "c", "--url", url]) == code
+    shown = capsys.readouterr()
+    assert bool(shown.out) == (code == 0)
+    assert ("nothing was erased" in shown.err) == (code == 1)

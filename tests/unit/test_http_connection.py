@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import logging
+import re
 from collections.abc import AsyncIterator
 
 import pytest
 
+from gateway.correlation import Correlation, current
 from gateway.http.answers import Answer, Stream, streamed
 from gateway.http.bounds import Timeouts
 from gateway.http.request import Handling, Request
@@ -18,6 +20,7 @@ HOSTED = b"Host: x\r\nAuthorization: Bearer A\r\n"
 HALF = b"POST /half HTTP/1.1\r\n" + HOSTED + b"Content-Length: 4\r\n\r\n{}"
 WHOLE = b"POST /whole HTTP/1.1\r\n" + HOSTED + b"Content-Length: 2\r\n\r\n{}"
 CHUNKS = b"POST /chunks HTTP/1.1\r\n" + HOSTED + b"Transfer-Encoding: chunked\r\n\r\n"
+TRACE = b"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 TOLD = ["POST", "/whole", "A", "{}"]
 SLACK_S = 2.0
 
@@ -237,6 +240,78 @@ def test_stream_is_sent_as_it_comes_and_goes_on_without_its_peer(*, stays: bool)
     run(send)
 
 
+def test_peer_that_does_not_take_its_answer_is_left_and_nothing_more_is_done_for_it() -> None:
+    large = Large(20_000_000)
+
+    async def send() -> None:
+        async with listening(large, seconds=0.5) as port, connected(port) as (reader, writer):
+            writer.transport.pause_reading()
+            writer.write(WHOLE * 50)
+            async with asyncio.timeout(0.5 + 2 * SLACK_S):
+                while not large.taken:
+                    await asyncio.sleep(0)
+            writer.transport.resume_reading()
+            with contextlib.suppress(ConnectionError):
+                assert len(await reader.read()) < 20_000_000
+
+    run(send)
+    assert large.given == 1
+
+
+def test_large_answers_wait_for_room_and_small_ones_do_not() -> None:
+    large = Large(20_000_000)
+
+    async def send() -> None:
+        async with listening(large, seconds=30, held_bytes_max=30_000_000) as port, connected(port) as (reader, writer):
+            writer.transport.pause_reading()
+            writer.write(WHOLE)
+            while not large.given:
+                await asyncio.sleep(0)
+            second = asyncio.create_task(read(port, WHOLE.replace(b"Host", b"Connection: close\r\nHost"), 20))
+            await asyncio.sleep(0.2)
+            assert not second.done()
+            assert b"400" in await read(port, b"GARBAGE\r\n\r\n")
+            writer.transport.resume_reading()
+            assert len(await reader.readexactly(20_000_000)) == 20_000_000
+            assert len(await second) > 20_000_000
+
+    run(send)
+
+
+def test_large_bodies_that_stop_are_refused_when_memory_is_short_and_small_ones_are_not() -> None:
+    half = WHOLE.replace(b"h: 2", b"h: 1000000")[:-2] + b"a" * 900_000
+
+    async def send() -> None:
+        async with listening(seconds=30, held_bytes_max=3_000_000) as port:
+            found = await asyncio.gather(*(read(port, half, 20) for _ in range(10)))
+            assert {answers(each)[0] for each in found} == {408, 503}
+            assert (await exchange(port, WHOLE)) == [TOLD]
+
+    run(send)
+
+
+class Large:
+    """An application whose answers are large."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.given = 0
+        self.taken = 0
+
+    def admit(self, _request: Request) -> Handling | Answer:
+        return self
+
+    async def answer(self, _body: bytes) -> Answer:
+        self.given += 1
+        return Answer(b"a" * self.size, on_taken=self._on_taken)
+
+    def _on_taken(self) -> None:
+        self.taken += 1
+
+    def abandon(self) -> None:
+        """Nothing was taken."""
+
+
 @pytest.mark.parametrize("sent", [b"", WHOLE[:20], HALF, WHOLE * 3], ids=["idle", "half a head", "half a body", "work"])
 def test_end_waits_for_what_was_asked_and_no_longer_than_it_may(sent: bytes) -> None:
     gate = Gate()
@@ -258,6 +333,60 @@ def test_end_waits_for_what_was_asked_and_no_longer_than_it_may(sent: bytes) -> 
         return 0
 
     assert run(stop) == (3 if sent == WHOLE * 3 else 0)
+
+
+@pytest.mark.parametrize("sent", [WHOLE, HALF, b"POST /nowhere HTTP/1.1\r\n" + HOSTED + b"\r\n", b"GARBAGE\r\n\r\n"])
+def test_every_answer_names_its_request(sent: bytes) -> None:
+    async def send() -> list[bytes]:
+        async with listening(seconds=0.3) as port:
+            return [line for line in (await read(port, sent)).split(b"\r\n") if line.startswith(b"X-Request-Id: ")]
+
+    (line,) = run(send)
+    assert re.fullmatch(rb"X-Request-Id: [0-9a-f]{24}", line)
+
+
+@pytest.mark.parametrize(
+    ("sent", "named", "trace"),
+    [
+        (b"X-Request-Id: a.b:c@d-1_2\r\ntraceparent: " + TRACE, "a.b:c@d-1_2", TRACE.decode()),
+        (b"X-REQUEST-ID: " + b"x" * 128 + b"\r\ntraceparent: " + TRACE.replace(b"00-", b"ff-"), "x" * 128, None),
+        (b"X-Request-Id: " + b"x" * 129 + b"\r\ntraceparent: " + TRACE.upper(), None, None),
+        (b"X-Request-Id: a b\r\ntraceparent: 00-" + b"0" * 32 + TRACE[35:], None, None),
+        (b"X-Request-Id: a\r\nX-Request-Id: b\r\ntraceparent: " + TRACE + b"\r\ntraceparent: " + TRACE, None, None),
+    ],
+)
+def test_request_is_named_as_it_came_when_its_name_is_one(sent: bytes, named: str | None, trace: str | None) -> None:
+    naming = Naming()
+
+    async def send() -> bytes:
+        async with listening(naming, seconds=0.3) as port:
+            return await read(port, WHOLE.replace(b"Host", sent + b"\r\nHost"))
+
+    received = run(send)
+    (found,) = naming.found
+    assert found is not None
+    assert (found.request_id == named, found.traceparent) == (named is not None, trace)
+    assert b"X-Request-Id: %b\r\n" % found.request_id.encode() in received
+
+
+class Naming:
+    """An application that remembers how the requests that it works on are named."""
+
+    def __init__(self) -> None:
+        self.found: list[Correlation | None] = []
+
+    def admit(self, _request: Request) -> Handling | Answer:
+        return self
+
+    async def answer(self, _body: bytes) -> Answer:
+        self.found.append(await asyncio.create_task(self._deep()))
+        return Answer(b"{}")
+
+    async def _deep(self) -> Correlation | None:
+        return current()
+
+    def abandon(self) -> None:
+        """Nothing was taken."""
 
 
 def test_broken_requests_leave_no_traceback_in_the_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from gateway.http.turns import Shares, Turns
+from gateway.http.turns import Callers, Shares, Turns
 from memory.errors import TooManyRequests
 
 USER = (("u", 2),)
@@ -65,6 +65,25 @@ async def test_who_gives_up_waiting_loses_no_place() -> None:
 
 
 def test_shares_that_do_not_matter_are_not_claimed() -> None:
-    assert Shares(of_key=None, of_peer=None, of_user=3).claims(1, "10.0.0.1", ("t", "u")) == ((("t", "u"), 3),)
-    assert Shares(of_key=5, of_peer=4, of_user=3).claims(1, "10.0.0.1", None) == ((1, 5), ("10.0.0.1", 4))
-    assert Shares(of_key=5, of_peer=4, of_user=3).claims(1, "", ("t", "u")) == ((("t", "u"), 3), (1, 5))
+    user = ("t", "u")
+    assert Callers(Shares(None, None, 2, 100)).claims(1, "10.0.0.1", user) == ((user, 2),)
+    assert Callers(Shares(5, 4, 2, 100)).claims(1, "10.0.0.1", None) == ((1, 5), ("10.0.0.1", 4))
+    assert Callers(Shares(5, 4, 2, 100)).claims(1, "", user) == ((user, 2), (1, 5))
+
+
+def test_user_has_few_places_at_first_more_with_small_answers_and_as_many_as_fit_with_large_ones() -> None:
+    callers = Callers(Shares(None, None, 10, user_bytes=10_000_000))
+    user = ("t", "u")
+    places = []
+    for size in (100, 100, 100, 100, 3_000_000, 50_000_000, 100, 100):
+        callers.learn(user, size)
+        places.append(callers.claims(1, "", user)[0][1])
+    assert places == [4, 8, 10, 10, 3, 1, 2, 4]
+    assert callers.claims(1, "", ("t", "another"))[0][1] == 2
+
+
+def test_users_that_are_known_are_bounded() -> None:
+    callers = Callers(Shares(None, None, 10, user_bytes=1))
+    for number in range(20_000):
+        callers.learn(("t", str(number)), 1)
+    assert len(vars(callers)["_places"]) <= 10_000

@@ -37,6 +37,10 @@ def refused() -> None:
     raise ConnectionError("Error 2 connecting to unix://secret.sock")
 
 
+def raise_key_error() -> None:
+    raise KeyError("patient-zhang")
+
+
 def test_line_has_its_time_in_utc_with_milliseconds(written: Written) -> None:
     for style in ("json", "text"):
         logs.configure("info", style)
@@ -105,6 +109,7 @@ def test_state_of_redis_is_told_once_by_whichever_connection(written: Written) -
     for _ in range(2):
         for _ in range(3):
             redis.warning("redis connection lost", extra={"reason": "the connection was lost"})
+            redis.warning("redis connection lost", extra={"reason": "it does not answer"})
         for _ in range(3):
             redis.warning("redis connection restored")
     told = [line["message"] for line in lines(written())]
@@ -118,7 +123,7 @@ def test_lines_that_tell_no_trouble_are_all_told(written: Written) -> None:
     assert len(lines(written())) == 3
 
 
-def test_library_tells_an_outage_without_traceback_and_without_keys(written: Written) -> None:
+def test_library_tells_its_errors_without_traceback_and_without_keys(written: Written) -> None:
     logs.configure("info", "json")
     borrowed = logging.getLogger("docket.worker")
     for _ in range(50):
@@ -126,12 +131,19 @@ def test_library_tells_an_outage_without_traceback_and_without_keys(written: Wri
             refused()
         except ConnectionError:
             borrowed.warning("Redis is unavailable, retrying in %s...", 1, exc_info=True)
+            borrowed.exception("Error sending worker heartbeat")
+        borrowed.warning("Redis error in cancellation listener, reconnecting...")
+        try:
+            raise_key_error()
+        except KeyError:
+            borrowed.exception("Error in scheduler loop", extra={"docket.worker": "vm#1"})
     borrowed.warning("🗙 %s", "finalise('clinic/patient-zhang')")
     text = written()
-    told = lines(text)
-    assert [line["message"] for line in told] == ["Redis is unavailable, retrying in", "🗙"]
-    assert told[0]["error"] == "ConnectionError"
-    assert "exception" not in told[0]
+    assert [(line["message"], line["error"]) for line in lines(text)] == [
+        ("Error in scheduler loop", "KeyError"),
+        ("🗙", "none"),
+    ]
+    assert not {"exception", "docket.worker"} & set(lines(text)[0])
     assert "zhang" not in text
 
 

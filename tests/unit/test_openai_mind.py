@@ -144,6 +144,13 @@ async def memories(tmp_path: Path) -> AsyncIterator[SqliteMemoryStore]:
     await database.close()
 
 
+async def test_mind_of_no_locale_asks_in_that_of_the_dialogue(server: ScriptedServer, mind_of: Make) -> None:
+    server.chat, mind = lambda _: FOUND_EN, mind_of(locale="auto")
+    for locale in ("zh", "en"):
+        await mind.extract(replace(dialogue(EN), locale=locale))
+        assert server.requests[-1].body["messages"][0]["content"] == mind.prompts[locale][0].text
+
+
 @pytest.mark.parametrize(("locale", "texts", "found"), [("zh", ZH, FOUND_ZH), ("en", EN, FOUND_EN)])
 async def test_mind_right_answer_is_the_extraction(
     server: ScriptedServer, mind_of: Make, locale: str, texts: tuple[str, str], found: str
@@ -160,7 +167,7 @@ async def test_mind_right_answer_is_the_extraction(
     assert (request.path, request.body["model"], request.body["temperature"]) == ("chat/completions", "test-model", 0.3)
     assert request.body["max_tokens"] == 4_096
     assert request.body["response_format"]["json_schema"]["strict"] is True
-    assert request.body["messages"][0] == {"role": "system", "content": mind.prompt.text}
+    assert request.body["messages"][0] == {"role": "system", "content": mind.prompts[locale][0].text}
     assert texts[1] in request.body["messages"][1]["content"]
 
 
@@ -173,7 +180,7 @@ async def test_mind_settings_of_the_request_are_sent(server: ScriptedServer, min
     assert "temperature" not in sent
     assert "max_tokens" not in sent
     assert sent["max_completion_tokens"] == 99
-    assert sent["messages"][0]["content"] != mind_of().prompt.text
+    assert sent["messages"][0]["content"] != mind_of().prompts["en"][0].text
 
 
 async def test_mind_memories_are_stored_under_its_name(
@@ -318,7 +325,7 @@ async def test_mind_message_that_gives_orders_changes_neither_prompt_nor_form(
         await Rememberer(memories, Minds(mind, RulesMind(), None, "en")).remember(unit_of((EN[0], orders)))
     assert await memories.count(UserScope("t1", "u1")) == 0
     sent = server.requests[0].body
-    assert sent["messages"][0]["content"] == mind.prompt.text
+    assert sent["messages"][0]["content"] == mind.prompts["en"][0].text
     assert sent["messages"][1]["content"].count("</dialogue>") == 1
     assert sent["response_format"]["type"] == "json_schema"
 
@@ -423,7 +430,7 @@ async def test_mind_that_does_not_say_what_it_used_stays_paid(
     server.script = [changed(lambda right_answer: right_answer | {"usage": usage})]
     await mind.extract(dialogue(EN))
     tokens, _ = await ledger.add("t1", DAY, 0, 0)
-    assert tokens > 4_096 + len(mind.prompt.text)
+    assert tokens > 4_096 + len(mind.prompts["en"][0].text)
 
 
 async def test_mind_tries_that_broke_off_stay_paid_and_end_at_the_budget(server: ScriptedServer, mind_of: Make) -> None:

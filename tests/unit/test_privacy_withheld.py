@@ -160,7 +160,7 @@ async def test_prompt_is_as_it_was_when_nothing_is_withheld(server: ScriptedServ
     server.chat = lambda _: json.dumps({"facts": [], "events": [], "episodes": []})
     mind = mind_of(Withheld(ALL))
     await mind.extract(dialogue_of(unit_of(["我对青霉素过敏，上周三去做了检查。"]), "zh"))
-    assert server.requests[0].body["messages"][0]["content"] == mind.prompt.text
+    assert server.requests[0].body["messages"][0]["content"] == mind.prompts["zh"][0].text
 
 
 async def test_rules_that_go_on_without_the_model_read_what_was_said(server: ScriptedServer, mind_of: Make) -> None:

@@ -2,13 +2,25 @@
 
 import io
 import json
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from gateway.cli import RULES, main
+from tests.gateways import ROOT
 
 LINE = {"text": "我对青霉素过敏。 \U0001f600", "now": "2026-01-31T08:30:00Z"}
+
+
+def test_command_whose_reader_has_gone_ends_without_a_word(tmp_path: Path) -> None:
+    """As in `anamnesis rules facts < dialogues | head -1`."""
+    given = tmp_path / "lines.jsonl"
+    given.write_text((json.dumps(LINE) + "\n") * 5_000, encoding="utf-8")
+    line = f"{sys.executable} -m gateway.cli rules privacy < {given} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stderr, len(done.stdout.splitlines()), done.stdout.splitlines()[-1]) == ("", 2, "141")
 
 
 @pytest.mark.parametrize("kind", RULES)

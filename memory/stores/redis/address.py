@@ -8,17 +8,21 @@ The forms and names are those of redis-py and docket, so that one URL serves the
     redis+cluster://[user][:password@]host[:port][,host[:port]...]
 """
 
+import re
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from memory.errors import SetupError
 
-_PORT: Final = 6379
-_SENTINEL_PORT: Final = 26379
+_URL: Final = re.compile(
+    r"(?P<scheme>unix|rediss?)(?:(?<!unix)\+(?P<kind>sentinel|cluster))?://(?P<netloc>[^/?#]*)(?P<path>[^?#]*)"
+    r"(?:\?(?P<query>[^#]*))?",
+)
+"""Taken apart by hand: no parser of URLs knows several hosts."""
 _PORT_MAX: Final = 65535
 _TLS_NAMES: Final = {"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"}
 _SENTINEL_NAMES: Final = {"sentinel_username", "sentinel_password"}
@@ -43,6 +47,9 @@ class Topology(StrEnum):
     SINGLE = ""
     SENTINEL = "sentinel"
     CLUSTER = "cluster"
+
+
+_PORTS: Final = {Topology.SINGLE: 6379, Topology.SENTINEL: 26379, Topology.CLUSTER: 6379}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,24 +108,20 @@ class Address:
     @classmethod
     def parse(cls, url: str) -> "Address":
         """Raises SetupError for anything else; its text never shows a password."""
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            raise SetupError("redis.url has a bad host or port") from None
-        scheme, _, kind = parts.scheme.partition("+")
-        if scheme not in {"redis", "rediss", "unix"} or kind not in set(Topology) or (scheme == "unix" and kind):
+        parts = _URL.fullmatch(url)
+        if parts is None:
             raise SetupError(f"redis.url must begin with {FORMS}")
-        topology = Topology(kind)
-        query = dict(parse_qsl(parts.query))
+        scheme, topology, path = parts["scheme"], Topology(parts["kind"] or ""), parts["path"]
+        query = dict(parse_qsl(parts["query"] or ""))
         _refuse_unknown(query, secure=scheme == "rediss", topology=topology)
-        userinfo, _, named = parts.netloc.rpartition("@")
+        userinfo, _, named = parts["netloc"].rpartition("@")
         username, _, password = userinfo.partition(":")
-        segments = [] if scheme == "unix" else [segment for segment in parts.path.split("/") if segment]
+        segments = [] if scheme == "unix" else [segment for segment in path.split("/") if segment]
         service = segments.pop(0) if topology is Topology.SENTINEL and segments else ""
         found = cls(
-            hosts=() if scheme == "unix" else _hosts(named, _SENTINEL_PORT if kind == "sentinel" else _PORT),
+            hosts=() if scheme == "unix" else _hosts(named, _PORTS[topology]),
             topology=topology,
-            path=unquote(parts.path) if scheme == "unix" else "",
+            path=unquote(path) if scheme == "unix" else "",
             service=unquote(service),
             database=_database(query.get("db", segments[0] if segments else "0")),
             username=unquote(username),
@@ -138,10 +141,6 @@ class Address:
             raise SetupError("redis.url lacks the service that the sentinels watch: redis+sentinel://HOST:PORT/SERVICE")
         if self.topology is Topology.CLUSTER and self.database:
             raise SetupError("redis.url names a database, but a Redis Cluster has database 0 alone: leave it out")
-
-    def as_cluster(self) -> "Address":
-        """The same server, as a node of a cluster that knows the others."""
-        return replace(self, topology=Topology.CLUSTER, database=0)
 
     def url_of(self, host: Host) -> str:
         """As a URL that names one node of a cluster."""

@@ -104,6 +104,12 @@ class ClusterConnection:
         """One node of the cluster, for another client that asks it for the rest."""
         return self._address.url_of(next(iter(self._nodes), self._address.hosts[0]))
 
+    async def moved(self) -> None:
+        """Return when other nodes are primaries than now: what another client was told by `url` is of no use then."""
+        before = set(self._nodes)
+        while set(self._nodes) == before:
+            await self._renewed.wait()
+
     async def start(self) -> None:
         """Ask for the nodes and connect to them, and go on with it until `close`."""
         await self._refresh()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from memory.errors import Overloaded, SetupError, StoreFull, StoreUnavailable
+from memory.errors import Overloaded, SetupError, StoreFull, StoreUnavailable, TemporaryError
 from memory.stores.redis.address import Address, Host, Topology
 from memory.stores.redis.sentinel import Sentinels
 from memory.stores.redis.wire import LEAVING_PREFIXES, Command, Waiting, Wire, greeting, late, open_wire, pack
@@ -30,17 +30,23 @@ def _anything(_: Mapping[str, str]) -> str:
     return ""
 
 
+def _absent(reason: str) -> TemporaryError:
+    return StoreUnavailable(f"Redis cannot be reached: {reason}")
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectionSettings:
     """Where Redis is, how long a group of commands may take, and what of a server's INFO rules it out.
 
     `unfit` returns the reason, or nothing. It is asked at every connection: a server that comes back may be another.
+    `absent` makes the error of a command while there is no connection, of the reason for that.
     """
 
     url: str
     deadline_s: float
     in_flight_max: int
     unfit: Callable[[Mapping[str, str]], str] = _anything
+    absent: Callable[[str], TemporaryError] = _absent
 
 
 class Subscription(NamedTuple):
@@ -110,6 +116,10 @@ class Connection:
         """The same place for another client."""
         return self._settings.url
 
+    async def moved(self) -> None:
+        """Return never: another client of this place finds its way as this one does."""
+        await asyncio.Event().wait()
+
     async def start(self) -> None:
         """Try to connect, and go on trying until `close`: see `connected` for how the first try went."""
         self._loop = asyncio.get_running_loop()
@@ -143,7 +153,7 @@ class Connection:
         """As `run`, for commands that are packed already: `replies` is their number."""
         wire = self._wire
         if wire is None:
-            raise StoreUnavailable(f"Redis cannot be reached: {self.last_error}")
+            raise self._settings.absent(self.last_error)
         if len(wire.waiting) >= self._settings.in_flight_max:
             raise Overloaded("too many Redis commands are in flight")
         loop = self._loop or asyncio.get_running_loop()

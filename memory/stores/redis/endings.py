@@ -10,6 +10,7 @@ from memory.model.finalization import (
     Due,
     Finalization,
     FinalizationKey,
+    Forgotten,
     Previous,
     SealedJournal,
     SealOutcome,
@@ -37,8 +38,8 @@ _REPLAY_DELAY_MS: Final = 10_000
 _RECORDS: Final = 200
 """Of a journal, that are read at once."""
 _LOOKED_AT_ONCE: Final = 100
-_ERASED_MS: Final = 3_600_000
-"""Longer than the job of an attempt that died waits for the next one."""
+_FORGOTTEN_MS: Final = 30 * 86_400_000
+"""Longer than anybody may sleep between what he reads of a conversation and the session that he starts with it."""
 
 
 class RedisSessionStore(RedisSessions):
@@ -74,31 +75,35 @@ class RedisSessionStore(RedisSessions):
             await self._list_unfinished(FinalizationKey(scope, number))
         return SealOutcome(int(sealed) if sealed else None, numbers, int(active) if active else None)
 
-    async def erase(self, scope: UserScope, conversation: str) -> int:
-        """One script, then the lists that are in other slots. Keys of idempotency hold no text, and lapse."""
+    async def erase(self, scope: UserScope, conversation: str) -> Forgotten:
+        """One script, then the lists that are in other slots. What is kept of idempotency keys names nobody."""
         place = ConversationScope(scope.tenant, conversation)
-        keys = ConversationKeys.of(place)
-        named = (keys.session, keys.live, keys.archive, keys.records, keys.conversation)
-        nothing_left, gone, *numbers = await scripts.ERASE.run(
-            self._redis,
-            (*named, *sealed_prefixes(keys.tag), keys.lease),
-            (scope.user, self._times.journal_ttl_ms, _ERASED_MS),
-        )
+        nothing_left, forgotten = await self._forget(scope, place, dry=False)
         replies = await self._redis.run(
             ("ZREM", conversations_key(scope), conversation),
             *([("ZREM", DEADLINES, str(place))] if nothing_left else []),
-            *(("ZREM", UNFINISHED, str(FinalizationKey(place, int(number)))) for number in numbers),
+            *(("ZREM", UNFINISHED, str(key)) for key in forgotten.ended),
         )
         for reply in replies:
             require(reply)
         await self._redis.run(announcement(place))
-        return int(gone)
+        return forgotten
 
-    async def erased_of(self, key: FinalizationKey) -> str | None:
-        """HMGET."""
-        (reply,) = await self._redis.run(("HMGET", SealedKeys.of(key).finalization, "erased", "user"))
-        erased, user = require(reply)
-        return user.decode() if erased else None
+    async def erasable(self, scope: UserScope, conversation: str) -> int:
+        """The script of `erase`, which only counts."""
+        _, forgotten = await self._forget(scope, ConversationScope(scope.tenant, conversation), dry=True)
+        return forgotten.sessions
+
+    async def _forget(self, scope: UserScope, place: ConversationScope, *, dry: bool) -> tuple[bool, Forgotten]:
+        keys = ConversationKeys.of(place)
+        named = (keys.session, keys.live, keys.archive, keys.records, keys.conversation)
+        nothing_left, gone, *numbers = await scripts.ERASE.run(
+            self._redis,
+            (*named, *sealed_prefixes(keys.tag), keys.lease, keys.forgotten),
+            (scope.user, self._times.journal_ttl_ms, _FORGOTTEN_MS, int(dry)),
+        )
+        ended = tuple(FinalizationKey(place, int(number)) for number in numbers)
+        return bool(nothing_left), Forgotten(int(gone), ended)
 
     async def listed(self, scope: UserScope) -> list[str]:
         """One command."""
@@ -106,14 +111,8 @@ class RedisSessionStore(RedisSessions):
         return tails.names(require(members))
 
     async def living(self, scope: UserScope) -> list[str]:
-        """Look at every conversation with a deadline: a walk over all, for what is asked seldom.
-
-        One that failed has no deadline any more; the user's own list knows it.
-        """
-        (members,) = await self._redis.run(("ZRANGE", DEADLINES, 0, -1))
-        found = [ConversationScope.parse(member.decode()) for member in require(members)]
-        found += [ConversationScope(scope.tenant, name) for name in await self.listed(scope)]
-        own = [one for one in dict.fromkeys(found) if one.tenant == scope.tenant]
+        """The user's own list, then whose each conversation is by now."""
+        own = [ConversationScope(scope.tenant, name) for name in await self.listed(scope)]
         if not own:
             return []
         keys = [ConversationKeys.of(one) for one in own]
@@ -129,7 +128,7 @@ class RedisSessionStore(RedisSessions):
 
     async def tails(self, scope: UserScope, conversations: Sequence[str]) -> list[Tail]:
         """One script for each conversation, all in one write."""
-        return await tails.tails(self._redis, scope, conversations)
+        return await tails.tails(self._redis, scope, conversations, self._times.listed_ms)
 
     async def _list_unfinished(self, key: FinalizationKey) -> None:
         await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
@@ -143,9 +142,10 @@ class RedisSessionStore(RedisSessions):
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.records, 0, -1),
+            ("GET", keys.forgotten),
         )
-        (number, user, top, ended), archive, live, records = map(require, replies)
-        before = Previous(int(number or 0), (user or b"").decode(), int(top or 0))
+        (number, user, top, ended), archive, live, records, forgotten = map(require, replies)
+        before = Previous(int(number or 0), (user or b"").decode(), int(top or 0), int(forgotten or 0))
         if records:
             return replace(before, journal=SealedJournal(None, before.user_id, (*archive, *live), records))
         if not ended:

@@ -9,7 +9,7 @@ def head_of(fields: list[bytes | None]) -> SessionHead | None:
     if packed is None:
         return None
     (rev, seq, turns, tokens, fresh, covers, summary_tokens, recent, resumed, base, _turn_base, started, updated,
-     first, last, _number, stamp, checkpoint, user, agent) = packed.split(b"|")  # fmt: skip
+     first, last, number, stamp, checkpoint, user, agent) = packed.split(b"|")  # fmt: skip
     return SessionHead(
         int(rev),
         int(seq),
@@ -30,6 +30,7 @@ def head_of(fields: list[bytes | None]) -> SessionHead | None:
         int(updated),
         first,
         last,
+        int(number),
     )
 
 

@@ -1,10 +1,13 @@
 """Names of keys. One conversation's keys share the hash tag `{tenant/conversation}`: one slot of a cluster.
 
-Ids have neither `/` nor braces (memory/scope.py), so two conversations never share a key.
+Ids have neither `/` nor braces (memory/scope.py), so two conversations never share a key. What stays for a while when
+the rest of a conversation or a user is forgotten names them by a digest; its hash tag is another one of the same slot.
 """
 
+import binascii
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from memory.model.finalization import FinalizationKey
@@ -23,17 +26,73 @@ DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
 
 FENCE: Final = f"{PREFIX}:fence"
 
+ERASURES: Final = f"{PREFIX}:{{erasures}}"
+OPEN_ERASURES: Final = f"{ERASURES}:open"
+ERASURE_COUNTS: Final = f"{ERASURES}:counts"
 WORKERS: Final = f"{PREFIX}:workers"
 """When each worker was last heard of. Expires an hour after the last of them."""
 
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
+    ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",
+    OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
     FENCE: "one number: how often a lock was had",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)
 are kept without a TTL too, until they are replayed."""
+
+
+_SLOT_BITS: Final = 14
+_LETTERS: Final = 4
+_FIRST_LETTER: Final = 0x40
+"""Letters are `@` to `O`: four bits each, so that a tag of four of them can be had for every slot of a cluster."""
+_DIGEST_CHARS: Final = 32
+
+
+def _letters(bits: int) -> str:
+    return "".join(chr(_FIRST_LETTER | bits >> 4 * place & 0xF) for place in range(_LETTERS))
+
+
+def _slot(tag: str) -> int:
+    """Redis' CRC16 of a hash tag."""
+    return binascii.crc_hqx(tag.encode(), 0) & (1 << _SLOT_BITS) - 1
+
+
+def _flips() -> tuple[int, ...]:
+    """For each bit of a slot, the bits of four letters that flip this one alone: a CRC is linear, so there are some."""
+    rows = [(_slot(_letters(1 << bit)) ^ _slot(_letters(0)), 1 << bit) for bit in range(4 * _LETTERS)]
+    solved: list[tuple[int, int]] = []
+    for bit in range(_SLOT_BITS):
+        pivot = rows.pop(next(index for index, (slot, _) in enumerate(rows) if slot >> bit & 1))
+        rows, solved = _cleared(rows, pivot, bit), [*_cleared(solved, pivot, bit), pivot]
+    return tuple(bits for _, bits in solved)
+
+
+def _cleared(rows: list[tuple[int, int]], pivot: tuple[int, int], bit: int) -> list[tuple[int, int]]:
+    return [(slot ^ pivot[0], bits ^ pivot[1]) if slot >> bit & 1 else (slot, bits) for slot, bits in rows]
+
+
+_FLIPS: Final = _flips()
+
+
+@lru_cache(maxsize=16_384)
+def nameless_tag(tag: str) -> str:
+    """A hash tag of the same cluster slot that says nothing of whose it is."""
+    difference, bits = _slot(tag) ^ _slot(_letters(0)), 0
+    for bit, flip in enumerate(_FLIPS):
+        if difference >> bit & 1:
+            bits ^= flip
+    return f"{{{_letters(bits)}}}"
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:_DIGEST_CHARS]
+
+
+def _nameless(kind: str, scope: ConversationScope | UserScope, *parts: str) -> str:
+    return f"{PREFIX}:{kind}:{nameless_tag(str(scope))}:{_digest(str(scope), *parts)}"
 
 
 def session_key(scope: ConversationScope) -> str:
@@ -55,7 +114,9 @@ class ConversationKeys(NamedTuple):
     records: str
     conversation: str
     lease: str
+    forgotten: str
     tag: str
+    scope: ConversationScope
 
     @classmethod
     def of(cls, scope: ConversationScope) -> "ConversationKeys":
@@ -68,13 +129,20 @@ class ConversationKeys(NamedTuple):
             records=f"{PREFIX}:records:{tag}",
             conversation=f"{PREFIX}:conversation:{tag}",
             lease=f"{PREFIX}:lease:{tag}",
+            forgotten=_nameless("forgotten", scope),
             tag=tag,
+            scope=scope,
         )
 
-    def idempotency(self, key: str) -> str:
-        """Where the outcome of a write with this idempotency key is kept."""
-        digest = hashlib.sha256(key.encode()).hexdigest()[:32]
-        return f"{PREFIX}:idempotency:{self.tag}:{digest}"
+    def of_write(self, key: str) -> tuple[str, str, str, str, str]:
+        """Session, journal, outcome of a write with this idempotency key, conversation, and that outcome's older place.
+
+        Gateways up to 0.1 kept it under the conversation's name, which it may outlive. Without a key both places are
+        the lease's, which such a write does not look at.
+        """
+        kept = _nameless("idempotency", self.scope, key) if key else self.lease
+        old = f"{PREFIX}:idempotency:{self.tag}:{_digest(key)}" if key else self.lease
+        return self.session, self.live, kept, self.conversation, old
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +171,19 @@ def sealed_prefixes(tag: str) -> tuple[str, str]:
     return f"{PREFIX}:sealed:{tag}:", f"{PREFIX}:finalization:{tag}:"
 
 
+def erasure_key(erasure_id: str) -> str:
+    """What is known of one erasure."""
+    return f"{ERASURES}:{erasure_id}"
+
+
 def ledger_key(tenant: str, day: str) -> str:
     """What a tenant has used of its model budget in a day."""
     return f"{PREFIX}:ledger:{tenant}:{day}"
+
+
+def fence_key(name: str) -> str:
+    """The number under which a write is refused (memory/fences.py)."""
+    return f"{PREFIX}:fence:{name}"
 
 
 def lock_key(name: str) -> str:
@@ -124,5 +202,15 @@ def profile_key(scope: UserScope) -> str:
 
 
 def kept_profile_key(scope: UserScope) -> str:
-    """Where a copy is kept for when the long-term store does not answer."""
+    """Where a copy is kept for when the long-term store does not answer: for a month."""
+    return _nameless("kept_profile", scope)
+
+
+def old_kept_profile_key(scope: UserScope) -> str:
+    """Where gateways up to 0.1 kept it."""
     return f"{PREFIX}:kept_profile:{{{scope.tenant}/{scope.user}}}"
+
+
+def forgotten_key(scope: UserScope) -> str:
+    """How often something of a user was forgotten of late."""
+    return _nameless("forgotten_user", scope)

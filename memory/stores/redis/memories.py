@@ -7,59 +7,103 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
-from memory.errors import StoreUnavailable, TemporaryError
+from memory.errors import Overtaken, StoreUnavailable, TemporaryError
 from memory.model.search import DueMemory
-from memory.scope import UserScope
+from memory.scope import Fence, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
-from memory.stores.redis.keys import DUE_MEMORIES, FENCE, ledger_key, lock_key
+from memory.stores.redis.keys import DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key
 from memory.stores.redis.wire import Commands
 
 _LEASE_MS: Final = 15_000
 _RENEWALS_A_LEASE: Final = 3
 _LEDGER_MS: Final = 3 * 86_400_000
+_FENCE_MS: Final = 30 * 86_400_000
+_LAPSED: Final = "a lock has lapsed under its holder: another may have written meanwhile"
 _WAIT_S: Final = 20.0
 _POLL_S: Final = 0.02
 
 
-class RedisLocks:
-    """One writer at a time for each name, over all processes. A lock whose holder has died lapses after 15 s.
-
-    A holder that lives renews it, however long its work takes.
-    """
+class RedisFences:
+    """Fences that hold over all processes: numbers by name, each for longer than anybody who writes may sleep."""
 
     def __init__(self, connection: Commands) -> None:
         self._redis = connection
+
+    async def standing(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """GET for each."""
+        replies = await self._redis.run(*(("GET", fence_key(name)) for name in names))
+        return tuple(Fence(name, int(require(reply) or 0)) for name, reply in zip(names, replies, strict=True))
+
+    async def require(self, fences: Sequence[Fence]) -> None:
+        """One script for each. Raises Overtaken when one has been raised."""
+        for fence in fences:
+            if not await scripts.REQUIRE_FENCE.run(self._redis, (fence_key(fence.name),), (fence.number, _FENCE_MS)):
+                raise Overtaken
+
+    async def advance(self, names: Sequence[str]) -> None:
+        """One script for each: whoever read before it writes no more."""
+        for name in names:
+            await scripts.RAISE_FENCE.run(self._redis, (fence_key(name),), (_FENCE_MS,))
+
+
+class RedisLocks(RedisFences):
+    """One writer at a time for each name, over all processes. A lock whose holder has died lapses after 15 s.
+
+    A holder that lives renews it, however long its work takes. One whose lock has lapsed all the same (it was paused,
+    or Redis could not be reached for so long, or lost it) is told: its block is cut short.
+    """
 
     @asynccontextmanager
     async def __call__(self, name: str) -> AsyncIterator[int]:
         """Hold the lock; yields a number higher than that of every holder before (as long as Redis keeps its data).
 
-        Raises StoreUnavailable when it cannot be had in time.
+        Raises StoreUnavailable when it cannot be had in time, and, out of the block, when it has lapsed meanwhile.
         """
-        key, token = lock_key(name), uuid.uuid4().hex
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + _WAIT_S
-        while True:
-            (taken,) = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS))
-            if require(taken) is not None:
-                break
-            if loop.time() > deadline:
-                raise StoreUnavailable("another process writes this user's memories")
-            await asyncio.sleep(_POLL_S)
-        renewing = asyncio.create_task(self._renew(key, token))
+        key, token, loop = lock_key(name), uuid.uuid4().hex, asyncio.get_running_loop()
+        lapse = asyncio.timeout_at(await self._take(key, token) + _lease_s())
+        renewing = asyncio.create_task(self._renew(key, token, lapse))
         try:
-            (fence,) = await self._redis.run(("INCR", FENCE))  # once it is held: on a cluster the two are on two nodes
-            yield int(require(fence))
+            async with lapse:
+                (number,) = await self._redis.run(("INCR", FENCE))  # once it is held: on a cluster it is elsewhere
+                yield int(require(number))
+        except TimeoutError as error:
+            if not lapse.expired():
+                raise  # the block's own
+            raise StoreUnavailable(_LAPSED) from error
         finally:
             renewing.cancel()
             await scripts.UNLOCK.run(self._redis, (key,), (token,))
+        if loop.time() > (lapse.when() or 0):  # the block had ended before it could be told
+            raise StoreUnavailable(_LAPSED)
 
-    async def _renew(self, key: str, token: str) -> None:
+    async def _take(self, key: str, token: str) -> float:
+        """Have it; returns when it was asked for: the lease is counted from there."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _WAIT_S
         while True:
-            await asyncio.sleep(_LEASE_MS / 1000 / _RENEWALS_A_LEASE)
+            asked_at = loop.time()
+            (taken,) = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS))
+            if require(taken) is not None:
+                return asked_at
+            if asked_at > deadline:
+                raise StoreUnavailable("another process writes this user's memories")
+            await asyncio.sleep(_POLL_S)
+
+    async def _renew(self, key: str, token: str, lapse: asyncio.Timeout) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_lease_s() / _RENEWALS_A_LEASE)
+            asked_at = loop.time()
             with contextlib.suppress(TemporaryError):
-                await scripts.RENEW_LOCK.run(self._redis, (key,), (token, _LEASE_MS))
+                held = await scripts.RENEW_LOCK.run(self._redis, (key,), (token, _LEASE_MS))
+                lapse.reschedule(asked_at + _lease_s() if held else asked_at)
+                if not held:
+                    return
+
+
+def _lease_s() -> float:
+    return _LEASE_MS / 1000
 
 
 class RedisLedger:

@@ -58,7 +58,6 @@ def _many_states(_: list[Any]) -> Appended:
 
 _OUTCOMES: Final[dict[bytes, Callable[[list[Any]], Appended | None]]] = {
     b"ok": _written,
-    b"adopted": _written,
     b"replayed": _replayed,
     b"absent": _absent,
     b"revision": _other_revision,

@@ -10,13 +10,12 @@ from memory.model.session import ProfileCopy
 from memory.scope import UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
-from memory.stores.redis.keys import kept_profile_key, profile_key
+from memory.stores.redis.keys import forgotten_key, kept_profile_key, old_kept_profile_key, profile_key
 from memory.stores.redis.wire import Commands
 
 _MARK_BYTES: Final = 8
-_ERASED: Final = b"erased"
-_ERASED_MS: Final = 60_000
-"""Longer than a reader may hold what it has read of the long-term store before it leaves a copy."""
+_FORGOTTEN_MS: Final = 30 * 86_400_000
+"""Longer than a reader may sleep between what it has read of the long-term store and the copy that it leaves of it."""
 _DROPPED: Final = b"dropped:"
 _DROPPED_MS: Final = round(PROFILE_DROPPED_S * 1000)
 
@@ -35,8 +34,13 @@ class ProfileCopies:
             return None
         return _copy(value) if value.split(b"\n", 2)[1] == self._run_stamp(stamp) else None
 
-    async def put(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, dropped: str) -> None:
-        """One script: set unless there is a newer one, or the mark of another drop."""
+    async def forgotten(self, scope: UserScope) -> int:
+        """How often something of this user was forgotten: to be asked for before the truth is read, for `put`."""
+        (reply,) = await self._redis.run(("GET", forgotten_key(scope)))
+        return int(require(reply) or 0)
+
+    async def put(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, forgotten: int, dropped: str) -> None:
+        """One script: set unless there is a newer one, the mark of another drop, or something was forgotten since."""
         full_stamp = self._run_stamp(stamp)
         value = b"\n".join(
             (
@@ -52,8 +56,8 @@ class ProfileCopies:
         kept_ms = self._kept_ms if copy.version or copy.remembers else 0
         await scripts.PUT_PROFILE.run(
             self._redis,
-            (profile_key(scope), kept_profile_key(scope)),
-            (copy.version, full_stamp, value, self._ttl_ms, kept_ms, dropped),
+            _keys(scope),
+            (copy.version, full_stamp, value, self._ttl_ms, kept_ms, dropped, forgotten),
         )
 
     async def drop(self, scope: UserScope) -> str:
@@ -64,20 +68,22 @@ class ProfileCopies:
         return mark.decode()
 
     async def kept(self, scope: UserScope) -> ProfileCopy | None:
-        """GET; whichever run of the server and setting of the gateway it is from."""
-        (reply,) = await self._redis.run(("GET", kept_profile_key(scope)))
-        value = require(reply)
-        return None if value in {None, _ERASED} else _copy(value)
+        """Two GETs; whichever run of the server, and setting and version of the gateway it is from."""
+        replies = await self._redis.run(("GET", kept_profile_key(scope)), ("GET", old_kept_profile_key(scope)))
+        values = [value for value in map(require, replies) if value is not None and b"\n" in value]
+        return _copy(values[0]) if values else None
 
     async def erase(self, scope: UserScope) -> None:
-        """SET of a mark that lapses and DEL, in a transaction."""
-        mark = ("SET", kept_profile_key(scope), _ERASED, "PX", _ERASED_MS)
-        replies = await self._redis.run(("MULTI",), mark, ("DEL", profile_key(scope)), ("EXEC",))
-        require(replies[-1])
+        """One script."""
+        await scripts.ERASE_PROFILE.run(self._redis, _keys(scope), (_FORGOTTEN_MS,))
 
     def _run_stamp(self, stamp: bytes) -> bytes:
         """A copy is good for one run of the server: one that restarts may have lost the last second."""
         return _stamped(stamp, self._redis.server.get("run_id", ""))
+
+
+def _keys(scope: UserScope) -> tuple[str, ...]:
+    return profile_key(scope), kept_profile_key(scope), old_kept_profile_key(scope), forgotten_key(scope)
 
 
 @lru_cache(maxsize=16)

@@ -11,11 +11,7 @@ from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any, Final
 
-from memory.errors import (
-    FieldError,
-    InvalidInput,
-    InvariantBroken,
-)
+from memory.errors import FieldError, InvalidInput, InvariantBroken
 from memory.limits import SESSION_STATES_MAX
 from memory.model.session import (
     Append,
@@ -54,6 +50,8 @@ _LONG_WINDOW_TOKENS: Final = 32_000
 """Some 128 kB of text: what takes Redis and the reader of its replies about a millisecond."""
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
+_LISTED: Final = 10
+"""Where among the arguments of an append it stands whether the conversation is on its user's list."""
 _OWN_FIELDS: Final = 5
 """Of a session's hash, beside entities and slots: head, summary, bytes, intent, pending action."""
 
@@ -74,6 +72,11 @@ class SessionTimes:
     def first_look_ms(self) -> int:
         """When a session that has just begun may have ended."""
         return min(self.ttl_ms, self.max_age_ms)
+
+    @property
+    def listed_ms(self) -> int:
+        """How long something of a conversation may be here after its session has begun."""
+        return self.max_age_ms + self.journal_ttl_ms
 
 
 class RedisSessions:
@@ -199,18 +202,19 @@ class RedisSessions:
             times.journal_ttl_ms,
             f"{append.turns_max}|{append.bytes_max}",
             SESSION_STATES_MAX + _OWN_FIELDS,
+            0,
             len(append.messages),
         ]
         for message in append.messages:
             args += (1 if message.starts_turn else 0, message.tokens, message.fragment)
         if append.state is not None:
             args += _state_args(append.state, append.agent)
-        idempotency = keys.idempotency(append.idempotency_key) if append.idempotency_key else keys.lease
-        reply = await scripts.APPEND.run(
-            self._redis, (keys.session, keys.live, idempotency, keys.conversation), tuple(args)
-        )
-        if reply[0] == b"adopted":
+        named = keys.of_write(append.idempotency_key)
+        reply = await scripts.APPEND.run(self._redis, named, tuple(args))
+        if reply[0] == b"adopting":  # listed first: what is on no list could not be forgotten after a crash
             await self._enlist(scope, append.user_id)
+            args[_LISTED] = 1
+            reply = await scripts.APPEND.run(self._redis, named, tuple(args))
         return appended(reply)
 
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
@@ -226,7 +230,15 @@ class RedisSessions:
         )
         reply = await scripts.OPEN.run(
             self._redis,
-            (keys.session, keys.live, keys.archive, keys.records, keys.conversation, *sealed_prefixes(keys.tag)),
+            (
+                keys.session,
+                keys.live,
+                keys.archive,
+                keys.records,
+                keys.conversation,
+                *sealed_prefixes(keys.tag),
+                keys.forgotten,
+            ),
             (
                 opening.expected_no if opening.full is None else _seen(opening.expected_no, opening.full),
                 opening.user_id or seed.user_id,
@@ -242,6 +254,7 @@ class RedisSessions:
                 seed.recent_turns,
                 seed.entry_tokens,
                 len(seed.entries),
+                opening.expected_forgotten,
                 *seed.entries,
             ),
         )
@@ -252,8 +265,7 @@ class RedisSessions:
 
     async def _enlist(self, scope: ConversationScope, user: str) -> None:
         if user:
-            ttl_ms = self._times.max_age_ms + self._times.journal_ttl_ms
-            await tails.enlist(self._redis, UserScope(scope.tenant, user), scope.conversation, ttl_ms)
+            await tails.enlist(self._redis, UserScope(scope.tenant, user), scope.conversation, self._times.listed_ms)
 
     async def expires_in_ms(self, scope: ConversationScope) -> int:
         """PTTL of the session's hash; 0 when there is none."""
@@ -274,6 +286,7 @@ class RedisSessions:
                 write.summary_tokens,
                 self._times.ttl_ms,
                 self._times.journal_ttl_ms,
+                write.expected_no,
             ),
         )
         status, *rest = reply
@@ -300,9 +313,15 @@ class RedisSessions:
         """One script on the deadline set."""
         await scripts.SCHEDULE.run(self._redis, (DEADLINES,), (str(scope), delay_ms))
 
-    async def put_profile(self, scope: UserScope, copy: ProfileCopy, stamp: bytes, dropped: str = "") -> None:
-        """Store a copy of a profile unless a newer one is there."""
-        await self._profiles.put(scope, copy, stamp, dropped)
+    async def forgotten(self, scope: UserScope) -> int:
+        """GET."""
+        return await self._profiles.forgotten(scope)
+
+    async def put_profile(
+        self, scope: UserScope, copy: ProfileCopy, stamp: bytes, forgotten: int, dropped: str = ""
+    ) -> None:
+        """Store a copy of a profile unless a newer one is there, or something of the user was forgotten since."""
+        await self._profiles.put(scope, copy, stamp, forgotten, dropped)
 
     async def drop_profile(self, scope: UserScope) -> str:
         """Believe the copy of a profile no longer."""

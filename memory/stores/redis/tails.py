@@ -1,7 +1,7 @@
 """What is said but not yet in memory: which conversations of a user may hold such, and what it is.
 
 The list lies with the user, its conversations elsewhere, so it only hints: a conversation is listed before its session
-begins, its own keys say whose it is, and it leaves the list when a reader finds nothing there any more.
+begins, its own keys say whose it is, and it is noted as over when a reader finds nothing there any more.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ _ABOUT_TO_BEGIN_MS: Final = 60_000
 
 
 def listing(scope: UserScope) -> Command:
-    """The command that reads a user's list, the last begun first."""
-    return ("ZREVRANGE", conversations_key(scope), 0, LISTED_MAX - 1)
+    """The command that reads a user's list, the last begun first; without those that are over."""
+    return ("ZREVRANGEBYSCORE", conversations_key(scope), "+inf", "(0", "LIMIT", 0, LISTED_MAX)
 
 
 def names(reply: Sequence[bytes], without: str = "") -> list[str]:
@@ -38,8 +38,11 @@ async def enlist(redis: Commands, scope: UserScope, conversation: str, ttl_ms: i
     await scripts.LIST_CONVERSATION.run(redis, (conversations_key(scope),), (conversation, ttl_ms))
 
 
-async def tails(redis: Commands, scope: UserScope, conversations: Sequence[str]) -> list[Tail]:
-    """One script for each conversation, all in one write; another round trip only to shorten the list."""
+async def tails(redis: Commands, scope: UserScope, conversations: Sequence[str], keep_ms: int) -> list[Tail]:
+    """One script for each conversation, all in one write; another round trip only to note that some are over.
+
+    Those stay on the list for `keep_ms`: as long as anything of them may be here.
+    """
     calls = []
     for conversation in conversations:
         keys = ConversationKeys.of(ConversationScope(scope.tenant, conversation))
@@ -48,7 +51,7 @@ async def tails(redis: Commands, scope: UserScope, conversations: Sequence[str])
     replies = await scripts.TAIL.run_each(redis, calls) if calls else []
     over = [(name, latest) for name, (there, latest, *_) in zip(conversations, replies, strict=True) if not there]
     if over:
-        args = (_ABOUT_TO_BEGIN_MS, *chain.from_iterable(over))
+        args = (_ABOUT_TO_BEGIN_MS, keep_ms, *chain.from_iterable(over))
         await scripts.UNLIST_CONVERSATIONS.run(redis, (conversations_key(scope),), args)
     return [
         Tail(name, int(number), tuple(reversed(entries)), complete == 1)

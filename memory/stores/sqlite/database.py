@@ -25,7 +25,7 @@ _LOG: Final = logging.getLogger("anamnesis.sqlite")
 SCHEMA_VERSION: Final = "3"
 _MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql"}
 """By the version that a file has; each ends with the version that it has then."""
-_BUSY_TIMEOUT_MS: Final = 5_000
+BUSY_TIMEOUT_MS: Final = 5_000
 _MIGRATION_TIMEOUT_MS: Final = 600_000
 """Another process may be bringing the file to a new version already."""
 _MODE: Final = 0o600
@@ -76,13 +76,6 @@ class Session:
     def write_many(self, query: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Run a named query for each of `rows`."""
         self.connection.executemany(SQL[query], rows)
-
-    def erase(self, query: str, values: Mapping[str, object]) -> int:
-        """Run a named deletion, and clear the log of writes; returns how many rows are gone."""
-        gone = self.write(query, values)
-        if gone:
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return gone
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -146,7 +139,7 @@ class Database:
             raise SetupError(f"cannot open the long-term store {self.path}: {error}") from error
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
@@ -164,7 +157,7 @@ class Database:
         _make(session, self.path)
         _migrate(session)
         self.store_id = setting(session, "store_id")
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
 
     async def _run(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         try:

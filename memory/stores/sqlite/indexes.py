@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from memory.errors import StoreUnavailable
 from memory.model.generation import Generation, not_there
 from memory.stores.sqlite.database import Session, named_queries
+from memory.stores.sqlite.erasures import erasing
 
 _TEMPLATES: Final = named_queries("generation.sql")
 _MAKE: Final = ("make_entries", "make_words", "open_all")
@@ -84,12 +85,10 @@ def erase(session: Session, number: int, rids: Sequence[int]) -> None:
 
 def drop_others(session: Session, own: int) -> list[Generation]:
     """Remove the tables of all generations but one; their bytes are overwritten and leave the log of writes."""
-    with session.transaction():
+    with erasing(session):
         gone = [each for each in all_with(session, own) if each.number != own]
         for number, _ in gone:
             run(session, "drop_entries", number)
             run(session, "drop_words", number)
             session.write("drop_generation", {"number": number})
-    if gone:
-        session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return [each.generation for each in gone]

@@ -7,9 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from memory import fences as fence_names
 from memory.model.memunit import MemUnit
 from memory.model.profile import SAFETY_KINDS, Profile
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope, Fence, UserScope
+from memory.stores.sqlite import erasures
 from memory.stores.sqlite.database import Database, Session
 
 _PAGE: Final = 100
@@ -40,15 +42,25 @@ class SqliteLongTermStore:
         """Raise StoreUnavailable when the file cannot be read."""
         await self.database.read(lambda session: session.row("get_setting", key="schema_version"))
 
-    async def put_memunit(self, unit: MemUnit) -> None:
-        """Store a MemUnit under its id; durable when this returns."""
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """As they stand in the file."""
+        return await self.database.read(lambda session: erasures.standing(session, names))
+
+    async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
+        """Store a MemUnit under its id; durable when this returns. Fences are looked at in the same transaction."""
         row = {
             "tenant": unit.scope.tenant,
             "conversation": unit.scope.conversation,
             "participants": json.dumps(list(unit.participants), ensure_ascii=False),
             **{name: getattr(unit, name) for name in _MEMUNIT_PLAIN},
         }
-        await self.database.write(lambda session: session.write("put_memunit", row))
+
+        def work(session: Session) -> None:
+            with session.transaction():
+                erasures.require(session, fences)
+                session.write("put_memunit", row)
+
+        await self.database.write(work)
 
     async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
         """Read a MemUnit back; None when it is not there (or not this conversation's)."""
@@ -74,20 +86,22 @@ class SqliteLongTermStore:
         rows = await self.database.read(lambda session: session.rows("conversations", **names))
         return [str(row["conversation"]) for row in rows]
 
+    async def count(self, scope: UserScope, conversation: str = "") -> int:
+        """How many MemUnits a user has, by the index on them."""
+        names = {"tenant": scope.tenant, "user_id": scope.user, "conversation": conversation}
+        (row,) = await self.database.read(lambda session: session.rows("count_memunits", **names))
+        return int(row["number"])
+
     async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
         """Remove these users' MemUnits of a conversation; their bytes are overwritten, and leave the log of writes."""
         names = {"tenant": scope.tenant, "conversation": scope.conversation, "users": json.dumps(list(users))}
-        return await self.database.write(lambda session: session.erase("erase_memunits", names))
-
-    async def erase_session(self, scope: ConversationScope, number: int) -> int:
-        """Remove the MemUnits of one session, as `erase_conversation`."""
-        names = {"tenant": scope.tenant, "conversation": scope.conversation, "number": number}
-        return await self.database.write(lambda session: session.erase("erase_session", names))
+        raised = [fence_names.of_owner(scope, user) for user in users]
+        return await self.database.write(partial(_erase, "erase_memunits", names, raised))
 
     async def erase_profile(self, scope: UserScope) -> bool:
         """Remove a user's profile, as `erase_conversation`."""
         names = {"tenant": scope.tenant, "user_id": scope.user}
-        return bool(await self.database.write(lambda session: session.erase("erase_profile", names)))
+        return bool(await self.database.write(partial(_erase, "erase_profile", names, [fence_names.of_user(scope)])))
 
     async def get_profile(self, scope: UserScope) -> Profile:
         """A user's profile; an empty one (version 0) when nothing is known."""
@@ -114,6 +128,13 @@ class SqliteLongTermStore:
             last = {name: rows[-1][name] for name in last}
 
 
+def _erase(query: str, values: Mapping[str, object], raised: Sequence[str], session: Session) -> int:
+    """One transaction: rows go, fences rise; returns how many rows are gone."""
+    with erasures.erasing(session):
+        erasures.raise_fences(session, raised)
+        return session.write(query, values)
+
+
 def _page(query: str, last: Mapping[str, str], session: Session) -> list[sqlite3.Row]:
     return session.rows(query, **last, limit=_PAGE)
 
@@ -135,6 +156,7 @@ def _profile_of(row: sqlite3.Row) -> Profile:
 
 def _change_profile(session: Session, scope: UserScope, change: Callable[[Profile], Profile]) -> Profile:
     with session.transaction():
+        erasures.require(session, scope.fences)
         before = _profile(session, scope)
         after = change(before)
         if after.version != before.version:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from memory import fences as fence_names
 from memory.language.terms import TERMS_VERSION
 from memory.limits import INDEXES_KEPT_BYTES_MAX
 from memory.model.generation import Generation
@@ -23,9 +24,9 @@ from memory.model.search import (
     Vector,
     require_vector,
 )
-from memory.ports import Fades
-from memory.scope import UserScope
-from memory.stores.sqlite import indexes
+from memory.ports import ErasedFiles, Fades
+from memory.scope import Fence, UserScope
+from memory.stores.sqlite import erasures, indexes
 from memory.stores.sqlite.database import Database, Session
 from memory.stores.sqlite.kept import QUERIES, KeptIndexes
 from memory.stores.sqlite.pooling import pool, where
@@ -50,6 +51,7 @@ class SqliteMemoryStore:
         self._dimension = dimension
         self._fades = fades
         self._number = 0
+        self.files: ErasedFiles | None = erasures.ErasedFile(database)
         self._kept = KeptIndexes(INDEXES_KEPT_BYTES_MAX)
 
     async def start(self, *, build: bool = False) -> None:
@@ -64,6 +66,10 @@ class SqliteMemoryStore:
             return indexes.take(session, self._wanted, where, build=build)
 
         self._number = await self._database.write(take)
+
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """As they stand in the file."""
+        return await self._database.read(lambda session: erasures.standing(session, names))
 
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
         """One transaction: all of them, or none."""
@@ -113,6 +119,7 @@ class SqliteMemoryStore:
 
         def work(session: Session) -> list[Memory]:
             with session.transaction():
+                erasures.require(session, scope.fences)
                 changed = [change(memory) for memory in _get(session, scope, memory_ids)]
                 for memory in changed:
                     session.write("change_memory", self._columns(scope, memory))
@@ -127,23 +134,21 @@ class SqliteMemoryStore:
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
         """Remove records from every generation; their bytes are overwritten (secure_delete) and leave the log."""
-        return await self._erase(
-            lambda session: [
-                row["rid"]
-                for memory_id in memory_ids
-                for row in session.rows("rids_by_id", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
-            ]
-        )
+        return await self._erase(scope, partial(_rids, scope, memory_ids)) if memory_ids else 0
+
+    async def forget(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+        """As `erase`; the user's fence rises in the same transaction."""
+        return await self._erase(scope, partial(_rids, scope, memory_ids), forget=True)
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
         """Remove what came from a conversation, as `erase`."""
         names = {"tenant": scope.tenant, "user_id": scope.user, "conversation": conversation}
-        return await self._erase(lambda session: [row["rid"] for row in session.rows("rids_by_conversation", **names)])
+        return await self._erase(scope, partial(_named_rids, "rids_by_conversation", names), forget=True)
 
     async def erase_user(self, scope: UserScope) -> int:
         """Remove all that is known of a user, as `erase`."""
         names = {"tenant": scope.tenant, "user_id": scope.user}
-        return await self._erase(lambda session: [row["rid"] for row in session.rows("rids_by_user", **names)])
+        return await self._erase(scope, partial(_named_rids, "rids_by_user", names), forget=True)
 
     async def count(self, scope: UserScope) -> int:
         """How many memories a user has."""
@@ -231,6 +236,7 @@ class SqliteMemoryStore:
 
     def _put(self, session: Session, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
         with session.transaction():
+            erasures.require(session, scope.fences)
             there = indexes.all_with(session, self._number)
             for entry in entries:
                 for row in session.rows("put_memory", **self._columns(scope, entry.memory)):  # none when it is there
@@ -277,16 +283,17 @@ class SqliteMemoryStore:
             **{name: getattr(memory, name) for name in _INDEXED},
         }
 
-    async def _erase(self, find: Callable[[Session], list[int]]) -> int:
+    async def _erase(self, scope: UserScope, find: Callable[[Session], list[int]], *, forget: bool = False) -> int:
         def work(session: Session) -> int:
-            with session.transaction():
+            with erasures.erasing(session):
+                erasures.require(session, scope.fences)
+                if forget:
+                    erasures.raise_fences(session, [fence_names.of_user(scope)])
                 rids = find(session)
                 rows = [{"rid": rid} for rid in rids]
                 session.write_many("erase_memory", rows)
                 for number, _ in indexes.kept(session) if rids else ():
                     indexes.erase(session, number, rids)
-            if rids:
-                session.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return len(rids)
 
         return await self._database.write(work)
@@ -304,6 +311,16 @@ def _get(session: Session, scope: UserScope, memory_ids: Sequence[str]) -> list[
 def _document(session: Session, scope: UserScope, memory_id: str) -> str | None:
     row = session.row("get_memory", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
     return None if row is None else str(row["document"])
+
+
+def _rids(scope: UserScope, memory_ids: Sequence[str], session: Session) -> list[int]:
+    names = {"tenant": scope.tenant, "user_id": scope.user}
+    found = (session.row("rids_by_id", **names, memory_id=memory_id) for memory_id in memory_ids)
+    return [row["rid"] for row in found if row is not None]
+
+
+def _named_rids(query: str, names: Mapping[str, object], session: Session) -> list[int]:
+    return [row["rid"] for row in session.rows(query, **names)]
 
 
 def _vector(blob: bytes | None) -> Vector | None:

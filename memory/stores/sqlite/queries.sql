@@ -112,9 +112,6 @@ SELECT DISTINCT conversation FROM memunits WHERE tenant = :tenant AND user_id = 
 DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation
 AND user_id IN (SELECT value FROM json_each(:users));
 
--- name: erase_session
-DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation AND session_number = :number;
-
 -- name: erase_profile
 DELETE FROM profiles WHERE tenant = :tenant AND user_id = :user_id;
 
@@ -123,3 +120,26 @@ SELECT * FROM memunits WHERE (tenant, unit_id) > (:tenant, :unit_id) ORDER BY te
 
 -- name: profiles_after
 SELECT * FROM profiles WHERE (tenant, user_id) > (:tenant, :user_id) ORDER BY tenant, user_id LIMIT :limit;
+
+-- name: count_memunits
+SELECT count(*) AS number FROM memunits WHERE tenant = :tenant AND user_id = :user_id
+AND (:conversation = '' OR conversation = :conversation);
+
+-- name: count_erasure
+INSERT INTO store (key, value) VALUES ('erased', '1')
+ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT);
+
+-- name: note_scrubbed
+INSERT INTO store (key, value) VALUES ('scrubbed', :number) ON CONFLICT (key) DO UPDATE SET value = excluded.value
+WHERE CAST(value AS INTEGER) < CAST(excluded.value AS INTEGER);
+
+-- name: get_fence
+SELECT number FROM fences WHERE name = :name;
+
+-- name: put_fence
+INSERT INTO fences (name, number, at_s) VALUES (:name, :number, CAST(strftime('%s', 'now') AS INTEGER))
+ON CONFLICT (name) DO UPDATE SET number = excluded.number, at_s = excluded.at_s;
+
+-- name: drop_old_fences
+DELETE FROM fences WHERE name IN (
+  SELECT name FROM fences WHERE at_s < CAST(strftime('%s', 'now') AS INTEGER) - :age_s LIMIT :limit);

@@ -74,6 +74,15 @@ CREATE INDEX IF NOT EXISTS memories_by_live_fact ON memories (tenant, user_id, p
 CREATE INDEX IF NOT EXISTS memories_by_speaker ON memories (tenant, user_id, speaker) WHERE speaker <> '';
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
 
+-- Below which number a write is refused: raised when something is forgotten, or by an attempt that takes over.
+CREATE TABLE IF NOT EXISTS fences (
+  name   TEXT PRIMARY KEY,
+  number INTEGER NOT NULL,
+  at_s   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS fences_by_age ON fences (at_s);
+
 -- An index generation: what its entries are made with. Its tables are in generation.sql, named by its number.
 CREATE TABLE IF NOT EXISTS generations (
   number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -10,6 +10,8 @@ from memory.errors import SetupError
 
 _ERRORS_SHOWN_MAX: Final = 3
 _STEPS_BETWEEN_LOOKS: Final = 100_000
+_TABLES: Final = ("memunits", "memories", "profiles")
+"""What is kept for users."""
 _CODE: Final = 0xFF
 """The low byte of SQLite's result codes is the kind of error, the rest says more."""
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -49,9 +51,25 @@ def require_sound(path: Path, newest: int, patience_s: float) -> None:
         raise SetupError(f"the long-term store {path} is damaged ({shown}). {DAMAGE_ADVICE}")
 
 
+def holds_memories(path: Path) -> bool:
+    """Whether a sound store has anything in it. Nothing is written. Raises SetupError when it cannot be read."""
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            tables = {
+                str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            }
+            tables = _tables(connection)
+            asked = (f"SELECT 1 FROM {table} LIMIT 1" for table in _TABLES if table in tables)  # noqa: S608 - our names
+            return any(connection.execute(query).fetchone() for query in asked)
+    except sqlite3.Error as error:
+        raise refusal(path, error) from error
+
+
 def require_known_version(connection: sqlite3.Connection, path: Path, newest: int) -> None:
     """Raise SetupError for a file that another program wrote, or a later version of this one. Nothing is written."""
-    tables = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    tables = _tables(connection)
     if not tables:
         return
     if "store" not in tables:
@@ -72,6 +90,10 @@ def require_known_version(connection: sqlite3.Connection, path: Path, newest: in
         f"{path} has a schema version that no program wrote ({version or 'none'}): put back its last backup, or move "
         "it away. Nothing was changed"
     )
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def refusal(path: Path, error: sqlite3.Error) -> SetupError:

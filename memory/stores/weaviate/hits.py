@@ -6,10 +6,12 @@ inner parts: its version is pinned, and the contract suite runs over them.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from memory.model.search import Vector
-from memory.stores.weaviate.driver import CollectionAsync, MetadataQuery
+from memory.stores.weaviate.driver import CollectionAsync, GroupByAggregate, MetadataQuery
+
+_SPEAKERS_MAX: Final = 200
 
 
 class Hit(NamedTuple):
@@ -82,3 +84,15 @@ def _read(results: Sequence[Any], names: Sequence[str]) -> list[Hit]:
         about, fields = each.metadata, each.properties.non_ref_props.fields
         found.append(Hit(about.id, about.score, about.distance, *[fields[name].text_value for name in names]))
     return found
+
+
+async def count(part: CollectionAsync) -> int:
+    """How many records a user has."""
+    return (await part.aggregate.over_all(total_count=True)).total_count or 0
+
+
+async def speakers(part: CollectionAsync) -> list[str]:
+    """Who speaks in a user's records."""
+    by = GroupByAggregate(prop="speaker", limit=_SPEAKERS_MAX)
+    groups = (await part.aggregate.over_all(group_by=by, total_count=True)).groups
+    return [str(group.grouped_by.value) for group in groups if group.grouped_by.value]

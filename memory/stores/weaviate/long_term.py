@@ -2,12 +2,14 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 
+from memory import fences as fence_names
 from memory.errors import SetupError, TemporaryError
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
-from memory.scope import ConversationScope, UserScope
+from memory.scope import ConversationScope, Fence, UserScope
 from memory.stores.weaviate import archive, objects, shelves
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.faults import Refused
@@ -57,17 +59,23 @@ class WeaviateLongTermStore:
         """Raise StoreUnavailable or DeadlineExceeded when the server does not answer."""
         await self.get_profile(_NOBODY)
 
-    async def put_memunit(self, unit: MemUnit) -> None:
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """As they stand in the session store."""
+        return await self._locks.standing(names)
+
+    async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
         """Store a MemUnit under its id; its entry goes first, so that no MemUnit is ever without one.
 
+        Fences are looked at before and after the write: when one was raised meanwhile, the MemUnit is removed again.
         Raises InvariantBroken for one of more than 64 MB.
         """
         made, entry = shelves.unit_object(unit), shelves.entry_of(unit)
-        directory = await self._directory(unit.scope.tenant)
-        if await self._entry(directory, unit.scope, entry.unit_id) != entry:
-            await objects.insert(self._connection, directory, [shelves.entry_object(entry)])
-        shelf = self._use(entry.shelf)
-        async with self._holding(unit.scope.tenant, shelf):
+        directory, shelf = await self._directory(unit.scope.tenant), self._use(entry.shelf)
+        undo = partial(self._erase, unit.scope, shelf, [entry])
+        lock = _lock_of(unit.scope, shelf)
+        async with self._locks.hold(lock, fences), self._locks.undone_by(undo, fences):
+            if await self._entry(directory, unit.scope, entry.unit_id) != entry:
+                await objects.insert(self._connection, directory, [shelves.entry_object(entry)])
             await objects.insert(self._connection, shelf, [made])
 
     async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
@@ -91,33 +99,41 @@ class WeaviateLongTermStore:
         pages = objects.walk(self._connection, await self._shelf(scope), [CONVERSATION])
         return sorted({each.properties[CONVERSATION] async for page in pages for each in page if _is_unit(each)})
 
+    async def count(self, scope: UserScope, conversation: str = "") -> int:
+        """How many MemUnits a user has. Looks at each of them."""
+        pages = objects.walk(self._connection, await self._shelf(scope), [CONVERSATION])
+        of = [each.properties[CONVERSATION] async for page in pages for each in page if _is_unit(each)]
+        return of.count(conversation) if conversation else len(of)
+
     async def erase_conversation(self, scope: ConversationScope, users: Sequence[str]) -> int:
         """Remove these users' MemUnits of a conversation. A shelf on which nothing remains goes with its files.
 
         Otherwise the bytes leave the disk when the server compacts, or with the user (docs/weaviate.md).
         """
-        shelves_of = {shelves.shelf_of(scope.tenant, user) for user in users}
-        return await self._erase(scope, [entry for entry in await self._entries(scope) if entry.shelf in shelves_of])
-
-    async def erase_session(self, scope: ConversationScope, number: int) -> int:
-        """Remove the MemUnits of one session, as `erase_conversation`."""
-        entries = await self._entries(scope)
-        return await self._erase(scope, [entry for entry in entries if entry.session_number == number])
-
-    async def _erase(self, scope: ConversationScope, entries: Sequence[Entry]) -> int:
+        await self._preparation.once()
         gone = 0
-        for shelf in sorted({entry.shelf for entry in entries}):
-            ids = [entry.unit_id for entry in entries if entry.shelf == shelf]
-            gone += await self._erase_units(scope.tenant, self._use(shelf), ids)
+        for user in users:
+            shelf = self._use(shelves.shelf_of(scope.tenant, user))
+            async with self._locks.forgetting(_lock_of(scope, shelf), [fence_names.of_owner(scope, user)]):
+                entries = [entry for entry in await self._entries(scope) if entry.shelf == shelf.tenant]
+                gone += await self._erase(scope, shelf, entries)
+        return gone
+
+    async def _erase(self, scope: ConversationScope, shelf: Place, entries: Sequence[Entry]) -> int:
+        """MemUnits first, then their entries. The caller holds the shelf."""
+        there = [entry.unit_id for entry in entries if await self._is_there(shelf, entry.unit_id)]
+        await objects.delete(self._connection, shelf, there)
+        if entries and shelf.tenant != shelves.shelf_of(scope.tenant, ""):
+            await self._remove_empty(shelf)
         directory = await self._directory(scope.tenant)
         await objects.delete(self._connection, directory, [entry.entry_id for entry in entries])
-        return gone
+        return len(there)
 
     async def erase_profile(self, scope: UserScope) -> bool:
         """Remove a user's profile, as `erase_conversation`."""
         shelf = await self._shelf(scope)
         was_there = False
-        async with self._locks.hold(_lock_name(shelf)):
+        async with self._locks.forgetting(_lock_name(shelf), [fence_names.of_user(scope)]):
             while editions := await self._editions(shelf, _EDITIONS):
                 was_there = True
                 await objects.delete(self._connection, shelf, list(editions))
@@ -136,14 +152,16 @@ class WeaviateLongTermStore:
         lock has lapsed or whose write has timed out, stands behind those of later holders and changes nothing.
         """
         shelf = await self._shelf(scope)
-        async with self._locks.hold(_lock_name(shelf)) as fence:
+        async with self._locks.hold(_lock_name(shelf), scope.fences) as fence:
             editions = await self._editions(shelf, _EDITIONS)
             profile = _newest(scope, editions)
             after = change(profile)
             if after.version != profile.version:
                 last = max((shelves.edition_of(each) or 0 for each in editions), default=0)
                 made = shelves.profile_object(scope, after, max(fence, last + 1))
-                await objects.insert(self._connection, shelf, [made])
+                undo = partial(objects.delete, self._connection, shelf, [str(made.uuid)])
+                async with self._locks.undone_by(undo, scope.fences):
+                    await objects.insert(self._connection, shelf, [made])
                 with contextlib.suppress(TemporaryError):  # what is left over counts for nothing; the next change tries
                     await objects.delete(self._connection, shelf, list(editions))
         return after
@@ -185,15 +203,6 @@ class WeaviateLongTermStore:
         self._open.use(place)
         return place
 
-    @contextlib.asynccontextmanager
-    async def _holding(self, tenant: str, shelf: Place) -> AsyncIterator[None]:
-        """Keep a user's shelf from being removed as empty. That of nobody is never removed, so it needs no lock."""
-        if shelf.tenant == shelves.shelf_of(tenant, ""):
-            yield
-        else:
-            async with self._locks.hold(_lock_name(shelf)):
-                yield
-
     async def _entry(self, directory: Place, scope: ConversationScope, unit_id: str) -> Entry | None:
         found = await objects.stored(self._connection, directory, [shelves.entry_id(scope, unit_id)])
         entries = (shelves.to_entry(each, scope) for each in found.values())
@@ -225,14 +234,6 @@ class WeaviateLongTermStore:
         found = await objects.stored(self._connection, self._use(entry.shelf), [entry.unit_id])
         return next((shelves.to_unit(each.properties) for each in found.values()), None)
 
-    async def _erase_units(self, tenant: str, shelf: Place, unit_ids: list[str]) -> int:
-        async with self._holding(tenant, shelf):
-            there = [unit_id for unit_id in unit_ids if await self._is_there(shelf, unit_id)]
-            await objects.delete(self._connection, shelf, there)
-            if shelf.tenant != shelves.shelf_of(tenant, ""):
-                await self._remove_empty(shelf)
-        return len(there)
-
     async def _is_there(self, shelf: Place, unit_id: str) -> bool:
         """Without reading its messages."""
         wanted = Slice(before(unit_id), 1, [CONVERSATION])
@@ -257,6 +258,12 @@ def _is_unit(found: Stored) -> bool:
 def _lock_name(shelf: Place) -> str:
     """Not that of the user's memories, though the tenant is named alike there: the two never wait for each other."""
     return f"long-term:{shelf.tenant}"
+
+
+def _lock_of(scope: ConversationScope, shelf: Place) -> str:
+    """The shelf of nobody is never removed, and many write to it: there the lock is that of the conversation."""
+    nobodys = shelf.tenant == shelves.shelf_of(scope.tenant, "")
+    return f"long-term:{fence_names.of_nobody(scope)}" if nobodys else _lock_name(shelf)
 
 
 def _newest(scope: UserScope, editions: dict[str, Stored]) -> Profile:

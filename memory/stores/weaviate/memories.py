@@ -3,20 +3,20 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from memory import fences as fence_names
 from memory.errors import MemoryGatewayError, SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
 from memory.model.memory import Memory
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports import Fades
-from memory.scope import UserScope
+from memory.scope import Fence, UserScope
 from memory.stores.weaviate import archive, hits, objects, pooling, proof, records
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.driver import CollectionAsync, GroupByAggregate, Sort
+from memory.stores.weaviate.driver import CollectionAsync, Sort
 from memory.stores.weaviate.driver import Filter as Where
 from memory.stores.weaviate.due import DueIndex
 from memory.stores.weaviate.faults import NoTenant, Refused
@@ -28,21 +28,11 @@ from memory.stores.weaviate.tenants import OpenTenants
 T = TypeVar("T")
 
 _BY_ID: Final = 500
-_SPEAKERS_MAX: Final = 200
 _FACTS_MAX: Final = 1_000
 _DUE_ROUNDS_MAX: Final = 100
 """So often `due` asks again after entries that were all too early; they are mended on the way, so this is enough."""
 _HEAL_WITHIN_S: Final = 900.0
 """Records written so long before an outage are proven after it. The server writes its indexes out every minute."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a verification found: records looked at, those that an index did not know, those of them written anew."""
-
-    records: int
-    unfound: int
-    mended: int
 
 
 class WeaviateMemoryStore:
@@ -57,6 +47,7 @@ class WeaviateMemoryStore:
         "Forgetting a user removes the user's tenant with its files. What is forgotten singly can't be found any more, "
         "but its bytes stay in the server's files until it compacts them."
     )
+    files = None
 
     def __init__(
         self,
@@ -101,12 +92,19 @@ class WeaviateMemoryStore:
         await self._open.settle()
         await self._connection.close()
 
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """As they stand in the session store."""
+        return await self._locks.standing(names)
+
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
-        """Store memories under their ids. What is there stays as it is, once it is proven that it is found."""
+        """Store memories under their ids. What is there stays as it is, once it is proven that it is found.
+
+        Fences are looked at before and after the write: when one was raised meanwhile, what is new is removed again.
+        """
         unique = {entry.memory.memory_id: entry for entry in reversed(entries)}
         for entry in unique.values():
             records.require_storable(entry, self._dimension)
-        async with self._locks.hold(records.tenant_name(scope)):
+        async with self._locks.hold(records.tenant_name(scope), scope.fences):
             own, others = await self._ready(scope), await self._generations.others(scope)
             there = await objects.stored(self._connection, own, list(unique))
             elsewhere = {each.place: await self._stored(each.place, list(unique)) for each in others}
@@ -124,7 +122,10 @@ class WeaviateMemoryStore:
                 lacking = [entry for entry in wanted if entry.memory.memory_id not in elsewhere[each.place]]
                 alike = each.generation.terms == self._generations.wanted.terms
                 await objects.insert(self._connection, each.place, records.open_objects(scope, lacking, words=alike))
-            await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in new])
+            made = [entry.memory.memory_id for entry in new]
+            undo = partial(self._erase, scope, made, [own, *(each.place for each in others)])
+            async with self._locks.undone_by(undo, scope.fences):
+                await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in new])
             await proof.mend(self._connection, own, doubted)
             self._believed.stored(own, [memory.memory_id for memory in memories])
             self._pools.written(own.tenant)
@@ -166,9 +167,12 @@ class WeaviateMemoryStore:
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
     ) -> list[Memory]:
-        """Change records under the user's lock. After an error some of them may be changed."""
+        """Change records under the user's lock. After an error some of them may be changed.
+
+        One that was removed meanwhile is not brought back: a change is of what is there.
+        """
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
-        async with self._locks.hold(records.tenant_name(scope)):
+        async with self._locks.hold(records.tenant_name(scope), scope.fences):
             own, others = await self._ready(scope), await self._generations.others(scope)
             there = await objects.stored(self._connection, own, ids)
             found = [there[memory_id].properties for memory_id in ids if memory_id in there]
@@ -195,12 +199,18 @@ class WeaviateMemoryStore:
     async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
         """Remove records of every generation. Their bytes leave the disk as docs/weaviate.md says."""
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
-        async with self._locks.hold(records.tenant_name(scope)):
+        async with self._locks.hold(records.tenant_name(scope), scope.fences):
+            return await self._erase(scope, ids, await self._all_places(scope))
+
+    async def forget(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
+        """As `erase`; the user's fence rises under the same lock."""
+        ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
+        async with self._forgetting(scope):
             return await self._erase(scope, ids, await self._all_places(scope))
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
-        """Remove what came from a conversation, as `erase`. Looks at each of the user's records."""
-        async with self._locks.hold(records.tenant_name(scope)):
+        """Remove what came from a conversation, as `forget`. Looks at each of the user's records."""
+        async with self._forgetting(scope):
             places = await self._all_places(scope)
             ids = {
                 each.memory_id
@@ -213,8 +223,7 @@ class WeaviateMemoryStore:
 
     async def erase_user(self, scope: UserScope) -> int:
         """Remove the user's tenants with all that is in them; their files are gone from the disk when this returns."""
-        tenant = records.tenant_name(scope)
-        async with self._locks.hold(tenant):
+        async with self._forgetting(scope):
             ids: set[str] = set()
             for place in await self._all_places(scope):
                 async for page in objects.walk(self._connection, place, ["kind"]):
@@ -225,21 +234,12 @@ class WeaviateMemoryStore:
 
     async def count(self, scope: UserScope) -> int:
         """How many memories a user has."""
-
-        async def total(part: CollectionAsync) -> int:
-            return (await part.aggregate.over_all(total_count=True)).total_count or 0
-
-        return await self._read(scope, total, 0)
+        return await self._read(scope, hits.count, 0)
 
     async def speakers(self, scope: UserScope) -> list[str]:
         """Who has said what is remembered."""
-
-        async def grouped(part: CollectionAsync) -> list[str]:
-            by = GroupByAggregate(prop="speaker", limit=_SPEAKERS_MAX)
-            groups = (await part.aggregate.over_all(group_by=by, total_count=True)).groups
-            return [str(group.grouped_by.value) for group in groups if group.grouped_by.value]
-
-        return await self._read(scope, grouped, [])
+        nobody: list[str] = []
+        return await self._read(scope, hits.speakers, nobody)
 
     async def users(self) -> AsyncIterator[UserScope]:
         """Everybody with memories of any generation, by the names of their tenants.
@@ -291,22 +291,18 @@ class WeaviateMemoryStore:
         """Remove the collections of all generations but this one; their files are gone when this returns."""
         return await self._generations.drop_others()
 
-    async def verify(self, *, repair: bool) -> Verdict:
+    async def verify(self, *, repair: bool) -> proof.Verdict:
         """Prove of every record of every user that it is found by its own vector, words and columns.
 
         With `repair` those that are not are written anew. To be run after the server died with records unwritten.
         """
         await self._generations.prepare_once()
-        looked = unfound = mended = 0
+        found = proof.NOTHING
         for tenant, (place,) in (await archive.tenants(self._connection, [self._generations.collection])).items():
             async with self._locks.hold(tenant):
                 self._open.use(place)
-                async for page in objects.walk(self._connection, place, None, vectors=True):
-                    missing = await proof.unfound(self._connection, place, page)
-                    looked += len(page)
-                    unfound += len(missing)
-                    mended += await proof.mend(self._connection, place, missing) if repair else 0
-        return Verdict(looked, unfound, mended)
+                found += await proof.verified(self._connection, place, repair=repair)
+        return found
 
     @property
     def outages(self) -> int:
@@ -318,6 +314,9 @@ class WeaviateMemoryStore:
         if self._healing is not None:
             await asyncio.wait([self._healing])
         return self._healed_epoch == self._connection.epoch
+
+    def _forgetting(self, scope: UserScope) -> contextlib.AbstractAsyncContextManager[None]:
+        return self._locks.forgetting(records.tenant_name(scope), [fence_names.of_user(scope)])
 
     async def _ready(self, scope: UserScope) -> Place:
         """Before each call: where the user's records are; outages have their after-care."""

@@ -10,6 +10,7 @@ is no moment at which it is gone. A record without a vector is deleted and writt
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -19,7 +20,7 @@ from memory.errors import StoreUnavailable
 from memory.model.search import Vector
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import BM25Operator, CollectionAsync, MetadataQuery, WeaviateAsyncClient
-from memory.stores.weaviate.objects import Stored, cut, delete, insert
+from memory.stores.weaviate.objects import Stored, cut, delete, insert, walk
 from memory.stores.weaviate.records import distinct_words, made_object, same_columns
 from memory.stores.weaviate.schema import WORDS, Place, users_part
 
@@ -29,6 +30,22 @@ _TOGETHER: Final = 8
 _TRIES: Final = 3
 _BELIEVED_MAX: Final = 100_000
 _RECENT_MAX: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verification found: records looked at, those that an index did not know, those of them written anew."""
+
+    records: int
+    unfound: int
+    mended: int
+
+    def __add__(self, other: "Verdict") -> "Verdict":
+        """The sum of two."""
+        return Verdict(self.records + other.records, self.unfound + other.unfound, self.mended + other.mended)
+
+
+NOTHING: Final = Verdict(0, 0, 0)
 
 
 class Believed:
@@ -113,6 +130,16 @@ async def mend(connection: WeaviateConnection, place: Place, records: Sequence[S
     if missing:
         raise StoreUnavailable("records that Weaviate has stored are not found by its indexes")
     return len(first)
+
+
+async def verified(connection: WeaviateConnection, place: Place, *, repair: bool) -> Verdict:
+    """Prove each of a user's records; with `repair` write anew those that are not found."""
+    found = NOTHING
+    async for page in walk(connection, place, None, vectors=True):
+        missing = await unfound(connection, place, page)
+        mended = await mend(connection, place, missing) if repair else 0
+        found += Verdict(len(page), len(missing), mended)
+    return found
 
 
 async def _is_found(part: CollectionAsync, record: Stored) -> bool:

@@ -1,16 +1,17 @@
 #!lua
 -- Append messages and state to a living session, once per idempotency key.
--- KEYS: session, journal, idempotency, conversation
+-- KEYS: session, journal, idempotency, conversation, idempotency as it was named before
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
---       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state, message count,
+--       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state,
+--       1 when the conversation is on the list of this user, message count,
 --       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
--- Reply: {'ok'|'adopted'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
---        (adopted: ok, and the session has its user from now on)
+-- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
+--        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
 -- include head.lua
 if ARGV[1] ~= '' then
-  local seen = redis.call('GET', KEYS[3])
+  local seen = redis.call('GET', KEYS[3]) or redis.call('GET', KEYS[5])
   if seen then
     local digest, rev, seq, turns, updated, covers = string.match(seen, '^(%x+)|(%d+)|(%d+)|(%d+)|(%d+)|(%d+)$')
     if digest ~= ARGV[1] then return {'idempotency'} end
@@ -21,23 +22,24 @@ local head = read_head(KEYS[1])
 if not head then return {'absent'} end
 if ARGV[2] ~= '' and ARGV[2] ~= head.rev then return {'revision', head.rev} end
 if ARGV[3] ~= '' and head.user ~= '' and head.user ~= ARGV[3] then return {'user'} end
+if ARGV[3] ~= '' and head.user == '' and ARGV[11] == '0' then return {'adopting'} end
 local seq, turns, turn_base = tonumber(head.seq), tonumber(head.turns), tonumber(head.turn_base)
 local tokens, fresh = tonumber(head.tokens), tonumber(head.fresh)
-local count = tonumber(ARGV[11])
+local count = tonumber(ARGV[12])
 local turns_max, bytes_max = string.match(ARGV[9], '^(%d+)|(%d+)$')
 local bytes = tonumber(redis.call('HGET', KEYS[1], 'bytes') or '0')
 if turns_max ~= '0' and turns >= tonumber(turns_max) or bytes_max ~= '0' and bytes >= tonumber(bytes_max) then
   return {'full'}
 end
 local states = 0
-for index = 12 + count * 3, #ARGV, 2 do
+for index = 13 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
 end
 if states > 0 and redis.call('HLEN', KEYS[1]) + states > tonumber(ARGV[10]) then return {'states'} end
 local at = whole(now_ms)
 local entries = {}
 for index = 1, count do
-  local base = 11 + (index - 1) * 3
+  local base = 12 + (index - 1) * 3
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
@@ -51,18 +53,20 @@ if count > 0 then
   head.last = whole(seq)
   if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
 end
-local outcome = 'ok'
 if head.user == '' and ARGV[3] ~= '' then
   head.user = ARGV[3]
-  outcome = 'adopted'
   redis.call('HSET', KEYS[4], 'user', ARGV[3])
 end
 if ARGV[4] ~= '' then head.agent = ARGV[4] end
-if head.stamp ~= ARGV[5] then head.stamp = 'mixed' end
+-- What stands behind a slash is the session's language: the first one that is named stays.
+local had, language = string.match(head.stamp, '^([^/]*)(.*)$')
+local stamp, named = string.match(ARGV[5], '^([^/]*)(.*)$')
+if had ~= stamp then had = 'mixed' end
+head.stamp = had .. (language ~= '' and language or named)
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
-for index = 12 + count * 3, #ARGV, 2 do
+for index = 13 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
   else
@@ -73,4 +77,4 @@ if ARGV[1] ~= '' then
   local seen = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
   redis.call('SET', KEYS[3], seen, 'PX', ARGV[7])
 end
-return {outcome, head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}
+return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}

@@ -2,13 +2,13 @@
 -- Write a checkpoint; keep the last N turns that it covers, and all after it, in the window.
 -- KEYS: session, journal, archive, records, lease
 -- ARGV: expected checkpoint id, covers_seq ('' = all), recent_turns, summary (JSON literal), summary_tokens,
---       session_ttl_ms, journal_ttl_ms
+--       session_ttl_ms, journal_ttl_ms, number of the session
 -- Reply: {'ok', checkpoint id, covers, rev, window tokens} {'absent'} {'changed'} {'range', low, high}
 -- include now_ms.lua
 -- include head.lua
 local head = read_head(KEYS[1])
 if not head then return {'absent'} end
-if head.checkpoint ~= ARGV[1] then return {'changed'} end
+if head.checkpoint ~= ARGV[1] or head.no ~= ARGV[8] then return {'changed'} end
 local seq = tonumber(head.seq)
 local covers = tonumber(ARGV[2]) or seq
 if covers < tonumber(head.covers) or covers > seq then return {'range', head.covers, head.seq} end

@@ -1,8 +1,9 @@
 #!lua
 -- Start a session; seal what an expired one left, or a living one that is full and whose working state goes on in it.
--- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix
--- ARGV: expected number (of a living one: `number|rev|seq`), user, agent, stamp, session_ttl_ms, journal_ttl_ms, summary (JSON literal),
---       summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count, entries...
+-- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix, forgotten
+-- ARGV: expected number (of a living one: `number|rev|seq`), user, agent, stamp, session_ttl_ms, journal_ttl_ms,
+--       summary (JSON literal), summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count,
+--       how often the conversation had been forgotten when it was looked back, entries...
 -- Reply: {'ok', number} {'exists'} {'changed'}
 -- include now_ms.lua
 -- include head.lua
@@ -14,7 +15,7 @@ local living = read_head(keys.session)
 if living and (living.rev ~= rev or living.seq ~= seq_seen) then return {'exists'} end
 if not living and rev ~= '' then return {'changed'} end
 local known = redis.call('HGET', keys.conversation, 'no') or '0'
-if known ~= expected then return {'changed'} end
+if known ~= expected or (redis.call('GET', KEYS[8]) or '0') ~= ARGV[15] then return {'changed'} end
 local at = whole(now_ms)
 if redis.call('EXISTS', keys.live, keys.archive, keys.records) > 0 then
   local state = living and redis.call('HGETALL', keys.session) or {}
@@ -33,8 +34,8 @@ redis.call('RPUSH', keys.records, '{"seq":' .. whole(seq) .. ',"kind":"session",
 redis.call('PEXPIRE', keys.records, ARGV[6])
 local first, last = '0', '0'
 if tonumber(ARGV[14]) > 0 then
-  first, last = string.match(ARGV[15], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
-  redis.call('RPUSH', keys.live, unpack(ARGV, 15))
+  first, last = string.match(ARGV[16], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
+  redis.call('RPUSH', keys.live, unpack(ARGV, 16))
   redis.call('PEXPIRE', keys.live, ARGV[6])
 end
 local summary = ARGV[7] ~= '""'

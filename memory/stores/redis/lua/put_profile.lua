@@ -1,12 +1,15 @@
 #!lua
--- Store a copy of a profile unless a newer one of the same server run is there, or it was erased a moment ago, or one was
--- dropped a moment ago: who read the truth before it changed is late then. Who changed it puts it in place of the mark
--- that its own drop has left; when that is gone, somebody else has changed the truth too, or it took too long.
+-- Store a copy of a profile unless a newer one of the same server run is there, or something of the user was forgotten
+-- since what it was made of was read, or one was dropped a moment ago: who read the truth before it changed is late
+-- then. Who changed it puts it in place of the mark that its own drop has left; when that is gone, somebody else has
+-- changed the truth too, or it took too long.
 -- A copy in which something is known is kept longer under a second name, for when the long-term store does not answer.
--- KEYS: profile, kept profile   ARGV: version, stamp, copy, ttl_ms, kept_ms (0: nothing is known), own mark or ''
-if redis.call('GET', KEYS[2]) == 'erased' then return 0 end
+-- KEYS: profile, kept profile, kept profile as it was named before, forgotten
+-- ARGV: version, stamp, copy, ttl_ms, kept_ms (0: nothing is known), own mark or '', how often forgotten when it was read
+if (redis.call('GET', KEYS[4]) or '0') ~= ARGV[7] then return 0 end
 local known = redis.call('GET', KEYS[1])
 local function keep()
+  redis.call('DEL', KEYS[3])
   if ARGV[5] == '0' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[5]) end
 end
 if ARGV[6] ~= '' then
