@@ -100,6 +100,7 @@ async def test_journal_from_before_sessions_were_bounded_is_finalised_in_bounded
     kit: Kit, redis_server: RedisServer
 ) -> None:
     turns = scaled(LONG)
+    kit = kit.with_times(journal_ttl_ms=86_400_000)  # the kit's would lapse before a slow machine is done
     key = await sealed(kit, "huge", 2, "plain")
     push(redis_server, key, turns)
     before = peak_mib()
