@@ -12,7 +12,7 @@ from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
 from memory.model.memory import Memory
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
-from memory.ports import Fades
+from memory.ports import ErasedFiles, Fades
 from memory.scope import Fence, UserScope
 from memory.stores.weaviate import archive, hits, objects, pooling, proof, records
 from memory.stores.weaviate.client import WeaviateConnection
@@ -47,7 +47,7 @@ class WeaviateMemoryStore:
         "Forgetting a user removes the user's tenant with its files. What is forgotten singly can't be found any more, "
         "but its bytes stay in the server's files until it compacts them."
     )
-    files = None
+    files: ErasedFiles | None = None
 
     def __init__(
         self,
