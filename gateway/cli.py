@@ -265,7 +265,7 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
 def _prepared(asked: argparse.Namespace) -> config.Settings:
     """The settings of a command that works on the data folder."""
     settings = _settings(asked)
-    prepare(settings)
+    prepare(settings, serves=False)
     return settings
 
 
@@ -276,7 +276,7 @@ def _serve(asked: argparse.Namespace) -> int:
             "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
             "set REDIS_URL, or leave out --no-worker"
         )
-    prepare(settings)
+    prepare(settings, serves=True)
     return serve(settings, work=settings.finalization.enabled and not asked.no_worker)
 
 
@@ -284,7 +284,7 @@ def _worker(asked: argparse.Namespace) -> int:
     settings = _settings(asked)
     if not settings.redis.url:
         raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
-    prepare(settings)
+    prepare(settings, serves=False)
     return work_alone(settings, asked.metrics_port)
 
 

@@ -23,11 +23,11 @@ _EMPTY_BASE_BYTES: Final = 128
 """An append-only file's base without a key has some 90 bytes."""
 
 
-def prepare(settings: Settings) -> None:
+def prepare(settings: Settings, *, serves: bool) -> None:
     """Make the folder, or narrow its rights (one log line); what this process makes from now on is its user's alone.
 
-    Raises SetupError when the folder cannot be used, when the long-term store in it is damaged, or when it is gone
-    although the sessions beside it are there.
+    Raises SetupError when the folder cannot be used, when the long-term store in it is damaged, or for who `serves`
+    when one of the two is gone that lie in it together, the sessions and the long-term store.
     """
     os.umask(_OWNER_ONLY)
     folder = settings.data.dir
@@ -38,7 +38,7 @@ def prepare(settings: Settings) -> None:
         raise SetupError(f"cannot use the data folder {folder}: {error.strerror}") from error
     if not settings.weaviate.url:
         require_sound(folder / SQLITE_FILE, int(SCHEMA_VERSION), _LOOK_S)
-        if not settings.redis.url:
+        if serves and not settings.redis.url:
             _require_whole(folder)
 
 

@@ -84,7 +84,7 @@ async def _privacy(settings: Settings) -> Finding:
 
 
 async def _data(settings: Settings) -> Finding:
-    prepare(settings)
+    prepare(settings, serves=True)
     return Finding("data", ok=True, text=f"{settings.data.dir}: for this user alone")
 
 

@@ -226,7 +226,7 @@ class Gateway:
         for one in (large, announcements):
             self._stack.push_async_callback(one.close)
         times = session_times(self._settings)
-        return RedisSessionStore(redis, times, LargeReads(large, settings.deadline_s)), announcements
+        return RedisSessionStore(redis, times, LargeReads(large, redis, settings.deadline_s)), announcements
 
     def _redis_settings(self, url: str) -> ConnectionSettings:
         asked = self._settings.redis

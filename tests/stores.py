@@ -110,7 +110,10 @@ async def remember(
 ) -> list[Memory]:
     """What finalisation does with a unit."""
     await units.put_memunit(one)
-    return await Rememberer(memories, Minds(Rules(), Rules(), embedder, "zh")).remember(one)
+    rememberer = Rememberer(memories, Minds(Rules(), Rules(), embedder, "zh"))
+    made = await rememberer.remember(one)
+    await rememberer.refresh_profiles(UserScope(one.scope.tenant, one.user_id), one.scope)
+    return made
 
 
 async def all_entries(store: MemoryArchive, scope: UserScope) -> list[IndexEntry]:

@@ -32,7 +32,7 @@ async def names(world: World, word: str) -> list[bytes]:
         name, *rest = read[kind if isinstance(kind, bytes) else kind.encode()]
         (held,) = await world.commands.run((name, key, *rest))
         found += [key] if word in repr((key, held)) else []
-    return found
+    return sorted(found)
 
 
 @pytest.mark.parametrize("what", [{}, {"conversation_id": f"{WHO}-c"}], ids=["user", "conversation"])

@@ -75,16 +75,24 @@ class Counted:
     """Counts the writes that leave for the session store; the text of a script follows only where it is not known."""
 
     def __init__(self, commands: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.number = 0
+        self.number = self._within = 0
         run, run_packed = commands.run, commands.run_packed
 
-        def counted(*asked: Any) -> Any:
-            self.number += asked[0][0] != "EVAL"
-            return run(*asked)
+        async def counted(*asked: Any) -> Any:
+            self.number += asked[0][0] != "EVAL" and not self._within
+            self._within += 1  # a connection hands its groups on, one way or the other
+            try:
+                return await run(*asked)
+            finally:
+                self._within -= 1
 
-        def counted_packed(data: bytes, replies: int) -> Any:
-            self.number += not hasattr(commands, "client")  # fakeredis hands them on to `run`
-            return run_packed(data, replies)
+        async def counted_packed(data: bytes, replies: int) -> Any:
+            self.number += not self._within
+            self._within += 1
+            try:
+                return await run_packed(data, replies)
+            finally:
+                self._within -= 1
 
         monkeypatch.setattr(commands, "run", counted)
         monkeypatch.setattr(commands, "run_packed", counted_packed)

@@ -55,7 +55,7 @@ def started(make_gateway: Callable[..., Gateway], server: RedisServer, count: in
 async def test_c1_64_writers_on_one_conversation_over_two_gateways_lose_nothing(
     redis_server: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:
-    gateways = started(make_gateway, redis_server, 2)
+    gateways = started(make_gateway, redis_server, 2, SESSION__TURNS_MAX="100000")
     each = scaled(100)
     acknowledged: list[tuple[str, Answer]] = []
 
@@ -265,7 +265,12 @@ async def test_c5_sweepers_that_find_1000_due_sessions_seal_each_once(
         with redis_server.client() as client:
             await make_due(client)
         crowd = [
-            Sweeper(RedisSessionStore(await open_connection(stack, kit.url), kit.times), jobs, 60_000)
+            Sweeper(
+                RedisSessionStore(await open_connection(stack, kit.url), kit.times),
+                jobs,
+                lease_ms=60_000,
+                hold_ms=60_000,
+            )
             for _ in range(sweepers)
         ]
         sealed = 0

@@ -21,7 +21,7 @@ def test_sigterm_while_redis_is_a_black_hole_ends_in_time(
     wait_until(lambda: '"working"' in gateway.get("/health")[1], 10, "the worker works")
     with Wire(gateway.port) as stuck:
         stuck.send(request_bytes("/v1/GetProfile", b'{"user_id": "u"}')[:-5])
-        wait_until(lambda: "anamnesis_requests_in_flight 1.0" in gateway.get("/metrics")[1], 10, "it is in flight")
+        wait_until(lambda: "anamnesis_connections 2.0" in gateway.get("/metrics")[1], 10, "it is connected")
         redis_server.signal(PAUSE)
         try:
             assert ended_in_s(gateway) < ENDED_WITHIN_S + LATE_S

@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kit import Kit, end, say
 from processes import PREFIX, Gateway, RedisServer, eventually, finalizations, wait_until
@@ -110,11 +110,11 @@ async def test_attempt_that_is_slower_than_its_lease_is_not_doubled(kit: Kit, re
     gate, puts = asyncio.Event(), 0
     put = kit.store.put_memunit
 
-    async def slow(unit: MemUnit) -> None:
+    async def slow(unit: MemUnit, *fences: Any) -> None:
         nonlocal puts
         puts += 1
         await gate.wait()
-        await put(unit)
+        await put(unit, *fences)
 
     kit.store.put_memunit = slow  # type: ignore[method-assign]
     await say(service, "slow", "1")

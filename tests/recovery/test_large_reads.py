@@ -51,7 +51,8 @@ async def test_long_replies_that_do_not_come_hold_up_no_short_ones(kit: Kit, red
         large = Connection(ConnectionSettings(f"redis://127.0.0.1:{port}", 30, 100))
         await large.start()
         kit.stack.push_async_callback(large.close)
-        sessions = RedisSessionStore(await open_connection(kit.stack, kit.url), TIMES, LargeReads(large, 0.2))
+        usual = await open_connection(kit.stack, kit.url)
+        sessions = RedisSessionStore(usual, TIMES, LargeReads(large, usual, 0.2))
         first = await sessions.read(scope("long"), None, profile_stamp=STAMP)  # this one could not know
         assert first.head is not None
         stopped.set()
@@ -72,6 +73,17 @@ async def test_long_replies_that_do_not_come_hold_up_no_short_ones(kit: Kit, red
         for task in stuck:
             task.cancel()
         await asyncio.gather(*stuck, return_exceptions=True)
+
+
+async def test_long_replies_come_over_the_usual_connection_while_their_own_is_gone(kit: Kit) -> None:
+    service = kit.service(NoQueue())
+    await say(service, "c", "1")
+    usual = await open_connection(kit.stack, kit.url)
+    gone = Connection(ConnectionSettings(kit.url, 1, 100))  # never started
+    sessions = RedisSessionStore(usual, TIMES, LargeReads(gone, usual, 0.2))
+    details = await sessions.details(scope("c"), "")
+    assert details is not None
+    assert len(details.live) == 2
 
 
 async def test_long_conversation_reads_the_same_on_either_connection(kit: Kit) -> None:

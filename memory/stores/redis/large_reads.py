@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from memory.errors import Overloaded
 from memory.stores.redis.wire import Command, Commands
@@ -11,18 +11,35 @@ _AT_ONCE: Final = 4
 """Replies under way: what they hold in memory is bounded by that and by the size of a session."""
 
 
-class LargeReads:
-    """The Commands of a connection, a few groups at a time; who waits longer than `wait_s` gets Overloaded."""
+class Connected(Commands, Protocol):
+    """A connection that knows whether it is there."""
 
-    def __init__(self, commands: Commands, wait_s: float) -> None:
-        self._commands = commands
+    @property
+    def connected(self) -> bool:
+        """Whether commands can be sent now."""
+        ...
+
+
+class LargeReads:
+    """The Commands of a connection, a few groups at a time; who waits longer than `wait_s` gets Overloaded.
+
+    While that connection is not there (each comes back by itself after an outage), they go over the `usual` one.
+    """
+
+    def __init__(self, commands: Connected, usual: Commands, wait_s: float) -> None:
+        self._own = commands
+        self._usual = usual
         self._wait_s = wait_s
         self._places = asyncio.Semaphore(_AT_ONCE)
 
     @property
     def server(self) -> Mapping[str, str]:
         """The server's INFO as of the connection's start."""
-        return self._commands.server
+        return self._own.server
+
+    @property
+    def _commands(self) -> Commands:
+        return self._own if self._own.connected else self._usual
 
     async def run(self, *commands: Command) -> list[Any]:
         """As Commands says."""

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import re
 import sqlite3
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,7 @@ _MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql"}
 BUSY_TIMEOUT_MS: Final = 5_000
 _MIGRATION_TIMEOUT_MS: Final = 600_000
 """Another process may be bringing the file to a new version already."""
+_MEETING_S: Final = 0.02
 _MODE: Final = 0o600
 _FULL_CODES: Final = {
     sqlite3.SQLITE_FULL,
@@ -147,7 +149,7 @@ class Database:
     def _open(self) -> None:
         connection = self._connect()
         require_known_version(connection, self.path, int(SCHEMA_VERSION))
-        connection.execute("PRAGMA journal_mode = WAL")
+        _log_ahead(connection)
         self._writer = session = Session(connection)
         if _is_old(session):
             _LOG.warning(
@@ -222,6 +224,20 @@ def _run_all(session: Session, queries: Mapping[str, str]) -> None:
         numbers = [row["number"] for row in session.rows("generations")] if "_N" in query else [0]
         for number in numbers:
             session.connection.execute(query.replace("_N", f"_{number}"))
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Let the file have a log of writes. SQLite's own patience does not hold for this: two who open a new file meet."""
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_MEETING_S)
+        else:
+            return
 
 
 def _opened(session: Session | None) -> Session:
