@@ -22,7 +22,8 @@ from memory.errors import MemoryGatewayError, SetupError, TemporaryError
 from memory.privacy.policy import Policy
 from memory.providers.budget import BudgetLimits, InMemoryLedger
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
-from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.connection import ConnectionSettings, require
+from memory.stores.redis.keys import DEADLINES
 from memory.stores.redis.opening import open_redis
 from memory.stores.redis.workers import RedisWorkers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
@@ -163,8 +164,11 @@ async def _worker(settings: Settings) -> Finding:
             told = "redis cannot be reached" if settings.redis.url else "no gateway runs on this folder"
             return Finding("worker", ok=True, text=f"not looked for: {told}")
         heard = await RedisWorkers(connection).heard()
+        (waiting,) = await connection.run(("ZCARD", DEADLINES))
     finally:
         await connection.close()
+    if not (heard or require(waiting)):
+        return Finding("worker", ok=True, text="none yet, and no session waits for one")
     alive = [f"{each.worker.rpartition(':')[0]} ({each.age_s:.0f} s ago)" for each in living(heard)]
     silent = silence(heard)
     return Finding("worker", ok=not silent, text=silent or f"{len(alive)} alive: {', '.join(alive)}")

@@ -149,13 +149,13 @@ async def test_b12_an_hour_without_weaviate_fails_no_finalisation(
     store = WeaviateMemoryStore(WeaviateConnection(weaviate.settings()), "", 0, fades, DueTimes())
     kit = replace(kit, memories=store, hold_ms=100)
     tried: Counter[str] = Counter()
-    put = store.put
+    refund = kit.sessions.refund_attempt
 
-    async def counted(scope: UserScope, entries: Sequence[IndexEntry]) -> None:
-        tried[scope.user] += 1
-        await put(scope, entries)
+    async def counted(key: FinalizationKey, fence: int) -> None:
+        tried[key.scope.conversation] += 1
+        await refund(key, fence)
 
-    store.put = counted
+    kit.sessions.refund_attempt = counted
     jobs = await kit.docket(attempts_max=2)
     service = kit.service(jobs)
     await kit.sweeping(jobs)
