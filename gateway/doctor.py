@@ -29,6 +29,8 @@ from memory.stores.redis.workers import RedisWorkers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 
 _DISK_FREE_BYTES_MIN: Final = 500 * 1024 * 1024
+_ENDS_WITHIN_S: Final = 1.0
+"""So long a Valkey that has dropped a connection may take to be gone."""
 _REDIS_MAJOR_MIN: Final = 7
 
 
@@ -99,7 +101,9 @@ async def _redis(settings: Settings) -> Finding:
         return await _look_at_redis(settings, valkey.url)
     try:
         await valkey.wait_ready()
-        return await _look_at_redis(settings, valkey.url)
+        found = await _look_at_redis(settings, valkey.url)
+        failure = None if found.ok else valkey.failure(_ENDS_WITHIN_S)
+        return Finding("redis", ok=False, text=failure.detail) if failure else found
     finally:
         valkey.stop()
 

@@ -91,6 +91,16 @@ class EmbeddedValkey:
                 writer.close()
                 return
 
+    def failure(self, within_s: float) -> SetupError | None:
+        """Why it has ended, or ends within that time; None when it goes on. It listens before it reads its files."""
+        if self._process is None:
+            return None
+        try:
+            self._process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            return None
+        return self._not_started()
+
     def absent(self, reason: str) -> TemporaryError:
         """What it means to a request that it is not there: with `always` it ends when the disk is full."""
         if shutil.disk_usage(self._folder).free < _ROOM_BYTES_MIN:
