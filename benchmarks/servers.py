@@ -117,7 +117,11 @@ def _gateway_command(command: str, port: int, folder: Path) -> list[str]:
 
 def _gateway_environment(current: Mapping[str, str], redis_port: int, processes: int) -> dict[str, str]:
     """The defaults and nothing of the caller's."""
-    own = {"REDIS_URL": f"redis://127.0.0.1:{redis_port}/0", "ANAMNESIS_SERVER__PROCESSES": str(processes)}
+    own = {
+        "REDIS_URL": f"redis://127.0.0.1:{redis_port}/0",
+        "ANAMNESIS_SERVER__PROCESSES": str(processes),
+        "ANAMNESIS_SESSION__TURNS_MAX": "1000000",  # one conversation is written to as nobody talks, and counted
+    }
     return without_settings(current) | own
 
 

@@ -38,6 +38,8 @@ class Terms:
     held: HeldBytes
     open: "set[HttpConnection]" = field(default_factory=set)
     """Those that are open."""
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the listener stops: a connection that was accepted just before is made after it."""
 
 
 class HttpConnection(web.RequestHandler):
@@ -75,13 +77,13 @@ class HttpConnection(web.RequestHandler):
     # What the transport calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for a first head, or hang up at once when there are too many connections."""
+        """Wait for a first head, or hang up at once when there are too many connections or the listener stops."""
         self._peer = cast("asyncio.Transport", transport)
         self._peer.set_write_buffer_limits(0)  # what waits at all is counted
         self._peer_name = str((transport.get_extra_info("peername") or ("",))[0])
         self._wait(self._timeouts.header_s)
         self._terms.open.add(self)
-        if self._terms.limit.join(self._peer_name):
+        if self._terms.limit.join(self._peer_name) and not self._terms.stopping.is_set():
             super().connection_made(transport)
         else:
             self._deaf = True

@@ -72,6 +72,7 @@ class Listener:
         """Stop listening, let requests in flight end within the shutdown timeout, drop the rest."""
         if self._sockets is not None:
             self._sockets.close()
+        self._terms.stopping.set()
         for connection in list(self._terms.open):
             connection.end()
         with contextlib.suppress(TimeoutError):

@@ -348,7 +348,7 @@ async def _write_until_refused(client: AsyncClient, writer: int, outcomes: Count
 
 
 async def test_sigterm_under_load_ends_in_time_and_loses_nothing(tmp_path: Path) -> None:
-    gateway = start_gateway(tmp_path)
+    gateway = start_gateway(tmp_path, environment={"ANAMNESIS_SESSION__TURNS_MAX": "100000"})
     outcomes: Counter[str] = Counter()
     try:
         async with AsyncClient(gateway.url) as client:
