@@ -53,12 +53,14 @@ def test_without_a_gateway_each_request_says_what_to_do() -> None:
     assert "anamnesis serve" in error["message"]
 
 
+@pytest.mark.long
 def test_what_is_no_gateway_is_told_from_one(start: Start) -> None:
     gateway = start(environment={"ANAMNESIS_MCP__ENABLED": "false"})
     (line,) = spoken(message("tools/list"), flags=("--url", gateway.url))
     assert json.loads(line)["error"]["data"]["code"] == "not_found"
 
 
+@pytest.mark.long
 def test_what_the_client_gave_up_is_not_answered(start: Start) -> None:
     gateway = start(environment={"ANAMNESIS_FINALIZATION__ENABLED": "false"})
     gateway.post("WriteTurn", {"conversation_id": "c", "user_id": "u", "user_query": "q", "agent_response": "a"})
@@ -68,6 +70,7 @@ def test_what_the_client_gave_up_is_not_answered(start: Start) -> None:
     assert json.loads(line)["id"] == 8
 
 
+@pytest.mark.long
 async def test_embedded_gateway_serves_and_ends_with_its_client(tmp_path: Path) -> None:
     flags = ("--embedded", "--data-dir", str(tmp_path / "data"))
     with (tmp_path / "log").open("w+") as log:
@@ -84,6 +87,7 @@ async def test_embedded_gateway_serves_and_ends_with_its_client(tmp_path: Path) 
     assert json.loads(lines[0])["result"]["structuredContent"]["turn_count"] == 1
 
 
+@pytest.mark.long
 def test_embedded_gateway_ends_with_a_bridge_that_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gateway.cli", "mcp", "--embedded", "--data-dir", str(tmp_path / "data")]
     pipe = subprocess.PIPE
@@ -99,6 +103,7 @@ def test_embedded_gateway_ends_with_a_bridge_that_is_killed(tmp_path: Path) -> N
     wait_until(lambda: not Path(f"/proc/{gateway}").exists(), timeout_s=20, what="the gateway to end")
 
 
+@pytest.mark.long
 def test_embedded_gateway_that_cannot_start_says_why(tmp_path: Path) -> None:
     environment = {"ANAMNESIS_SERVER__PORTT": "1"}
     done = run_command("mcp", "--embedded", "--data-dir", str(tmp_path), environment=environment, timeout_s=60)
@@ -115,6 +120,7 @@ async def test_key_comes_from_the_environment(keyed_gateway: GatewayProcess, key
             await session.call_tool("drop_all_tables", {})
 
 
+@pytest.mark.long
 def test_names_beyond_ascii_reach_the_gateway(open_gateway: GatewayProcess) -> None:
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
     asked = message("tools/call", {"name": "记忆\n", "arguments": {}, "_meta": meta})
@@ -122,6 +128,7 @@ def test_names_beyond_ascii_reach_the_gateway(open_gateway: GatewayProcess) -> N
     assert json.loads(line)["error"]["message"] == "Unknown tool"
 
 
+@pytest.mark.long
 async def test_many_requests_at_once_are_all_answered(open_gateway: GatewayProcess) -> None:
     async with over_stdio(open_gateway) as session:
         await session.initialize()
@@ -131,6 +138,7 @@ async def test_many_requests_at_once_are_all_answered(open_gateway: GatewayProce
     assert sorted(counts) == list(range(1, 101))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", SHELL_BLOCKS, ids=lambda block: block.split("\n")[0][:60])
 def test_commands_of_the_page_do_what_it_says(open_gateway: GatewayProcess, tmp_path: Path, block: str) -> None:
     command = block.replace("http://127.0.0.1:8077", open_gateway.url)
@@ -149,6 +157,7 @@ def test_commands_of_the_page_do_what_it_says(open_gateway: GatewayProcess, tmp_
         assert b"Cursor" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", PYTHON_BLOCKS)
 def test_python_of_the_page_runs(open_gateway: GatewayProcess, block: str) -> None:
     program = block.replace("http://127.0.0.1:8077", open_gateway.url)
