@@ -28,9 +28,9 @@ SAID = {
         "Can people allergic to penicillin get vaccinated?",
     ),
 }
-SHORT, TIMES = 250, 4
+SHORT, TIMES = 125, 8
 GROWTH_MAX = 1.25 * TIMES
-"""`10 times for 8 times as many turns`, of which 4 times is a part."""
+"""10 times for 8 times as many turns."""
 AT_ONCE = 250
 LONG = 8_000
 """Turns; ANAMNESIS_TEST_SCALE=20 makes them 160,000."""
@@ -65,7 +65,7 @@ async def cost_s(kit: Kit, name: str, turns: int, variant: str) -> float:
 
 
 @pytest.mark.parametrize("variant", SAID)
-async def test_finalising_four_times_as_much_costs_four_times_as_much(kit: Kit, variant: str) -> None:
+async def test_finalising_eight_times_as_much_costs_at_most_ten_times_as_much(kit: Kit, variant: str) -> None:
     await cost_s(kit, "warm", 10, variant)
     ratios = []
     for attempt in range(3):
