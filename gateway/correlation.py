@@ -1,18 +1,16 @@
 """What the request that is being worked on is called, by its caller or here: for answers and logs."""
 
-import os
+import random
 import re
 from contextvars import ContextVar
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _ID: Final = re.compile(r"[A-Za-z0-9_.:@-]{1,128}")
 _TRACE: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
-_MADE_BYTES: Final = 12
+_MADE_BITS: Final = 96
 
 
-@dataclass(frozen=True, slots=True)
-class Correlation:
+class Correlation(NamedTuple):
     """The names of a request."""
 
     request_id: str
@@ -27,7 +25,7 @@ _CURRENT: ContextVar[Correlation | None] = ContextVar("correlation", default=Non
 def correlation_of(request_id: str | None, traceparent: str | None) -> Correlation:
     """The names that came with a request, as far as they are well-formed. An id that did not come so is made."""
     if request_id is None or not _ID.fullmatch(request_id):
-        request_id = os.urandom(_MADE_BYTES).hex()
+        request_id = f"{random.getrandbits(_MADE_BITS):024x}"
     if traceparent is not None and not _TRACE.fullmatch(traceparent):
         traceparent = None
     return Correlation(request_id, traceparent)

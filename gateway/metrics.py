@@ -78,8 +78,7 @@ class Board:
 
     def each(self, key: Hashable) -> list[float]:
         """One number in all rows."""
-        slot, width = _SLOTS[key], len(_SLOTS)
-        return [self.values[slot + row * width] for row in range(self.rows)]
+        return list(self.values[_SLOTS[key] :: len(_SLOTS)])
 
 
 class _Own:
@@ -154,7 +153,7 @@ class Metrics:
 
     def total(self, key: Hashable) -> float:
         """One number over all processes."""
-        return self.values[_SLOTS[key]] if self.rows == 1 else sum(self.each(key))
+        return sum(self._board.each(key))
 
     def render(self) -> bytes:
         """The text exposition format."""

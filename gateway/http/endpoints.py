@@ -117,7 +117,6 @@ class Call:
         user = self._user_of(asked)
         claims = face.callers.claims(id(self._caller), self._peer, user)  # a key has one Caller in a process's life
         await face.turns.take(claims)
-        give = partial(face.turns.give, claims)
         try:
             face.require_room()
             face.metrics.in_flight += 1
@@ -127,12 +126,12 @@ class Call:
                 face.metrics.in_flight -= 1
             text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())
         except BaseException:
-            give()
+            face.turns.give(claims)
             raise
         face.callers.learn(user, len(text))
         if len(text) > LARGE_BYTES:
-            return Answer(text, on_taken=give)
-        give()
+            return Answer(text, on_taken=partial(face.turns.give, claims))
+        face.turns.give(claims)
         return Answer(text)
 
     def _user_of(self, asked: BaseModel) -> tuple[str, str, str] | None:

@@ -220,6 +220,11 @@ class HttpConnection(web.RequestHandler):
 
         return refuse
 
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - aiohttp's signature
+        """Go on when reading had been paused: aiohttp asks after each piece of a body that is taken."""
+        if self._reading_paused:
+            super().resume_reading(resume_parser)
+
     def _resume_transport_reading(self) -> None:
         if len(self._ahead) <= _AHEAD_BYTES_MAX:
             super()._resume_transport_reading()
@@ -316,7 +321,8 @@ class HttpConnection(web.RequestHandler):
         self._write(answer.encode(connection, self._request_id, with_body=message.method != "HEAD"))
         if close and (self._deaf or not self._is_received()):
             self._linger()
-        await self._drained()
+        if self.writing_paused:
+            await self._drained()
         answer.taken()
         return LAST if close and not self._deaf else KEPT
 
@@ -325,7 +331,8 @@ class HttpConnection(web.RequestHandler):
         self._write(stream.encode_head(self._request_id))
         async for piece in stream.pieces:
             self._write(piece)
-            await self._drained()
+            if self.writing_paused:
+                await self._drained()
         return LAST
 
     def _refuse(self, error: MemoryGatewayError) -> web.StreamResponse:
@@ -352,7 +359,7 @@ class HttpConnection(web.RequestHandler):
 
     async def _drained(self) -> None:
         """Return when the peer has taken what was written, or is gone; what waits until then is counted."""
-        if self._peer is not None and self.writing_paused:
+        if self._peer is not None:
             self._hold.count(self._peer.get_write_buffer_size())
             with contextlib.suppress(ConnectionError):
                 await self._drain_helper()

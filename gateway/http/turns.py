@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,12 +39,17 @@ class Callers:
         self._shares = shares
         self._places: dict[Hashable, int] = {}
 
-    def claims(self, key: Hashable, peer: str, user: Hashable) -> tuple[Claim, ...]:
+    def claims(self, key: Hashable, peer: str, user: Hashable) -> list[Claim]:
         """Those that most have to wait for first. No user, no peer: empty."""
         shares = self._shares
-        of_user = self._places.get(user, min(_PLACES_AT_FIRST, shares.of_user))
-        asked = ((user, of_user), (key, shares.of_key), (peer, shares.of_peer))
-        return tuple((who, most) for who, most in asked if most is not None and who)
+        claims: list[Claim] = []
+        if user:
+            claims.append((user, self._places.get(user) or min(_PLACES_AT_FIRST, shares.of_user)))
+        if shares.of_key is not None:
+            claims.append((key, shares.of_key))
+        if shares.of_peer is not None and peer:
+            claims.append((peer, shares.of_peer))
+        return claims
 
     def learn(self, user: Hashable, size: int) -> None:
         """An answer to the user had this size."""
@@ -66,7 +71,7 @@ class Turns:
         self._taken: dict[Hashable, int] = {}
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
 
-    async def take(self, claims: tuple[Claim, ...]) -> None:
+    async def take(self, claims: Sequence[Claim]) -> None:
         """Take a place of each, one by one. Raises TooManyRequests when one is not free in time, and keeps none."""
         for number, (who, most) in enumerate(claims):
             taken = self._taken.get(who, 0)
@@ -79,7 +84,7 @@ class Turns:
                 self.give(claims[:number])
                 raise
 
-    def give(self, claims: tuple[Claim, ...]) -> None:
+    def give(self, claims: Sequence[Claim]) -> None:
         """Give the places back, each to who has waited longest for it."""
         for who, _ in claims:
             if self._hand_on(who):

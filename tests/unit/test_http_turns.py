@@ -66,9 +66,9 @@ async def test_who_gives_up_waiting_loses_no_place() -> None:
 
 def test_shares_that_do_not_matter_are_not_claimed() -> None:
     user = ("t", "u")
-    assert Callers(Shares(None, None, 2, 100)).claims(1, "10.0.0.1", user) == ((user, 2),)
-    assert Callers(Shares(5, 4, 2, 100)).claims(1, "10.0.0.1", None) == ((1, 5), ("10.0.0.1", 4))
-    assert Callers(Shares(5, 4, 2, 100)).claims(1, "", user) == ((user, 2), (1, 5))
+    assert Callers(Shares(None, None, 2, 100)).claims(1, "10.0.0.1", user) == [(user, 2)]
+    assert Callers(Shares(5, 4, 2, 100)).claims(1, "10.0.0.1", None) == [(1, 5), ("10.0.0.1", 4)]
+    assert Callers(Shares(5, 4, 2, 100)).claims(1, "", user) == [(user, 2), (1, 5)]
 
 
 def test_user_has_few_places_at_first_more_with_small_answers_and_as_many_as_fit_with_large_ones() -> None:

@@ -114,7 +114,6 @@ class ConversationKeys(NamedTuple):
     records: str
     conversation: str
     lease: str
-    forgotten: str
     tag: str
     scope: ConversationScope
 
@@ -129,10 +128,14 @@ class ConversationKeys(NamedTuple):
             records=f"{PREFIX}:records:{tag}",
             conversation=f"{PREFIX}:conversation:{tag}",
             lease=f"{PREFIX}:lease:{tag}",
-            forgotten=_nameless("forgotten", scope),
             tag=tag,
             scope=scope,
         )
+
+    @property
+    def forgotten(self) -> str:
+        """How often something of the conversation was forgotten: named by a digest, as it lives on."""
+        return _nameless("forgotten", self.scope)
 
     def of_write(self, key: str) -> tuple[str, str, str, str, str]:
         """Session, journal, outcome of a write with this idempotency key, conversation, and that outcome's older place.

@@ -93,5 +93,5 @@ def _stamped(stamp: bytes, run: str) -> bytes:
 
 def _copy(value: bytes) -> ProfileCopy:
     version, _, safety, line, tokens, snapshot, remembers = value.split(b"\n")
-    names = json.loads(remembers[1:] or b"[]")
-    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", tuple(names))
+    names = tuple(json.loads(remembers[1:])) if len(remembers) > 1 else ()
+    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", names)
