@@ -221,7 +221,7 @@ class HttpConnection(web.RequestHandler):
         return refuse
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - aiohttp's signature
-        """Go on when reading had been paused: aiohttp asks after each piece of a body that is taken."""
+        """Go on, if reading is paused: aiohttp asks after each piece of a body that is taken."""
         if self._reading_paused:
             super().resume_reading(resume_parser)
 
@@ -233,7 +233,7 @@ class HttpConnection(web.RequestHandler):
 
     def _read(self, data: bytes) -> bytes:
         """Give the parser what is of this request, or of the next when there is none; returns what is left."""
-        while data and not (self._deaf or self._reading_paused or self._is_received()):
+        while data and not (self._deaf or self._reading_paused or (self._payload is not None and self._payload.is_eof())):
             size = self._framing.size(data)
             if self._payload is None:
                 self._read_head(data[:size])
@@ -241,9 +241,6 @@ class HttpConnection(web.RequestHandler):
                 self._parse(data[:size])
             data = data[size:]
         return data
-
-    def _is_received(self) -> bool:
-        return self._payload is not None and self._payload.is_eof()
 
     def _read_head(self, piece: bytes) -> None:
         if not self._head_bytes:
@@ -319,10 +316,9 @@ class HttpConnection(web.RequestHandler):
         close = close or answer.close or message.should_close or self._deaf or (self._ending and not self._ahead)
         connection = b"close" if close else b"keep-alive" if message.version == HttpVersion10 else b""
         self._write(answer.encode(connection, self._request_id, with_body=message.method != "HEAD"))
-        if close and (self._deaf or not self._is_received()):
+        if close and (self._deaf or self._payload is None or not self._payload.is_eof()):
             self._linger()
-        if self.writing_paused:
-            await self._drained()
+        await self._drained()
         answer.taken()
         return LAST if close and not self._deaf else KEPT
 
@@ -331,8 +327,7 @@ class HttpConnection(web.RequestHandler):
         self._write(stream.encode_head(self._request_id))
         async for piece in stream.pieces:
             self._write(piece)
-            if self.writing_paused:
-                await self._drained()
+            await self._drained()
         return LAST
 
     def _refuse(self, error: MemoryGatewayError) -> web.StreamResponse:
@@ -359,7 +354,7 @@ class HttpConnection(web.RequestHandler):
 
     async def _drained(self) -> None:
         """Return when the peer has taken what was written, or is gone; what waits until then is counted."""
-        if self._peer is not None:
+        if self.writing_paused and self._peer is not None:
             self._hold.count(self._peer.get_write_buffer_size())
             with contextlib.suppress(ConnectionError):
                 await self._drain_helper()
