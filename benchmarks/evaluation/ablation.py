@@ -17,6 +17,8 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -57,8 +59,8 @@ def _names_kept(query: str, speakers: Sequence[str], now_ms: int, zone: tzinfo) 
     return replace(plan(query, speakers, now_ms, zone), plain=query, terms=distinct(terms(query)))
 
 
-def _anything(_pool: Pool, _place: int, _wanted: Wanted) -> bool:
-    return True
+def _anything(pool: Pool, _wanted: Wanted) -> NDArray[np.bool_]:
+    return np.ones(len(pool.candidates), np.bool_)
 
 
 def _off(*names: str) -> list[Change]:

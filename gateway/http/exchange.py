@@ -233,12 +233,11 @@ class HttpConnection(web.RequestHandler):
 
     def _read(self, data: bytes) -> bytes:
         """Give the parser what is of this request, or of the next when there is none; returns what is left."""
-        while data and not (self._deaf or self._reading_paused or (self._payload is not None and self._payload.is_eof())):
+        while data and not (self._deaf or self._reading_paused):
+            if (payload := self._payload) is not None and payload.is_eof():
+                break
             size = self._framing.size(data)
-            if self._payload is None:
-                self._read_head(data[:size])
-            else:
-                self._parse(data[:size])
+            (self._read_head if payload is None else self._parse)(data[:size])
             data = data[size:]
         return data
 

@@ -139,11 +139,14 @@ def from_fields(fields: Mapping[str, Any]) -> Memory:
     source = fields["source"]
     return Memory(
         **{name: value for name, value in fields.items() if name not in _TYPED},
-        kind=Kind(fields["kind"]),
-        category=Category(fields["category"]),
-        type=Type(fields["type"]),
+        kind=_KINDS[fields["kind"]],
+        category=_CATEGORIES[fields["category"]],
+        type=_TYPES[fields["type"]],
         source=Source(source["conversation"], source["unit_id"], tuple(source["seqs"]), source["quote"]),
     )
 
 
 _TYPED: Final = ("kind", "category", "type", "source")
+_KINDS: Final = {str(each): each for each in Kind}
+_CATEGORIES: Final = {str(each): each for each in Category}
+_TYPES: Final = {str(each): each for each in Type}

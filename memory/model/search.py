@@ -1,6 +1,6 @@
 """What is asked of a memory store's index, and what it gives: parts of a score, never the score itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -71,13 +71,15 @@ def _within(moment: int, begin: int | None, end: int | None) -> bool:
 class Probe:
     """A search. Without terms nothing is compared by words, without a vector nothing by meaning.
 
-    `with_words`: the index texts of what has a term in common are wanted too.
+    `with_words`: the index texts of what has a term in common are wanted too. `nearest`: names by the pool the records
+    that are wanted whole, where a store can read them on the way; it is called on any thread.
     """
 
     terms: Sequence[str]
     vector: Vector | None
     filter: Filter
     with_words: bool = False
+    nearest: "Callable[[Pool], Sequence[str]] | None" = None
 
 
 class Candidate(NamedTuple):

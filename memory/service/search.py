@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
-from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.errors import InvariantBroken, TemporaryError
 from memory.model.memory import Kind, Memory
@@ -19,7 +19,7 @@ from memory.privacy.replacer import Replacer
 from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
-from memory.retrieval.relevance import relevance
+from memory.retrieval.relevance import Relevance, relevance
 from memory.scope import UserScope
 from memory.service.tail import NOT_READ, Pending, TailReader
 
@@ -95,6 +95,14 @@ class _Query(NamedTuple):
     now_ms: int
 
 
+class _Order(NamedTuple):
+    """The records of a pool that may be answers, best first, and of them those that may come first once time weighs."""
+
+    fit: Relevance
+    best: Sequence[int]
+    near: Sequence[int]
+
+
 _Unstored = tuple[list[Pending], tuple[str, ...]]
 
 
@@ -127,20 +135,29 @@ class MemorySearch:
         """Search a user's memories. Raises StoreUnavailable when the store does not answer."""
         now_ms = self._clock.now_ms()
         speakers, (tail, missed) = await self._said_by_whom(scope, wanted)
-        query = self._settings.replacer.text(scope.tenant, wanted.query)
+        text = self._settings.replacer.text(scope.tenant, wanted.query)
         names = named([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
-        asked = plan(query, names, now_ms, self._settings.zone)
+        asked = plan(text, names, now_ms, self._settings.zone)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
         chosen = _searched(wanted.filter)
-        probe = Probe(terms, vector, chosen, with_words=bool(tail and terms))
+        query = _Query(asked, wanted, now_ms)
+        ordered: list[_Order] = []
+
+        def nearest(pool: Pool) -> list[str]:
+            ordered.append(self._ordered(pool, query))
+            return [pool.candidates[place].memory_id for place in ordered[-1].near]
+
+        probe = Probe(terms, vector, chosen, with_words=bool(tail and terms), nearest=None if tail else nearest)
         pool = await self._memories.pool(scope, probe)
         stored = {each.memory_id for each in pool.candidates}
         fresh = await self._indexed([one for one in tail if one.memory.memory_id not in stored], wanted, probe)
         if mode == VECTOR and any(one.vector is None for one in fresh):
             missed = missed or (NOT_READ,)
-        results = await self._ranked(scope, joined(pool, fresh, probe), _Query(asked, wanted, now_ms), fresh)
+        pool = joined(pool, fresh, probe)
+        order = ordered[-1] if ordered else self._ordered(pool, query)
+        results = await self._ranked(scope, pool, order, query, fresh)
         return Found(results, mode, (*degraded, *missed))
 
     async def _said_by_whom(self, scope: UserScope, wanted: Wanted) -> tuple[Sequence[str], _Unstored]:
@@ -178,14 +195,23 @@ class MemorySearch:
             return None, ("embeddings",)
         return vector, ()
 
-    async def _ranked(self, scope: UserScope, pool: Pool, query: _Query, fresh: Sequence[IndexEntry]) -> list[Scored]:
+    def _ordered(self, pool: Pool, query: _Query) -> _Order:
+        if not pool.candidates:
+            return _Order(Relevance(pool.lexical, {}), (), ())
+        wanted = query.wanted
+        fit = relevance(pool, query.asked)
+        among = np.flatnonzero(_within(pool, wanted))
+        order = among[np.argsort(-fit.total[among], kind="stable")]
+        best = order[: wanted.limit * _RANKED_FOR_EACH_WANTED].tolist()
+        near = best if wanted.per_conversation else self._contenders(best, fit.total, wanted.limit)
+        return _Order(fit, best, near)
+
+    async def _ranked(
+        self, scope: UserScope, pool: Pool, order: _Order, query: _Query, fresh: Sequence[IndexEntry]
+    ) -> list[Scored]:
         if not pool.candidates:
             return []
-        asked, wanted, now_ms = query
-        fit = relevance(pool, asked)
-        order = (place for place in np.argsort(-fit.total, kind="stable").tolist() if _within(pool, place, wanted))
-        best = list(islice(order, wanted.limit * _RANKED_FOR_EACH_WANTED))
-        near = best if wanted.per_conversation else self._contenders(best, fit.total, wanted.limit)
+        (fit, best, near), (_, wanted, now_ms) = order, query
         unstored = {entry.memory.memory_id: entry.memory for entry in fresh}
         found = await self._read(scope, pool, near, unstored)
         if len(found) < len(near) < len(best):  # some were erased meanwhile: the next ones move up
@@ -258,12 +284,13 @@ def _logistic(value: float) -> float:
     return 1.0 / (1.0 + math.exp(-value))
 
 
-def _within(pool: Pool, place: int, wanted: Wanted) -> bool:
-    """Whether a record is an answer at all: by words it shares one, by meaning it lies within the radius."""
-    lexical, cosine = pool.lexical[place], pool.cosine[place]
-    if wanted.mode == KEYWORD or np.isnan(cosine):
-        return bool(lexical > 0)
-    return wanted.radius is None or bool(cosine >= wanted.radius)
+def _within(pool: Pool, wanted: Wanted) -> NDArray[np.bool_]:
+    """Which records are answers at all: by words they share one, by meaning they lie within the radius."""
+    by_words = pool.lexical > 0
+    if wanted.mode == KEYWORD:
+        return by_words
+    by_meaning = pool.cosine >= (-np.inf if wanted.radius is None else wanted.radius)
+    return np.where(np.isnan(pool.cosine), by_words, by_meaning)
 
 
 def _grouped(scored: Sequence[Scored], wanted: Wanted) -> list[Scored]:

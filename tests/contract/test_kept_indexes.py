@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from memory.model.memory import Memory, from_fields
 from memory.model.search import Filter, Pool, Probe
 from memory.ports import MemoryStore
 from memory.scope import UserScope
@@ -77,8 +78,7 @@ async def test_second_search_reads_no_record_again(tmp_path: Path, reads: list[U
         assert shown(first) == shown(second) == [key(1), key(2)]
         assert (first.cosine != second.cosine).any()
         assert reads == [U1]
-        await store.get(U1, [key(2)])
-        assert set((await store.pool(U1, ALL)).read) == {key(2)}
+        assert set((await store.pool(U1, replace(ALL, nearest=lambda _: [key(2)]))).read) == {key(2)}
 
 
 async def erase(store: MemoryStore) -> None:
@@ -118,13 +118,46 @@ async def test_what_another_process_changed_is_never_answered(
             await store.pool(scope, ALL)
             assert len(await store.get(scope, [key(1), key(2)])) == 2
         in_another_process(tmp_path, change)
-        pool, got = await store.pool(U1, ALL), await store.get(U1, [key(1)])
+        pool, got = await store.pool(U1, replace(ALL, nearest=shown)), await store.get(U1, [key(1)])
         assert key(1) not in {*shown(pool), *pool.read} or change is erase_and_write_anew
         if change in {archive, supersede}:
             assert (got[0].archived_ms, got[0].superseded_by) != (None, "")
         else:
             assert [each.text for each in got] == (["another text"] if change is erase_and_write_anew else [])
         assert shown(await store.pool(OTHER, ALL)) == [key(1), key(2)]
+
+
+async def test_what_this_process_changed_is_taken_over_and_the_rest_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as store:
+        await store.put(U1, [entry(1, "kidney"), entry(2), entry(3)])
+        whole = replace(ALL, nearest=lambda _: [key(1), key(2)])
+        before = await store.pool(U1, whole)
+        decoded: list[str] = []
+
+        def noting(fields: Any) -> Memory:
+            decoded.append(fields["memory_id"])
+            return from_fields(fields)
+
+        monkeypatch.setattr(kept_indexes, "from_fields", noting)
+        await store.change(U1, [key(2), key(3)], lambda old: replace(old, accessed_ms=NOW_MS))
+        after = await store.pool(U1, whole)
+        assert (after.read[key(1)], decoded) == (before.read[key(1)], [])
+        assert after.read[key(2)] == replace(before.read[key(2)], accessed_ms=NOW_MS)
+        assert (await store.get(U1, [key(3)]))[0].accessed_ms == NOW_MS
+
+
+async def test_change_beside_that_of_another_process_is_not_taken_over(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        await store.put(U1, [entry(1, "kidney"), entry(2)])
+        whole = replace(ALL, nearest=shown)
+        await store.pool(U1, whole)
+        in_another_process(tmp_path, supersede)
+        await store.change(U1, [key(2)], lambda old: replace(old, accessed_ms=NOW_MS))
+        assert shown(await store.pool(U1, whole)) == [key(2)]
+        in_another_process(tmp_path, erase)
+        assert [each.memory_id for each in await store.get(U1, [key(1), key(2)])] == [key(2)]
 
 
 async def test_erased_by_any_program_is_gone(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ written meanwhile, and nothing that is forgotten may come back (docs/decisions/0
 """
 
 import json
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -24,6 +24,8 @@ _CANDIDATE_BYTES: Final = 600
 """Of one record beside its words and vector: its fields as Python objects, and its place in the columns."""
 _DOCUMENT_FACTOR: Final = 3
 """A decoded record takes about so many times its document."""
+_CHANGES_MAX: Final = 256
+"""Of the process's own, between two searches; the users of those before them are read anew."""
 _SHARE_MAX: Final = 4
 """One user takes a fourth of all the room at most; who needs more is read anew each time."""
 
@@ -33,6 +35,22 @@ class Version(NamedTuple):
 
     entries: int
     documents: int
+
+
+class Change(NamedTuple):
+    """Records of a user that one transaction has changed, and the marks that it found and left; None: no records."""
+
+    scope: UserScope
+    before: Version | None
+    after: Version | None
+    memories: Sequence[Memory]
+
+
+def version(session: Session, scope: UserScope) -> Version | None:
+    """The marks of a user; None for one without records."""
+    names = {"tenant": scope.tenant, "user_id": scope.user}
+    row = session.connection.execute(QUERIES["version"], names).fetchone()
+    return None if row is None else Version(row["entries"], row["documents"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,7 @@ class KeptIndexes:
     def __init__(self, bytes_max: int) -> None:
         self._bytes_max = bytes_max
         self._users: OrderedDict[UserScope, _User] = OrderedDict()
+        self._changes: deque[Change] = deque(maxlen=_CHANGES_MAX)
         self.nbytes = 0
 
     def index(self, session: Session, scope: UserScope, wanted: Filter, read: Callable[[], UserIndex]) -> UserIndex:
@@ -98,7 +117,21 @@ class KeptIndexes:
         self, session: Session, scope: UserScope, memory_ids: Sequence[str], read: Callable[[str], str | None]
     ) -> list[Memory]:
         """Records that are there, in the order asked for; `read` gives the document of one."""
-        user = self._current(session, scope)
+        return self._documents(self._current(session, scope), scope, memory_ids, read)
+
+    def documents_beside(
+        self, scope: UserScope, memory_ids: Sequence[str], read: Callable[[str], str | None]
+    ) -> list[Memory]:
+        """The same of a user whose index was asked for just now."""
+        return self._documents(self._users.get(scope), scope, memory_ids, read)
+
+    def changed(self, change: Change) -> None:
+        """Take over what this process itself has committed, with the marks around it. For any thread."""
+        self._changes.append(change)
+
+    def _documents(
+        self, user: _User | None, scope: UserScope, memory_ids: Sequence[str], read: Callable[[str], str | None]
+    ) -> list[Memory]:
         known: dict[str, Memory] = user.documents if user is not None else {}
         grown = 0
         for memory_id in memory_ids:
@@ -111,11 +144,6 @@ class KeptIndexes:
             self._grow(scope, user, grown)
         return found
 
-    def read_before(self, scope: UserScope) -> Mapping[str, Memory]:
-        """Documents of a user whose index was asked for just now, by id."""
-        user = self._users.get(scope)
-        return dict(user.documents) if user is not None else {}
-
     def drop(self, scope: UserScope) -> None:
         """Keep nothing of a user."""
         user = self._users.pop(scope, None)
@@ -124,20 +152,29 @@ class KeptIndexes:
 
     def _current(self, session: Session, scope: UserScope) -> _User | None:
         """What is kept of a user and still so; None for one without records."""
-        names = {"tenant": scope.tenant, "user_id": scope.user}
-        row = session.connection.execute(QUERIES["version"], names).fetchone()
-        if row is None:
+        while self._changes:
+            self._take_over(self._changes.popleft())
+        now = version(session, scope)
+        if now is None:
             self.drop(scope)
             return None
-        version = Version(row["entries"], row["documents"])
         user = self._users.get(scope)
-        if user is None or user.version != version:
-            same = user.indexes if user is not None and user.version.entries == version.entries else {}
+        if user is None or user.version != now:
+            same = user.indexes if user is not None and user.version.entries == now.entries else {}
             self.drop(scope)
-            user = self._users[scope] = _User(version, same)
+            user = self._users[scope] = _User(now, same)
             self._grow(scope, user, sum(index.nbytes for index in same.values()))
         self._users.move_to_end(scope)
         return user
+
+    def _take_over(self, change: Change) -> None:
+        """What was kept before a change is so after it, but for the records that it is about."""
+        user = self._users.get(change.scope)
+        if user is None or change.after is None or user.version != change.before:
+            return
+        if change.after.entries == user.version.entries:
+            user.version = change.after
+            user.documents |= {each.memory_id: each for each in change.memories if each.memory_id in user.documents}
 
     def _grow(self, scope: UserScope, user: _User, nbytes: int) -> None:
         if self._users.get(scope) is not user:

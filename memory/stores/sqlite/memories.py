@@ -28,7 +28,7 @@ from memory.ports import ErasedFiles, Fades
 from memory.scope import Fence, UserScope
 from memory.stores.sqlite import erasures, indexes
 from memory.stores.sqlite.database import Database, Session
-from memory.stores.sqlite.kept import QUERIES, KeptIndexes
+from memory.stores.sqlite.kept import QUERIES, Change, KeptIndexes, version
 from memory.stores.sqlite.pooling import pool, where
 from memory.stores.sqlite.words import counts
 
@@ -104,7 +104,9 @@ class SqliteMemoryStore:
 
     async def pool(self, scope: UserScope, probe: Probe) -> Pool:
         """The user's records in order; BM25 and cosines by one product each."""
-        return await self._database.read(lambda session: pool(session, self._number, scope, probe, self._kept))
+        return await self._database.read(
+            lambda session: pool(session, self._number, scope, probe, self._kept, partial(_document, session, scope))
+        )
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes."""
@@ -120,9 +122,12 @@ class SqliteMemoryStore:
         def work(session: Session) -> list[Memory]:
             with session.transaction():
                 erasures.require(session, scope.fences)
+                before = version(session, scope)
                 changed = [change(memory) for memory in _get(session, scope, memory_ids)]
                 for memory in changed:
                     session.write("change_memory", self._columns(scope, memory))
+                after = version(session, scope)
+            self._kept.changed(Change(scope, before, after, changed))
             return changed
 
         return await self._database.write(work)

@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from memory.stores.sqlite.database import Session
 from memory.stores.sqlite.indexes import sql
 from memory.stores.sqlite.kept import KeptIndexes, UserIndex
 from memory.stores.sqlite.words import Words
+
+Document = Callable[[str], str | None]
+"""Reads a record by its id, as JSON."""
 
 
 def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
@@ -40,20 +44,19 @@ def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
     return " AND ".join(parts), values
 
 
-def pool(session: Session, number: int, scope: UserScope, probe: Probe, kept: KeptIndexes) -> Pool:
+def pool(session: Session, number: int, scope: UserScope, probe: Probe, kept: KeptIndexes, document: Document) -> Pool:
     """What a probe finds in generation `number`: the user's records in order, with BM25 and cosines."""
     index = kept.index(session, scope, probe.filter, lambda: _read(session, number, scope, probe.filter))
     lexical = index.lexical(probe.terms)
-    places = np.flatnonzero(lexical > 0).tolist() if probe.with_words else []
-    texts = _texts(session, number, {index.rids[place]: index.candidates[place].memory_id for place in places})
-    return Pool(
-        index.candidates,
-        lexical,
-        index.cosines(probe.vector),
-        texts,
-        kept.read_before(scope),
-        index.columns,
-    )
+    texts: Mapping[str, str] = {}
+    if probe.with_words:
+        places = np.flatnonzero(lexical > 0).tolist()
+        texts = _texts(session, number, {index.rids[place]: index.candidates[place].memory_id for place in places})
+    found = Pool(index.candidates, lexical, index.cosines(probe.vector), texts, known=index.columns)
+    if probe.nearest is None or not found.candidates:
+        return found
+    near = kept.documents_beside(scope, probe.nearest(found), document)
+    return replace(found, read={memory.memory_id: memory for memory in near})
 
 
 def _read(session: Session, number: int, scope: UserScope, wanted: Filter) -> UserIndex:
