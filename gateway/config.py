@@ -96,7 +96,7 @@ class Session(Section):
     journal_ttl_s: Positive = 604800
     idempotency_ttl_s: Positive = 86400
     turns_max: Count = 1000
-    bytes_max: Count = 16777216
+    bytes_max: Count = 4194304
     profile_kept_s: Positive = 2592000
     sweep_interval_s: Positive = 5
     token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] = 0.75

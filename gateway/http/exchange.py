@@ -94,6 +94,7 @@ class HttpConnection(web.RequestHandler):
         self._peer = None
         self._deaf = True
         self._ahead = b""
+        self._payload = None  # they know each other: a body would be kept until garbage is collected
         self._terms.open.discard(self)
         self._terms.limit.leave(self._peer_name)
         self._hold.count(0)
@@ -169,7 +170,7 @@ class HttpConnection(web.RequestHandler):
             body = await self._body(payload, expects=expects)
         except MemoryGatewayError as error:
             admitted.abandon()
-            return self._refuse(error)
+            return self._refuse(error.with_traceback(None))  # its frames hold the body, which holds the error
         except ConnectionError:
             admitted.abandon()
             return LAST

@@ -3,7 +3,7 @@
 from typing import Final
 
 _END: Final = b"\r\n\r\n"
-_TINY_CHUNKS_BYTES_MAX: Final = 65_536
+_TINY_CHUNKS_BYTES_MAX: Final = 16_384
 _CHUNKED_RATIO_MAX: Final = 4
 
 

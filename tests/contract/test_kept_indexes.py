@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import random
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,7 +19,7 @@ from memory.model.search import Filter, Pool, Probe
 from memory.ports import MemoryStore
 from memory.scope import UserScope
 from memory.stores.sqlite import kept as kept_indexes
-from memory.stores.sqlite import pooling
+from memory.stores.sqlite import memories, pooling
 from memory.stores.sqlite.kept import KeptIndexes
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from tests.contract.memory_stores import NOW_MS, U1, direction, entry, in_sqlite, key
@@ -43,9 +44,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[UserScope]:
     found: list[UserScope] = []
     read = pooling._read
 
-    def noting(session: Any, number: int, scope: UserScope, wanted: Filter) -> kept_indexes.UserIndex:
+    def noting(reading: Any, scope: UserScope, wanted: Filter) -> kept_indexes.UserIndex:
         found.append(scope)
-        return read(session, number, scope, wanted)
+        return read(reading, scope, wanted)
 
     monkeypatch.setattr(pooling, "_read", noting)
     return found
@@ -158,6 +159,35 @@ async def test_change_beside_that_of_another_process_is_not_taken_over(tmp_path:
         assert shown(await store.pool(U1, whole)) == [key(2)]
         in_another_process(tmp_path, erase)
         assert [each.memory_id for each in await store.get(U1, [key(1), key(2)])] == [key(2)]
+
+
+async def test_nobody_waits_for_the_search_of_a_user_with_very_many_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memories, "_READ_AT_ONCE_MAX", 2)
+    reading, goes_on = threading.Event(), threading.Event()
+    read = pooling._read
+
+    def slow(how: Any, scope: UserScope, wanted: Filter) -> kept_indexes.UserIndex:
+        found = read(how, scope, wanted)
+        if scope == U1:
+            reading.set()
+            assert goes_on.wait(60)
+        return found
+
+    monkeypatch.setattr(pooling, "_read", slow)
+    async with opened(tmp_path) as store:
+        await store.put(U1, [entry(number, "kidney") for number in (1, 2, 3)])
+        await store.put(OTHER, [entry(4, "kidney", user_id="u2")])
+        large = asyncio.create_task(store.pool(U1, ALL))
+        await asyncio.to_thread(reading.wait, 60)
+        assert shown(await store.pool(OTHER, ALL)) == [key(4)]
+        assert await store.count(OTHER) == 1
+        assert not large.done()
+        goes_on.set()
+        assert shown(await large) == [key(1), key(2), key(3)]
+        await store.erase(U1, [key(1)])
+        assert shown(await store.pool(U1, ALL)) == [key(2), key(3)]
 
 
 async def test_erased_by_any_program_is_gone(tmp_path: Path) -> None:

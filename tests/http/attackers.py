@@ -5,9 +5,11 @@ Each goes on until it is killed, and says "attacking" when it begins.
 
 import asyncio
 import contextlib
+import itertools
 import json
 import resource
 import socket
+import struct
 import sys
 from collections.abc import Awaitable, Callable
 
@@ -67,6 +69,47 @@ async def never_reads(port: int) -> None:
     await _all(one, 60)
 
 
+async def large_slow_bodies(port: int) -> None:
+    """Nearly a megabyte each at once, and the rest a byte at a time."""
+    sent = request("WriteTurn", {"conversation_id": "x", "user_query": "q" * 950_000})
+
+    async def one() -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                _, writer = await asyncio.open_connection(LOOPBACK, port)
+                writer.write(sent[:-200])
+                for place in range(len(sent) - 200, len(sent) - 1):
+                    await asyncio.sleep(0.2)
+                    writer.write(sent[place : place + 1])
+                    await writer.drain()
+
+    await _all(one, 400)
+
+
+async def tiny_chunks(port: int) -> None:
+    """Bodies in chunks of one byte."""
+    head = request_bytes("/v1/WriteTurn", headers={"Content-Length": "", "Transfer-Encoding": "chunked"})
+    await hold(port, 20, head + b"1\r\n \r\n" * 500_000)
+
+
+async def resets(port: int) -> None:
+    """A part of a request, or all of it, and then a reset: whoever reads or answers finds nobody."""
+    sent = write("resets", "q" * 5000)
+    lengths = itertools.cycle((10, 60, 1000, len(sent) - 1, len(sent)))
+
+    async def one() -> None:
+        while True:
+            with contextlib.suppress(OSError), socket.socket() as connection:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                connection.settimeout(0)
+                loop = asyncio.get_running_loop()
+                await loop.sock_connect(connection, (LOOPBACK, port))
+                await loop.sock_sendall(connection, sent[: next(lengths)])
+            await asyncio.sleep(0.01)
+
+    await _all(one, 20)
+
+
 async def large_reads(port: int) -> None:
     await _ask(port, 64, request("QueryMemoryContext", BIG))
 
@@ -99,7 +142,17 @@ async def _all(one: Callable[[], Awaitable[None]], number: int) -> None:
 
 ATTACKS = {
     attack.__name__: attack
-    for attack in (slow_bodies, slow_heads, endless_heads, never_reads, large_reads, hot_writers)
+    for attack in (
+        slow_bodies,
+        slow_heads,
+        endless_heads,
+        large_slow_bodies,
+        tiny_chunks,
+        resets,
+        never_reads,
+        large_reads,
+        hot_writers,
+    )
 }
 
 

@@ -1,9 +1,10 @@
 """What is forgotten leaves every file by the gateway's own doing: the test writes, fails, forgets, waits and looks."""
 
 import asyncio
-import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,26 @@ def holding(gateway: Gateway, *words: str) -> list[str]:
         meant = [CANARY] if path == gateway.log else words  # lines about a conversation name it
         found += [f"{path}: {word}" for word in meant if word.encode() in content]
     return found
+
+
+READS = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN")
+print(connection.execute("SELECT count(*) FROM memories").fetchone(), flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def backup(file: Path) -> Iterator[None]:
+    """A reader as a process of its own: this one's locks would end with the first look at the same file."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", READS, str(file)], **pipes) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        yield
+        process.communicate()
 
 
 def live(gateway: Gateway, name: str, round_: int = 0) -> dict[str, str]:
@@ -160,13 +181,10 @@ def test_log_that_a_reader_holds_is_said_and_emptied_when_he_ends_also_by_the_ne
     make_gateway: Callable[..., Gateway],
 ) -> None:
     gateway = make_gateway(**NO_EMBEDDER).start()
-    file = gateway.data / "anamnesis.sqlite3"
     for restarts in (False, True):
         about = live(gateway, f"read-{restarts}")
         assert ok(gateway, "FinalizeSessionMemory", **_conversation(about), wait_ms=30_000)["state"] == "ENDED"
-        with closing(sqlite3.connect(file, isolation_level=None)) as backup:
-            backup.execute("BEGIN")
-            backup.execute("SELECT count(*) FROM memories").fetchone()
+        with backup(gateway.data / "anamnesis.sqlite3"):
             receipt = ok(gateway, "ForgetMemory", user_id=WHO)
             assert (receipt["state"], receipt["store_files"]["state"]) == ("PENDING", "pending")
             assert "backup" in receipt["store_files"]["advice"]

@@ -94,15 +94,17 @@ class Session:
 
 
 class Database:
-    """The file. `write` and `read` run work on threads of their own, each in order."""
+    """The file. `write`, `read` and `read_long` run work on threads of their own, each in order."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.store_id = ""
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="sqlite-write")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-read")
+        self._reading_long = ThreadPoolExecutor(1, thread_name_prefix="sqlite-long")
         self._writer: Session | None = None
         self._reader: Session | None = None
+        self._long_reader: Session | None = None
 
     async def start(self) -> None:
         """Open the file, or make it, for this user alone.
@@ -114,16 +116,21 @@ class Database:
         try:
             await loop.run_in_executor(self._writing, self._open)
             self._reader = Session(await loop.run_in_executor(self._reading, self._connect))
+            self._long_reader = Session(await loop.run_in_executor(self._reading_long, self._connect))
         except sqlite3.Error as error:
             raise refusal(self.path, error) from error
 
     async def close(self) -> None:
         """Close the file; what is committed is durable already."""
-        for session, thread in ((self._reader, self._reading), (self._writer, self._writing)):
+        for session, thread in (
+            (self._reader, self._reading),
+            (self._long_reader, self._reading_long),
+            (self._writer, self._writing),
+        ):
             if session is not None:
                 await self._run(thread, session.connection.close)
             thread.shutdown()
-        self._reader = self._writer = None
+        self._reader = self._long_reader = self._writer = None
 
     async def write(self, work: Callable[[Session], T]) -> T:
         """Run work that may write. Raises StoreFull, StoreUnavailable."""
@@ -132,6 +139,10 @@ class Database:
     async def read(self, work: Callable[[Session], T]) -> T:
         """Run work that only reads; it sees what was committed before. Raises StoreUnavailable."""
         return await self._run(self._reading, lambda: work(_opened(self._reader)))
+
+    async def read_long(self, work: Callable[[Session], T]) -> T:
+        """The same for work that may take seconds: other reading doesn't wait for it."""
+        return await self._run(self._reading_long, lambda: work(_opened(self._long_reader)))
 
     def _connect(self) -> sqlite3.Connection:
         try:

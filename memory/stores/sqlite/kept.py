@@ -26,8 +26,6 @@ _DOCUMENT_FACTOR: Final = 3
 """A decoded record takes about so many times its document."""
 _CHANGES_MAX: Final = 256
 """Of the process's own, between two searches; the users of those before them are read anew."""
-_SHARE_MAX: Final = 4
-"""One user takes a fourth of all the room at most; who needs more is read anew each time."""
 
 
 class Version(NamedTuple):
@@ -92,8 +90,9 @@ class _User:
 class KeptIndexes:
     """At most `bytes_max` of users' indexes, about; the user who was not asked for longest leaves first."""
 
-    def __init__(self, bytes_max: int) -> None:
-        self._bytes_max = bytes_max
+    def __init__(self, bytes_max: int, share_max: int = 4) -> None:
+        """One user takes a `share_max`-th of all the room at most; who needs more is read anew each time."""
+        self._bytes_max, self._share_max = bytes_max, share_max
         self._users: OrderedDict[UserScope, _User] = OrderedDict()
         self._changes: deque[Change] = deque(maxlen=_CHANGES_MAX)
         self.nbytes = 0
@@ -181,7 +180,7 @@ class KeptIndexes:
             return
         user.nbytes += nbytes
         self.nbytes += nbytes
-        if user.nbytes * _SHARE_MAX > self._bytes_max:
+        if user.nbytes * self._share_max > self._bytes_max:
             self.drop(scope)
         while self.nbytes > self._bytes_max:
             self.drop(next(iter(self._users)))

@@ -29,10 +29,12 @@ from memory.scope import Fence, UserScope
 from memory.stores.sqlite import erasures, indexes
 from memory.stores.sqlite.database import Database, Session
 from memory.stores.sqlite.kept import QUERIES, Change, KeptIndexes, version
-from memory.stores.sqlite.pooling import pool, where
+from memory.stores.sqlite.pooling import Reading, TooManyRecords, pool, where
 from memory.stores.sqlite.words import counts
 
 _PAGE: Final = 200
+_READ_AT_ONCE_MAX: Final = 4_000
+"""Records of a user: they are decoded in less than 0.1 s, for which others can wait."""
 _INDEXED: Final = ("kind", "category", "type", "speaker", "position", "subject", "predicate", "occurred_ms",
                    "valid_from_ms", "valid_to_ms", "superseded_by", "archived_ms")  # fmt: skip
 
@@ -53,6 +55,8 @@ class SqliteMemoryStore:
         self._number = 0
         self.files: ErasedFiles | None = erasures.ErasedFile(database)
         self._kept = KeptIndexes(INDEXES_KEPT_BYTES_MAX)
+        self._kept_large = KeptIndexes(INDEXES_KEPT_BYTES_MAX, share_max=1)
+        """Of users with more than `_READ_AT_ONCE_MAX` records, for the thread of long reads."""
 
     async def start(self, *, build: bool = False) -> None:
         """Take the index generation of the settings; make it in a store without memories, or with `build`.
@@ -103,10 +107,19 @@ class SqliteMemoryStore:
         return MemoryPage(found[:limit], found[limit - 1].memory_id if more else "")
 
     async def pool(self, scope: UserScope, probe: Probe) -> Pool:
-        """The user's records in order; BM25 and cosines by one product each."""
-        return await self._database.read(
-            lambda session: pool(session, self._number, scope, probe, self._kept, partial(_document, session, scope))
-        )
+        """The user's records in order; BM25 and cosines by one product each.
+
+        Who has very many is searched where only others like that wait for it.
+        """
+
+        def work(kept: KeptIndexes, records_max: int | None, session: Session) -> Pool:
+            reading = Reading(session, self._number, partial(_document, session, scope), records_max)
+            return pool(reading, scope, probe, kept)
+
+        try:
+            return await self._database.read(partial(work, self._kept, _READ_AT_ONCE_MAX))
+        except TooManyRecords:
+            return await self._database.read_long(partial(work, self._kept_large, None))
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes."""
@@ -127,7 +140,8 @@ class SqliteMemoryStore:
                 for memory in changed:
                     session.write("change_memory", self._columns(scope, memory))
                 after = version(session, scope)
-            self._kept.changed(Change(scope, before, after, changed))
+            for kept in (self._kept, self._kept_large):
+                kept.changed(Change(scope, before, after, changed))
             return changed
 
         return await self._database.write(work)

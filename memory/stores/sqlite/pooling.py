@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +15,18 @@ from memory.stores.sqlite.indexes import sql
 from memory.stores.sqlite.kept import KeptIndexes, UserIndex
 from memory.stores.sqlite.words import Words
 
-Document = Callable[[str], str | None]
-"""Reads a record by its id, as JSON."""
+
+class TooManyRecords(Exception):  # noqa: N818 - no fault: it is read elsewhere
+    """There are more than may be read here."""
+
+
+class Reading(NamedTuple):
+    """How a pool is read: of which generation, a record by its id (as JSON), and how many there may be; None: any."""
+
+    session: Session
+    number: int
+    document: Callable[[str], str | None]
+    records_max: int | None
 
 
 def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
@@ -44,9 +55,10 @@ def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
     return " AND ".join(parts), values
 
 
-def pool(session: Session, number: int, scope: UserScope, probe: Probe, kept: KeptIndexes, document: Document) -> Pool:
-    """What a probe finds in generation `number`: the user's records in order, with BM25 and cosines."""
-    index = kept.index(session, scope, probe.filter, lambda: _read(session, number, scope, probe.filter))
+def pool(reading: Reading, scope: UserScope, probe: Probe, kept: KeptIndexes) -> Pool:
+    """What a probe finds: the user's records in order, with BM25 and cosines. Raises TooManyRecords."""
+    session, number = reading.session, reading.number
+    index = kept.index(session, scope, probe.filter, lambda: _read(reading, scope, probe.filter))
     lexical = index.lexical(probe.terms)
     texts: Mapping[str, str] = {}
     if probe.with_words:
@@ -55,12 +67,17 @@ def pool(session: Session, number: int, scope: UserScope, probe: Probe, kept: Ke
     found = Pool(index.candidates, lexical, index.cosines(probe.vector), texts, known=index.columns)
     if probe.nearest is None or not found.candidates:
         return found
-    near = kept.documents_beside(scope, probe.nearest(found), document)
+    near = kept.documents_beside(scope, probe.nearest(found), reading.document)
     return replace(found, read={memory.memory_id: memory for memory in near})
 
 
-def _read(session: Session, number: int, scope: UserScope, wanted: Filter) -> UserIndex:
+def _read(reading: Reading, scope: UserScope, wanted: Filter) -> UserIndex:
+    session, number, _, most = reading
     condition, values = where(scope, wanted)
+    if most is not None:
+        counted = f"SELECT count(*) FROM (SELECT 1 FROM memories WHERE {condition} LIMIT {most + 1})"  # noqa: S608 - as below
+        if session.connection.execute(counted, values).fetchone()[0] > most:
+            raise TooManyRecords
     rows = session.connection.execute(
         "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, rid, vector, counts "  # noqa: S608 - our own words, values are bound
         f"FROM memories JOIN entries_{number} USING (rid) LEFT JOIN words_{number} USING (rid) "
