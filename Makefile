@@ -4,7 +4,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-WORKERS ?= 3
+WORKERS ?= 4
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --randomly-seed=$(SEED)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check

@@ -42,7 +42,8 @@ def refused(gateway: Gateway) -> str:
     assert took < SAYS_SO_WITHIN_S
     assert "Traceback" not in said
     assert "starts again" not in said
-    assert said.count("anamnesis: ") == 1, said
+    told = [line for line in said.splitlines() if line.startswith("anamnesis: ") and "listening on" not in line]
+    assert len(told) == 1, said
     return said
 
 
@@ -55,7 +56,7 @@ def test_a_damaged_append_only_file_is_told_and_mended_as_told(stopped: Gateway)
     with part.open("r+b") as file:
         place = part.read_bytes().index(b"\r\n*", part.stat().st_size // 2) + 2
         file.seek(place)
-        file.write(b"#damaged#")
+        file.write(b"?damaged?")  # a line that begins with # would be a remark
     said = refused(stopped)
     assert "its append-only file is damaged" in said
     assert str(part) in said
