@@ -75,15 +75,18 @@ async def burst(session: aiohttp.ClientSession, gateway: Gateway, name: str, cou
     return list(await asyncio.gather(*map(one, range(count))))
 
 
-async def recovered(session: aiohttp.ClientSession, gateway: Gateway) -> float:
-    """Wait until writes go through in all of its processes; returns how long that took."""
+async def served(session: aiohttp.ClientSession, gateway: Gateway, name: str, count: int) -> float:
+    """Wait until so many at once go through, in all of its processes; returns how long that took.
+
+    Not the first time on a busy machine: the deadline of half a second is that of each of them.
+    """
     loop = asyncio.get_running_loop()
     began = loop.time()
 
-    async def writes() -> bool:
-        return statuses(await burst(session, gateway, "again", RECOVERY_BURST)) == {200: RECOVERY_BURST}
+    async def all_of_them() -> bool:
+        return statuses(await burst(session, gateway, name, count)) == {200: count}
 
-    await eventually(writes, 10, "the gateway writes again")
+    await eventually(all_of_them, 10, f"{count} requests at once are served")
     return loop.time() - began
 
 
@@ -104,7 +107,7 @@ async def test_b5_a_redis_that_is_a_black_hole_is_answered_503_in_time_and_recov
     gateway = make_gateway(redis_server, REDIS__DEADLINE_MS=DEADLINE_MS).start()
     loop = asyncio.get_running_loop()
     async with client_session() as session:
-        assert statuses(await burst(session, gateway, "before")) == {200: BURST}
+        await served(session, gateway, "before", BURST)
         memory_before = memory_kib(gateway)
         redis_server.signal(PAUSE)
         try:
@@ -119,8 +122,8 @@ async def test_b5_a_redis_that_is_a_black_hole_is_answered_503_in_time_and_recov
             assert (status, json.loads(health)["components"]["redis"]["status"]) == (503, "down")
         finally:
             redis_server.signal(RESUME)
-        seconds = await recovered(session, gateway)
-        assert statuses(await burst(session, gateway, "after")) == {200: BURST}
+        seconds = await served(session, gateway, "again", RECOVERY_BURST)
+        await served(session, gateway, "after", BURST)
         growth_mib = (memory_kib(gateway) - memory_before) / 1024
         in_flight = gateway.get("/metrics")[1]
     print(

@@ -201,7 +201,7 @@ def test_redis_that_comes_back_unfit_is_not_used_until_it_is_mended(
     server.kill()
     server.options["appendonly"] = "no"
     server.start()
-    wait_until(lambda: "append-only file off" in str(health(gateway)[1].get("reason")), 10, "health says why")
+    wait_until(lambda: "append-only file off" in str(health(gateway)[1].get("reason")), 30, "health says why")
     assert gateway.post("WriteTurn", turn("c", "refused"))[0] == 503
     with server.client() as client:
         client.config_set("appendonly", "yes")
