@@ -186,8 +186,10 @@ async def test_nobody_waits_for_the_search_of_a_user_with_very_many_records(
         assert not large.done()
         goes_on.set()
         assert shown(await large) == [key(1), key(2), key(3)]
+        assert store._kept_large.holds(U1)
         await store.erase(U1, [key(1)])
         assert shown(await store.pool(U1, ALL)) == [key(2), key(3)]
+        assert not store._kept_large.holds(U1), "nothing of it stays where it is not searched any more"
 
 
 async def test_erased_by_any_program_is_gone(tmp_path: Path) -> None:

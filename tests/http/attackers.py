@@ -105,7 +105,7 @@ async def resets(port: int) -> None:
                 loop = asyncio.get_running_loop()
                 await loop.sock_connect(connection, (LOOPBACK, port))
                 await loop.sock_sendall(connection, sent[: next(lengths)])
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)  # it waits for nobody, so a slow machine would have nothing left
 
     await _all(one, 20)
 

@@ -193,11 +193,16 @@ def test_redis_that_loads_again_is_503_meanwhile_and_then_goes_on(
     assert gateway.post("WriteTurn", turn("c", "after"))[0] == 200
 
 
+def works(gateway: Gateway) -> bool:
+    return bool(json.loads(gateway.get("/health")[1])["components"]["worker"].get("workers"))
+
+
 def test_redis_that_comes_back_unfit_is_not_used_until_it_is_mended(
     start_redis: Callable[..., RedisServer], make_gateway: Callable[..., Gateway]
 ) -> None:
     server = start_redis()
     gateway = make_gateway(server, SESSION__DURABILITY="always", SERVER__PROCESSES="1").start()
+    wait_until(lambda: works(gateway), 30, "its worker is there too: an unfit Redis at a process's start ends all")
     server.kill()
     server.options["appendonly"] = "no"
     server.start()

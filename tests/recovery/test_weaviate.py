@@ -398,6 +398,7 @@ def test_connection_used_from_a_second_event_loop_makes_a_client_of_its_own(weav
         ("write /data/x.wal: no space left on device", StoreFull),
         ("open /data/proplengths.tmp: too many open files", StoreUnavailable),
         ("tenant not active: 'x'", StoreUnavailable),
+        ("explorer: list class: search: tried to browse non-existing index for X", StoreUnavailable),
         ("Deadline Exceeded", DeadlineExceeded),
         ("failed to connect to all addresses; StatusCode.UNAVAILABLE", StoreUnavailable),
         ("rbac: authorization, forbidden action: user 'x' has insufficient permissions", StoreUnavailable),

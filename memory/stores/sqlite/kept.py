@@ -143,6 +143,10 @@ class KeptIndexes:
             self._grow(scope, user, grown)
         return found
 
+    def holds(self, scope: UserScope) -> bool:
+        """Whether anything of a user is kept. For any thread."""
+        return scope in self._users
+
     def drop(self, scope: UserScope) -> None:
         """Keep nothing of a user."""
         user = self._users.pop(scope, None)

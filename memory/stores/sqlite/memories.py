@@ -117,9 +117,12 @@ class SqliteMemoryStore:
             return pool(reading, scope, probe, kept)
 
         try:
-            return await self._database.read(partial(work, self._kept, _READ_AT_ONCE_MAX))
+            found = await self._database.read(partial(work, self._kept, _READ_AT_ONCE_MAX))
         except TooManyRecords:
             return await self._database.read_long(partial(work, self._kept_large, None))
+        if self._kept_large.holds(scope):  # it had more once
+            await self._database.read_long(lambda _: self._kept_large.drop(scope))
+        return found
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes."""

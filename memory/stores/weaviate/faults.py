@@ -33,7 +33,9 @@ _NO_ANSWER_TEXTS: Final = ("unavailable", "failed after", "connection refused", 
 _LATE_TEXTS: Final = ("deadline exceeded", "deadline_exceeded")
 _FULL_TEXTS: Final = ("read-only", "resource pressure", "no space left")
 _BUSY_TEXTS: Final = ("too many open files", "too many requests", "tenant not active", "429", "503", "not ready",
-                      "shutdown", "shutting down", "leader not found", "context canceled")  # fmt: skip
+                      "shutdown", "shutting down", "leader not found", "context canceled",
+                      "non-existing index")  # fmt: skip
+"""The last of them while it loads its collections after a start."""
 _VANISHED_TEXTS: Final = ("could not find class", "not present in schema")
 _NO_TENANT_TEXTS: Final = ("tenant not found",)
 _REFUSED_TEXTS: Final = ("unauthenticated", "permission_denied", "unauthorized", "rbac")
