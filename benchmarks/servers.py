@@ -121,6 +121,7 @@ def _gateway_environment(current: Mapping[str, str], redis_port: int, processes:
         "REDIS_URL": f"redis://127.0.0.1:{redis_port}/0",
         "ANAMNESIS_SERVER__PROCESSES": str(processes),
         "ANAMNESIS_SESSION__TURNS_MAX": "1000000",  # one conversation is written to as nobody talks, and counted
+        "ANAMNESIS_SESSION__BYTES_MAX": "1000000000",
     }
     return without_settings(current) | own
 
