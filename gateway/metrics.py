@@ -32,7 +32,7 @@ DESCRIPTIONS: Final = {
     "anamnesis_sessions_sealed": "Sessions that this gateway sealed",
     "anamnesis_sweeper_lag_seconds": "How late the oldest due conversation was at the last sweep",
     "anamnesis_workers": "Workers on this Redis that were heard of within 12 s",
-    "anamnesis_worker_heartbeat_age_seconds": "How long ago a worker was last heard of; +Inf: not within an hour",
+    "anamnesis_worker_heartbeat_age_seconds": "Since a worker was heard of; +Inf: not in an hour, NaN: not known",
     "anamnesis_memories_archived": "Memories that had faded and were archived",
     "anamnesis_memories_erased": "Archived memories that were erased after their retention",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
@@ -113,12 +113,11 @@ class Metrics:
         board = board or Board(1)
         self._board = board
         self.values = board.values
-        self.rows = board.rows
         self.base = row * len(_SLOTS)
         self.waiting = 0
         self.unfinished = 0
         self.workers = 0
-        self.heartbeat_age_s = math.inf
+        self.heartbeat_age_s = math.nan
         for name in ("in_flight", "connections", "ready"):  # of a process that died in this row
             setattr(self, name, 0)
         self._registry = CollectorRegistry()

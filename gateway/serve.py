@@ -92,7 +92,7 @@ async def _run(gateway: Gateway, part: Part, *, serve: bool, pages_port: int | N
         settle_memory()
         if serve:
             await gateway.others_ready()
-        if part.first and gateway.port:
+        if part.first and gateway.port and not stopping.is_set():
             sys.stderr.write(f"anamnesis: listening on port {gateway.port}\n")
             sys.stderr.flush()
         await stopping.wait()

@@ -241,8 +241,10 @@ class Gateway:
             await self._valkey.wait_ready()
         redis = await open_redis(self._redis_settings(url))
         self._stack.push_async_callback(redis.close)
-        if reason := redis.unfit or queue_reason(redis.address):
+        if reason := queue_reason(redis.address):
             raise SetupError(reason)
+        if redis.unfit and not self.metrics.total("ready"):  # beside others that serve it is waited for, as they do
+            raise SetupError(redis.unfit)
         self._begin(self._publish(redis), "figures", self._stack)
         return redis
 

@@ -1,18 +1,16 @@
 """Which handler a request goes to: one look-up by path. There is no middleware and nothing to match."""
 
-import logging
 from collections.abc import Mapping
 from typing import Final
 
 from gateway.http.answers import Answer, refusal
-from gateway.http.endpoints import Endpoint
+from gateway.http.endpoints import Endpoint, bordered
 from gateway.http.pages import Figures, Page, Report, front, pages
 from gateway.http.request import Handling, Request
 from gateway.http.ways import Ways
 from gateway.mcp.endpoint import PATHS, McpEndpoint
 from memory.errors import MemoryGatewayError, NotFound
 
-_LOG: Final = logging.getLogger("anamnesis.http")
 _READS: Final = (b"GET", b"HEAD")
 
 
@@ -88,11 +86,7 @@ class _Visit:
         self._page = page
 
     async def answer(self, body: bytes) -> Answer:  # noqa: ARG002 - a page has no use for one
-        try:
-            return await self._page()
-        except Exception:  # noqa: BLE001 - the border of pages, as Endpoint is of operations
-            _LOG.exception("unhandled error in a page")
-            return refusal(MemoryGatewayError())
+        return await bordered(self._page(), "a page")
 
     def abandon(self) -> None:
         """Nothing to give back."""

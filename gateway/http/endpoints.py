@@ -2,14 +2,15 @@
 
 import logging
 import time
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
 from gateway.auth import Authenticator, require_scope
-from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, refusal
+from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, Stream, refusal
 from gateway.http.origin import require_no_strange_page
 from gateway.http.request import Request, length_of
 from gateway.http.turns import Callers, Turns
@@ -23,6 +24,7 @@ from memory.service import MemoryService
 from memory.service.settings import Caller
 
 _LOG: Final = logging.getLogger("anamnesis.http")
+Answered = TypeVar("Answered", bound=Answer | Stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,17 @@ class Endpoint:
         return answer
 
 
+async def bordered(work: Awaitable[Answered], operation: str) -> Answered | Answer:
+    """What the work answers, else a problem document. The border: a bug becomes a 500, its text stays in the log."""
+    try:
+        return await work
+    except MemoryGatewayError as error:
+        return refusal(error)
+    except Exception as error:  # noqa: BLE001 - the border of what answers requests
+        _LOG.exception("unhandled error", extra={"operation": operation})
+        return refusal(MemoryGatewayError(f"internal error ({type(error).__name__})"))
+
+
 class Call:
     """One admitted request of an operation: in flight from the end of its body to its answer."""
 
@@ -100,13 +113,7 @@ class Call:
     async def answer(self, body: bytes) -> Answer:
         """Answer: 200 with the operation's response, or a problem document."""
         started = time.perf_counter()
-        try:
-            answer = await self._work(body)
-        except MemoryGatewayError as error:
-            answer = refusal(error)
-        except Exception as error:  # noqa: BLE001 - the border: a bug becomes a 500, its text stays here
-            _LOG.exception("unhandled error", extra={"operation": self._endpoint.operation.name})
-            answer = refusal(MemoryGatewayError(f"internal error ({type(error).__name__})"))
+        answer = await bordered(self._work(body), self._endpoint.operation.name)
         return self._endpoint.answered(answer, time.perf_counter() - started)
 
     async def _work(self, body: bytes) -> Answer:

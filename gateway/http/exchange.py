@@ -94,11 +94,11 @@ class HttpConnection(web.RequestHandler):
         self._peer = None
         self._deaf = True
         self._ahead = b""
-        self._payload = None  # they know each other: a body would be kept until garbage is collected
         self._terms.open.discard(self)
         self._terms.limit.leave(self._peer_name)
         self._hold.count(0)
         super().connection_lost(exc)
+        self._payload = None  # it knows its connection: it would be kept until garbage is collected
 
     def data_received(self, data: bytes) -> None:
         """Read on, as far as the next request's turn has come. Nothing (b""): the parser goes on where it paused."""
@@ -168,12 +168,10 @@ class HttpConnection(web.RequestHandler):
             return await self._send(admitted, message, close=expects and not payload.is_eof())
         try:
             body = await self._body(payload, expects=expects)
-        except MemoryGatewayError as error:
+        except (MemoryGatewayError, ConnectionError) as error:
             admitted.abandon()
-            return self._refuse(error.with_traceback(None))  # its frames hold the body, which holds the error
-        except ConnectionError:
-            admitted.abandon()
-            return LAST
+            error.__traceback__ = None  # its frames hold the body, which holds the error
+            return self._refuse(error) if isinstance(error, MemoryGatewayError) else LAST
         answer = await admitted.answer(body)
         return await (self._flow(answer) if isinstance(answer, Stream) else self._send(answer, message))
 
@@ -251,12 +249,11 @@ class HttpConnection(web.RequestHandler):
             return
         super().data_received(piece)
         if self._messages:
-            message, self._payload = self._messages[-1]
+            message, self._payload = cast("tuple[RawRequestMessage, StreamReader]", self._messages[-1])
             self._head_bytes = 0
             self._answered = False
             if not self._payload.is_eof():
-                head = cast("RawRequestMessage", message)
-                self._framing.begin_body(None if head.chunked else length_of(head.headers["Content-Length"]))
+                self._framing.begin_body(None if message.chunked else length_of(message.headers["Content-Length"]))
             self._expect()
 
     def _parse(self, piece: bytes) -> None:
@@ -266,6 +263,7 @@ class HttpConnection(web.RequestHandler):
         if payload is None:
             return
         if len(self._messages) > queued:
+            self._messages[-1][0].exc.__traceback__ = None  # type: ignore[union-attr]  # its frames hold the body
             self._break(InvalidInput("the body is not well-formed"))
         elif not self._hold.has_room(payload.total_bytes):
             self._break(Overloaded("too many bytes of requests are waiting"))

@@ -2,19 +2,17 @@
 
 import asyncio
 import importlib
-import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 from gateway.http.answers import JSON_TYPE, Answer, Stream, refusal, streamed, typed
-from gateway.http.endpoints import Endpoint, Face, require_json
+from gateway.http.endpoints import Endpoint, Face, bordered, require_json
 from gateway.http.origin import require_here, require_origin
 from gateway.http.request import Request
 from gateway.mcp.messages import NotAMessageError, as_line, read_message
 from memory.errors import MemoryGatewayError
 from memory.service import Caller
 
-_LOG: Final = logging.getLogger("anamnesis.mcp")
 PATHS: Final = (b"/mcp", b"/mcp/")
 _EVENTS: Final = "text/event-stream"
 _HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name")
@@ -74,13 +72,10 @@ class McpCall:
             return typed(as_line(refused.document), JSON_TYPE, status=refused.status)
         if "method" not in message or "id" not in message:  # a notification, or an answer to what was never asked
             return typed(b"", JSON_TYPE, status=202)
-        try:
-            return await self._exchange(await self._endpoint.kernel(), message)
-        except Exception:  # noqa: BLE001 - the border of the MCP face, as Endpoint is of operations
-            _LOG.exception("unhandled error in an MCP request")
-            return refusal(MemoryGatewayError())
+        return await bordered(self._exchange(message), "MCP")
 
-    async def _exchange(self, kernel: Any, message: dict[str, Any]) -> Answer | Stream:
+    async def _exchange(self, message: dict[str, Any]) -> Answer | Stream:
+        kernel = await self._endpoint.kernel()
         told: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         tell = told.put_nowait if self._streams else _nobody
         replying = asyncio.create_task(kernel.exchange(message, self._headers, self._caller, tell))

@@ -28,13 +28,10 @@ SAID = {
         "Can people allergic to penicillin get vaccinated?",
     ),
 }
-SHORT, TIMES = 125, 8
-GROWTH_MAX = 1.5
-"""Of a session against eight that are together as long. What comes before is summed up again with each unit until the
-summary is full, after some 500 turns: where little else is to do, that alone makes 1.4 of it."""
-PROMISED_SHORT = 500
-PROMISED_GROWTH_MAX = 1.25
-"""4,000 turns cost at most 10 times what 500 do."""
+SHORT, TIMES = 500, 8
+GROWTH_MAX = 1.25
+"""4,000 turns cost at most 10 times what 500 do. (Up to there a session costs less: the summary of what came before is
+read again with each unit, and not yet full.)"""
 AT_ONCE = 250
 LONG = 8_000
 """Turns; ANAMNESIS_TEST_SCALE=20 makes them 160,000."""
@@ -68,27 +65,18 @@ async def cost_s(kit: Kit, name: str, turns: int, variant: str) -> float:
     return time.process_time() - began
 
 
-async def growth(kit: Kit, variant: str, short: int, at_most: float) -> float:
-    """What one session costs against eight sessions that are together as long: best of three."""
+@pytest.mark.parametrize("variant", ["plain", *(pytest.param(one, marks=pytest.mark.long) for one in ("mixed", "en"))])
+async def test_finalising_eight_times_as_much_costs_at_most_ten_times_as_much(kit: Kit, variant: str) -> None:
+    """One session against eight that are together as long, best of five: each measures as much work."""
     await cost_s(kit, "warm", 10, variant)
     ratios = []
-    for attempt in range(3):
-        shorts = [await cost_s(kit, f"short-{attempt}-{number}", short, variant) for number in range(TIMES)]
-        ratios.append(await cost_s(kit, f"long-{attempt}", TIMES * short, variant) / sum(shorts))
-        if ratios[-1] <= at_most:
+    for attempt in range(5):
+        shorts = [await cost_s(kit, f"short-{attempt}-{number}", SHORT, variant) for number in range(TIMES)]
+        ratios.append(await cost_s(kit, f"long-{attempt}", TIMES * SHORT, variant) / sum(shorts))
+        if ratios[-1] <= GROWTH_MAX:
             break
-    print(f"{variant}: {TIMES * short} turns cost {TIMES * min(ratios):.1f} times what {short} do")
-    return min(ratios)
-
-
-async def test_finalising_grows_with_the_length_of_a_session(kit: Kit) -> None:
-    assert await growth(kit, "plain", SHORT, GROWTH_MAX) <= GROWTH_MAX
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("variant", SAID)
-async def test_finalising_4000_turns_costs_at_most_ten_times_what_500_do(kit: Kit, variant: str) -> None:
-    assert await growth(kit, variant, PROMISED_SHORT, PROMISED_GROWTH_MAX) <= PROMISED_GROWTH_MAX
+    print(f"{variant}: {TIMES * SHORT} turns cost {TIMES * min(ratios):.1f} times what {SHORT} do")
+    assert min(ratios) <= GROWTH_MAX
 
 
 @pytest.mark.parametrize("died", [0, 1])

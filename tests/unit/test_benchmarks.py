@@ -69,6 +69,7 @@ def test_gateway_of_the_speed_benchmark_has_none_of_the_callers_settings() -> No
         "REDIS_URL": "redis://127.0.0.1:7/0",
         "ANAMNESIS_SERVER__PROCESSES": "2",
         "ANAMNESIS_SESSION__TURNS_MAX": "1000000",
+        "ANAMNESIS_SESSION__BYTES_MAX": "1000000000",
     }
 
 

@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import re
 from collections.abc import AsyncIterator
 
 import pytest
+from aiohttp.streams import StreamReader
 
 from gateway.correlation import Correlation, current
+from gateway.http.adapter import LINGER_S
 from gateway.http.answers import Answer, Stream, streamed
 from gateway.http.bounds import Timeouts
 from gateway.http.request import Handling, Request
@@ -288,6 +291,42 @@ def test_large_bodies_that_stop_are_refused_when_memory_is_short_and_small_ones_
             assert (await exchange(port, WHOLE)) == [TOLD]
 
     run(send)
+
+
+LATE = WHOLE.replace(b"h: 2", b"h: 1000000")[:-2] + b"a" * 900_000
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (LATE, 408),
+        (CHUNKS + b"%x\r\n%b\r\nno size\r\n" % (900_000, b"a" * 900_000), 400),
+        (LATE.replace(b"/whole", b"/nowhere"), 404),
+        (LATE, None),
+    ],
+    ids=["late", "broken", "refused", "left"],
+)
+def test_body_that_does_not_become_whole_is_let_go_with_its_connection(sent: bytes, status: int | None) -> None:
+    """And not when garbage is collected: that is seldom, and a body is large."""
+
+    async def send() -> list[object]:
+        async with listening(seconds=0.5) as port:
+            if status is not None:
+                assert answers(await read(port, sent, 20)) == [status]
+            else:
+                async with connected(port) as (_, writer):
+                    writer.write(sent)
+                    await asyncio.sleep(0.1)
+                    writer.transport.abort()
+            await asyncio.sleep(LINGER_S + 0.5)
+            return [one for one in gc.get_objects() if type(one) is StreamReader]
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert run(send) == []
+    finally:
+        gc.enable()
 
 
 class Large:

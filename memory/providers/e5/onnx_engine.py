@@ -4,12 +4,16 @@ One text, because the range that activations are quantised to is that of the who
 vector would depend on them.
 """
 
+import contextlib
 import ctypes
+import importlib
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 import onnxruntime
 
+from memory.errors import InvariantBroken
 from memory.model.search import Vector
 from memory.providers.e5.graph import INPUT, OUTPUT, POOL, network
 from memory.providers.e5.tokeniser import Tokeniser
@@ -19,9 +23,19 @@ from memory.providers.shared_vectors import Kind, checked_vector
 _SLOW_ON_CPU: Final = "SkipLayerNormFusion"
 """Its fused kernel takes five times what the two operators take that it replaces."""
 
+_FAULTS: Final = tuple(
+    kind
+    for kind in vars(importlib.import_module("onnxruntime.capi.onnxruntime_pybind11_state")).values()
+    if isinstance(kind, type) and issubclass(kind, Exception)
+)
+"""What the library raises; they have no base of their own."""
+
 
 class OnnxE5:
-    """The model, loaded. `embed` may be called by several threads; it lets go of the interpreter while it runs."""
+    """The model, loaded. `embed` may be called by several threads; it lets go of the interpreter while it runs.
+
+    Both raise InvariantBroken when the library fails.
+    """
 
     name = "onnxruntime"
 
@@ -34,9 +48,10 @@ class OnnxE5:
         options: Any = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session: Any = onnxruntime.InferenceSession(
-            network(weights), options, providers=["CPUExecutionProvider"], disabled_optimizers=[_SLOW_ON_CPU]
-        )
+        with _faults_are_ours():
+            self._session: Any = onnxruntime.InferenceSession(
+                network(weights), options, providers=["CPUExecutionProvider"], disabled_optimizers=[_SLOW_ON_CPU]
+            )
         _give_back()
 
     def embed(self, kind: Kind, text: str, tokens_max: int) -> Vector:
@@ -51,8 +66,17 @@ class OnnxE5:
     def _run(self, numbers: list[int]) -> Floats:
         summed = self._weights.words(numbers) + self._places[: len(numbers)]
         pool = np.full((1, 1, len(numbers)), 1.0 / len(numbers), np.float32)
-        pooled: Floats = self._session.run([OUTPUT], {INPUT: summed[None], POOL: pool})[0][0, 0]
+        with _faults_are_ours():
+            pooled: Floats = self._session.run([OUTPUT], {INPUT: summed[None], POOL: pool})[0][0, 0]
         return pooled
+
+
+@contextlib.contextmanager
+def _faults_are_ours() -> Iterator[None]:
+    try:
+        yield
+    except _FAULTS as error:
+        raise InvariantBroken(f"onnxruntime failed ({type(error).__name__}: {error})") from error
 
 
 def _give_back() -> None:
