@@ -43,6 +43,10 @@ HISTORY_PAGE_BYTES_MAX: Final = 1024 * 1024
 """Of journal entries in one answer's `full_history`, in UTF-8; one message is given however long it is."""
 
 # --- what is said but not yet in memory (docs/decisions/0013) -------------------------------------
+SAID_CONVERSATIONS_MAX: Final = 64
+"""Of a user; safety facts are read of those whose sessions began last."""
+SAID_BYTES_MAX: Final = 65_536
+"""Of one conversation's safety facts that are not in memory yet; what would come after that is left out, and told."""
 TAIL_CONVERSATIONS_MAX: Final = 8
 """Of a user; those whose sessions began last."""
 TAIL_MESSAGES_MAX: Final = 100

@@ -12,6 +12,7 @@ from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from memory.clinical.findings import ANYTHING
 from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
 from memory.language.choice import spoken
 from memory.language.speech import asks
@@ -22,10 +23,11 @@ from memory.model.memunit import MemUnit
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
+from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 from memory.session.times import ahead_minutes, moment_ms, offset_minutes
 
 _SPOKEN: Final = ("user", "assistant")
-_CORE: Final = ("allergy", "disease", "surgery", "name")
+_CORE: Final = ("name", *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
 _PERSON: Final = "user"
 _SPACE: Final = re.compile(r"\s+")
 _RELATIONS: Final = ("family", "pet")
@@ -200,7 +202,7 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         memory_id=memory_id(unit.scope, unit.user_id, (fact.seq,), Kind.FACT, content),
         user_id=unit.user_id,
         kind=Kind.FACT,
-        category=fact_category(fact.predicate, fact.polarity, own=fact.subject == _PERSON),
+        category=fact_category(fact.predicate, fact.polarity, fact.object, own=fact.subject == _PERSON),
         type=fact_type(fact.predicate),
         text=fact.quote,
         source=Source(unit.scope.conversation, unit.unit_id, (fact.seq,), fact.quote),
@@ -211,15 +213,16 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         predicate=fact.predicate,
         object=fact.object,
         polarity=fact.polarity,
-        mind=mind,
+        mind=fact.mind or mind,
         valid_from_ms=message.at_ms,
     )
     return indexed(memory)
 
 
-def fact_category(predicate: str, polarity: str, *, own: bool) -> Category:
-    """What a user claims of their own health and name never fades."""
-    return Category.CORE if own and predicate in _CORE and polarity == "+" else Category.FACT
+def fact_category(predicate: str, polarity: str, object_: str = "", *, own: bool) -> Category:
+    """What a user claims of their own health and name never fades; that they know of no allergy neither."""
+    core = own and predicate in _CORE and (polarity == "+" or object_ == ANYTHING)
+    return Category.CORE if core else Category.FACT
 
 
 def fact_type(predicate: str) -> Type:

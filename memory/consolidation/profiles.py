@@ -8,12 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from memory.clinical.findings import ANYTHING
+from memory.clinical.lexicon import lexicon
 from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import ConversationScope, UserScope
+from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, Detail, Status
 
 USER: Final = "user"
 """The subject of facts that users tell of themselves."""
+CALLER: Final = "caller"
+"""Who made a fact that was told as a triple, where others name a mind."""
 _SAFETY: Final = {"allergy": "allergies", "disease": "chronic_diseases", "surgery": "surgery_history"}
 _PASSING: Final = re.compile(
     r"感冒|流感|[甲乙]流|新冠|急性|发[烧热]|咳嗽|腹泻|便秘|肺炎|支气管炎|扁桃体炎|[咽喉]炎|鼻窦炎|结膜炎|角膜炎|中耳炎|外耳道炎|[肠胃]肠?[胃肠]炎|阑尾炎"
@@ -29,6 +34,9 @@ _STAYS: Final = re.compile(
 )
 """A disease is taken for a lasting one unless it is known to pass: a rare one stands in no list, and it is the rare one
 that a doctor must not miss. What passes as a rule stays where these words stand too."""
+_DAY_MS: Final = 86_400_000
+_LASTS_MS: Final = {"pregnancy": 300 * _DAY_MS, "breast_feeding": 730 * _DAY_MS}
+"""States that end by themselves, and when they are over at the latest."""
 _LABELS_ZH: Final = {
     "name": "姓名",
     "sex": "性别",
@@ -38,6 +46,12 @@ _LABELS_ZH: Final = {
     "allergy": "过敏",
     "disease": "疾病",
     "surgery": "手术",
+    "pregnancy": "妊娠",
+    "breast_feeding": "哺乳",
+    "implant": "植入物",
+    "anticoagulant": "抗凝药",
+    "possible_allergy": "待确认的过敏",
+    "possible_disease": "待确认的疾病",
     "medication": "用药",
     "state": "状况",
     "habit": "习惯",
@@ -78,7 +92,39 @@ def safety_facts(facts: Iterable[Memory], name: str = "") -> dict[str, list[Memo
     return found
 
 
+def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list[Detail]:
+    """What is held of the user's own safety, with where it is from: also what a person has to confirm, and denials."""
+    details = []
+    for fact in held(facts):
+        kind = fact.predicate.removeprefix(POSSIBLE_PREFIX)
+        own = fact.subject == USER or (bool(name) and fact.subject == name)
+        if not own or kind not in LIST_OF or (kind == "disease" and not _lasts(fact.object)):
+            continue
+        if fact.occurred_ms < now_ms - _LASTS_MS.get(kind, now_ms):
+            continue
+        if fact.polarity == "-" and fact.object != ANYTHING:
+            continue
+        sure = Status.CONFIRMED if fact.mind == CALLER else Status.REMEMBERED
+        details.append(
+            Detail(
+                kind=kind,
+                text=fact.object,
+                status=Status.POSSIBLE if kind != fact.predicate else sure,
+                quote=fact.source.quote,
+                conversation=fact.source.conversation,
+                seq=fact.source.seqs[0] if fact.source.seqs else 0,
+                said_ms=fact.occurred_ms,
+                memory_id=fact.memory_id,
+                denied=fact.polarity == "-",
+            )
+        )
+    return details
+
+
 def _lasts(disease: str) -> bool:
+    known = lexicon().tag_of(disease)
+    if known is not None:
+        return known != "acute"
     return _PASSING.search(disease) is None or _STAYS.search(disease) is not None
 
 

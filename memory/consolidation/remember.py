@@ -22,6 +22,7 @@ from memory.consolidation.profiles import (
 )
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken, Overtaken
+from memory.extraction.safety_facts import with_safety
 from memory.model.brain import is_brain
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
@@ -147,6 +148,7 @@ class Rememberer:
         found = await self._minds.mind.extract(said)
         if said.alone and not found.statements:
             found = replace(found, statements=(await self._minds.rules.extract(said)).statements)
+        found = await asyncio.to_thread(with_safety, found, said)
         mind = found.mind or self._minds.mind.name
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)

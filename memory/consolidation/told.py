@@ -4,12 +4,9 @@ import hashlib
 from dataclasses import dataclass
 
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
-from memory.consolidation.profiles import USER
+from memory.consolidation.profiles import CALLER, USER
 from memory.model.memory import Kind, Memory, Source, id_of
 from memory.scope import UserScope
-
-CALLER = "caller"
-"""Who made it, where others name a mind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,10 @@ class Dialogue:
 
 @dataclass(frozen=True, slots=True)
 class FoundFact:
-    """A triple, and words of message `seq` that say it. `subject` is "user", a relative, or a name."""
+    """A triple, and words of message `seq` that say it. `subject` is "user", a relative, or a name.
+
+    `mind`: who found it, when that is not who found the others.
+    """
 
     seq: int
     subject: str
@@ -48,6 +51,7 @@ class FoundFact:
     polarity: str
     quote: str
     importance: float = 0.5
+    mind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

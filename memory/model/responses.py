@@ -28,12 +28,35 @@ class SparseResponse(Response):
         }
 
 
+class SafetyDetail(SparseResponse):
+    """One safety fact, and who said it, where, and how sure it is."""
+
+    kind: Literal["allergy", "disease", "surgery", "pregnancy", "breast_feeding", "implant", "anticoagulant"] = Field(
+        description="What it is about."
+    )
+    text: str = Field(description="What it is; `*` with `denied`: anything of this kind.")
+    status: Literal["possible", "said", "remembered", "confirmed"] = Field(
+        description="possible: ask the user; said: in a session that goes on; remembered: in memory; confirmed: by a"
+        " caller."
+    )
+    denied: bool | None = Field(default=None, description="True: the user said that there is none.")
+    quote: str | None = Field(default=None, description="The words that say it.")
+    reaction: str | None = Field(default=None, description="What the body did.")
+    conversation_id: str | None = Field(default=None, description="Where it was said.")
+    seq: int | None = Field(default=None, description="Number of the message that says it.")
+    said_at: str | None = Field(default=None, description="When it was said, RFC 3339.")
+    memory_id: str | None = Field(default=None, description="The memory that it is; missing while it is only said.")
+
+
 class Safety(Response):
-    """A user's safety facts."""
+    """A user's safety facts. The lists hold what is sure; `details` says of each who said it, and what is possible."""
 
     allergies: list[str] = Field(description="Allergies, in the order in which they became known.")
     chronic_diseases: list[str] = Field(description="Diseases that last, in the order in which they became known.")
     surgery_history: list[str] = Field(description="Operations, in the order in which they became known.")
+    states: list[str] = Field(description="Pregnancy, breast-feeding, implants, anticoagulants.")
+    details: list[SafetyDetail] = Field(description="Each fact with its source; also what a person has to confirm.")
+    no_known_allergies: bool = Field(description="The user said that there are none, and none is known.")
 
 
 class ChatMessage(Response):
@@ -107,6 +130,11 @@ class UserSnapshot(SparseResponse):
     )
     surgery_history: list[str] | None = Field(
         default=None, description="Operations, in the order in which they became known."
+    )
+    states: list[str] | None = Field(default=None, description="Pregnancy, breast-feeding, implants, anticoagulants.")
+    details: list[SafetyDetail] | None = Field(default=None, description="Each safety fact with its source.")
+    no_known_allergies: bool | None = Field(
+        default=None, description="The user said that there are none, and none is known."
     )
     preferences: dict[str, Any] | None = Field(default=None, description="Preferences by name; values are any JSON.")
 
@@ -237,6 +265,7 @@ class ProfileResponse(UserSnapshot):
 
     version: int = Field(description="Grows by one with every change that a caller made; 0: none.")
     memory_ids: list[str] = Field(description="Ids of the memories behind this answer.")
+    degraded: list[str] = Field(description="What could not be read: safety, safety_limit.")
 
 
 class MemorySource(Response):

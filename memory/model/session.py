@@ -130,7 +130,8 @@ class Reading(NamedTuple):
     `live` are the encoded messages of the window, oldest first; `archive` and `records` are filled only
     when asked for. `head` is None when no session is alive; `live` may then hold the journal of one that
     expired and was not sealed yet. `profile` is None when there is no fresh copy (or no user was named). `others` are
-    the user's conversations that may be alive or not yet in memory, this one left out; None when not asked for.
+    the user's conversations that may be alive or not yet in memory, this one left out; None when there is no user.
+    `said`: what was found of safety facts in this conversation, as far as it is not in memory yet.
     """
 
     head: SessionHead | None
@@ -139,6 +140,7 @@ class Reading(NamedTuple):
     records: Sequence[bytes] = ()
     profile: ProfileCopy | None = None
     others: Sequence[str] | None = None
+    said: bytes = b""
 
 
 class Tail(NamedTuple):
@@ -165,7 +167,8 @@ class StateChange(NamedTuple):
 class Append(NamedTuple):
     """One atomic write to a conversation: messages, state, or both.
 
-    `turns_max`, `bytes_max`: what the session may have before it; 0: any number.
+    `turns_max`, `bytes_max`: what the session may have before it; 0: any number. `said`: what was found in the messages
+    of safety facts, as `memory/session/said.py` encodes it.
     """
 
     messages: Sequence[EncodedMessage] = ()
@@ -178,6 +181,7 @@ class Append(NamedTuple):
     digest: str = ""
     turns_max: int = 0
     bytes_max: int = 0
+    said: bytes = b""
 
 
 class Appended(NamedTuple):

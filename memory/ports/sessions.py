@@ -41,13 +41,26 @@ class SessionStore(Protocol):
         user: str | None,
         *,
         whole: bool = False,
-        others: bool = False,
         profile_stamp: bytes,
     ) -> Reading:
-        """Read head, live window and the user's profile copy; with `whole` the archive and records too.
+        """Read head, live window, safety facts said, and the user's profile copy; with `whole` archive and records too.
 
-        With `others` the names of the user's other unfinished conversations, as `unconsolidated` gives them.
+        With a user also the names of the other unfinished conversations, as `unconsolidated` gives them.
         """
+        ...
+
+    async def said(
+        self, scope: UserScope, conversations: Sequence[str], profile_stamp: bytes
+    ) -> tuple[list[bytes], ProfileCopy | None]:
+        """What was found of safety facts in these conversations and is not in memory yet: of each as `Reading.said`.
+
+        Of whoever said it: each line names its user. With it the copy of the user's profile as it is after that was
+        read: what has become memory between this and an earlier read stands in it. One round trip.
+        """
+        ...
+
+    async def last(self, scope: ConversationScope) -> bytes | None:
+        """The last message of the living window, encoded; None when there is none. One round trip."""
         ...
 
     async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:
@@ -202,7 +215,7 @@ class SessionStore(Protocol):
     async def unconsolidated(self, scope: UserScope) -> list[str]:
         """The user's conversations that may be alive or not yet in memory, the last begun first.
 
-        At most TAIL_CONVERSATIONS_MAX + 2: the one that asks, and one that says that there are more. Costs what is
+        At most SAID_CONVERSATIONS_MAX + 2: the one that asks, and one that says that there are more. Costs what is
         listed, not what lives.
         """
         ...

@@ -78,11 +78,12 @@ from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import AboutUser, ContextReader
 from memory.service.recall import Recaller, RecallSettings
+from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
 from memory.service.tail import TailReader
-from memory.service.write import AfterWrite, Writer
+from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
 __all__ = ["BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
@@ -120,23 +121,24 @@ class MemoryService:
         tokens, clock, background = ports.tokens, ports.clock, ports.background
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
-        keeper = ProfileKeeper(sessions, store, memories, rememberer, tokens, settings)
+        safety = SafetyReader(sessions, tokens, clock, settings.stamp)
+        keeper = ProfileKeeper(sessions, store, memories, rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
         search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer, minds.zone)
         search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)
         recaller = Recaller(memories, search, tokens, clock, background, recall)
-        inspector = SessionInspector(sessions, store, opener, clock)
+        inspector = SessionInspector(sessions, opener, keeper, safety, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
         self._endings = Endings(sessions, store, ports.jobs, ports.announcements, settings)
         told = (self._checkpoints.after_write, *after_write)
-        self._writer = Writer(sessions, tokens, opener, settings, told, self._endings.queue)
+        self._writer = Writer(sessions, tokens, opener, safety, settings, Hooks(told, self._endings.queue))
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
         self._inspector = inspector
         self._reader = ContextReader(
             sessions=sessions,
             tokens=tokens,
             opener=opener,
-            user=AboutUser(keeper, recaller),
+            user=AboutUser(keeper, recaller, safety),
             inspector=inspector,
             settings=settings,
         )
@@ -153,7 +155,7 @@ class MemoryService:
             after_write=after_write,
         )
         self._brain = Brain(parts, brain or BrainSettings())
-        self._profiles = ProfileOperations(keeper, sessions, store, rememberer, clock)
+        self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
         self._erasures = Erasures(ports.erasures, memories)
         remembered = Remembered(memories, store, tail)

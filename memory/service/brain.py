@@ -271,9 +271,10 @@ class Brain:
 
     async def _append(self, told: _Told, request: ProcessMemoryRequest) -> Appended:
         """Keep what was said as it was. A session that has all its events ends; this one is the next one's first."""
-        message = await self._writer.encoded(Message(Role.USER, request.input), starts_turn=True)
+        message = Message(Role.USER, request.input)
         append = Append(
-            messages=(message,),
+            messages=(await self._writer.encoded(message, starts_turn=True),),
+            said=await self._writer.said_in(told.place, (message,)),
             user_id=request.user_id,
             agent=BRAIN_AGENT,
             stamp=self._session.stamped((request.input,)),

@@ -17,18 +17,18 @@ from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_cha
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import ProfileCopy
-from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore, TokenCounter
+from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore
 from memory.scope import ConversationScope, UserScope
+from memory.service.safety import SafetyReader
 from memory.service.search import named
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
+from memory.session.safety import LIST_OF, Detail, Status, safety_view, shown
 from memory.session.times import moment_ms
 
 _LOG: Final = logging.getLogger("anamnesis.profiles")
-_NO_SAFETY: Final = b'{"allergies":[],"chronic_diseases":[],"surgery_history":[]}'
 _LOADED_WITHIN_S: Final = 0.8 * PROFILE_DROPPED_S
 """A copy of what was read before a drop must find its mark."""
-NOBODY: Final = ProfileCopy(0, _NO_SAFETY, b'""', 0, b"null", remembers=False)
 
 
 class ProfileKeeper:
@@ -40,15 +40,20 @@ class ProfileKeeper:
         store: LongTermStore,
         memories: MemoryStore,
         rememberer: Rememberer,
-        tokens: TokenCounter,
+        safety: SafetyReader,
         settings: SessionSettings,
     ) -> None:
         self._sessions = sessions
         self._store = store
         self._memories = memories
         self._rememberer = rememberer
-        self._tokens = tokens
+        self._safety = safety
         self._settings = settings
+
+    @property
+    def counting(self) -> str:
+        """The locale in which copies have their safety line."""
+        return self._settings.counting
 
     async def load(self, scope: UserScope) -> ProfileCopy:
         """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable, DeadlineExceeded."""
@@ -105,46 +110,51 @@ class ProfileKeeper:
         await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten, dropped)
         return profile
 
-    async def found(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[str]]:
-        """The profile with what was found in what the user said, beside what callers told; and the ids of that."""
+    async def found(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[Detail]]:
+        """The profile with what was found in what the user said, beside what callers told; and the facts of both."""
         facts = await self._rememberer.core_facts(scope)
         name = profile.name or own_name(facts)
         found = safety_facts(facts, name)
-        ids = [fact.memory_id for facts in found.values() for fact in facts]
-        return replace(with_found(profile, by_kind(found)), name=name), ids
+        details = [*told_details(profile), *self._safety.known(facts, name)]
+        return replace(with_found(profile, by_kind(found)), name=name), details
 
     async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
         remembers = await self._memories.count(scope) > 0
         speakers = named(await self._memories.speakers(scope)) if remembers else ()
+        details = told_details(profile)
         if remembers:
-            profile, _ = await self.found(scope, profile)
-        safety = profile.safety()
+            profile, details = await self.found(scope, profile)
+        safety = safety_view(profile.safety(), map(shown, details))
         line = safety_line_text(safety, self._settings.counting)
         return ProfileCopy(
             version=profile.version,
             safety_json=_json(safety),
             safety_line_json=text_json(line),
-            safety_tokens=await self._tokens_of(line),
-            snapshot_json=_json(snapshot(profile)),
+            safety_tokens=await self._safety.tokens_of(line),
+            snapshot_json=_json(snapshot(profile, safety)),
             remembers=remembers,
             speakers=speakers,
         )
 
     async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
         line = safety_line_text(json.loads(copy.safety_json), locale)
-        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._tokens_of(line))
-
-    async def _tokens_of(self, line: str) -> int:
-        return await self._tokens.count(line + "\n") if line else 0
+        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._safety.tokens_of(line))
 
 
 class ProfileOperations:
     """UpsertFacts, UpsertPreferences, GetProfile."""
 
     def __init__(
-        self, keeper: ProfileKeeper, sessions: SessionStore, store: LongTermStore, rememberer: Rememberer, clock: Clock
+        self,
+        keeper: ProfileKeeper,
+        safety: SafetyReader,
+        sessions: SessionStore,
+        store: LongTermStore,
+        rememberer: Rememberer,
+        clock: Clock,
     ) -> None:
         self._keeper = keeper
+        self._safety = safety
         self._sessions = sessions
         self._store = store
         self._rememberer = rememberer
@@ -189,14 +199,17 @@ class ProfileOperations:
 
     async def _response(self, scope: UserScope, profile: Profile, told: Sequence[str] = ()) -> ProfileResponse:
         """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
-        whole, found = await self._keeper.found(scope, profile)
+        whole, details = await self._keeper.found(scope, profile)
+        said = await self._safety.elsewhere(scope, None)
+        found = [detail.memory_id for detail in details if detail.memory_id]
         return ProfileResponse(
             user_id=whole.user_id,
             name=whole.name or None,
             preferences=dict(whole.preferences),
             version=whole.version,
             memory_ids=list(dict.fromkeys((*told, *found))),
-            **whole.safety(),
+            degraded=list(said.degraded),
+            **safety_view(whole.safety(), map(shown, (*details, *said.details))),
         )
 
     async def _note(
@@ -211,9 +224,19 @@ class ProfileOperations:
             await self._sessions.record(scope, request.user_id, kind, _json(fields)[1:-1])
 
 
-def snapshot(profile: Profile) -> dict[str, object]:
+def told_details(profile: Profile) -> list[Detail]:
+    """What callers have told of a user's safety."""
+    return [
+        Detail(kind, text, Status.CONFIRMED)
+        for kind, name in LIST_OF.items()
+        if name in SAFETY_KINDS
+        for text in getattr(profile, name)
+    ]
+
+
+def snapshot(profile: Profile, safety: Mapping[str, object]) -> dict[str, object]:
     """The original's user part: what is empty is left out."""
-    parts = {"name": profile.name, **profile.safety(), "preferences": dict(profile.preferences)}
+    parts = {"name": profile.name, **safety, "preferences": dict(profile.preferences)}
     return {"user_id": profile.user_id, **{name: value for name, value in parts.items() if value}}
 
 
@@ -235,3 +258,6 @@ def _told(request: UpsertFactsRequest, triple: Triple, now_ms: int) -> Told:
 
 def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+NOBODY: Final = ProfileCopy(0, _json(safety_view({}, ())), b'""', 0, b"null", remembers=False)

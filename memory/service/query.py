@@ -17,10 +17,13 @@ from memory.service.full_history import FullHistory, refused_cursor
 from memory.service.opening import Opener
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import NOTHING, Recalled, Recaller
+from memory.service.safety import SafetyReader
 from memory.service.sessions import SessionInspector
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
 from memory.session.journal import decode, decode_checkpoints, history_line, with_tokens
+from memory.session.safety import Detail
+from memory.session.said import decode_said
 from memory.session.times import rfc3339
 from memory.session.window import Budget, Window, choose, count, last_turns
 
@@ -29,10 +32,11 @@ _NONE_SAID: Final = b"0"
 
 
 class AboutUser(NamedTuple):
-    """Who knows what is known of a user: the profile, and the memories that fit a query."""
+    """Who knows what is known of a user: the profile, the memories that fit a query, and what was just said."""
 
     keeper: ProfileKeeper
     recaller: Recaller
+    safety: SafetyReader
 
 
 class ContextReader:
@@ -65,21 +69,20 @@ class ContextReader:
         user = request.user_id or self._users.get(scope)
         whole = bool(request.recent_turns or request.from_checkpoint)
         recalls = "no_memories" not in request.include and self._user.recaller.wants(request.query)
-        reading = await self._sessions.read(
-            scope, user, whole=whole, others=recalls, profile_stamp=self._settings.stamp
-        )
+        reading = await self._sessions.read(scope, user, whole=whole, profile_stamp=self._settings.stamp)
         if reading.head is None:
-            return await self._absent(scope, request, reading.others if user == request.user_id else None)
+            return await self._absent(scope, request, reading, reading.others if user == request.user_id else None)
         owner = self._owner(scope, reading.head, request)
-        profile = reading.profile
-        degraded: tuple[str, ...] = ()
+        others = reading.others if owner == user else None
+        details, profile, degraded = await self._said(scope, owner, reading, others)
         if profile is None or owner != user:
-            profile, degraded = await self._profile(scope, owner)
+            profile, missed = await self._profile(scope, owner)
+            degraded += missed
         locale = self._locale(reading.head, request)
         profile = await self._user.keeper.in_locale(profile, locale)
+        profile = await self._user.safety.with_said(profile, details, locale)
         recalled = NOTHING
         if recalls and owner:
-            others = reading.others if owner == user else None
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
             degraded += recalled.degraded
         context = await self._present(request, reading, profile, recalled, locale)
@@ -91,6 +94,18 @@ class ContextReader:
             degraded=degraded,
             extras=await self._extras(scope, request, reading, context) if request.include else (),
         )
+
+    async def _said(
+        self, scope: ConversationScope, owner: str, reading: Reading, others: Sequence[str] | None
+    ) -> tuple[list[Detail], ProfileCopy | None, tuple[str, ...]]:
+        """What was said for safety and is not in memory yet, here and in the user's other sessions; the profile."""
+        number = reading.head.number if reading.head else 0
+        here = list(decode_said(reading.said, scope.conversation, owner, number))
+        if not owner:
+            return here, reading.profile, ()
+        user = UserScope(scope.tenant, owner)
+        there = await self._user.safety.elsewhere(user, others, reading.profile, scope.conversation)
+        return [*here, *there.details], there.copy, there.degraded
 
     async def _recalled(
         self,
@@ -221,7 +236,11 @@ class ContextReader:
         return with_tokens(entry, tokens)
 
     async def _absent(
-        self, scope: ConversationScope, request: QueryMemoryContextRequest, others: Sequence[str] | None
+        self,
+        scope: ConversationScope,
+        request: QueryMemoryContextRequest,
+        reading: Reading,
+        others: Sequence[str] | None,
     ) -> MemoryContext:
         """No living session: what the next one would start from. Creates nothing."""
         number, state, seed, _, missed = await self._opener.look_back(scope)
@@ -229,11 +248,15 @@ class ContextReader:
             state, seed = SessionState.NONE, Seed()
         if state is SessionState.FAILED:
             state = SessionState.ENDED
-        profile, degraded = await self._profile(scope, request.user_id or seed.user_id)
+        owner = request.user_id or seed.user_id
+        details, _, unread = await self._said(scope, owner, reading, others)
+        profile, degraded = await self._profile(scope, owner)
+        degraded += unread
         said = (decode(entry).message.content for entry in seed.entries)
         locale = spoken(self._settings.locale, chain(said, (request.query,)))
         profile = await self._user.keeper.in_locale(profile, locale)
-        recalled, owner = NOTHING, request.user_id or seed.user_id
+        profile = await self._user.safety.with_said(profile, details, locale)
+        recalled = NOTHING
         if owner:
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)

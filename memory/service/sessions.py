@@ -20,10 +20,11 @@ from memory.model.responses import (
     UserSnapshot,
 )
 from memory.model.session import Mode, ProfileCopy, Role, SessionDetails
-from memory.ports import Clock, LongTermStore, SessionStore
+from memory.ports import Clock, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.opening import Opener
-from memory.service.profiles import snapshot
+from memory.service.profiles import ProfileKeeper
+from memory.service.safety import SafetyReader
 from memory.service.settings import Caller, SessionSettings
 from memory.service.write import Writer
 from memory.session.context import RESUMED
@@ -36,10 +37,13 @@ _LOG: Final = logging.getLogger("anamnesis.sessions")
 class SessionInspector:
     """Shows sessions as they are."""
 
-    def __init__(self, sessions: SessionStore, store: LongTermStore, opener: Opener, clock: Clock) -> None:
+    def __init__(
+        self, sessions: SessionStore, opener: Opener, keeper: ProfileKeeper, safety: SafetyReader, clock: Clock
+    ) -> None:
         self._sessions = sessions
-        self._store = store
         self._opener = opener
+        self._keeper = keeper
+        self._safety = safety
         self._clock = clock
 
     async def get(self, caller: Caller, request: GetSessionRequest) -> GetSessionResponse:
@@ -80,13 +84,14 @@ class SessionInspector:
         if not user:
             return session_value(scope.conversation, details, {})
         owner = UserScope(scope.tenant, user)
+        said = (await self._safety.elsewhere(owner, None)).details
         try:
-            known: Mapping[str, object] = snapshot(await self._store.get_profile(owner))
+            copy = await self._keeper.load(owner)
         except TemporaryError as error:
             _LOG.warning("session shown with the profile last known: %s", error.code)
-            kept = await self._sessions.kept_profile(owner)
-            known = (json.loads(kept.snapshot_json) if kept else None) or {}
-        return session_value(scope.conversation, details, known)
+            copy = await self._keeper.kept(owner)
+        copy = await self._safety.with_said(copy, said, self._keeper.counting)
+        return session_value(scope.conversation, details, json.loads(copy.snapshot_json) or {})
 
 
 def session_value(conversation: str, details: SessionDetails, user: Mapping[str, object]) -> SessionValue:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, SessionIsFull, UserConflict
 from memory.model.requests import (
@@ -17,6 +17,7 @@ from memory.model.session import Append, Appended, EncodedMessage, Message, Role
 from memory.ports import SessionStore, TokenCounter
 from memory.scope import ConversationScope
 from memory.service.opening import Opener
+from memory.service.safety import SafetyReader
 from memory.service.settings import Caller, SessionSettings
 from memory.session.answer import extract_agent_answer
 from memory.session.journal import encode_message, history_line
@@ -36,6 +37,13 @@ Ended = Callable[[ConversationScope], Awaitable[None]]
 """Sees that what has ended of a conversation becomes memory."""
 
 
+class Hooks(NamedTuple):
+    """Who is told of writes, and of sessions that ended because they were full."""
+
+    after_write: Sequence[AfterWrite]
+    ended: Ended
+
+
 class Writer:
     """Appends to conversations, and opens their sessions on the first word."""
 
@@ -44,16 +52,17 @@ class Writer:
         sessions: SessionStore,
         tokens: TokenCounter,
         opener: Opener,
+        safety: SafetyReader,
         settings: SessionSettings,
-        after_write: Sequence[AfterWrite],
-        ended: Ended,
+        hooks: Hooks,
     ) -> None:
         self._sessions = sessions
         self._tokens = tokens
         self._opener = opener
+        self._safety = safety
         self._settings = settings
-        self._after_write = after_write
-        self._ended = ended
+        self._after_write = hooks.after_write
+        self._ended = hooks.ended
 
     async def write_turn(self, caller: Caller, request: WriteTurnRequest) -> WriteResponse:
         """A user message and an agent answer, one atomic write with the state that belongs to them."""
@@ -61,25 +70,21 @@ class Writer:
         occurred_at = request.occurred_at or ""
         answer = extract_agent_answer(request.agent_response)
         raw = request.agent_response if answer != request.agent_response else ""
-        encoded = (
-            await self.encoded(Message(Role.USER, request.user_query, "", "", occurred_at), starts_turn=True),
-            await self.encoded(Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw), starts_turn=False),
+        messages = (
+            Message(Role.USER, request.user_query, "", "", occurred_at),
+            Message(Role.ASSISTANT, answer, "", agent, occurred_at, raw),
         )
         state = _state_change(request.state, agent) if request.state else None
         stamp = self._settings.stamped((request.user_query, answer))
-        return WriteResponse.model_construct(**await self._write(caller, request, encoded, state, stamp))
+        return WriteResponse.model_construct(**await self._write(caller, request, messages, state, stamp))
 
     async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
         """Messages as they are, all or none; each user message begins a turn."""
-        encoded = [
-            await self.encoded(
-                Message(m.role, m.content, m.name or "", m.agent_code or "", m.occurred_at or ""),
-                starts_turn=m.role is Role.USER,
-            )
-            for m in request.messages
+        messages = [
+            Message(m.role, m.content, m.name or "", m.agent_code or "", m.occurred_at or "") for m in request.messages
         ]
         stamp = self._settings.stamped(message.content for message in request.messages)
-        return WriteResponse.model_construct(**await self._write(caller, request, tuple(encoded), None, stamp))
+        return WriteResponse.model_construct(**await self._write(caller, request, messages, None, stamp))
 
     async def update_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
         """A write without messages."""
@@ -105,17 +110,22 @@ class Writer:
             tokens = await self._tokens.count(line)
         return encode_message(message, tokens, starts_turn=starts_turn)
 
+    async def said_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
+        """What messages hold of safety facts, for an Append."""
+        return await self._safety.found_in(scope, messages)
+
     async def _write(
         self,
         caller: Caller,
         request: AnyWrite,
-        messages: tuple[EncodedMessage, ...],
+        messages: Sequence[Message],
         state: StateChange | None,
         stamp: bytes,
     ) -> dict[str, Any]:
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
+        encoded = [await self.encoded(each, starts_turn=each.role is Role.USER) for each in messages]
         append = Append(
-            messages=messages,
+            messages=encoded,
             state=state,
             user_id=request.user_id or "",
             agent=request.agent_code or "",
@@ -125,6 +135,7 @@ class Writer:
             digest=_digest(request) if request.idempotency_key else "",
             turns_max=self._settings.turns_max,
             bytes_max=self._settings.bytes_max,
+            said=await self.said_in(scope, messages),
         )
         appended = await self.append(scope, append)
         if not appended.replayed:

@@ -1,8 +1,8 @@
 """The answer of QueryMemoryContext, and its encoding: stored bytes are spliced in, never parsed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring_ascii
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from memory.model.lifecycle import SessionState
 from memory.model.session import ProfileCopy, SessionHead
@@ -86,6 +86,9 @@ SAFETY_LABELS: Final = {
         "allergies": "过敏史",
         "chronic_diseases": "慢病史",
         "surgery_history": "手术史",
+        "states": "特殊状态",
+        "possible": "待确认",
+        "nothing": "无已知过敏",
         "item": "、",
         "kind": "；",
         "colon": "：",
@@ -95,6 +98,9 @@ SAFETY_LABELS: Final = {
         "allergies": "allergies",
         "chronic_diseases": "chronic diseases",
         "surgery_history": "surgery",
+        "states": "states",
+        "possible": "to be confirmed",
+        "nothing": "no known allergies",
         "item": ", ",
         "kind": "; ",
         "colon": ": ",
@@ -102,14 +108,24 @@ SAFETY_LABELS: Final = {
 }
 
 
-def safety_line_text(safety: dict[str, list[str]], locale: str) -> str:
-    """One line for the system prompt; empty when nothing is known. Line breaks inside a fact become spaces."""
+_LISTS: Final = ("allergies", "chronic_diseases", "surgery_history", "states")
+
+
+def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
+    """One line for the system prompt; empty when nothing is known. Line breaks inside a fact become spaces.
+
+    `safety`: as `safety_view` gives it. What is possible stands with the words that were said.
+    """
     labels = SAFETY_LABELS[locale]
+    possible = [f"{each['text']} ({each['quote']})" for each in safety["details"] if each["status"] == "possible"]
+    known = {kind: safety[kind] for kind in _LISTS} | {"possible": possible}
     kinds = [
         labels[kind] + labels["colon"] + labels["item"].join(" ".join(fact.split()) for fact in facts)
-        for kind, facts in safety.items()
+        for kind, facts in known.items()
         if facts
     ]
+    if safety["no_known_allergies"]:
+        kinds.append(labels["nothing"])
     return labels["title"] + labels["colon"] + labels["kind"].join(kinds) if kinds else ""
 
 

@@ -51,6 +51,13 @@ async def test_safety_facts_stand_first_in_every_context(here: World) -> None:
         "allergies": ["青霉素", "头孢"],
         "chronic_diseases": [],
         "surgery_history": ["阑尾切除"],
+        "states": [],
+        "details": [
+            {"kind": "allergy", "text": "青霉素", "status": "confirmed"},
+            {"kind": "allergy", "text": "头孢", "status": "confirmed"},
+            {"kind": "surgery", "text": "阑尾切除", "status": "confirmed"},
+        ],
+        "no_known_allergies": False,
     }
 
 

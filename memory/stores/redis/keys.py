@@ -105,6 +105,11 @@ def journal_key(scope: ConversationScope) -> str:
     return f"{PREFIX}:journal:{{{scope.tenant}/{scope.conversation}}}"
 
 
+def conversation_key(scope: ConversationScope) -> str:
+    """Where it stands what sessions a conversation has, and what those not yet in memory say for safety."""
+    return f"{PREFIX}:conversation:{{{scope.tenant}/{scope.conversation}}}"
+
+
 class ConversationKeys(NamedTuple):
     """All keys of one conversation."""
 
@@ -126,7 +131,7 @@ class ConversationKeys(NamedTuple):
             live=journal_key(scope),
             archive=f"{PREFIX}:archive:{tag}",
             records=f"{PREFIX}:records:{tag}",
-            conversation=f"{PREFIX}:conversation:{tag}",
+            conversation=conversation_key(scope),
             lease=f"{PREFIX}:lease:{tag}",
             tag=tag,
             scope=scope,

@@ -6,6 +6,7 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 import asyncio
 import json
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -33,6 +34,7 @@ from memory.stores.redis.heads import head_of, untorn
 from memory.stores.redis.keys import (
     DEADLINES,
     ConversationKeys,
+    conversation_key,
     journal_key,
     profile_key,
     sealed_prefixes,
@@ -48,6 +50,7 @@ _TORN_TRIES_MAX: Final = 8
 _READS_REMEMBERED: Final = 4_096
 _LONG_WINDOW_TOKENS: Final = 32_000
 """Some 128 kB of text: what takes Redis and the reader of its replies about a millisecond."""
+_SAID: Final = "said"
 _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 _LISTED: Final = 10
@@ -96,27 +99,26 @@ class RedisSessions:
         user: str | None,
         *,
         whole: bool = False,
-        others: bool = False,
         profile_stamp: bytes,
     ) -> Reading:
-        """Read a conversation's head and window, and the user's profile copy, in one round trip.
+        """Read a conversation's head and window, and of the user the profile's copy and the list, in one round trip.
 
         The commands travel together but not as a transaction, which would cost half as much again. The head
         names the first and last seq of its window, so a write that came between is seen: what is newer than
         the head is left out, and a window that a checkpoint moved away is read again.
         """
         if whole:
-            return await self._read_whole(scope, user if others else None, user, profile_stamp)
-        commands, replies = _packed_read(scope, user, others)
+            return await self._read_whole(scope, user, profile_stamp)
+        commands, replies = _packed_read(scope, user)
         redis = self._large if scope in self._long else self._redis
         for _ in range(_TORN_TRIES_MAX):
-            fields, live, *about = await redis.run_packed(commands, replies)
+            fields, live, said, *about = await redis.run_packed(commands, replies)
             head = head_of(require(fields))
             window = untorn(head, require(live))
             if window is not None:
                 if head is not None and head.window_tokens > _LONG_WINDOW_TOKENS:
                     self._note_long(scope)
-                return Reading(head, window, (), (), *self._about(scope, about, profile_stamp))
+                return Reading(head, window, (), (), *self._about(scope, about, profile_stamp), require(said) or b"")
         raise InvariantBroken("the journal and the head of a session do not match")
 
     def _note_long(self, scope: ConversationScope) -> None:
@@ -126,9 +128,7 @@ class RedisSessions:
         if len(self._long) > _READS_REMEMBERED:
             self._long.popitem(last=False)
 
-    async def _read_whole(
-        self, scope: ConversationScope, lists: str | None, user: str | None, profile_stamp: bytes
-    ) -> Reading:
+    async def _read_whole(self, scope: ConversationScope, user: str | None, profile_stamp: bytes) -> Reading:
         keys = ConversationKeys.of(scope)
         group: list[Command] = [
             _MULTI,
@@ -136,15 +136,16 @@ class RedisSessions:
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.records, 0, -1),
+            ("HGET", keys.conversation, _SAID),
             _EXEC,
         ]
         if user:
-            group.append(("GET", profile_key(UserScope(scope.tenant, user))))
-        if lists:
-            group.append(tails.listing(UserScope(scope.tenant, lists)))
+            named = UserScope(scope.tenant, user)
+            group += (("GET", profile_key(named)), tails.listing(named))
         replies = await self._large.run(*group)
-        head, live, archive, records = require(replies[5])
-        return Reading(head_of(head), live, archive, records, *self._about(scope, replies[6:], profile_stamp))
+        head, live, archive, records, said = require(replies[6])
+        about = self._about(scope, replies[7:], profile_stamp)
+        return Reading(head_of(head), live, archive, records, *about, said or b"")
 
     def _about(
         self, scope: ConversationScope, replies: list[Any], profile_stamp: bytes
@@ -153,8 +154,22 @@ class RedisSessions:
         if not replies:
             return None, None
         profile = self._profiles.believed(require(replies[0]), profile_stamp)
-        others = tails.names(require(replies[1]), scope.conversation) if len(replies) > 1 else None
-        return profile, others
+        return profile, tails.names(require(replies[1]), scope.conversation)
+
+    async def said(
+        self, scope: UserScope, conversations: Sequence[str], profile_stamp: bytes
+    ) -> tuple[list[bytes], ProfileCopy | None]:
+        """One HGET for each conversation and a GET, all in one write."""
+        named = (ConversationScope(scope.tenant, name) for name in conversations)
+        commands: list[Command] = [("HGET", conversation_key(each), _SAID) for each in named]
+        *said, profile = await self._redis.run(*commands, ("GET", profile_key(scope)))
+        return [require(reply) or b"" for reply in said], self._profiles.believed(require(profile), profile_stamp)
+
+    async def last(self, scope: ConversationScope) -> bytes | None:
+        """LINDEX."""
+        (reply,) = await self._redis.run(("LINDEX", journal_key(scope), -1))
+        found: bytes | None = require(reply)
+        return found
 
     async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:
         """One script."""
@@ -204,6 +219,7 @@ class RedisSessions:
             SESSION_STATES_MAX + _OWN_FIELDS,
             0,
             len(append.messages),
+            append.said,
         ]
         for message in append.messages:
             args += (1 if message.starts_turn else 0, message.tokens, message.fragment)
@@ -337,20 +353,18 @@ class RedisSessions:
 
 
 @lru_cache(maxsize=_READS_REMEMBERED)
-def _packed_read(scope: ConversationScope, user: str | None, others: bool) -> tuple[bytes, int]:  # noqa: FBT001 - cached by position
+def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int]:
     """The commands of a read on the wire, and how many replies they have."""
-    profile = profile_key(UserScope(scope.tenant, user)) if user else ""
-    session, live = session_key(scope), journal_key(scope)
+    session, live, conversation = session_key(scope), journal_key(scope), conversation_key(scope)
     commands = (
         f"*4\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n"
         f"*4\r\n$6\r\nLRANGE\r\n${len(live)}\r\n{live}\r\n$1\r\n0\r\n$2\r\n-1\r\n"
-    )
-    if not profile:
-        return commands.encode("ascii"), 2
-    commands += f"*2\r\n$3\r\nGET\r\n${len(profile)}\r\n{profile}\r\n"
-    if not others:
-        return commands.encode("ascii"), 3
-    return commands.encode("ascii") + pack(tails.listing(UserScope(scope.tenant, user or ""))), 4
+        f"*3\r\n$4\r\nHGET\r\n${len(conversation)}\r\n{conversation}\r\n$4\r\nsaid\r\n"
+    ).encode("ascii")
+    if not user:
+        return commands, 3
+    named = UserScope(scope.tenant, user)
+    return commands + pack(("GET", profile_key(named))) + pack(tails.listing(named)), 5
 
 
 def _seen(number: int, head: SessionHead) -> str:

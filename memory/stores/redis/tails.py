@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from memory.limits import TAIL_BYTES_MAX, TAIL_CONVERSATIONS_MAX, TAIL_MESSAGES_MAX
+from memory.limits import SAID_CONVERSATIONS_MAX, TAIL_BYTES_MAX, TAIL_MESSAGES_MAX
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.keys import ConversationKeys, conversations_key, sealed_prefixes
 from memory.stores.redis.wire import Command, Commands
 
-LISTED_MAX: Final = TAIL_CONVERSATIONS_MAX + 2
+LISTED_MAX: Final = SAID_CONVERSATIONS_MAX + 2
 """The one that asks stands among them, and one more says that there are more."""
 FAILED_LISTED_MS: Final = 366 * 86_400_000
 """A failed session waits for its replay without a limit of time; this list does for a year."""

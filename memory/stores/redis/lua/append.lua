@@ -3,13 +3,14 @@
 -- KEYS: session, journal, idempotency, conversation, idempotency as it was named before
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
 --       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state,
---       1 when the conversation is on the list of this user, message count,
---       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
+--       1 when the conversation is on the list of this user, message count, what was found of safety facts (a JSON array
+--       or ''), [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
 --        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
 -- include head.lua
+-- include said.lua
 if ARGV[1] ~= '' then
   local seen = redis.call('GET', KEYS[3]) or redis.call('GET', KEYS[5])
   if seen then
@@ -32,14 +33,14 @@ if turns_max ~= '0' and turns >= tonumber(turns_max) or bytes_max ~= '0' and byt
   return {'full'}
 end
 local states = 0
-for index = 13 + count * 3, #ARGV, 2 do
+for index = 14 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
 end
 if states > 0 and redis.call('HLEN', KEYS[1]) + states > tonumber(ARGV[10]) then return {'states'} end
 local at = whole(now_ms)
 local entries = {}
 for index = 1, count do
-  local base = 12 + (index - 1) * 3
+  local base = 13 + (index - 1) * 3
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
@@ -56,7 +57,9 @@ end
 if head.user == '' and ARGV[3] ~= '' then
   head.user = ARGV[3]
   redis.call('HSET', KEYS[4], 'user', ARGV[3])
+  said_by(KEYS[4], head.no, ARGV[3])
 end
+if ARGV[13] ~= '' then note_said(KEYS[4], head.no, head.user, at, whole(seq - count + 1), ARGV[13]) end
 if ARGV[4] ~= '' then head.agent = ARGV[4] end
 -- What stands behind a slash is the session's language: the first one that is named stays.
 local had, language = string.match(head.stamp, '^([^/]*)(.*)$')
@@ -66,7 +69,7 @@ head.stamp = had .. (language ~= '' and language or named)
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
-for index = 13 + count * 3, #ARGV, 2 do
+for index = 14 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
   else

@@ -4,6 +4,7 @@
 -- KEYS: finalization, conversation, sealed journal, sealed archive, sealed records
 -- ARGV: fence, number, memory ids (JSON), skipped, ttl_ms
 -- include leave_pending.lua
+-- include said.lua
 local head = redis.call('HMGET', KEYS[1], 'state', 'fence')
 if head[1] ~= 'ENDING' or head[2] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'state', 'ENDED', 'memory_ids', ARGV[3], 'skipped', ARGV[4])
@@ -11,6 +12,7 @@ redis.call('HDEL', KEYS[1], 'summary')
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
 leave_pending(KEYS[2], ARGV[2])
+unsay(KEYS[2], ARGV[2])
 local prefix, closed = string.sub(KEYS[1], 1, -#ARGV[2] - 1), ''
 for number in string.gmatch(redis.call('HGET', KEYS[2], 'closed') or '', '(%d+),') do
   if redis.call('EXISTS', prefix .. number) == 1 then closed = closed .. number .. ',' end

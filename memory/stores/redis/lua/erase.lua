@@ -6,6 +6,7 @@
 -- ARGV: user, journal_ttl_ms, forgotten_ttl_ms, dry 0|1 (only count)
 -- Reply: {1 when nothing is left of the conversation, else 0, sessions that are gone, numbers of those that had ended...}
 -- include head.lua
+-- include said.lua
 local dry = ARGV[4] == '1'
 local function change(...) if not dry then redis.call(...) end end
 change('INCR', KEYS[9])
@@ -53,6 +54,9 @@ if owns and not left then
   change('DEL', KEYS[5])
   reply[1] = 1
 else
+  if not dry then
+    each_said(KEYS[5], function(of, by, rest) return by ~= ARGV[1] and by ~= '' and of .. '|' .. by .. '|' .. rest end)
+  end
   if about[1] == ARGV[1] then change('HSET', KEYS[5], 'user', '') end
   if redis.call('HEXISTS', KEYS[5], 'failed') == 0 then change('PEXPIRE', KEYS[5], ARGV[2]) end
 end

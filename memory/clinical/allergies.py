@@ -1,0 +1,100 @@
+"""What is not borne, said so: allergic to, 对…过敏, a heading with its list, what a doctor forbade for good."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.people import OTHER
+from memory.clinical.reading import EDGE, Reading, is_drawn
+
+_ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
+_OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
+
+
+def under_headings(reading: Reading) -> Iterator[Finding]:
+    """Allergies: penicillin; 过敏史：无. What stands under other headings is read as it is anywhere."""
+    for found in reading.grammar.headings.finditer(reading.drawn):
+        kind, at, start, end = _kind_of(found["kind"]), found.start("kind"), *found.span("x")
+        if reading.people.at(at) == OTHER:
+            continue
+        if reading.grammar.nothing.search(found["x"]):
+            if kind != SURGERY:
+                yield from reading.none(kind, at, end)
+        elif kind == ALLERGY:
+            yield from _listed(reading, start, end)
+
+
+def _kind_of(heading: str) -> str:
+    if _ALLERGIES.search(heading):
+        return ALLERGY
+    return SURGERY if _OPERATIONS.search(heading) else DISEASE
+
+
+def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
+    for at, group in reading.sketch.groups_in(start, end, "S"):
+        if not reading.grammar.denied_before.search(reading.drawn[start:at]):
+            yield from reading.told_each(ALLERGY, group, at)
+    yield from reading.unknown(start, end, possible=False)
+
+
+def allergies(reading: Reading) -> Iterator[Finding]:
+    """A substance beside the word for it. What stands in no lexicon is possible only: people say it of Mondays too."""
+    for each in reading.grammar.allergies:
+        for found in each.finditer(reading.drawn):
+            yield from _allergy(reading, found)
+
+
+def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
+    named = found.groupdict()
+    x = "x" if named.get("x") else "x2"
+    start, end = found.span(x)
+    groups = [(at, group) for at, group in reading.sketch.groups_in(start, end, "S") if at not in reading.taken]
+    reading.taken.update(at for at, _ in groups)
+    if (not groups and is_drawn(named[x] or "")) or not _holds(reading, found, start):
+        return
+    possible = bool(named.get("maybe"))
+    for at, group in groups:
+        yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end())
+    if not groups:
+        yield from reading.unknown(start, end, possible=True)
+
+
+def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
+    named, grammar = found.groupdict(), reading.grammar
+    before = reading.prefix(found.start())
+    if (
+        named.get("no")
+        or named.get("no2")
+        or grammar.denied_before.search(before + reading.drawn[found.start() : start])
+    ):
+        return False
+    if reading.retracted(found.start()) or grammar.doubted_before.search(before):
+        return False
+    return not _is_asked(reading, found)
+
+
+def _is_asked(reading: Reading, found: re.Match[str]) -> bool:
+    """Whether the allergy itself is asked about, and not something else after it."""
+    clause = reading.sketch.clause_at(found.end() - 1)
+    if reading.grammar.asks_first:
+        return (
+            clause.asked
+            and reading.asks(clause)
+            and reading.grammar.asked.search(reading.prefix(found.end())) is not None
+        )
+    rest = reading.drawn[found.end() : clause.end].strip(EDGE)
+    return (clause.asked and len(rest) <= 1) or reading.grammar.asked.search(reading.prefix(found.start())) is not None
+
+
+def avoided(reading: Reading) -> Iterator[Finding]:
+    """What somebody was told never to take again."""
+    for each in reading.grammar.avoided:
+        for found in each.finditer(reading.drawn):
+            at = found.start("x")
+            group = reading.sketch.groups.get(at)
+            if not found["told"] or group is None or at in reading.taken or reading.retracted(at):
+                continue
+            clause = reading.sketch.clause_at(at)
+            if not reading.asks(clause) and not reading.grammar.treated.search(reading.words(clause, clause)):
+                yield from reading.told_each(ALLERGY, group, at, end=found.end())

@@ -1,0 +1,69 @@
+"""Diseases that somebody has: those of the lexicon that do not pass, and what has the shape of a disease's name."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.findings import DISEASE, Finding
+from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
+from memory.clinical.sketch import Clause, Group
+
+_TELEGRAM_MAX: Final = 6
+"""Letters before a disease in a clause that is little more than its name."""
+
+
+def diseases(reading: Reading) -> Iterator[Finding]:
+    """Background diseases. One beside a question that says nothing of whose it is, is possible only."""
+    for at, group in reading.groups("D"):
+        if at not in reading.taken and lasts(group) and _holds(reading, at, at + 1):
+            yield from _disease(reading, at, group)
+    for found in reading.grammar.named_disease.finditer(reading.drawn):
+        at, end = found.span("x")
+        if is_drawn(found["x"]) or not _holds(reading, at, end) or _is_general(reading, found):
+            continue
+        yield from reading.told(DISEASE, reading.sketch.quote(at, end), at)
+
+
+def _holds(reading: Reading, at: int, end: int) -> bool:
+    return not (reading.retracted(at) or reading.denied(at, end) or reading.doubted(at, end))
+
+
+def _is_general(reading: Reading, found: re.Match[str]) -> bool:
+    grammar = reading.grammar
+    after, before = reading.suffix(found.end()), reading.prefix(found.start())
+    return grammar.general_after.search(after) is not None or grammar.doubted_before.search(before) is not None
+
+
+def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
+    grammar, clause = reading.grammar, reading.sketch.clause_at(at)
+    prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
+    had = grammar.had_before.search(prefix) is not None
+    anchored = had or grammar.since_after.search(suffix) is not None
+    if grammar.over_after.search(suffix) or (not anchored and grammar.general_after.search(suffix)):
+        return
+    weak = all(member.term.tag == "weak" for member in group.members)
+    if weak and not had and not _is_treated_next(reading, clause, prefix, suffix):
+        return
+    if not anchored and reading.asks(clause):
+        return
+    reading.taken.add(at)
+    possible = not anchored and not _is_report(reading, clause, prefix, suffix)
+    for member in group.members:
+        if member.term.tag != "acute":
+            yield from reading.told(DISEASE, reading.name(member), at, possible=possible)
+
+
+def _is_report(reading: Reading, clause: Clause, prefix: str, suffix: str) -> bool:
+    """Whether a disease without a word of having it is reported: in a telegram, or by who says I."""
+    asked_next = any(each.sentence == clause.sentence and reading.asks(each) for each in reading.following(clause))
+    if asked_next:
+        return reading.people.own_after(clause.start - 1, clause.end)
+    return len(prefix.strip(EDGE)) <= _TELEGRAM_MAX or not suffix.strip(EDGE)
+
+
+def _is_treated_next(reading: Reading, clause: Clause, prefix: str, suffix: str) -> bool:
+    """A telegram, and then what is taken for it: bipolar, on lithium."""
+    alone = not prefix.strip(EDGE) and not suffix.strip(EDGE)
+    return alone and any(
+        True for each in reading.following(clause) for _ in reading.sketch.groups_in(each.start, each.end, "S")
+    )

@@ -1,0 +1,364 @@
+"""How English says it."""
+
+import re
+from typing import Final
+
+from memory.clinical.grammar import Grammar
+from memory.clinical.sketch import pattern
+
+_KIN: Final = (
+    "mum|mom|mother|mam|mama|ma|dad|father|papa|da|parents?|folks|husband|hubby|wife|spouse|partner|boyfriend|"
+    "girlfriend|bf|gf|son|daughter|kids?|child|children|baby|toddler|boy|girl|brother|sister|sibling|bro|sis|"
+    "twin|grand(?:ma|pa|mother|father|son|daughter|parents?|mum|dad|kids?)|gran|granny|nan|nana|grandad|aunt|"
+    "auntie|uncle|cousin|niece|nephew|in-laws?|mother-in-law|father-in-law|family|stepson|stepdaughter|"
+    "stepdad|stepmum|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|\\d+ ?(?:year|yr) old(?! (?:male|"
+    "female|man|woman|m\\b|f\\b))|other half|missus"
+)
+_OTHERS: Final = (
+    "people|patients?(?! (?:has|is|reports|denies|with|states))|someone|somebody|anyone|anybody|everyone|"
+    "everybody|friends?|mate|neighbou?rs?|co-?workers?|colleagues?|boss|flatmate|roommate|housemate|students?|"
+    "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
+    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|woman|lady|bloke|celebrity|those|"
+    "teammate|classmate|residents?|passenger|actor|singer"
+)
+_LIST: Final = r"[^.;!?\n]"
+_CLAUSE: Final = r"[^,.;!?\n]"
+
+EN: Final = Grammar(
+    written=re.compile(r"[a-z]{2}"),
+    asks_first=True,
+    telling=re.compile(
+        r"all?er?g|nkd?a|preg|expecting|trimester|weeks|wks|months|gravida|due in|baby|bun in|knocked|duff"
+        r"|breast|nursing|lactat|pumping|chestfeed|\bbf|itis|osis|emia|opathy|plegia|sclerosis|syndrome"
+        r"|disease|disorder|dystroph|oma\b|deficien|palsy|insufficien|ataxia|porphyria|condition|illness"
+        r"|problem|history|healthy|well|pmh|denies"
+    ),
+    allergic=re.compile(
+        r"all?er?g|react|anaphyl|sensitiv|intoler|skin test|nkd?a|epi ?pen|chart|bracelet|band|file|notes"
+    ),
+    cut=re.compile(r"\b(?:metal|surgery|operat|knife)"),
+    people=pattern(
+        r"(?P<relative>\b(?:my|our|your|his|her|the|their|both|both of my|me"
+        rf"|an?)\s+(?:[a-z]+ )?(?:{_KIN})\b(?:'s\b|s')?|^(?:{_KIN})\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan"
+        r"|grandma|grandpa)\b|\b(?:family history|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d"
+        r"|\b(?:two|three|four|both|all|several|some|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons"
+        r"|daughters|kids|children|cousins|grandparents|parents)\b)"
+        r"|(?P<own>\b(?:i|i'm|im|i've|ive|i'd|me|my|(?<!of )mine|myself|we|pt|patient (?=has|is|reports|denies"
+        r"|with|states))\b)"
+        rf"|(?P<pronoun>\b(?:he|she|they|him|them|he's|she's|they're|hers|his)\b)|(?P<other>\b(?:{_OTHERS})\b)"
+    ),
+    staff=re.compile(r"they|them"),
+    retold=re.compile(
+        r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
+        r"|ing) (?:me )?(?:a|an|my) (?:story|novel|essay|poem|scene|script|song|letter|book)|\bhomework"
+        r"|\bassignment|\bexam\b|\bquiz\b|\bessay\b|\bflashcard|role ?-?play|pretend|case study|\bplot\b"
+        r"|\bnovel\b|screenplay|\blyrics"
+    ),
+    reported=re.compile(
+        r"\bleaflet|\barticle|\bnews\b|\bread (?:that|about|an|somewhere|online)|\bsaw (?:a|an) (?:video|post"
+        r"|advert|ad|film|movie|show|documentary)|\bon tv\b|\bfilm\b|\bmovie\b|\bpodcast|\bposter\b|\badvert"
+        r"|\bstudy\b|\bstudies\b|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b"
+        r"|\bheard (?:that|about|of)|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary"
+        r"|\bepisode of\b|\bmeme\b|\bsong\b"
+    ),
+    denied_before=pattern(
+        r"(?:\b(?:no|not|never|nor|neither|without|denies|denied|negative for|ruled out|free of|don'?t"
+        r"|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t|ain'?t|dont|havent|nope|cleared of"
+        r"|rather than)\b)"
+        r"(?:\s+(?:ever|had|have|has|having|been|got|get|a|an|any|the|known|real|history|hx|of|diagnosed|with"
+        r"|actually|really|currently|suffer|from|other|major|significant|past|medical|chronic|serious|personal"
+        r"|a diagnosis of|or|and|nor|all that|so far as i know|type|evidence|signs?)|[\s,/]|<SDOVGRY>|\bor\b"
+        r"|\band\b)*+\s*$"
+    ),
+    denied_after=pattern(
+        r"^(?:\s|<D>|,|and|or)*(?:[:=]\s*(?:no|none|nil|neg|n)\b|\((?:-|no|neg)\)|\b(?:was|were|is|are"
+        r"|has been|have been|came back|test(?:s|ed)?(?: was| came back)?|got) (?:all )?(?:ruled out|negative"
+        r"|excluded|normal)\b|(?:skin )?tests? negative|negative\b|ruled out|\s*-ve\b)"
+    ),
+    doubted_before=pattern(
+        r"\b(?:if|might|may|maybe|could|could it be|would|worr(?:y|ied|ies)|afraid|scared|fear|suspect(?:s"
+        r"|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?|whether|think (?:i|it|i've|that)"
+        r"|thinks? (?:i|it)|thought (?:i|it|they)|feels? like|seems? like|looks? like|"
+        r"rule out|rules? out|r/o|risk of|risk for|at risk|risks|screen(?:ing|ed)? for|test(?:ed|ing|s)? for"
+        r"|check(?:ed|ing)? for|prevent|prevents|avoid getting|vaccine|jab|causes?|cause of|lead to|leads to"
+        r"|turn into|turn out|become|sounds? like|is (?:it|this|that)|what is|what's|what are|"
+        r"signs? of|symptoms? of|cure for|get(?:ting)? (?!over)|am i|are you|do i have|is there|have i got"
+        r"|does that mean|google[ds]?|nearly|almost|wish|as if|supposed|suppose|like having|what if"
+        r"|develop(?:ing)?|contract|catch|catching|not sure|unsure|borderline|pre-?|mistaken for|instead of"
+        r"|specialist in|awareness|charity|research|run for|ward|unit|clinic|nurse)\b"
+    ),
+    doubted_after=pattern(
+        r"^\s*(?:\?|risk|risks|vaccine|jab|screening|test\b|tests\b|awareness|charity|or (?:is|just|something)"
+        r"|is (?:it|that)|scare|ward|unit|clinic|nurse|research|season|specialist|diet|group|forum)"
+    ),
+    supposed=re.compile(
+        r"\b(?:if|suppose|supposing|imagine|say i (?:had|have)|what if|hypothetically|assuming|in case|unless"
+        r"|let's say|were i)\b"
+    ),
+    asked=re.compile(
+        r"^\s*(?:is|are|am|do|does|did|can|could|should|would|will|what|what's|whats|how|why|which|who|when"
+        r"|where|has|have (?:i|you|they)|any)\b"
+    ),
+    had_before=pattern(
+        r"(?:\b(?:i have|i've|i ?ve got|i got|ive|have|has|had|having|got|with|diagnosed with"
+        r"|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o|hx|pmh(?:x)?|suffer(?:s|ing)? (?:from|with)"
+        r"|living with|live with|i'm|im|i am|being|due to|because of|cos of|<S>\s+for|my|known|s/p"
+        r"|told (?:me )?i(?:'ve| have)? (?:got|had)?|found(?: out)?|born with|known|"
+        r"background of|managing|control(?:led)?|for my|treated for|meds for|have had|age \d+|after (?:a|my)"
+        r"|since (?:a|my)|type)\b[:]?)(?:\s+(?:a|an|the|my|some|mild|severe|bad|chronic|lifelong|stage|grade"
+        r"|early|late|type|really|also|both|had|got|bit of|touch of|\d+|ii?|iv|i|long ?-?standing|poorly|well"
+        r"|controlled|newly|this|that|and|or|of|sort|kind|terrible|awful|awfully|recurrent|left|right|\w+ly)"
+        r"|[\s,]|<SDOVGRY>)*+$"
+    ),
+    since_after=pattern(
+        r"^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past|about|over|nearly"
+        r"|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly|on (?:<S>"
+        r"|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|flar|is (?:playing|acting|getting|under"
+        r"|bad|worse|well|controlled)|has been|my whole life|all my life|years|undetectable|in remission"
+        r"|stage)"
+    ),
+    general_after=pattern(
+        r"^\s*(?:'s\b|patients?|people|sufferers?|is (?:a|an|the|caused|common|when|hereditary|genetic"
+        r"|contagious)|can (?:be|cause|lead)|causes?|runs|affects?|diets?|recipes?|books?|associations?"
+        r"|exactly|mean\b|specialist)"
+    ),
+    over_after=pattern(
+        r"^\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
+        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|over (?:it|now)"
+        r"|better now|recovered|went away|grew out|outgrew|outgrown))"
+    ),
+    allergies=(
+        pattern(
+            r"(?P<no>\b(?:not|never|isn'?t|ain'?t|no longer|no|don'?t have (?:a|an|any)|without|nor|neither"
+            r"|aren'?t|wasn'?t)(?: (?:been|a|an|any|known|really|actually|even|had|true"
+            r"|at all))*\s+)?(?P<maybe>\b(?:might be|may be|possibly|maybe|probably|could be|think (?:i'?m|i am"
+            rf"|i might be)|not sure if|suspected?|slightly|a bit|wonder)\s+(?:\w+ ){{0,3}})?"
+            rf"(?:\bmy \w+ )?\ball?er?g(?:ic|y|ies|ic reactions?)\b(?: \w+){{0,2}}? (?:to|with|towards|from|is|are"
+            r"|against|includes?)(?: (?:is|are|the|all|any|some|anything with|things? like|both|taking|most"
+            r"|certain|every|those|these|a|an|drugs like|medicines like|antibiotics like|eating|being stung by"
+            rf"|stings? from))*\s*(?P<x>{_CLAUSE}{{0,12}}?<SDGVR>(?:{_CLAUSE}{{0,10}}?<S>)?"
+            rf"|[a-z'][a-z' -]{{1,40}})(?P<no2>,? ?(?:is negative|tests? (?:was |came back )?negative))?"
+        ),
+        pattern(
+            r"(?P<no>\b(?:not|never|no|no known|without|don'?t have (?:a|an|any)|ruled out)(?: (?:a|an|any|known"
+            r"|had|true))*\s+)?(?P<maybe>\b(?:possible|suspected|maybe|probable)\s+(?:a "
+            r"|an )?)?(?P<x><S>)\s*(?:\w+ )?(?:all?er?g(?:y|ies|ic)\b|anaphylaxis|hypersensitivity|intolerance"
+            r"|all?er?gies)(?P<no2>\s*(?:\?|meds?|medicine|medication|pills?|tablets?|tests?|shots?|season|relief"
+            r"|clinic|panel|is negative|was negative|ruled out|symptoms|awareness|free))?"
+        ),
+        pattern(r"\b(?:it'?s|its) not <S> i'?m all?er?gic to,? (?:but |it'?s )*(?P<x><S>)"),
+        pattern(
+            r"\b(?:all?er?gic reactions?|anaphyla\w+|reactions?|reacted|sensitive|sensitivity|intolerant"
+            r"|intolerance|epi ?pens?) (?:badly |really badly |terribly |horribly |severely |violently "
+            r"|strongly )?(?:to|for|with|from|after)(?: (?:the|an?|my|some|having|eating|taking|being stung by|any"
+            r"|all))*\s*(?P<x><S>)(?P<no2>\s*\?)?"
+        ),
+        pattern(
+            r"(?P<x><S>)[^.;!?\n]{0,60}?\b(?:on|in|to) my (?:chart|file|notes|records?"
+            r"|all?er?gy list)[^.;!?\n]{0,20}?all?er?g"
+        ),
+        pattern(r"(?P<x><S>)\s*(?:\(|-|–|->|→|=|:)\s*(?:<R>|rash|hives|anaphylaxis|swelling|all?er?gy|angioedema)"),
+        pattern(
+            r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
+            r"|(?P<x2><S>) skin test (?:was |came back )?positive"
+        ),
+        pattern(r"\b(?:tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
+    ),
+    headings=pattern(
+        r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
+        r"|adrs?|all|nkda|(?:past )?medical (?:hx|history)|pmhx?|hx|history|conditions?|past history"
+        r"|comorbidities|pm?sh(?:x)?|(?:past )?surgical (?:hx|history)|surger(?:y|ies)|operations?"
+        r"|psurgh?x?)\s*[:=]\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|\.\s|\.$|[,.]?\s*\b(?:meds?|medications?|pmhx?"
+        r"|all?er?g\w+|pshx?|surg\w+|social|fhx?|sh|hx|rx)\s*[:=])"
+    ),
+    nothing=re.compile(
+        r"^\s*(?:no|none|nope|nil|n/a|nah|nothing|not? (?:that i know(?: of)?|to my knowledge|known|any"
+        r"|as far as i know)|no known(?: (?:drug|food))?(?: all?er?g\w+)?|nkda|nka|never|zero"
+        r"|no(?:pe)?,? (?:none|nothing|never|no)|negative|denies|not really)\b[^a-z]*(?:(?:at all|all?er?gies"
+        r"|that i know of|no all?er?gies|none|nothing|really|known|of note|significant|surgeries|conditions"
+        r"|so far)[^a-z]*)*+$"
+    ),
+    yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|i am|i do|i have)\b"),
+    no_allergies=pattern(
+        r"\bnkd?a\b|\bno (?:known |drug |food |any |real |other |medication |medicine )*all?er?g(?:y"
+        r"|ies)\b(?! to)|\b(?:don'?t|do not|dont) have any (?:known |drug |food )*all?er?gies|\b(?:not"
+        r"|never been) all?er?gic to (?:anything|any|a single)|\ball?er?gies\s*[:=]\s*(?:none|nil|no|nkda)"
+        r"|\bdenies (?:any )?(?:drug |known )?all?er?gies"
+    ),
+    no_diseases=pattern(
+        r"\bno (?:other )?(?:chronic|long[- ]term|ongoing|underlying|medical|pre-?existing|past medical"
+        r"|significant|major|health|known|relevant)(?: medical| health)? (?:conditions?|illness(?:es)?"
+        r"|diseases?|problems?|issues?|history)|\b(?:otherwise |completely |perfectly |fit and "
+        r"|generally )(?:healthy|well)\b|\bno (?:pmhx?|past medical history|medical history)"
+        r"|\bdenies (?:any )?(?:chronic|medical) "
+    ),
+    contact_before=pattern(
+        r"(?:\b(?:take|takes|took|taken|taking|eat|eats|ate|eaten|eating|had|have|having|drink|drank|drinking"
+        r"|use|used|using|given|gave me|get|got|getting|put|putting|wear|wore|wearing|wears|touch|touched"
+        r"|touching|try|tried|prescribed|on|with|after|from|to|of|swallow(?:ed)?|inject(?:ed)?|stung by"
+        r"|bitten by|near|around|smell(?:ed)?|by|because of|handle|petting|when|whenever|dose of|dab of"
+        r"|bite of|even|one|the|any|just|a)\b)"
+        r"(?:\s+(?:a|an|the|some|any|my|of|that|this|those|one|two|first|second|third|single|dose|pill|tablet"
+        r"|course|shot|bite|bit|piece|for|too|much|even|iv|oral|on|with|in|by|little|drop|sip|touch|round|bag"
+        r"|new|it|was|me|\w+ing)|\s)*+\s*$"
+    ),
+    contact_after=pattern(
+        r"^(?:\s*(?:\w+ ){0,3}?)(?:for me)?(?:,? ?(?:it|that|they|which|and it|and they|always|once|just"
+        r"|always) ?(?:has|have|had|always|once|just|really)?\s)?\s*(?:gave|gives|give|made|makes|make|sent"
+        r"|sends|put|puts|cause[sd]?|triggered|triggers|brought|brings|nearly|almost|turned|turns|did|left"
+        r"|had me|has me|closed|closes|shut|swells?|swelled|landed|set|sets|kills?|killed|knocked|dropped"
+        r"|and (?:i|my)|,? (?:i|my)|covers?|covered|tries|tried|doesn'?t agree|does not agree|blew|blows|itch"
+        r"|burns?|ends?|ended|caused|will)\b"
+    ),
+    treated=pattern(
+        r"\b(?:helps?|helped|relie\w+|work(?:s|ed)? (?:for|on|well)|for (?:my|the|a|this)|clears?|cleared"
+        r"|fixed|sooth\w*|eased?|calmed?|treat(?:s|ed|ing)?|to (?:stop|calm|treat|help|clear)|can i (?:take"
+        r"|use|have)|should i (?:take|use)|safe to|is it ok|ok to|prescribed|applied|soothes|took the edge"
+        r"|settled|sorted|went away|gone|what can)\b"
+    ),
+    unharmed=pattern(
+        r"\b(?:fine|no (?:problems?|issues?|trouble|reactions?|side effects?|bother)"
+        r"|without (?:any )?(?:problems?|issues?|trouble|a (?:problem|hitch)|incident|reaction)|never had (?:a"
+        r"|any) (?:problem|issue|reaction|trouble)|tolerat\w+|nothing happened|no <R>|not <R>|didn'?t <R>"
+        r"|doesn'?t <R>|all good|no rash|ok with|okay with|no bother|didn'?t get)\b"
+    ),
+    harm=pattern(
+        r"(?:\b(?:lips?|throat|face|tongue|eyes?|skin|mouth|neck|airway|windpipe|arms?|hands?|chest|ears?"
+        r"|legs?|body|head to toe)\b|<G>)[^.;!?\n]{0,24}?\b(?:swell\w*|swoll\w*|balloon\w*|puff\w*|itch\w*"
+        r"|clos(?:e[sd]?|ing)(?: up)?|tight\w*|blister\w*|blow\w* up|blew up|bright red|went red|goes red"
+        r"|red raw|peel\w*|welts?|numb|tingl\w*|shut|raw|on fire|blotch\w*|burning|the size of)\b"
+        r"|\b(?:swell\w*|swoll?e\w*|puff\w*|blew|blow|blotch\w*|itch\w*) (?:up|all over|like|right up"
+        r"|my (?:face|lips|throat|tongue|eyes))|\b(?:couldn'?t|can'?t|could not|cannot|hard to|struggl\w* to"
+        r"|trouble|stop(?:ped)?) (?:breath\w*|swallow\w*|get (?:my )?(?:a )?breath)|\b(?:nearly"
+        r"|almost) (?:died|killed|did for me|finished me|took me out|croaked|lost (?:me|my life))"
+        r"|\b(?:kill(?:s|ed)? me|ambulance|in (?:the )?(?:er|a&e|icu|resus|hospital)\b|to (?:the )?(?:er|a&e"
+        r"|icu|hospital)\b|blue light|epi ?-?pen|stopped breathing|dropped my (?:blood pressure|bp)|flatlined"
+        r"|collapsed|out cold)"
+    ),
+    came_of=re.compile(
+        r"^[^.;!?\n]*?\b(?:after|from|to|with|when(?:ever)?|if i|afterwards?|because of|thanks to|on|every time)\b"
+    ),
+    led_to=pattern(r"[a-z]"),
+    avoided=(
+        pattern(
+            r"(?P<told>\b(?:told(?: me)?|said|says|warned(?: me)?|advised(?: me)?|made me promise|instructed"
+            r"|doctors?|dr|gp|consultant|all?er?gist|nurse|hospital|er|paramedics?"
+            rf"|pharmacist)\b{_CLAUSE}{{0,30}}?)?(?P<maybe>)\b(?:never(?: to)?(?: ever)?(?: be)?|not to(?: ever)?"
+            r"|avoid|stay away from|steer clear of|keep away from|stay off|can'?t|cannot|cant|can not|mustn'?t"
+            r"|must not|shouldn'?t|don'?t|no more|i'?m off|banned from)\s*(?:ever\s+)?(?:be\s+)?(?:take|taking"
+            r"|have|having|eat|eating|touch|touching|use|using|given|go near|get|be given|tolerate|do|wear"
+            r"|be around|drink)?(?:\s+(?:any|the|that|anything with|all|even|again|more|near|a|an|of|any more"
+            r"|any kind of|stuff with))*\s+(?P<x><S>)"
+        ),
+        pattern(r"(?P<maybe>)\bno (?P<x><S>) for me(?P<told>)"),
+    ),
+    planned=pattern(
+        r"\b(?:scheduled|tomorrow|next (?:week|month|tuesday|monday|wednesday|thursday|friday|year|\w+day)"
+        r"|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|consider\w*|thinking (?:of|about)"
+        r"|waiting (?:for|list)|booked|want(?:s|ed)? (?:a|an|to|them)|should i|before (?:my|the|a|having)"
+        r"|is (?:it|this)|recommend\w*|recovery time|offered|refus\w+|declin\w+|might|may|could|instead of"
+        r"|avoid(?:ed)?|cancel\w+|risk|cost|how (?:long|much|safe)|due for|due to have|will (?:have|be)"
+        r"|having my|having (?:a|an)|get(?:ting)? (?:a|an|my)|prep(?:aring)? for|planning|talk\w* about"
+        r"|no need|don'?t need|suggest\w*|hoping|told (?:me )?(?:i|to) (?:need|should)|nervous about|ahead of"
+        r"|worth|would|decid\w+)\b"
+    ),
+    done_before=pattern(
+        r"(?:\b(?:had|have had|i've had|ive had|got|gotten|after|since|post|s/p|underwent|undergone|following"
+        r"|previous|prior|past|history of|hx of|h/o|hx|pmhx?|psh|with|my|did|done|years? ago|when i|put in|put"
+        r"|placed|fitted|inserted|have|has|having had|i'?m|two|three|four|both|a|an|from|surg\w* history"
+        r"|operations?)\b[:]?)(?:\s+(?:a|an|the|my|two|three|four|five|six|\d+|both|some|old|recent|emergency"
+        r"|right|left|double|triple|quadruple|bilateral|open|laparoscopic|total|partial|full|also|previous|of"
+        r"|first|second|third|own|\w+ly|\w+oscopic|\d{4}|back in|new|,)|[\s,/]|<SDOGV>)*+$"
+    ),
+    done_after=pattern(
+        r"^\s*(?:[,(]\s*)?(?:in \w*\s?\d{4}|\d{4}|'\d\d|\d+ (?:years?|yrs?|months?|weeks?)|years? ago"
+        r"|months? ago|weeks? ago|last (?:year|spring|summer|autumn|fall|winter|month|week|\w+)|at \d+|at age"
+        r"|when i|as a (?:kid|child|teen)|scar|since|put in|went (?:fine|well)|done|in (?:my|the) (?:teens"
+        r"|twenties|thirties|forties|nineties|eighties|heart|chest|leg|hip|arm)|ago|back in|on the (?:left"
+        r"|right)|fitted|placed|after|,|\))"
+    ),
+    operations=(
+        pattern(
+            r"\b(?:had|have had|i've had|got|getting|have)\b(?: (?:had|both|half|part|one|most|some|all|a foot"
+            r"|a bit|a piece|of|my|the|a|an|two|three|right|left|whole|new|\d+))*\s(?P<x>(?:a |an |half "
+            r"|part of )?<GD>s?)(?: \w+){0,2}? (?:taken|cut|whipped|removed|out\b|replaced|transplanted|fused"
+            r"|repaired|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
+        ),
+        pattern(
+            r"\b(?:removed|took(?: out)?|cut(?: out)?|whipped out|replaced|fused|repaired|operated on|taken out"
+            r"|lost|chopped(?: off| out)?|transplanted)\b(?: (?:out|a|an|foot|bit|piece|part|half|all|most|some"
+            r"|one|both|two|of|my|the|left|right|off|was|whole))*\s(?P<x><G>)"
+        ),
+        pattern(
+            r"(?P<x><GD>s?)(?: (?:is|are|was|were|got|came|has been|have been|both|had to|all|be|come|have|had|now"
+            r"|taken|metal))*\s(?:taken out|cut out|removed|fixed(?: up)?|done|pinned|came out|come out|out (?:in"
+            r"|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out|is metal|metal now"
+            r"|metal|gone since|done in \d{4})"
+        ),
+        pattern(r"\b(?:new|artificial|replacement|metal|titanium|fake|prosthetic) (?P<x><G>)"),
+        pattern(
+            r"(?P<x><G> (?:replacement|transplant|surgery|removal|repair|fusion|reconstruction|resection|bypass"
+            r"|operation|op|graft|biopsy|ablation|lift|tuck|reduction|implants?))\b(?! (?:next|tomorrow|on"
+            r"|scheduled|booked|list))"
+        ),
+        pattern(
+            r"\b(?:no|without a|don'?t have (?:a|an|my)) (?P<x><G>) (?:any ?more|since|now|left|cos|because|after)"
+        ),
+        pattern(
+            r"\b(?:surgery|operation|op|operated|knife|stents?|screws?|pins?|plates?|rods?|metal(?:work)?"
+            r"|balloon)\b(?: (?:put|was|were|placed|done|in|on|for|to|my|the|a|left|right|and|screws|plate|fitted"
+            r"|both|into))*\s(?P<x>(?:on |in )?(?:my )?<G>)"
+        ),
+    ),
+    pregnant=re.compile(
+        r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
+        r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)|in (?:my|the) (?:first|second"
+        r"|third) trimester|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"
+        r"|g\dp\d|knocked up|due in (?:january|february|march|april|may|june|july|august|september|october"
+        r"|november|december)|bun in the oven)\b"
+    ),
+    not_pregnant=re.compile(
+        r"\b(?:not pregnant|pregnancy test|trying to (?:get|conceive|fall)|ttc|get pregnant|getting pregnant"
+        r"|become pregnant|might be pregnant|could be pregnant|may be pregnant|am i pregnant|isn'?t pregnant"
+        r"|wasn'?t pregnant|was pregnant|were pregnant|been pregnant|if (?:i'?m|i am|i was|i were"
+        r"|you'?re) pregnant|when i (?:was|am) pregnant|if pregnant|no chance|can'?t be pregnant|think i(?:'?m"
+        r"| am| might be) pregnant|want to be pregnant|after pregnan|is pregnant|are pregnant"
+        r"|never been pregnant|not expecting|don'?t think i'?m pregnant|worried i'?m pregnant"
+        r"|while pregnant\?)\b"
+    ),
+    nursing=re.compile(
+        r"(?<!stopped )(?<!finished )(?<!quit )(?<!after )(?<!not )\b(?:breast-?\s?feeding|breast-?feed\b"
+        r"|breastfed him|nursing (?:my|a|an|the|our|her|him|mum|mom|mother|baby)|still nursing|i'?m nursing"
+        r"|exclusively pumping|pumping milk|lactating|chestfeeding|bf(?:ing)? my)\b(?! (?:mums?\b|moms?\b"
+        r"|mothers?|women|class|room|degree|home|school|student|ward|support))"
+    ),
+    takes_before=pattern(
+        r"(?:\b(?:take|takes|taking|on|been on|i'?m on|put on|prescribed|using|started|meds?:?|medications?:?"
+        r"|rx:?|use|anticoagulated with|inject(?:ing)?|daily|switched to|and|with|takin)\b[:]?)(?:\s+(?:a|an"
+        r"|the|my|daily|some|low|dose|of|\d+ ?mg|twice|once|lifelong)|[\s,])*+$"
+    ),
+    takes_after=pattern(r"^\s*(?:\d+ ?mg|daily|every|twice|once|bd|od|for (?:my|a|afib|the)|since|levels?|inr|,)"),
+    not_taken=re.compile(
+        r"\b(?:which is better|versus|vs|stopped|came off|come off|off (?:the|it)|no longer|used to|should i"
+        r"|would|if i|instead of|interact|or warfarin|refused|not on|never (?:took|been on)|difference between"
+        r"|considering|wants to put)\b"
+    ),
+    asks_allergy=re.compile(r"all?er?g|react(?:ed|ions?)? to|intoleran|can'?t take"),
+    asks_disease=re.compile(
+        r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
+        r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
+        r"|do you have (?:any|other)"
+    ),
+    asks_operation=re.compile(r"surger|operation|operated|procedures?"),
+    asks_pregnancy=re.compile(r"pregnan|breast-?feed|nursing"),
+    named_disease=pattern(
+        r"\b(?:i have|i've got|ive got|i ?ve|diagnosed with|history of|hx of|suffer from|born with"
+        r"|living with)\s+(?:a |an |the |rare |mild |severe |chronic |something called |this thing called "
+        r"|condition called )*(?P<x>(?:[a-z'-]+ ){0,3}?[a-z'-]*(?:itis|osis|emia|aemia|opathy|plegia|sclerosis"
+        r"|syndrome|disease|disorder|dystrophy|carcinoma|lymphoma|sarcoma|oma\b|deficiency|palsy|insufficiency"
+        r"|ataxia|porphyria))\b"
+    ),
+    pregnant_name="pregnant",
+    nursing_name="breast-feeding",
+    implant_name="implant",
+)

@@ -1,0 +1,110 @@
+"""The words of medicine: one entry a line in `memory/language/lexicon/<language>/<kind>.txt`.
+
+A line is `term<TAB>tag<TAB>name`; the name, under which a reader is told of it, may be left out where it is the term.
+Each file says in its first line where its words are from. A deployment may add files of its own.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import ahocorasick_rs
+
+from memory.errors import InvalidInput
+
+FOLDER: Final = Path(__file__).parent.parent / "language" / "lexicon"
+KINDS: Final = ("reaction", "disease", "drug", "allergen", "operation", "device", "organ", "symptom", "idiom")
+"""A term that stands in several files is of the first kind here that has it, unless an idiom is longer."""
+_COLUMNS_MAX: Final = 3
+
+
+class Term(NamedTuple):
+    """A word of medicine. `tag` is its file's own; `name` how a reader is told of it, in the word's own script."""
+
+    kind: str
+    tag: str
+    name: str
+
+
+class Mention(NamedTuple):
+    """A term where it stands in a text."""
+
+    start: int
+    end: int
+    term: Term
+
+    @property
+    def kind(self) -> str:
+        """The kind of its term."""
+        return self.term.kind
+
+
+class Lexicon:
+    """All terms, found in one walk over a text."""
+
+    def __init__(self, entries: Iterable[tuple[str, Term]]) -> None:
+        terms: dict[str, Term] = {}
+        for word, term in entries:
+            known = terms.get(word)
+            if known is None or KINDS.index(term.kind) < KINDS.index(known.kind):
+                terms[word] = term
+        self._terms = list(terms.values())
+        self._tags = {term.name.lower(): term.tag for term in self._terms} | {
+            word: term.tag for word, term in terms.items()
+        }
+        self._automaton = ahocorasick_rs.AhoCorasick(list(terms))
+
+    def tag_of(self, word: str) -> str | None:
+        """The tag of a word, or of a name that readers are told; None when it is unknown."""
+        return self._tags.get(word.lower())
+
+    def mentions(self, text: str) -> list[Mention]:
+        """The terms of a text in lower case, in their order, none inside another: the first, and of those the longest.
+
+        Latin words are found whole only. Idioms hide what is in them.
+        """
+        found = [
+            (start, -end, index)
+            for index, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True)
+            if _whole(text, start, end)
+        ]
+        found.sort()
+        mentions, reached = [], 0
+        for start, ending, index in found:
+            if start >= reached:
+                reached = -ending
+                mentions.append(Mention(start, reached, self._terms[index]))
+        return mentions
+
+
+def read(folder: Path) -> Iterator[tuple[str, Term]]:
+    """The entries of a folder of files. Raises InvalidInput for a line that is none, by file and number."""
+    for kind in KINDS:
+        path = folder / f"{kind}.txt"
+        if not path.exists():
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            word, *rest = line.split("\t")
+            if not word.strip() or len(rest) not in range(1, _COLUMNS_MAX):
+                raise InvalidInput(f"{path}:{number}: expected term<TAB>tag[<TAB>name]")
+            name = rest[1].strip() if len(rest) > 1 else ""
+            if not name or (word.isascii() and not name.isascii()):  # who says penicillin reads penicillin
+                name = word.strip()
+            yield word.strip().lower(), Term(kind, rest[0].strip(), name)
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """The terms that come with the gateway, in Chinese and English. Read once."""
+    return Lexicon(entry for language in ("zh", "en") for entry in read(FOLDER / language))
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (
+        (before.isascii() and before.isalnum() and text[start].isascii() and text[start].isalnum())
+        or (after.isascii() and after.isalnum() and text[end - 1].isascii() and text[end - 1].isalnum())
+    )

@@ -1,0 +1,81 @@
+"""Operations that were done, and what stays in the body after some."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.findings import IMPLANT, SURGERY, Finding
+from memory.clinical.reading import EDGE, Reading
+from memory.clinical.sketch import Group
+
+_DONE: Final = re.compile(
+    r"[了过掉]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
+)
+_SOON: Final = 12
+_OPERABLE: Final = re.compile(
+    r"白内障|痔|息肉|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎|中耳炎|半月板"
+    r"|cataract|h[ae]?emorrhoid|polyp|fibroid|cyst|nodule|varicose|hernia|stone|tumou?r|cancer|carcinoma|appendicitis"
+    r"|fistula|disc|fracture|bunion|melanoma|mole"
+)
+"""Diseases of which one says that they were cut out."""
+_PLACED: Final = re.compile(
+    r"支架|搭桥|瓣|关节|钢|髓内钉|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
+)
+"""Devices of which the nurse wants to know the operation."""
+_IMPLANTED: Final = re.compile(
+    r"起搏器|除颤器|耳蜗|节育环|上环|环|泵|输液港|瓣膜"
+    r"|pacemaker|icd|defib|cochlear|iud|coil|pump|port|valve|shunt|stimulator|loop recorder|implant"
+)
+
+
+def operations(reading: Reading) -> Iterator[Finding]:
+    """An organ and what was done with it; operations and devices by name."""
+    for each in reading.grammar.operations:
+        for found in each.finditer(reading.drawn):
+            if _was_done(reading, found):
+                start, end = found.span()
+                reading.taken.update(at for at in range(start, end) if at in reading.sketch.groups)
+                yield from reading.told(SURGERY, reading.sketch.quote(start, end), found.start("x"), end=end)
+    for at, group in reading.groups("OV"):
+        if (
+            at not in reading.taken
+            and not reading.retracted(at)
+            and not reading.denied(at, at + 1)
+            and _is_done(reading, at, group)
+        ):
+            yield from _named(reading, at, group)
+
+
+def _was_done(reading: Reading, found: re.Match[str]) -> bool:
+    start, end = found.span()
+    x = reading.sketch.groups.get(found.start("x"))
+    if x is not None and x.letter == "D" and not _OPERABLE.search(x.members[-1].term.name):
+        return False
+    if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
+        return False
+    grammar, clause = reading.grammar, reading.sketch.clause_at(start)
+    before, after = reading.prefix(start), reading.drawn[end : end + _SOON]
+    if grammar.denied_before.search(before) or grammar.planned.search(before) or grammar.planned.search(after):
+        return False
+    return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))
+
+
+def _is_done(reading: Reading, at: int, group: Group) -> bool:
+    grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
+    if grammar.planned.search(prefix) or grammar.planned.search(suffix):
+        return False
+    asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
+    if asks and not since and not grammar.had_before.search(prefix):
+        return False
+    alone = group.letter == "V" and not prefix.strip(EDGE) and not asks
+    said = (reading.sketch.lowered[each.start : each.end] for each in group.members)
+    return bool(alone or since or grammar.done_before.search(prefix) or any(map(_DONE.search, said)))
+
+
+def _named(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
+    reading.taken.add(at)
+    for name in dict.fromkeys(map(reading.name, group.members)):
+        if group.letter == "O" or _PLACED.search(name):
+            yield from reading.told(SURGERY, name, at)
+        if _IMPLANTED.search(name):
+            yield from reading.told(IMPLANT, name, at)

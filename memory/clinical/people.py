@@ -1,0 +1,59 @@
+"""Whose a word of medicine is: the nearest person named before it, who goes on into the clauses that name nobody."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from memory.clinical.grammar import Grammar
+from memory.clinical.sketch import Sketch
+
+USER: Final = "user"
+OTHER: Final = ""
+"""Somebody of whom nothing is kept."""
+
+
+class People:
+    """Who is spoken of at each place of a drawing. `first`: before anybody is named."""
+
+    def __init__(self, sketch: Sketch, grammar: Grammar, first: str = USER) -> None:
+        self._first = first
+        self._starts: list[int] = []
+        self._subjects: list[str] = []
+        relative = first if first != USER else OTHER
+        for found in grammar.people.finditer(sketch.lowered):
+            place = sketch.place_of(found.start())
+            if place in sketch.groups and found.lastgroup != "other":  # the 他 of 他汀
+                continue
+            subject = USER
+            if found.lastgroup == "relative":
+                subject = relative = found.group().strip()
+            elif found.lastgroup == "pronoun":
+                if relative == OTHER and set(self._subjects) <= {USER} and grammar.staff.match(found.group()):
+                    continue  # they: those who treated the user
+                subject = relative
+            elif found.lastgroup == "other":
+                subject = OTHER
+                relative = OTHER
+            self._starts.append(place)
+            self._subjects.append(subject)
+
+    def at(self, place: int) -> str:
+        """Who is spoken of there: USER, a relative as said, or OTHER."""
+        index = bisect_right(self._starts, place) - 1
+        return self._subjects[index] if index >= 0 else self._first
+
+    def own_after(self, place: int, until: int) -> bool:
+        """Whether the user names themself in a stretch."""
+        first = bisect_right(self._starts, place)
+        last = bisect_right(self._starts, until)
+        return USER in self._subjects[first:last]
+
+
+def asked_about(question: str, grammars: Sequence[Grammar]) -> str:
+    """Of whom a short answer to this speaks: a relative who is asked about, else the user."""
+    lowered = question.lower()
+    for grammar in grammars:
+        for found in grammar.people.finditer(lowered):
+            if found.lastgroup == "relative":
+                return found.group().strip()
+    return USER

@@ -1,0 +1,104 @@
+"""Reactions: a substance that was taken or touched, and what the body did.
+
+People say it in unlimited ways, so this is a frame with slots (substance, contact, harm, what lies between) and no list
+of phrases. Harm that has other reasons more often makes it possible only.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from memory.clinical.findings import ALLERGY, Finding
+from memory.clinical.reading import NEAR, Reading
+from memory.clinical.sketch import Group
+
+_STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
+"""Tags of what a body seldom does for another reason than what was just taken."""
+_REACH: Final = 48
+"""Letters of a sketch between a substance and what it did."""
+_CONTACT_REACH: Final = 24
+_REMEDY: Final = re.compile(
+    r"epinephrine|adrenaline|epi-?pen|antihistamine|cetirizine|loratadine|diphenhydramine"
+    r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|西替利嗪"
+)
+
+
+class _Harm(NamedTuple):
+    """What a body did: where, and whether it is a strong sign."""
+
+    start: int
+    end: int
+    strong: bool
+
+
+def is_remedy(group: Group) -> bool:
+    """Whether it is what reactions are treated with."""
+    return all(_REMEDY.search(member.term.name) for member in group.members)
+
+
+def reactions(reading: Reading) -> Iterator[Finding]:
+    """Allergies told as a substance and its harm, in either order."""
+    harms = _harms(reading)
+    for at, group in reading.groups("S"):
+        if at in reading.taken or reading.retracted(at) or is_remedy(group):
+            continue
+        for harm in _near(harms, at):
+            if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
+                start, end = min(at, harm.start), max(at + 1, harm.end)
+                yield from _told(reading, group, at, harm, start, end)
+                break
+
+
+def _harms(reading: Reading) -> list[_Harm]:
+    named = [
+        _Harm(at, at + 1, not _STRONG.isdisjoint(member.term.tag for member in group.members))
+        for at, group in reading.groups("RY")
+    ]
+    described = [_Harm(*found.span(), strong=True) for found in reading.grammar.harm.finditer(reading.drawn)]
+    return sorted(named + described)
+
+
+def _near(harms: Sequence[_Harm], at: int) -> list[_Harm]:
+    """Those within reach of a place, the strong ones first."""
+    first = bisect_left(harms, at - NEAR, key=lambda harm: harm.start)
+    last = bisect_right(harms, at + _REACH + 1, key=lambda harm: harm.start)
+    return sorted(harms[first:last], key=lambda harm: not harm.strong)
+
+
+def _follows(reading: Reading, at: int, harm: _Harm) -> bool:
+    """Penicillin, and then hives."""
+    grammar, drawn = reading.grammar, reading.drawn
+    first, last = reading.sketch.clause_at(at), reading.sketch.clause_at(harm.start)
+    between = drawn[at + 1 : harm.start]
+    if last.sentence - first.sentence > 1 or grammar.treated.search(between) or reading.asks(first):
+        return False
+    if grammar.unharmed.search(reading.words(first, last)) or grammar.denied_before.search(reading.prefix(harm.start)):
+        return False
+    return not between.strip() or (_is_taken(reading, at) and grammar.led_to.search(between) is not None)
+
+
+def _is_taken(reading: Reading, at: int) -> bool:
+    before, after = reading.grammar.contact_before, reading.grammar.contact_after
+    following = reading.drawn[at + 1 : at + _CONTACT_REACH]
+    return before.search(reading.prefix(at)) is not None or after.search(following) is not None
+
+
+def _precedes(reading: Reading, at: int, harm: _Harm) -> bool:
+    """Hives, after penicillin."""
+    grammar = reading.grammar
+    first, last = reading.sketch.clause_at(harm.start), reading.sketch.clause_at(at)
+    between = reading.drawn[harm.end : at]
+    if at - harm.end > _REACH or first.sentence != last.sentence or not grammar.came_of.search(between):
+        return False
+    if reading.asks(last) or grammar.unharmed.search(reading.words(first, last)):
+        return False
+    before = reading.prefix(harm.start)
+    return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))
+
+
+def _told(reading: Reading, group: Group, at: int, harm: _Harm, start: int, end: int) -> Iterator[Finding]:
+    reading.taken.add(at)
+    reaction = reading.sketch.quote(harm.start, harm.end)
+    for name in dict.fromkeys(map(reading.name, group.members)):
+        yield from reading.told(ALLERGY, name, start, possible=not harm.strong, reaction=reaction, end=end)

@@ -1,0 +1,145 @@
+"""A message while it is read: whether a word of medicine is so, whose it is, and how a reader is told of it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, ANYTHING, POSSIBLE, SAID, SURGERY, Finding
+from memory.clinical.grammar import Grammar
+from memory.clinical.lexicon import Mention
+from memory.clinical.people import OTHER, USER, People, asked_about
+from memory.clinical.sketch import LETTERS, Clause, Group, Sketch
+
+NEAR: Final = 80
+"""Letters of a sketch around a word that are looked at."""
+MARKS: Final = " \t\n，,。;；.!！?？、:：“”\"'"
+EDGE: Final = MARKS + "()（）的了类药物是"
+"""What stands around a word and says nothing."""
+_DOUBT_NEAR: Final = 24
+_UNKNOWN_MAX: Final = 16
+_SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
+_NO_NAME: Final = re.compile(
+    r"^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
+    r"|it|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
+    r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
+)
+_BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean")
+_CHILD: Final = re.compile(r"娃|孩|宝|儿|闺女|老大|老二|kid|child|bab|son|daughter|twin|one")
+
+
+class Reading:
+    """One text by one grammar. Places are those of its sketch."""
+
+    def __init__(self, sketch: Sketch, grammar: Grammar, grammars: Sequence[Grammar], before: str) -> None:
+        """`grammars`: all, as what one language says may be retracted in another. `before`: what the text answers."""
+        self.sketch = sketch
+        self.grammar = grammar
+        self.before = before
+        self.drawn = sketch.drawn
+        self.taken: set[int] = set()
+        """Where groups are drawn that a frame has used up: an allergen is no medication."""
+        self._grammars = grammars
+        self._people: People | None = None
+
+    @property
+    def people(self) -> People:
+        """Who is spoken of. Found when it is first asked."""
+        if self._people is None:
+            first = asked_about(self.before, self._grammars) if self.before else USER
+            self._people = People(self.sketch, self.grammar, first)
+        return self._people
+
+    def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
+        """The groups of these families, in order."""
+        return self.sketch.groups_in(0, len(self.drawn), letters)
+
+    def prefix(self, at: int) -> str:
+        """What of its clause stands before a place."""
+        return self.drawn[max(self.sketch.clause_at(at).start, at - NEAR) : at]
+
+    def suffix(self, end: int) -> str:
+        """What of its clause stands behind a word that ends here."""
+        return self.drawn[end : min(self.sketch.clause_at(max(0, end - 1)).end, end + NEAR)]
+
+    def words(self, first: Clause, last: Clause) -> str:
+        """What two clauses and all between them say, as drawn."""
+        return self.drawn[first.start : min(last.end, first.start + 4 * NEAR)]
+
+    def following(self, clause: Clause) -> Sequence[Clause]:
+        """The next clause, if there is one."""
+        return self.sketch.clauses[clause.number + 1 : clause.number + 2]
+
+    def retracted(self, at: int) -> bool:
+        """Whether what stands there is supposed, or read somewhere."""
+        said = self.drawn[max(self.sketch.clause_at(at).began, at - NEAR) : at]
+        return any(each.reported.search(said) or each.supposed.search(said) for each in self._grammars)
+
+    def asks(self, clause: Clause) -> bool:
+        """Whether a clause asks."""
+        return clause.asked or self.grammar.asked.search(self.words(clause, clause)) is not None
+
+    def denied(self, at: int, end: int) -> bool:
+        """Whether a word from `at` to `end` is denied."""
+        before, after = self.grammar.denied_before, self.grammar.denied_after
+        return before.search(self.prefix(at)) is not None or after.search(self.suffix(end)) is not None
+
+    def doubted(self, at: int, end: int) -> bool:
+        """Whether it is only feared, suspected or asked for."""
+        before, after = self.grammar.doubted_before, self.grammar.doubted_after
+        return before.search(self.prefix(at)[-_DOUBT_NEAR:]) is not None or after.search(self.suffix(end)) is not None
+
+    def told(
+        self, kind: str, text: str, at: int, *, possible: bool = False, reaction: str = "", end: int = 0
+    ) -> Iterator[Finding]:
+        """A finding about whoever is spoken of at a place; none of somebody else. `end`: where its words end."""
+        subject = self.people.at(at)
+        if kind == SURGERY and _BIRTH.search(text) and _CHILD.search(subject):
+            subject = USER  # who was born so has a mother who was operated on
+        text = text.strip(MARKS)
+        if subject == OTHER or not text:
+            return
+        first, last = self.sketch.clause_at(at), self.sketch.clause_at(max(at, end - 1))
+        quote = self.sketch.quote(first.start, last.end)
+        yield Finding(kind, text, POSSIBLE if possible else SAID, "+", quote, subject, reaction)
+
+    def none(self, kind: str, at: int, end: int = 0) -> Iterator[Finding]:
+        """As `told`: that there is nothing of a kind."""
+        for finding in self.told(kind, ANYTHING, at, end=end):
+            yield finding._replace(polarity="-")
+
+    def told_each(self, kind: str, group: Group, at: int, **about: bool | str | int) -> Iterator[Finding]:
+        """As `told`, for each member of a group; it is used up then."""
+        self.taken.add(at)
+        for name in dict.fromkeys(map(self.name, group.members)):
+            yield from self.told(kind, name, at, **about)  # type: ignore[arg-type]  # the keywords of `told`
+
+    def name(self, member: Mention) -> str:
+        """The name of a thing, and the words that were said where they are others."""
+        said, name = self.sketch.text[member.start : member.end], member.term.name
+        if said.casefold() in name.casefold():
+            return name
+        return said if name.casefold() in said.casefold() else f"{name} ({said})"
+
+    def unknown(self, start: int, end: int, *, possible: bool) -> Iterator[Finding]:
+        """Names that stand in no lexicon, in a list of what is not borne."""
+        at = start
+        for part in _SPLIT.split(self.drawn[start:end]):
+            place = self.drawn.find(part, at)
+            at = place + len(part)
+            name = part.strip(EDGE)
+            if self._may_name(name) and not is_drawn(part):
+                yield from self.told(ALLERGY, self.sketch.quote(place, at), place, possible=possible)
+
+    def _may_name(self, name: str) -> bool:
+        short = 0 < len(name) <= _UNKNOWN_MAX
+        return short and not _NO_NAME.search(name) and not self.grammar.nothing.search(name)
+
+
+def is_drawn(part: str) -> bool:
+    """Whether words of medicine stand in a part of a sketch."""
+    return any(letter in part for letter in LETTERS.values())
+
+
+def lasts(group: Group) -> bool:
+    """Whether one of these diseases does not pass."""
+    return any(member.term.tag != "acute" for member in group.members)

@@ -1,0 +1,162 @@
+"""A text with its words of medicine drawn as one letter each, so that grammar can be written about them.
+
+`我对青霉素和头孢过敏` is drawn `我对S过敏`: S stands for a list of substances, and knows them. The letters are from
+Unicode's private use area; patterns name them by `letters`.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from memory.clinical.lexicon import Lexicon, Mention
+
+LETTERS: Final = {
+    "S": "\ue000",  # substances: drugs, classes of drugs, allergens
+    "D": "\ue001",  # diseases
+    "O": "\ue002",  # operations
+    "V": "\ue003",  # devices
+    "G": "\ue004",  # organs
+    "R": "\ue005",  # what a body does
+    "Y": "\ue006",  # symptoms
+    "I": "\ue007",  # idioms: words of medicine that mean something else
+}
+_FAMILY: Final = {
+    "drug": "S", "allergen": "S", "disease": "D", "operation": "O", "device": "V", "organ": "G", "reaction": "R",
+    "symptom": "Y", "idiom": "I",
+}  # fmt: skip
+_LISTED: Final = re.compile(
+    r"[\s,，、/+&()（）“”\"'‘’;；|]*"
+    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and|or|plus|as well as)[\s,，、]*)?"
+)
+_GAP_MAX: Final = 12
+_WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {
+    code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "，；！？（）："
+}
+_BORDER: Final = re.compile(r"[，,；;。！!？?\n]+|\.(?=\s|$)|\s+[-–—]+\s+|——+")
+_STOPS: Final = frozenset("。！!？?\n.；;")
+TEXT_CHARS_MAX: Final = 4_000
+"""Of a longer text what comes after is not read: nobody says an allergy there first."""
+
+
+class Group(NamedTuple):
+    """A list of mentions of one family, as one letter of a sketch."""
+
+    letter: str
+    members: Sequence[Mention]
+
+
+class Clause(NamedTuple):
+    """A stretch of a sketch between commas; `asked`: a question mark closes it.
+
+    `number` counts clauses, `sentence` sentences, and `began` is where its sentence begins.
+    """
+
+    start: int
+    end: int
+    number: int
+    sentence: int
+    began: int
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A drawn text. `lowered` and `drawn` are in lower case; `places` says where its letters begin in the text."""
+
+    text: str
+    lowered: str
+    drawn: str
+    places: Sequence[int]
+    groups: dict[int, Group]
+    clauses: Sequence[Clause]
+
+    def place_of(self, at: int) -> int:
+        """Where in the drawing a place of the text is."""
+        return bisect_right(self.places, at) - 1
+
+    def clause_at(self, at: int) -> Clause:
+        """The clause in which a place of the drawing is."""
+        index = bisect_right(self.clauses, at, key=lambda clause: clause.start) - 1
+        return self.clauses[max(0, index)]
+
+    def quote(self, start: int, end: int) -> str:
+        """The words of the text behind a stretch of the drawing."""
+        return self.text[self.places[start] : self.places[end]].strip(" \t\n，,。;；.!！?？、")
+
+    def said_in(self, clause: Clause) -> str:
+        """The words of a clause."""
+        return self.quote(clause.start, clause.end)
+
+    def groups_in(self, start: int, end: int, letters: str) -> Iterator[tuple[int, Group]]:
+        """The groups of these families that are drawn in a stretch, in order."""
+        for at in range(start, end):
+            group = self.groups.get(at)
+            if group is not None and group.letter in letters:
+                yield at, group
+
+
+def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern over sketches: `<S>` stands for a substance, and so on; `<SDO>` for one of these."""
+    letters = re.sub(r"<([A-Z]+)>", lambda found: "[" + "".join(LETTERS[one] for one in found.group(1)) + "]", source)
+    return re.compile(letters, flags)
+
+
+def sketch(text: str, lexicon: Lexicon) -> Sketch:
+    """Draw a text, up to its first TEXT_CHARS_MAX characters. Linear in them."""
+    text = text[:TEXT_CHARS_MAX]
+    lowered = text.translate(_WIDE).lower()
+    if len(lowered) != len(text):  # a few letters change their length in lower case
+        lowered = "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_WIDE))
+    drawn: list[str] = []
+    places: list[int] = []
+    groups: dict[int, Group] = {}
+    at = size = 0
+    for letter, members in _grouped(lowered, lexicon.mentions(lowered)):
+        start, end = members[0].start, members[-1].end
+        drawn += (lowered[at:start], LETTERS[letter])
+        places += range(at, start)
+        size += start - at
+        groups[size] = Group(letter, members)
+        places.append(start)
+        size += 1
+        at = end
+    drawn.append(lowered[at:])
+    places += (*range(at, len(text)), len(text))
+    whole = "".join(drawn)
+    return Sketch(text, lowered, whole, places, groups, _clauses(whole))
+
+
+def _grouped(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[Mention]]]:
+    members: list[Mention] = []
+    letter = ""
+    for mention in mentions:
+        family = _FAMILY[mention.kind]
+        if members and family == letter and family in "SDO" and _is_list(text[members[-1].end : mention.start]):
+            members.append(mention)
+            continue
+        if members:
+            yield letter, members
+        letter, members = family, [mention]
+    if members:
+        yield letter, members
+
+
+def _is_list(gap: str) -> bool:
+    return len(gap) <= _GAP_MAX and "\n" not in gap and _LISTED.fullmatch(gap) is not None
+
+
+def _clauses(drawn: str) -> list[Clause]:
+    clauses: list[Clause] = []
+    start = sentence = began = 0
+    for border in _BORDER.finditer(drawn):
+        if border.start() > start:
+            asked = "?" in border.group() or "？" in border.group()
+            clauses.append(Clause(start, border.start(), len(clauses), sentence, began, asked))
+        start = border.end()
+        if not _STOPS.isdisjoint(border.group()):
+            sentence, began = sentence + 1, start
+    if start < len(drawn) or not clauses:
+        clauses.append(Clause(start, len(drawn), len(clauses), sentence, began, asked=False))
+    return clauses

@@ -1,0 +1,53 @@
+"""What holds for a while and changes what is safe: pregnancy, breast-feeding, anticoagulants. And: nothing is known."""
+
+from collections.abc import Iterator
+
+from memory.clinical.findings import (
+    ALLERGY,
+    ANTICOAGULANT,
+    BREAST_FEEDING,
+    DISEASE,
+    PREGNANCY,
+    Finding,
+)
+from memory.clinical.reading import Reading
+
+
+def states(reading: Reading) -> Iterator[Finding]:
+    """Pregnancy, breast-feeding, and anticoagulants that are taken."""
+    yield from _motherhood(reading)
+    for at, group in reading.groups("S"):
+        members = [member for member in group.members if member.term.tag == "anticoagulant"]
+        if members and _is_taken(reading, at):
+            for member in members:
+                yield from reading.told(ANTICOAGULANT, reading.name(member), at)
+
+
+def _motherhood(reading: Reading) -> Iterator[Finding]:
+    grammar, drawn = reading.grammar, reading.drawn
+    if not grammar.not_pregnant.search(drawn):
+        for found in grammar.pregnant.finditer(drawn):
+            if not reading.retracted(found.start()) and not grammar.general_after.search(reading.suffix(found.end())):
+                yield from reading.told(PREGNANCY, grammar.pregnant_name, found.start())
+    for found in grammar.nursing.finditer(drawn):
+        at = found.start()
+        if not reading.retracted(at) and not grammar.denied_before.search(reading.prefix(at)):
+            yield from reading.told(BREAST_FEEDING, grammar.nursing_name, at)
+
+
+def _is_taken(reading: Reading, at: int) -> bool:
+    grammar, clause = reading.grammar, reading.sketch.clause_at(at)
+    if grammar.not_taken.search(reading.words(clause, clause)) or reading.retracted(at) or reading.denied(at, at + 1):
+        return False
+    before, after = grammar.takes_before.search(reading.prefix(at)), grammar.takes_after.search(reading.suffix(at + 1))
+    return before is not None or after is not None
+
+
+def nothing_known(reading: Reading) -> Iterator[Finding]:
+    """That there are no allergies, or no lasting diseases; that one substance is borne says nothing of the others."""
+    for kind, none in ((ALLERGY, reading.grammar.no_allergies), (DISEASE, reading.grammar.no_diseases)):
+        for found in none.finditer(reading.drawn):
+            clause = reading.sketch.clause_at(found.start())
+            one = any(reading.sketch.groups_in(clause.start, clause.end, "S"))
+            if not one and not reading.asks(clause) and not reading.retracted(found.start()):
+                yield from reading.none(kind, found.start(), found.end())

@@ -1,0 +1,130 @@
+"""Safety at once: what users have said of allergies, diseases and operations stands in every answer about them.
+
+Rules read each message as it is written (memory/clinical); what they find goes into the same atomic write, and every
+context of the user shows it from then on: before the session has ended, with no model, and beside what is remembered.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from memory.clinical.answers import may_answer
+from memory.clinical.findings import Finding
+from memory.clinical.people import USER
+from memory.clinical.safety import read_safety
+from memory.consolidation.profiles import safety_details
+from memory.errors import TemporaryError
+from memory.limits import SAID_CONVERSATIONS_MAX
+from memory.model.memory import Memory
+from memory.model.session import Message, ProfileCopy, Role
+from memory.ports import Clock, SessionStore, TokenCounter
+from memory.scope import ConversationScope, UserScope
+from memory.session.context import safety_line_text, text_json
+from memory.session.journal import decode
+from memory.session.safety import Detail, safety_view, shown
+from memory.session.said import decode_said, encode_said, is_full
+
+_SHORT_MAX: Final = 1_000
+"""Characters that are read at once: some milliseconds at the most."""
+NOT_READ: Final = "safety"
+LEFT_OUT: Final = "safety_limit"
+
+
+class Elsewhere(NamedTuple):
+    """What a user has said in other conversations, the profile's copy as it is after that, and what was not read."""
+
+    details: Sequence[Detail]
+    copy: ProfileCopy | None
+    degraded: tuple[str, ...] = ()
+
+
+class SafetyReader:
+    """Finds safety facts in what is written, and those of a user that are not in memory yet."""
+
+    def __init__(self, sessions: SessionStore, tokens: TokenCounter, clock: Clock, stamp: bytes) -> None:
+        """`stamp`: of the settings with which copies of profiles are made."""
+        self._sessions = sessions
+        self._tokens = tokens
+        self._clock = clock
+        self._stamp = stamp
+
+    async def found_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
+        """What a write holds, as the session tier keeps it; empty when there is nothing.
+
+        A short first message may be an answer: then the last one of the conversation is read, in one round trip.
+        """
+        found: list[list[Finding]] = []
+        before: str | None = None
+        for place, message in enumerate(messages):
+            findings: list[Finding] = []
+            if message.role is Role.USER and not message.name:
+                if place == 0 and may_answer(message.content):
+                    before = await self._last_said(scope)
+                findings = [each for each in await self._read(message.content, before or "") if each.subject == USER]
+            before = message.content if message.role is Role.ASSISTANT else None
+            found.append(findings)
+        return encode_said(found)
+
+    @staticmethod
+    async def _read(text: str, before: str) -> list[Finding]:
+        if len(text) <= _SHORT_MAX:
+            return read_safety(text, before)
+        return await asyncio.to_thread(read_safety, text, before)
+
+    async def _last_said(self, scope: ConversationScope) -> str | None:
+        entry = await self._sessions.last(scope)
+        message = decode(entry).message if entry else None
+        return message.content if message and message.role is Role.ASSISTANT else None
+
+    async def elsewhere(
+        self, scope: UserScope, conversations: Sequence[str] | None, copy: ProfileCopy | None = None, but: str = ""
+    ) -> Elsewhere:
+        """What this user has said in these conversations (None: in all, but one). `copy`: the profile's, as it was.
+
+        One round trip when there are any, and one more to learn which.
+        """
+        try:
+            if conversations is None:
+                conversations = [name for name in await self._sessions.unconsolidated(scope) if name != but]
+            if not conversations:
+                return Elsewhere([], copy)
+            listed = conversations[:SAID_CONVERSATIONS_MAX]
+            said, copy = await self._sessions.said(scope, listed, self._stamp)
+        except TemporaryError:
+            return Elsewhere([], copy, (NOT_READ,))
+        details = [
+            detail for name, each in zip(listed, said, strict=True) for detail in decode_said(each, name, scope.user)
+        ]
+        whole = len(listed) == len(conversations) and not any(map(is_full, said))
+        return Elsewhere(details, copy, () if whole else (LEFT_OUT,))
+
+    def known(self, facts: Sequence[Memory], name: str) -> list[Detail]:
+        """What is remembered of a user's safety, and holds today. `name`: what the user is called."""
+        return safety_details(facts, self._clock.now_ms(), name)
+
+    async def tokens_of(self, line: str) -> int:
+        """What a safety line costs a model."""
+        return await self._tokens.count(line + "\n") if line else 0
+
+    async def with_said(self, copy: ProfileCopy, details: Sequence[Detail], locale: str) -> ProfileCopy:
+        """A profile with what was said beside what is known."""
+        if not details:
+            return copy
+        known: dict[str, Any] = json.loads(copy.safety_json)
+        newest_last = sorted(details, key=lambda detail: (detail.said_ms, detail.seq))
+        view = safety_view(known, [*known["details"], *map(shown, newest_last)])
+        line = safety_line_text(view, locale)
+        snapshot = json.loads(copy.snapshot_json)
+        if snapshot is not None:
+            snapshot |= {name: value for name, value in view.items() if value}
+        return copy._replace(
+            safety_json=_json(view),
+            safety_line_json=text_json(line),
+            safety_tokens=await self.tokens_of(line),
+            snapshot_json=_json(snapshot),
+        )
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

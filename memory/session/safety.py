@@ -1,0 +1,92 @@
+"""Safety facts as a nurse reads them: lists, and behind each entry who said it, where, and how sure it is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from memory.session.times import rfc3339
+
+
+class Status(StrEnum):
+    """How sure a safety fact is."""
+
+    SAID = "said"
+    """Somebody said it; its session is not in memory yet."""
+    REMEMBERED = "remembered"
+    """Somebody said it, and it is in memory."""
+    CONFIRMED = "confirmed"
+    """A caller has told it: a person, or a system that knows."""
+    POSSIBLE = "possible"
+    """A substance and harm stand together, or a disease beside a question: a person has to ask."""
+
+
+LIST_OF: Final = {
+    "allergy": "allergies",
+    "disease": "chronic_diseases",
+    "surgery": "surgery_history",
+    "pregnancy": "states",
+    "breast_feeding": "states",
+    "implant": "states",
+    "anticoagulant": "states",
+}
+"""The list in which a kind of safety fact stands."""
+POSSIBLE_PREFIX: Final = "possible_"
+"""Of the predicate of a fact that a person has to confirm."""
+_SURENESS: Final = (Status.POSSIBLE, Status.SAID, Status.REMEMBERED, Status.CONFIRMED)
+
+
+class Detail(NamedTuple):
+    """One safety fact and where it is from. `denied`: there is none of this kind, as far as they know. Times are ms."""
+
+    kind: str
+    text: str
+    status: Status
+    quote: str = ""
+    conversation: str = ""
+    seq: int = 0
+    said_ms: int = 0
+    reaction: str = ""
+    memory_id: str = ""
+    denied: bool = False
+
+
+def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """All that is known for safety, as plain JSON: the lists with what the details add, and the details, each once.
+
+    `details` as `shown` gives them. Of two that say the same the surer one stays, of two as sure the first. What is
+    possible stands in no list.
+    """
+    view: dict[str, Any] = {name: list(lists.get(name, ())) for name in dict.fromkeys(LIST_OF.values())}
+    kept: dict[tuple[str, str, bool], Mapping[str, Any]] = {}
+    for each in details:
+        key = (each["kind"], each["text"].casefold(), each.get("denied", False))
+        if key not in kept or _SURENESS.index(each["status"]) > _SURENESS.index(kept[key]["status"]):
+            kept[key] = each
+        if each["status"] != Status.POSSIBLE and not each.get("denied"):
+            _add(view[LIST_OF[each["kind"]]], each["text"])
+    view["details"] = list(kept.values())
+    nothing = any(each.get("denied") and each["kind"] == "allergy" for each in kept.values())
+    view["no_known_allergies"] = nothing and not view["allergies"]
+    return view
+
+
+def shown(detail: Detail) -> dict[str, Any]:
+    """A detail as plain JSON; what is not known is left out."""
+    fields = {
+        "kind": detail.kind,
+        "text": detail.text,
+        "status": detail.status.value,
+        "denied": detail.denied or None,
+        "quote": detail.quote or None,
+        "reaction": detail.reaction or None,
+        "conversation_id": detail.conversation or None,
+        "seq": detail.seq or None,
+        "said_at": rfc3339(detail.said_ms) if detail.said_ms else None,
+        "memory_id": detail.memory_id or None,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _add(known: list[str], text: str) -> None:
+    if text.casefold() not in {each.casefold() for each in known}:
+        known.append(text)

@@ -1,0 +1,59 @@
+"""What was found of safety facts in what was said, as it lies in the session tier until it is in memory.
+
+A line for each write that held some, `number|user|at|first seq|JSON array`; the store writes the first four
+(memory/stores/redis/lua/said.lua). An item names the message it was found in by its place in the write.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from memory.clinical.findings import POSSIBLE, Finding
+from memory.limits import SAID_BYTES_MAX
+from memory.session.safety import Detail, Status
+
+_FIELDS: Final = 4
+_QUOTE_CHARS_MAX: Final = 300
+
+
+def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
+    """What was found in each message of a write; empty when there is nothing."""
+    items = [
+        {
+            "m": place,
+            "kind": each.kind,
+            "text": each.text,
+            "quote": each.quote[:_QUOTE_CHARS_MAX],
+            **({"possible": True} if each.status == POSSIBLE else {}),
+            **({"denied": True} if each.polarity == "-" else {}),
+            **({"reaction": each.reaction} if each.reaction else {}),
+        }
+        for place, findings in enumerate(found)
+        for each in findings
+    ]
+    return json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode() if items else b""
+
+
+def decode_said(said: bytes, conversation: str, user: str, number: int = 0) -> Iterator[Detail]:
+    """The safety facts of a conversation that this user has said; of `number`, a session, also when nobody is named."""
+    for line in said.split(b"\n") if said else ():
+        session, by, at, seq, items = line.split(b"|", _FIELDS)
+        if by.decode() != user and (by or int(session) != number):
+            continue
+        for item in json.loads(items):
+            yield Detail(
+                kind=item["kind"],
+                text=item["text"],
+                status=Status.POSSIBLE if item.get("possible") else Status.SAID,
+                quote=item["quote"],
+                conversation=conversation,
+                seq=int(seq) + item["m"],
+                said_ms=int(at),
+                reaction=item.get("reaction", ""),
+                denied=item.get("denied", False),
+            )
+
+
+def is_full(said: bytes) -> bool:
+    """Whether what would have come after is left out."""
+    return len(said) > SAID_BYTES_MAX

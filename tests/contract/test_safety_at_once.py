@@ -1,0 +1,165 @@
+"""What a user says of allergies, diseases and operations stands in every context of theirs with the next call."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from memory.errors import StoreUnavailable
+from memory.limits import SAID_BYTES_MAX, SAID_CONVERSATIONS_MAX
+from memory.scope import UserScope
+from tests.inprocess import World
+
+U1 = UserScope("default", "u1")
+TOLD = "我对青霉素过敏，三年前做过胆囊切除，我妈有糖尿病。"
+
+
+async def safety(world: World, conversation: str = "other", **fields: Any) -> dict[str, Any]:
+    return (await world.query(conversation, **({"user_id": "u1"} | fields)))["safety"]
+
+
+async def test_what_was_said_stands_in_another_conversation_at_once(here: World) -> None:
+    await here.write(TOLD, "好的。", "triage", user_id="u1")
+    found = await safety(here, "booking")
+    assert (found["allergies"], found["surgery_history"], found["chronic_diseases"]) == (["青霉素"], ["胆囊切除"], [])
+    allergy = found["details"][0]
+    assert (allergy["status"], allergy["quote"], allergy["conversation_id"]) == ("said", "我对青霉素过敏", "triage")
+    assert (await here.query("booking", user_id="u1"))["context"].startswith("安全信息：过敏史：青霉素")
+
+
+async def test_it_stands_there_whether_or_not_memories_are_wanted_and_in_its_own_conversation(here: World) -> None:
+    await here.write(TOLD, "好的。", "triage", user_id="u1")
+    assert (await safety(here, "booking", include=["no_memories"]))["allergies"] == ["青霉素"]
+    assert (await safety(here, "triage"))["allergies"] == ["青霉素"]
+    assert (await here.query("triage"))["safety"]["allergies"] == ["青霉素"], "also to who names no user"
+
+
+async def test_details_name_the_message(here: World) -> None:
+    messages = [{"role": "user", "content": "您好"}, {"role": "user", "content": "I am allergic to latex"}]
+    written = await here.call("WriteMessages", conversation_id="c", user_id="u1", messages=messages)
+    (detail,) = (await safety(here))["details"]
+    assert detail["seq"] == written["seq"]
+
+
+async def test_short_answer_is_read_with_the_question_before_it(here: World) -> None:
+    await here.write("您好", "您对什么药物过敏吗？", "c", user_id="u1")
+    await here.write("头孢", "记下了。", "c", user_id="u1")
+    assert (await safety(here))["allergies"] == ["头孢"]
+
+
+async def test_nobody_elses_facts_and_nobody_else_sees_them(here: World) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+    assert (await safety(here, user_id="u2"))["details"] == []
+    assert (await here.query("third"))["safety"]["details"] == []
+
+
+async def test_it_is_shown_while_it_becomes_memory_and_once_after_it(here: World) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+    asked: list[list[str]] = []
+
+    async def ask() -> None:
+        while True:
+            asked.append((await safety(here))["allergies"])
+
+    asking = asyncio.create_task(ask())
+    await here.finalize("c")
+    asking.cancel()
+    assert asked
+    assert all(each == ["青霉素"] for each in asked)
+    after = [each for each in (await safety(here))["details"] if each["kind"] == "allergy"]
+    assert [each["status"] for each in after] == ["remembered"]
+    assert after[0]["memory_id"]
+
+
+async def test_session_that_expired_still_says_it(here: World) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+    await here.expire("c")
+    assert (await safety(here))["allergies"] == ["青霉素"]
+    await here.write("我又来了", "您好。", "c", user_id="u1")
+    assert (await safety(here))["allergies"] == ["青霉素"], "and the next session of its conversation"
+
+
+async def test_what_is_forgotten_is_not_said_any_more(here: World) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+    await here.call("ForgetMemory", user_id="u1", conversation_id="c")
+    assert (await safety(here))["details"] == []
+
+
+async def test_session_that_gets_its_user_later_takes_what_was_said_along(here: World) -> None:
+    await here.write(TOLD, "好的。", "c")
+    assert (await here.query("c"))["safety"]["allergies"] == ["青霉素"]
+    assert (await safety(here))["allergies"] == []
+    await here.write("我是张三", "您好。", "c", user_id="u1")
+    assert (await safety(here))["allergies"] == ["青霉素"]
+
+
+async def test_write_that_is_refused_leaves_nothing_and_one_that_is_repeated_leaves_it_once(here: World) -> None:
+    await here.write("您好", "您好。", "c", user_id="u1")
+    with pytest.raises(Exception, match="if_rev"):
+        await here.write(TOLD, "好的。", "c", user_id="u1", if_rev=99)
+    assert (await safety(here))["details"] == []
+    for _ in range(2):
+        await here.write(TOLD, "好的。", "c", user_id="u1", idempotency_key="k")
+    assert [each["kind"] for each in (await safety(here))["details"]] == ["allergy", "surgery"]
+
+
+async def test_unknown_denied_and_known_are_kept_apart(here: World) -> None:
+    assert (await safety(here))["no_known_allergies"] is False
+    await here.write("没有药物过敏史", "好的。", "c", user_id="u1")
+    found = await safety(here)
+    assert (found["no_known_allergies"], found["allergies"]) == (True, [])
+    await here.write("想起来了，我对海鲜过敏", "好的。", "c", user_id="u1")
+    found = await safety(here)
+    assert (found["no_known_allergies"], found["allergies"]) == (False, ["海鲜"])
+
+
+async def test_what_is_possible_stands_in_no_list_and_is_still_possible_in_memory(here: World) -> None:
+    await here.write("一吃布洛芬就拉肚子", "好的。", "c", user_id="u1")
+    for _ in range(2):
+        found = await safety(here)
+        assert found["allergies"] == []
+        assert [(each["text"], each["status"]) for each in found["details"]] == [("布洛芬", "possible")]
+        await here.finalize("c")
+
+
+async def test_profile_and_session_show_it_too(here: World) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+    profile = await here.call("GetProfile", user_id="u1")
+    shown = (await here.call("GetSession", conversation_id="c"))["session"]["user_snapshot"]
+    for each in (profile, shown):
+        assert each["allergies"] == ["青霉素"]
+        assert each["details"][0]["status"] == "said"
+
+
+async def test_pregnancy_implant_and_blood_thinner_are_states(here: World) -> None:
+    await here.write("I'm 20 weeks pregnant, on warfarin, and I have a pacemaker", "ok", "c", user_id="u1")
+    assert sorted((await safety(here))["states"]) == ["pacemaker", "pregnant", "warfarin"]
+
+
+async def test_what_cannot_be_read_is_named(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+
+    async def away(*_: object) -> Any:
+        raise StoreUnavailable
+
+    monkeypatch.setattr(here.sessions, "said", away)
+    answer = await here.query("other", user_id="u1")
+    assert "safety" in answer["degraded"]
+    assert "safety" in (await here.call("GetProfile", user_id="u1"))["degraded"]
+
+
+@pytest.mark.parametrize("number", [SAID_CONVERSATIONS_MAX, SAID_CONVERSATIONS_MAX + 1])
+async def test_as_many_conversations_are_read_as_the_limit_says(here: World, number: int) -> None:
+    for each in range(number):
+        await here.write("我对花生过敏" if each == 0 else "您好", "好的。", f"c{each}", user_id="u1")
+    answer = await here.query("other", user_id="u1", include=["no_memories"])
+    whole = number <= SAID_CONVERSATIONS_MAX
+    assert answer["safety"]["allergies"] == (["花生"] if whole else [])
+    assert answer["degraded"] == ([] if whole else ["safety_limit"])
+
+
+async def test_conversation_that_says_too_much_is_named(here: World) -> None:
+    long = "，".join(f"我对青霉素和头孢过敏{number}" for number in range(400))
+    while len((await here.sessions.said(U1, ["c"], b""))[0][0]) <= SAID_BYTES_MAX:
+        await here.write(long, "好的。", "c", user_id="u1")
+    assert (await here.query("other", user_id="u1", include=["no_memories"]))["degraded"] == ["safety_limit"]

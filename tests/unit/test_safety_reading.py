@@ -1,0 +1,158 @@
+"""Safety facts by rule: what is read of a message, and what is not."""
+
+from pathlib import Path
+
+import pytest
+
+from memory.clinical.lexicon import FOLDER, Lexicon, Term, lexicon, read
+from memory.clinical.safety import read_safety
+from memory.errors import InvalidInput
+from tests.growth import assert_grows
+
+TOLD = [
+    ("我对青霉素和头孢过敏", {("allergy", "青霉素"), ("allergy", "头孢")}),
+    ("青霉素过敏，牙龈肿了能吃啥消炎药", {("allergy", "青霉素")}),
+    ("过敏史：鸡蛋、芒果。其他没有", {("allergy", "鸡蛋"), ("allergy", "芒果")}),
+    ("吃了头孢满身起疙瘩", {("allergy", "头孢")}),
+    ("只要吃虾，嘴唇马上肿得像香肠", {("allergy", "虾")}),
+    ("听我妈讲我两三岁的时候打青霉素休克了", {("allergy", "青霉素")}),
+    ("主任交代过，磺胺类的药我这辈子都不要再沾", {("allergy", "磺胺类")}),
+    ("青霉素皮试阳性", {("allergy", "青霉素")}),
+    ("every time i eat shrimp my lips balloon", {("allergy", "shrimp")}),
+    ("ct dye gave me hives and they had to give me an epipen", {("allergy", "contrast dye (ct dye)")}),
+    ("Sorry, I mixed that up: it's not aspirin I'm allergic to, it's naproxen", {("allergy", "naproxen")}),
+    ("I am allergic to penicillin (青霉素)", {("allergy", "penicillin"), ("allergy", "青霉素")}),
+    ("Allergies: latex, iodine contrast\nPMH: lupus", {("allergy", "latex"), ("disease", "lupus")}),
+    ("既往史：高血压10年，2型糖尿病5年", {("disease", "高血压"), ("disease", "2型糖尿病")}),
+    ("痛风老毛病了，昨晚喝了点啤酒", {("disease", "痛风")}),
+    ("我患有肾上腺脑白质营养不良症", {("disease", "肾上腺脑白质营养不良")}),
+    ("bipolar, on lithium 8 yrs", {("disease", "bipolar disorder")}),
+    ("甲状腺切了右边一半，良性的", {("surgery", "甲状腺切除 (甲状腺切了)")}),
+    ("左边膝盖换了人工的，一年多了", {("surgery", "膝盖换了")}),
+    ("我两个娃都是剖的", {("surgery", "剖的")}),
+    ("tubes tied after my third", {("surgery", "tubal ligation (tubes tied)")}),
+    ("怀孕23周，鼻子不通", {("pregnancy", "怀孕")}),
+    ("换了机械瓣膜以后一直吃华法林", {("anticoagulant", "华法林")}),
+    ("still nursing my 5 month old", {("breast_feeding", "breast-feeding")}),
+]
+TRAPS = [
+    "我爸高血压二十年了，他能吃布洛芬吗",
+    "高血压能吃人参吗",
+    "下周四要做胆囊手术，术前要空腹多久",
+    "我对周一过敏，一到公司就头大",
+    "帮我翻译一下这句：I am allergic to sulfa drugs.",
+    "阿莫西林我吃过好多次都没事",
+    "脖子好像粗了点，我怕是得了甲亢吧",
+    "如果以后怀孕了，这个面霜还能接着用吗",
+    "说明书上写着“对本品成分过敏者禁用，严重肝病患者禁用”，是什么意思",
+    "过敏原查了，花生鸡蛋尘螨全是阴性",
+    "我妈青霉素过敏",
+    "我起疹子吃了氯雷他定",
+    "is penicillin safe?",
+    "My dog has epilepsy and takes phenobarbital",
+    "what if I turn out to be allergic to the anaesthetic, I'm so scared",
+    "Pregnancy test was negative",
+    "my flatmate's allergic to nuts",
+    "nearly had a heart attack when I saw the gas bill",
+    "They thought it was MS for a while but the MRI ruled it out",
+    "coworker of mine had a stent put in at 38, crazy",
+    "I'm not allergic to penicillin",
+]
+NOTHING_TOLD = ["谢谢医生", "今天天气不错，我去爬山了", "thanks a lot, talk soon", "where do I park?", ""]
+
+
+def told(text: str, before: str = "") -> set[tuple[str, str]]:
+    found = read_safety(text, before)
+    return {
+        (each.kind, each.text)
+        for each in found
+        if each.status == "said" and each.subject == "user" and each.polarity == "+"
+    }
+
+
+@pytest.mark.parametrize(("text", "expected"), TOLD, ids=[text[:24] for text, _ in TOLD])
+def test_what_is_told_is_found(text: str, expected: set[tuple[str, str]]) -> None:
+    assert expected <= told(text)
+
+
+@pytest.mark.parametrize("text", [*TRAPS, *NOTHING_TOLD])
+def test_what_is_not_told_of_the_user_is_in_no_list(text: str) -> None:
+    assert told(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("您有药物过敏吗？", "青霉素", {("allergy", "青霉素")}),
+        ("Are you allergic to any medicines?", "sulfa", {("allergy", "sulfa")}),
+        ("您母亲对什么药过敏？", "头孢", set()),
+        ("您今天想咨询什么？", "青霉素", set()),
+        ("What is your son allergic to?", "aspirin and latex", set()),
+    ],
+)
+def test_short_answer_means_what_was_asked(before: str, text: str, expected: set[tuple[str, str]]) -> None:
+    assert told(text, before) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [("没有药物过敏史", ""), ("NKDA", ""), ("No known drug allergies.", ""), ("没有", "您有药物过敏吗？")],
+)
+def test_that_nothing_is_known_is_kept_apart_from_nothing_said(text: str, before: str) -> None:
+    (found,) = [each for each in read_safety(text, before) if each.kind == "allergy"]
+    assert (found.polarity, found.text) == ("-", "*")
+
+
+@pytest.mark.parametrize("text", ["一吃布洛芬就拉肚子", "My stomach cramps whenever I take ibuprofen"])
+def test_harm_that_may_have_another_reason_is_possible_only(text: str) -> None:
+    (found,) = [each for each in read_safety(text) if each.kind == "allergy"]
+    assert found.status == "possible"
+
+
+def test_quote_is_the_words_that_were_said_and_a_reaction_is_named() -> None:
+    (found,) = read_safety("前天发烧。Penicillin gave me HIVES last year!")
+    assert found.quote == "Penicillin gave me HIVES last year"
+    assert found.reaction.lower() == "gave me hives"
+
+
+def test_relative_is_told_as_said() -> None:
+    (found,) = read_safety("我妈有糖尿病")
+    assert (found.subject, found.text) == ("我妈", "糖尿病")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("allergy to, ", "对青霉素", "对青霉素，", "我有高血压", "吃头孢起疹子", "没有大的", "过敏史：", "医生说不能"),
+        *("my mum ", "切了胆", "没有、", "penicillin rash ", "had my knee ", "told never "),
+    ],
+)
+def test_reading_grows_with_the_text(piece: str) -> None:
+    lexicon()
+    assert_grows(read_safety, lambda chars: (piece * chars)[:chars], 4_000)
+
+
+def test_long_text_is_read_to_its_end() -> None:
+    assert told("我最近总是睡不好觉。" * 2_000 + "对了，我对青霉素过敏。") == {("allergy", "青霉素")}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_lexicons_say_where_they_are_from_and_have_no_word_twice(language: str) -> None:
+    for path in sorted((FOLDER / language).glob("*.txt")):
+        first, *lines = path.read_text(encoding="utf-8").splitlines()
+        assert first.startswith("# "), path
+        words = [line.split("\t")[0] for line in lines if not line.startswith("#")]
+        assert len(words) == len(set(words)), path
+        assert words == sorted(words), path
+
+
+def test_line_that_is_no_entry_is_told_by_file_and_number(tmp_path: Path) -> None:
+    (tmp_path / "drug.txt").write_text("# a remark\naspirin\tdrug\nno tag\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"drug\.txt:3"):
+        list(read(tmp_path))
+
+
+def test_longest_word_wins_and_an_idiom_hides_what_is_in_it() -> None:
+    words = Lexicon([("cold", Term("disease", "weak", "cold")), ("cold feet", Term("idiom", "idiom", "cold feet"))])
+    assert [each.kind for each in words.mentions("i got cold feet, not a cold")] == ["idiom", "disease"]
+    assert words.mentions("scold colds") == []
