@@ -29,7 +29,7 @@ _EXIT_UNREAD: Final = 141
 MCP_CLIENTS: Final = (
     "claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode",
 )  # fmt: skip
-RULES: Final = ("dates", "facts", "identifiers", "privacy", "resolve", "statements")
+RULES: Final = ("dates", "facts", "identifiers", "privacy", "resolve", "safety", "statements")
 
 Command = Callable[[argparse.Namespace], int]
 

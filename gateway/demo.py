@@ -32,6 +32,7 @@ from gateway.client import AsyncClient
 from gateway.config import ENVIRONMENT_PREFIX, without_settings
 from gateway.replay import Line, replay
 from memory.errors import SetupError
+from memory.model.responses import Safety
 from memory.visible import visible
 
 _SETTINGS: Final = {
@@ -55,12 +56,13 @@ _TEXTS: Final = {
         "summary": "（到达阈值，已写摘要）",
         "wait": "用户沉默，等待会话过期并转入长期记忆……",
         "back": "同一个会话 id 回来了：新会话从上一个会话的摘要和最近几轮开始",
+        "booking": "同一分钟，挂号智能体的另一个会话已经知道（没有模型，会话还没结束）：",
         "profile": "长期保存的安全信息",
         "memory": "长期记忆中的条目",
         "today": "五天后，一个新的会话。用户问",
         "asks": "我以前说过对什么药过敏？",
         "recalled": "召回的记忆：日期 · 分数 · 内容 · 来源（会话，消息序号）· 为什么",
-        "facts": ("青霉素", "高血压"),
+        "allergy": "青霉素",
     },
     "en": {
         "title": "English triage (model window of 280 tokens, 2 turns kept, sessions expire after 3 s)",
@@ -69,12 +71,13 @@ _TEXTS: Final = {
         "summary": " (threshold reached: summary written)",
         "wait": "The user falls silent: waiting for the session to expire and become memory ...",
         "back": "The same conversation id comes back: a new session, seeded with summary and last turns",
+        "booking": "in the same minute the booking agent knows, in another conversation (no model, nothing has ended):",
         "profile": "safety facts kept for good",
         "memory": "in long-term memory",
         "today": "Five days later, in a new conversation, the user asks",
         "asks": "Which drug did I say I am allergic to?",
         "recalled": "recalled: date · score · text · source (conversation, messages) · why",
-        "facts": ("penicillin", "type 2 diabetes"),
+        "allergy": "penicillin",
     },
 }
 
@@ -98,22 +101,21 @@ async def _conversation(console: Console, locale: str) -> bool:
     async with _gateway(locale) as (url, folder):
         watch = _Watch(console, texts)
         await replay(_dialogue(locale, folder), AsyncClient(url), user=user, observe=watch)
+        allergy = texts["allergy"]
         async with AsyncClient(url) as client:
-            allergy, disease = texts["facts"]
-            facts = {"allergies": [allergy], "chronic_diseases": [disease]}
-            await client.upsert_facts(user_id=user, conversation_id=conversation, facts=facts)
+            at_once = await _booking(console, client, user, texts)
             console.print(f"\n[italic]{texts['wait']}")
             memory_ids = await _ended(client, conversation)
         console.print(f"[italic]{texts['back']}")
         await replay(_dialogue(f"{locale}-return", folder), AsyncClient(url), user=user, observe=watch)
         async with AsyncClient(url) as client:
             context = await client.query_memory_context(conversation_id=conversation, user_id=user)
-        console.print(_titled(texts["profile"], str(context.safety.model_dump())))
+        console.print(_titled(texts["profile"], _listed(context.safety)))
         console.print(_titled(texts["memory"], ", ".join(memory_ids) + "\n"))
         async with AsyncClient(url) as client:
             await client.finalize_session_memory(conversation_id=conversation, wait_ms=20_000)
             recalled = await _today(console, client, user, texts)
-        return allergy in context.context and context.resumed and allergy in recalled
+        return all(allergy in told for told in (at_once, context.context, recalled)) and context.resumed
 
 
 class _Watch:
@@ -140,6 +142,22 @@ class _Watch:
 def _titled(title: str, text: str) -> Text:
     """A line with its title; the text is shown as it is."""
     return Text.assemble((title, "bold"), ": ", visible(text))
+
+
+async def _booking(console: Console, client: AsyncClient, user: str, texts: dict[str, Any]) -> str:
+    """Another agent, in the same minute; returns what is sure of its safety facts."""
+    context = await client.query_memory_context(conversation_id=f"booking-{user}", user_id=user)
+    console.print(f"[bold]{texts['booking']}")
+    for detail in context.safety.details:
+        where = f"{detail.conversation_id} [{detail.seq}]"
+        console.print(Text(visible(f"  {detail.kind} · {detail.text} · {detail.status} · {where} · “{detail.quote}”")))
+    return _listed(context.safety)
+
+
+def _listed(safety: Safety) -> str:
+    """The lists of safety facts that hold something."""
+    lists = (safety.allergies, safety.chronic_diseases, safety.surgery_history, safety.states)
+    return ", ".join(fact for facts in lists for fact in facts)
 
 
 def _beyond_history(context: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from gateway.terminal import show
+from memory.clinical.safety import read_safety
 from memory.errors import InvalidInput
 from memory.extraction.facts import find_resolved_facts, introduced_names
 from memory.extraction.resolved import resolve_message
@@ -35,6 +36,12 @@ def _facts(line: Line) -> dict[str, Any]:
     known = introduced_names([said.text for said in before])
     found = find_resolved_facts(resolve_message(line["text"], before, name), name, known)
     return {"facts": [{name: getattr(fact, name) for name in names} for fact in found]}
+
+
+def _safety(line: Line) -> dict[str, Any]:
+    before = line.get("context") or [{"speaker": "user", "text": ""}]
+    asked = before[-1]["text"] if before[-1]["speaker"] != "user" else ""
+    return {"safety": [found._asdict() for found in read_safety(line["text"], asked)]}
 
 
 def _statements(line: Line) -> dict[str, Any]:
@@ -77,6 +84,7 @@ def _dates(line: Line) -> dict[str, Any]:
 RULES: Final[Mapping[str, Callable[[Line], dict[str, Any]]]] = {
     "resolve": _resolve,
     "facts": _facts,
+    "safety": _safety,
     "statements": _statements,
     "privacy": _privacy,
     "identifiers": _identifiers,

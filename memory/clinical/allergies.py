@@ -62,6 +62,8 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
 
 def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     named, grammar = found.groupdict(), reading.grammar
+    if named.get("carried"):
+        return not reading.retracted(found.start())
     before = reading.prefix(found.start())
     if (
         named.get("no")

@@ -60,6 +60,6 @@ def _is_named(reading: Reading, at: int) -> bool:
 def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
     if kind == ALLERGY:
         before = reading.prefix(at)
-        borne = reading.grammar.unharmed.search(reading.drawn) or reading.grammar.contact_before.search(before)
+        borne = reading.grammar.unharmed.search(reading.drawn) or reading.grammar.takes_before.search(before)
         return not is_remedy(group) and (not borne or len(before) <= 1)
     return kind != DISEASE or lasts(group)

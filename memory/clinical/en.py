@@ -45,7 +45,10 @@ EN: Final = Grammar(
         r"|daughters|kids|children|cousins|grandparents|parents)\b)"
         r"|(?P<own>\b(?:i|i'm|im|i've|ive|i'd|me|my|(?<!of )mine|myself|we|pt|patient (?=has|is|reports|denies"
         r"|with|states))\b)"
-        rf"|(?P<pronoun>\b(?:he|she|they|him|them|he's|she's|they're|hers|his)\b)|(?P<other>\b(?:{_OTHERS})\b)"
+        r"|(?P<pronoun>\b(?:he|she|they|him|them|he's|she's|they're|hers|his)\b)"
+        r"|(?P<other>(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man|woman|person|resident"
+        r"|patient|guy|kid|child|boy|girl|gentleman|chap) (?:i|we|that i) \w+"
+        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{_OTHERS})\b)"
     ),
     staff=re.compile(r"they|them"),
     retold=re.compile(
@@ -76,7 +79,8 @@ EN: Final = Grammar(
         r"|excluded|normal)\b|(?:skin )?tests? negative|negative\b|ruled out|\s*-ve\b)"
     ),
     doubted_before=pattern(
-        r"\b(?:if|might|may|maybe|could|could it be|would|worr(?:y|ied|ies)|afraid|scared|fear|suspect(?:s"
+        r"\b(?:if|might|may|maybe|could|could it be|would|end(?:ing)? up with|terrified|worr(?:y|ied|ies)"
+        r"|afraid|scared|fear|suspect(?:s"
         r"|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?|whether|think (?:i|it|i've|that)"
         r"|thinks? (?:i|it)|thought (?:i|it|they)|feels? like|seems? like|looks? like|"
         r"rule out|rules? out|r/o|risk of|risk for|at risk|risks|screen(?:ing|ed)? for|test(?:ed|ing|s)? for"
@@ -148,7 +152,7 @@ EN: Final = Grammar(
         ),
         pattern(r"\b(?:it'?s|its) not <S> i'?m all?er?gic to,? (?:but |it'?s )*(?P<x><S>)"),
         pattern(
-            r"\b(?:all?er?gic reactions?|anaphyla\w+|reactions?|reacted|sensitive|sensitivity|intolerant"
+            r"\b(?:all?er?gic reactions?|anaph[a-z]{4,9}|reactions?|reacted|react|sensitive|sensitivity|intolerant"
             r"|intolerance|epi ?pens?) (?:badly |really badly |terribly |horribly |severely |violently "
             r"|strongly )?(?:to|for|with|from|after)(?: (?:the|an?|my|some|having|eating|taking|being stung by|any"
             r"|all))*\s*(?P<x><S>)(?P<no2>\s*\?)?"
@@ -162,7 +166,7 @@ EN: Final = Grammar(
             r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
             r"|(?P<x2><S>) skin test (?:was |came back )?positive"
         ),
-        pattern(r"\b(?:tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
+        pattern(r"\b(?P<carried>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
     ),
     headings=pattern(
         r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
@@ -195,7 +199,7 @@ EN: Final = Grammar(
     contact_before=pattern(
         r"(?:\b(?:take|takes|took|taken|taking|eat|eats|ate|eaten|eating|had|have|having|drink|drank|drinking"
         r"|use|used|using|given|gave me|get|got|getting|put|putting|wear|wore|wearing|wears|touch|touched"
-        r"|touching|try|tried|prescribed|on|with|after|from|to|of|swallow(?:ed)?|inject(?:ed)?|stung by"
+        r"|touching|try|tried|prescribed|do|injected|on|with|after|from|to|of|swallow(?:ed)?|inject(?:ed)?|stung by"
         r"|bitten by|near|around|smell(?:ed)?|by|because of|handle|petting|when|whenever|dose of|dab of"
         r"|bite of|even|one|the|any|just|a)\b)"
         r"(?:\s+(?:a|an|the|some|any|my|of|that|this|those|one|two|first|second|third|single|dose|pill|tablet"
@@ -203,6 +207,8 @@ EN: Final = Grammar(
         r"|new|it|was|me|\w+ing)|\s)*+\s*$"
     ),
     contact_after=pattern(
+        r"^[^.;!?\n]{0,30}?\b(?:gave|gives|made|makes|left|leaves?|sent|brought|brings|turned|caused|causes"
+        r"|set|nearly|almost) (?:me|my|us)\b|"
         r"^(?:\s*(?:\w+ ){0,3}?)(?:for me)?(?:,? ?(?:it|that|they|which|and it|and they|always|once|just"
         r"|always) ?(?:has|have|had|always|once|just|really)?\s)?\s*(?:gave|gives|give|made|makes|make|sent"
         r"|sends|put|puts|cause[sd]?|triggered|triggers|brought|brings|nearly|almost|turned|turns|did|left"
@@ -211,7 +217,8 @@ EN: Final = Grammar(
         r"|burns?|ends?|ended|caused|will)\b"
     ),
     treated=pattern(
-        r"\b(?:helps?|helped|relie\w+|work(?:s|ed)? (?:for|on|well)|for (?:my|the|a|this)|clears?|cleared"
+        r"\b(?:helps?|helped|relie\w+|work(?:s|ed)? (?:for|on|well)|^\s*for (?:my|the|a|this) (?!ct|scan|mri"
+        r"|op|x-ray|operation|surgery|tooth|teeth)|clears?|cleared"
         r"|fixed|sooth\w*|eased?|calmed?|treat(?:s|ed|ing)?|to (?:stop|calm|treat|help|clear)|can i (?:take"
         r"|use|have)|should i (?:take|use)|safe to|is it ok|ok to|prescribed|applied|soothes|took the edge"
         r"|settled|sorted|went away|gone|what can)\b"
@@ -236,7 +243,7 @@ EN: Final = Grammar(
         r"|collapsed|out cold)"
     ),
     came_of=re.compile(
-        r"^[^.;!?\n]*?\b(?:after|from|to|with|when(?:ever)?|if i|afterwards?|because of|thanks to|on|every time)\b"
+        r"\b(?:after|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to|every time)\b[^.;!?\n]{0,30}$"
     ),
     led_to=pattern(r"[a-z]"),
     avoided=(
@@ -279,6 +286,20 @@ EN: Final = Grammar(
     ),
     operations=(
         pattern(
+            r"\b(?:had|have had|i've had|got|have)\b(?: (?:both|half|part|one|most|some|all|of|my|me|the|a|an|two"
+            r"|three|right|left|whole|old))*"
+            r"\s(?P<x><GD>s?)(?: \w+){0,2}? (?:yanked|pulled|extracted|swapped|redone|stitched|sewn|plumbed"
+            r"|replumbed|scraped|drained|lanced|clipped|zapped|frozen|chopped|nipped|snipped|whipped|taken)"
+        ),
+        pattern(
+            r"\b(?:swapped|changed|donated|gave away|fixed|redid|stitched(?: up)?|did|clipped|yanked"
+            r"|pulled) (?:out )?(?:my|me|both|the|one|a)(?: (?:my|left|right|other|of|my))* ?(?P<x><GD>)"
+        ),
+        pattern(
+            r"(?P<x><G>s?)(?: (?:is|are|was|were|both|all|half|now))* (?:titanium|plastic|artificial|bionic"
+            r"|ceramic|steel)\b"
+        ),
+        pattern(
             r"\b(?:had|have had|i've had|got|getting|have)\b(?: (?:had|both|half|part|one|most|some|all|a foot"
             r"|a bit|a piece|of|my|the|a|an|two|three|right|left|whole|new|\d+))*\s(?P<x>(?:a |an |half "
             r"|part of )?<GD>s?)(?: \w+){0,2}? (?:taken|cut|whipped|removed|out\b|replaced|transplanted|fused"
@@ -291,7 +312,8 @@ EN: Final = Grammar(
         ),
         pattern(
             r"(?P<x><GD>s?)(?: (?:is|are|was|were|got|came|has been|have been|both|had to|all|be|come|have|had|now"
-            r"|taken|metal))*\s(?:taken out|cut out|removed|fixed(?: up)?|done|pinned|came out|come out|out (?:in"
+            r"|taken|metal))*\s(?:taken out|cut out|removed|fixed(?: up)?|done|pinned|yanked|swapped|came out"
+            r"|come out|out (?:in"
             r"|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out|is metal|metal now"
             r"|metal|gone since|done in \d{4})"
         ),
@@ -343,7 +365,7 @@ EN: Final = Grammar(
         r"|would|if i|instead of|interact|or warfarin|refused|not on|never (?:took|been on)|difference between"
         r"|considering|wants to put)\b"
     ),
-    asks_allergy=re.compile(r"all?er?g|react(?:ed|ions?)? to|intoleran|can'?t take"),
+    asks_allergy=re.compile(r"all?er?g|react(?:ed|ions?)?(?: \w+)? to|intoleran|can'?t take"),
     asks_disease=re.compile(
         r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
         r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"

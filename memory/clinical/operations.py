@@ -13,7 +13,7 @@ _DONE: Final = re.compile(
 )
 _SOON: Final = 12
 _OPERABLE: Final = re.compile(
-    r"白内障|痔|息肉|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎|中耳炎|半月板"
+    r"白内障|痔|息肉|动脉瘤|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎|中耳炎|半月板"
     r"|cataract|h[ae]?emorrhoid|polyp|fibroid|cyst|nodule|varicose|hernia|stone|tumou?r|cancer|carcinoma|appendicitis"
     r"|fistula|disc|fracture|bunion|melanoma|mole"
 )
@@ -35,7 +35,9 @@ def operations(reading: Reading) -> Iterator[Finding]:
             if _was_done(reading, found):
                 start, end = found.span()
                 reading.taken.update(at for at in range(start, end) if at in reading.sketch.groups)
-                yield from reading.told(SURGERY, reading.sketch.quote(start, end), found.start("x"), end=end)
+                yield from reading.told(
+                    SURGERY, reading.sketch.quote(start, end), found.start(_place_of(found)), end=end
+                )
     for at, group in reading.groups("OV"):
         if (
             at not in reading.taken
@@ -48,7 +50,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
 
 def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     start, end = found.span()
-    x = reading.sketch.groups.get(found.start("x"))
+    x = reading.sketch.groups.get(found.start(_place_of(found)))
     if x is not None and x.letter == "D" and not _OPERABLE.search(x.members[-1].term.name):
         return False
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
@@ -60,6 +62,10 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))
 
 
+def _place_of(found: re.Match[str]) -> str:
+    return "x" if found["x"] else "x2"
+
+
 def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
     if grammar.planned.search(prefix) or grammar.planned.search(suffix):
@@ -67,7 +73,7 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
     asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
     if asks and not since and not grammar.had_before.search(prefix):
         return False
-    alone = group.letter == "V" and not prefix.strip(EDGE) and not asks
+    alone = not prefix.strip(EDGE) and not asks and (group.letter == "V" or not suffix.strip(EDGE))
     said = (reading.sketch.lowered[each.start : each.end] for each in group.members)
     return bool(alone or since or grammar.done_before.search(prefix) or any(map(_DONE.search, said)))
 

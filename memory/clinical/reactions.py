@@ -15,7 +15,7 @@ from memory.clinical.sketch import Group
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
 """Tags of what a body seldom does for another reason than what was just taken."""
-_REACH: Final = 48
+_REACH: Final = 70
 """Letters of a sketch between a substance and what it did."""
 _CONTACT_REACH: Final = 24
 _REMEDY: Final = re.compile(
@@ -91,7 +91,8 @@ def _precedes(reading: Reading, at: int, harm: _Harm) -> bool:
     between = reading.drawn[harm.end : at]
     if at - harm.end > _REACH or first.sentence != last.sentence or not grammar.came_of.search(between):
         return False
-    if reading.asks(last) or grammar.unharmed.search(reading.words(first, last)):
+    words = reading.words(first, last)
+    if reading.asks(last) or grammar.unharmed.search(words) or grammar.treated.search(words):
         return False
     before = reading.prefix(harm.start)
     return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))

@@ -20,8 +20,10 @@ from memory.errors import InvariantBroken, Overtaken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
+from memory.model.session import Role
 from memory.ports import LongTermStore, SessionStore
 from memory.scope import Fence, UserScope
+from memory.session.journal import decode
 
 _LOG: Final = logging.getLogger("anamnesis.finalise")
 REMEMBERED: Final = "remembered"
@@ -212,8 +214,16 @@ class Finaliser:
         if covering.texts is not None:
             entries = await self._entries(attempt, place.first, place.entries)
             covering = await asyncio.to_thread(covering.of_unit, entries)
-        stored = await self._rememberer.remember(unit, covering, [one.memory_id for one in before], run.memory_fences)
+        known = [one.memory_id for one in before]
+        asked = await self._asked(attempt, place.first)
+        stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, asked)
         return [Remembered.of(memory) for memory in stored]
+
+    async def _asked(self, attempt: Finalization, first: int) -> str:
+        """What an agent said right before a unit: its first message may be the answer."""
+        entries = await self._sessions.sealed_messages(attempt.key, first - 1, 1) if first else ()
+        message = decode(entries[0]).message if entries else None
+        return message.content if message is not None and message.role is Role.ASSISTANT else ""
 
     async def _is_current(self, attempt: Finalization) -> bool:
         """Whether the session still waits for this attempt: nobody has erased it, or taken it over."""

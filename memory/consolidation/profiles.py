@@ -3,13 +3,12 @@
 Profiles are views: they are made anew from the facts that are held true, and never hold anything that these do not.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from memory.clinical.findings import ANYTHING
-from memory.clinical.lexicon import lexicon
+from memory.clinical.lasting import disease_lasts
 from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import ConversationScope, UserScope
@@ -20,20 +19,6 @@ USER: Final = "user"
 CALLER: Final = "caller"
 """Who made a fact that was told as a triple, where others name a mind."""
 _SAFETY: Final = {"allergy": "allergies", "disease": "chronic_diseases", "surgery": "surgery_history"}
-_PASSING: Final = re.compile(
-    r"感冒|流感|[甲乙]流|新冠|急性|发[烧热]|咳嗽|腹泻|便秘|肺炎|支气管炎|扁桃体炎|[咽喉]炎|鼻窦炎|结膜炎|角膜炎|中耳炎|外耳道炎|[肠胃]肠?[胃肠]炎|阑尾炎"
-    r"|乳腺炎|膀胱炎|尿道炎|阴道炎|牙龈炎|智齿|牙髓炎|毛囊炎|甲沟炎|腮腺炎|感染|口腔溃疡|蛀牙|龋齿|风疹|麻疹|水痘|手足口|百日咳|猩红热|登革热|疱疹|荨麻疹"
-    r"|骨折|[扭拉]伤|撕裂|脱位|脑震荡|中暑|食物中毒|落枕|脚[气癣]|灰指甲|痤疮|近视|远视|散光|老花|弱视|斜视|干眼"
-    r"|\bcold\b|\bflu\b|influenza|covid|\bacute\b|fever|cough|sore throat|diarrh|constipation|\bstrep|\bmono\b"
-    r"|pneumonia|bronchitis|tonsillitis|sinusitis|pharyngitis|laryngitis|conjunctivitis|otitis|gastroenteritis|appendicitis|cystitis"
-    r"|\buti\b|infection|measles|chicken ?pox|mumps|shingles|hives|\bacne\b|fracture|sprain|concussion|food poisoning",
-    re.IGNORECASE,
-)
-_STAYS: Final = re.compile(
-    r"慢性|反复|复发|乙肝|丙肝|肝炎|结核|艾滋|幽门螺|chronic|recurrent|hepatitis|tubercul|\bhiv\b|pylori", re.IGNORECASE
-)
-"""A disease is taken for a lasting one unless it is known to pass: a rare one stands in no list, and it is the rare one
-that a doctor must not miss. What passes as a rule stays where these words stand too."""
 _DAY_MS: Final = 86_400_000
 _LASTS_MS: Final = {"pregnancy": 300 * _DAY_MS, "breast_feeding": 730 * _DAY_MS}
 """States that end by themselves, and when they are over at the latest."""
@@ -86,7 +71,7 @@ def safety_facts(facts: Iterable[Memory], name: str = "") -> dict[str, list[Memo
     found: dict[str, list[Memory]] = {kind: [] for kind in _SAFETY.values()}
     for fact in held(facts):
         own = fact.subject == USER or (bool(name) and fact.subject == name)
-        lasting = fact.predicate != "disease" or _lasts(fact.object)
+        lasting = fact.predicate != "disease" or disease_lasts(fact.object)
         if own and lasting and fact.polarity == "+" and fact.predicate in _SAFETY:
             found[_SAFETY[fact.predicate]].append(fact)
     return found
@@ -98,7 +83,7 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
     for fact in held(facts):
         kind = fact.predicate.removeprefix(POSSIBLE_PREFIX)
         own = fact.subject == USER or (bool(name) and fact.subject == name)
-        if not own or kind not in LIST_OF or (kind == "disease" and not _lasts(fact.object)):
+        if not own or kind not in LIST_OF or (kind == "disease" and not disease_lasts(fact.object)):
             continue
         if fact.occurred_ms < now_ms - _LASTS_MS.get(kind, now_ms):
             continue
@@ -119,13 +104,6 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
             )
         )
     return details
-
-
-def _lasts(disease: str) -> bool:
-    known = lexicon().tag_of(disease)
-    if known is not None:
-        return known != "acute"
-    return _PASSING.search(disease) is None or _STAYS.search(disease) is not None
 
 
 def own_name(facts: Iterable[Memory]) -> str:

@@ -102,18 +102,20 @@ class Rememberer:
         covering: Covering = AS_SAID,
         before: Collection[str] = (),
         fences: tuple[Fence, ...] = (),
+        asked: str = "",
     ) -> list[Memory]:
         """Store what a unit gives, and return it. A unit of nobody gives nothing. Profiles are not made anew.
 
         `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. `before`:
         ids of what an attempt before this one made of it. What is not made again is erased: a model answers anew each
-        time. Raises what the stores and the mind raise; run again, it writes the same records under the same ids.
+        time. `asked`: what an agent said right before the unit. Raises what the stores and the mind raise;
+        run again, it writes the same records under the same ids.
         What it writes stands under `fences`.
         """
         if not unit.user_id:
             return []
         scope = UserScope(unit.scope.tenant, unit.user_id, fences)
-        derivation = await self.derive(unit, covering)
+        derivation = await self.derive(unit, covering, asked)
         entries = await self._indexed(derivation.memories)
         await self._memories.put(scope, entries)
         ids = [entry.memory.memory_id for entry in entries]
@@ -142,14 +144,16 @@ class Rememberer:
             if not cursor:
                 return found
 
-    async def derive(self, unit: MemUnit, covering: Covering = AS_SAID) -> Derivation:
+    async def derive(self, unit: MemUnit, covering: Covering = AS_SAID, asked: str = "") -> Derivation:
         """What a unit gives, without storing it."""
         said = dialogue_of(covering.as_said(unit), self._minds.locale, self._minds.zone)
         found = await self._minds.mind.extract(said)
         if said.alone and not found.statements:
             found = replace(found, statements=(await self._minds.rules.extract(said)).statements)
-        found = await asyncio.to_thread(with_safety, found, said)
         mind = found.mind or self._minds.mind.name
+        found = await asyncio.to_thread(
+            with_safety, found, replace(said, before=asked), by_rules=mind == self._minds.rules.name
+        )
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them

@@ -3,47 +3,48 @@
 A mind may add and refine; what the rules found of allergies, diseases and operations stays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import POSSIBLE, Finding
+from memory.clinical.findings import DISEASE, POSSIBLE, Finding
+from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
+from memory.session.context import without_safety_line
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 
 _IMPORTANCE: Final = 1.0
 _POSSIBLE_IMPORTANCE: Final = 0.6
 
 
-def with_safety(extraction: Extraction, dialogue: Dialogue) -> Extraction:
-    """What a mind found, united with what the rules find for safety.
+def with_safety(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -> Extraction:
+    """What a mind found, united with what these rules find for safety.
 
-    Of a message in which the rules find a kind of fact the mind's own of that kind that say the same in other words, or
-    give to the user what the rules give to somebody else, are left out.
+    What a model has found stays, and is not told a second time. Of other rules (`by_rules`) what they take for a safety
+    fact of the user is left out: these read it with its surroundings.
     """
-    read = list(_read(dialogue))
-    rules = [fact for fact, _ in read if fact is not None]
-    told = [(seq, finding) for _, (seq, finding) in read]
-    kept = [fact for fact in extraction.facts if not any(_same(fact, seq, finding) for seq, finding in told)]
-    seqs = {fact.seq for fact in rules}
+    own = {said.seq for said, _ in _own(dialogue)}
+    kept = [fact for fact in extraction.facts if not (by_rules and fact.seq in own and _is_for_safety(fact))]
+    found = [fact for fact in _found(dialogue) if not any(_same(each, fact) for each in kept)]
+    seqs = {fact.seq for fact in found}
     skipped = {seq: reason for seq, reason in extraction.skipped.items() if seq not in seqs}
-    return replace(extraction, facts=[*kept, *rules], skipped=skipped)
+    return replace(extraction, facts=[*kept, *found], skipped=skipped)
 
 
-def _read(dialogue: Dialogue) -> Iterator[tuple[FoundFact | None, tuple[int, Finding]]]:
-    for said, before in _own(dialogue.messages):
-        for finding in read_safety(said.text, before):
-            fact = _fact(said, finding) if finding.subject == USER else None
-            yield fact, (said.seq, finding)
+def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
+    for said, before in _own(dialogue):
+        for finding in read_safety(without_safety_line(said.text), before):
+            if finding.subject == USER:
+                yield _fact(said, finding)
 
 
-def _own(messages: Sequence[Said]) -> Iterator[tuple[Said, str]]:
+def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
     """The messages of the user whose memory it is, each with what was said before it by an agent."""
-    before = ""
-    for said in messages:
+    before = dialogue.before
+    for said in dialogue.messages:
         if said.own and said.speaker == USER:
             yield said, before
         before = "" if said.own else said.text
@@ -63,10 +64,19 @@ def _fact(said: Said, finding: Finding) -> FoundFact:
     )
 
 
-def _same(fact: FoundFact, seq: int, finding: Finding) -> bool:
-    if fact.seq != seq or fact.subject != USER or fact.predicate not in LIST_OF or fact.polarity != "+":
+def _is_for_safety(fact: FoundFact) -> bool:
+    claimed = fact.subject == USER and fact.polarity == "+" and fact.predicate in LIST_OF
+    return claimed and (fact.predicate != DISEASE or disease_lasts(fact.object))
+
+
+def _same(known: FoundFact, fact: FoundFact) -> bool:
+    """Whether two say the same of a message, be it in other words."""
+    if (known.seq, known.subject, known.predicate, known.polarity) != (
+        fact.seq,
+        fact.subject,
+        fact.predicate,
+        fact.polarity,
+    ):
         return False
-    if fact.predicate != finding.kind or finding.polarity != "+":
-        return False
-    mine, theirs = finding.text.casefold(), fact.object.casefold()
-    return mine in theirs or theirs in mine
+    one, other = known.object.casefold(), fact.object.casefold()
+    return one in other or other in one

@@ -27,7 +27,7 @@ class Dialogue:
     """A stretch of conversation, without tool results, system prompts and memories that were recalled in it.
 
     `tenant`: who pays when reading it costs something. `alone`: only the user speaks, to the plug-in brain: statements
-    are wanted.
+    are wanted. `before`: what an agent said right before it.
     """
 
     messages: Sequence[Said]
@@ -35,6 +35,7 @@ class Dialogue:
     locale: str
     tenant: str = ""
     alone: bool = False
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,8 +137,14 @@ class ProfileKeeper:
         )
 
     async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
-        line = safety_line_text(json.loads(copy.safety_json), locale)
-        return copy._replace(safety_line_json=text_json(line), safety_tokens=await self._safety.tokens_of(line))
+        known = json.loads(copy.safety_json)
+        view = safety_view(known, known.get("details", ()))  # gateways up to 0.1 kept the lists alone
+        line = safety_line_text(view, locale)
+        return copy._replace(
+            safety_json=_json(view),
+            safety_line_json=text_json(line),
+            safety_tokens=await self._safety.tokens_of(line),
+        )
 
 
 class ProfileOperations:
@@ -199,8 +205,8 @@ class ProfileOperations:
 
     async def _response(self, scope: UserScope, profile: Profile, told: Sequence[str] = ()) -> ProfileResponse:
         """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
+        said = await self._safety.elsewhere(scope, None)  # first: what becomes memory meanwhile is found there
         whole, details = await self._keeper.found(scope, profile)
-        said = await self._safety.elsewhere(scope, None)
         found = [detail.memory_id for detail in details if detail.memory_id]
         return ProfileResponse(
             user_id=whole.user_id,

@@ -7,10 +7,12 @@ context of the user shows it from then on: before the session has ended, with no
 import asyncio
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from memory.clinical.answers import may_answer
 from memory.clinical.findings import Finding
+from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
 from memory.consolidation.profiles import safety_details
@@ -19,14 +21,16 @@ from memory.limits import SAID_CONVERSATIONS_MAX
 from memory.model.memory import Memory
 from memory.model.session import Message, ProfileCopy, Role
 from memory.ports import Clock, SessionStore, TokenCounter
+from memory.privacy.replacer import Replacer
+from memory.retrieval.render import without_recalled
 from memory.scope import ConversationScope, UserScope
-from memory.session.context import safety_line_text, text_json
+from memory.session.context import safety_line_text, text_json, without_safety_line
 from memory.session.journal import decode
 from memory.session.safety import Detail, safety_view, shown
 from memory.session.said import decode_said, encode_said, is_full
 
-_SHORT_MAX: Final = 1_000
-"""Characters that are read at once: some milliseconds at the most."""
+_SHORT_MAX: Final = 500
+"""Characters that are read at once: a millisecond or two; more is read on a thread."""
 NOT_READ: Final = "safety"
 LEFT_OUT: Final = "safety_limit"
 
@@ -42,40 +46,48 @@ class Elsewhere(NamedTuple):
 class SafetyReader:
     """Finds safety facts in what is written, and those of a user that are not in memory yet."""
 
-    def __init__(self, sessions: SessionStore, tokens: TokenCounter, clock: Clock, stamp: bytes) -> None:
-        """`stamp`: of the settings with which copies of profiles are made."""
+    def __init__(
+        self, sessions: SessionStore, tokens: TokenCounter, clock: Clock, replacer: Replacer, stamp: bytes
+    ) -> None:
+        """`stamp`: of the settings with which copies of profiles are made. Reads the lexicons."""
         self._sessions = sessions
         self._tokens = tokens
         self._clock = clock
+        self._replacer = replacer
         self._stamp = stamp
+        lexicon()
 
     async def found_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
         """What a write holds, as the session tier keeps it; empty when there is nothing.
 
         A short first message may be an answer: then the last one of the conversation is read, in one round trip.
         """
-        found: list[list[Finding]] = []
-        before: str | None = None
-        for place, message in enumerate(messages):
-            findings: list[Finding] = []
-            if message.role is Role.USER and not message.name:
-                if place == 0 and may_answer(message.content):
-                    before = await self._last_said(scope)
-                findings = [each for each in await self._read(message.content, before or "") if each.subject == USER]
-            before = message.content if message.role is Role.ASSISTANT else None
-            found.append(findings)
-        return encode_said(found)
+        own = [message.role is Role.USER and not message.name for message in messages]
+        if not any(own):
+            return b""
+        before = await self._last_said(scope) if own[0] and may_answer(messages[0].content) else ""
+        asked = [before, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
+        texts = [without_recalled(each.content) if is_own else "" for each, is_own in zip(messages, own, strict=True)]
+        if sum(map(len, texts)) <= _SHORT_MAX:
+            return encode_said(self._read(scope, texts, asked))
+        return encode_said(await asyncio.to_thread(self._read, scope, texts, asked))
 
-    @staticmethod
-    async def _read(text: str, before: str) -> list[Finding]:
-        if len(text) <= _SHORT_MAX:
-            return read_safety(text, before)
-        return await asyncio.to_thread(read_safety, text, before)
+    def _read(self, scope: ConversationScope, texts: Sequence[str], asked: Sequence[str]) -> list[list[Finding]]:
+        """What the texts say of the user, with what the store may have instead of identifiers."""
+        cover = partial(self._replacer.text, scope.tenant)
+        return [
+            [
+                each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
+                for each in (read_safety(without_safety_line(text), before) if text else ())
+                if each.subject == USER
+            ]
+            for text, before in zip(texts, asked, strict=False)
+        ]
 
-    async def _last_said(self, scope: ConversationScope) -> str | None:
+    async def _last_said(self, scope: ConversationScope) -> str:
         entry = await self._sessions.last(scope)
         message = decode(entry).message if entry else None
-        return message.content if message and message.role is Role.ASSISTANT else None
+        return message.content if message and message.role is Role.ASSISTANT else ""
 
     async def elsewhere(
         self, scope: UserScope, conversations: Sequence[str] | None, copy: ProfileCopy | None = None, but: str = ""
@@ -89,6 +101,9 @@ class SafetyReader:
                 conversations = [name for name in await self._sessions.unconsolidated(scope) if name != but]
             if not conversations:
                 return Elsewhere([], copy)
+            if len(conversations) > SAID_CONVERSATIONS_MAX:  # who is over fills the list until it is read
+                await self._sessions.tails(scope, conversations)
+                conversations = [name for name in await self._sessions.unconsolidated(scope) if name != but]
             listed = conversations[:SAID_CONVERSATIONS_MAX]
             said, copy = await self._sessions.said(scope, listed, self._stamp)
         except TemporaryError:

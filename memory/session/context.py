@@ -111,6 +111,14 @@ SAFETY_LABELS: Final = {
 _LISTS: Final = ("allergies", "chronic_diseases", "surgery_history", "states")
 
 
+def without_safety_line(text: str) -> str:
+    """A text without the safety lines of contexts that were pasted into it: they say what was known already."""
+    titles = tuple(labels["title"] + labels["colon"].rstrip() for labels in SAFETY_LABELS.values())
+    if not any(title in text for title in titles):
+        return text
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(titles))
+
+
 def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     """One line for the system prompt; empty when nothing is known. Line breaks inside a fact become spaces.
 

@@ -57,13 +57,17 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
     possible stands in no list.
     """
     view: dict[str, Any] = {name: list(lists.get(name, ())) for name in dict.fromkeys(LIST_OF.values())}
+    known = {name: {text.casefold() for text in texts} for name, texts in view.items()}
     kept: dict[tuple[str, str, bool], Mapping[str, Any]] = {}
     for each in details:
         key = (each["kind"], each["text"].casefold(), each.get("denied", False))
         if key not in kept or _SURENESS.index(each["status"]) > _SURENESS.index(kept[key]["status"]):
             kept[key] = each
         if each["status"] != Status.POSSIBLE and not each.get("denied"):
-            _add(view[LIST_OF[each["kind"]]], each["text"])
+            name, folded = LIST_OF[each["kind"]], each["text"].casefold()
+            if folded not in known[name]:
+                known[name].add(folded)
+                view[name].append(each["text"])
     view["details"] = list(kept.values())
     nothing = any(each.get("denied") and each["kind"] == "allergy" for each in kept.values())
     view["no_known_allergies"] = nothing and not view["allergies"]
@@ -85,8 +89,3 @@ def shown(detail: Detail) -> dict[str, Any]:
         "memory_id": detail.memory_id or None,
     }
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def _add(known: list[str], text: str) -> None:
-    if text.casefold() not in {each.casefold() for each in known}:
-        known.append(text)

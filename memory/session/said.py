@@ -9,16 +9,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import POSSIBLE, Finding
-from memory.limits import SAID_BYTES_MAX
 from memory.session.safety import Detail, Status
 
 _FIELDS: Final = 4
 _QUOTE_CHARS_MAX: Final = 300
+_FINDINGS_MAX: Final = 50
+"""Of one write: some 50 KB at the most."""
+_LEFT_OUT: Final = "left_out"
+_NO_ROOM: Final = b"0|!|"
 
 
 def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
-    """What was found in each message of a write; empty when there is nothing."""
-    items = [
+    """What was found in each message of a write; empty when there is nothing. Of very much the rest is left out."""
+    items: list[dict[str, object]] = [
         {
             "m": place,
             "kind": each.kind,
@@ -31,6 +34,8 @@ def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
         for place, findings in enumerate(found)
         for each in findings
     ]
+    if len(items) > _FINDINGS_MAX:
+        items = [*items[:_FINDINGS_MAX], {_LEFT_OUT: True}]
     return json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode() if items else b""
 
 
@@ -41,6 +46,8 @@ def decode_said(said: bytes, conversation: str, user: str, number: int = 0) -> I
         if by.decode() != user and (by or int(session) != number):
             continue
         for item in json.loads(items):
+            if _LEFT_OUT in item:
+                continue
             yield Detail(
                 kind=item["kind"],
                 text=item["text"],
@@ -55,5 +62,5 @@ def decode_said(said: bytes, conversation: str, user: str, number: int = 0) -> I
 
 
 def is_full(said: bytes) -> bool:
-    """Whether what would have come after is left out."""
-    return len(said) > SAID_BYTES_MAX
+    """Whether something is left out: of one write, or because there was no more room (lua/said.lua leaves a mark)."""
+    return b'"left_out":true' in said or said.startswith(_NO_ROOM)

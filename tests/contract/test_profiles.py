@@ -216,6 +216,29 @@ async def test_kept_copy_is_shown_in_the_language_of_today(
     assert context["estimated_tokens"] > 0
 
 
+async def test_copy_that_an_older_gateway_has_left_is_read_anew_and_kept_for_an_outage(
+    here: World, commands: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It held the lists alone, and another version of the stamp."""
+    await upsert(here, allergies=["青霉素"])
+    for kind in ("profile", "kept_profile"):
+        for key in await commands.run(("KEYS", f"*:{kind}:*")):
+            (value,) = await commands.run(("GET", key[0]))
+            version, stamp, _, *rest = value.split(b"\n")
+            lists = b'{"allergies":["old"],"chronic_diseases":[],"surgery_history":[]}'
+            await commands.run(("SET", key[0], b"\n".join((version, stamp.rpartition(b":")[0], lists, *rest))))
+
+    async def down(*_: object) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as outage:
+        outage.setattr(here.store, "get_profile", down)
+        answer = await here.query(user_id="u1")
+    assert answer["degraded"] == ["profile"]
+    assert (answer["safety"]["allergies"], answer["safety"]["details"]) == (["old"], [])
+    assert (await here.query(user_id="u1"))["safety"]["allergies"] == ["青霉素"]
+
+
 async def test_forgotten_profile_is_not_brought_back_by_a_slow_reader(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

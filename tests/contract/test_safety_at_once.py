@@ -1,12 +1,15 @@
 """What a user says of allergies, diseases and operations stands in every context of theirs with the next call."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from memory.errors import StoreUnavailable
 from memory.limits import SAID_BYTES_MAX, SAID_CONVERSATIONS_MAX
+from memory.privacy.policy import Policy
+from memory.privacy.replacer import Replacer
 from memory.scope import UserScope
 from tests.inprocess import World
 
@@ -158,8 +161,56 @@ async def test_as_many_conversations_are_read_as_the_limit_says(here: World, num
     assert answer["degraded"] == ([] if whole else ["safety_limit"])
 
 
-async def test_conversation_that_says_too_much_is_named(here: World) -> None:
-    long = "，".join(f"我对青霉素和头孢过敏{number}" for number in range(400))
-    while len((await here.sessions.said(U1, ["c"], b""))[0][0]) <= SAID_BYTES_MAX:
-        await here.write(long, "好的。", "c", user_id="u1")
+async def test_conversation_that_says_too_much_is_named_and_keeps_what_came_first(here: World) -> None:
+    await here.write(TOLD, "好的。", "c", user_id="u1")
+    text = "。".join("我对青霉素和头孢过敏，" + "真的" * 100 for _ in range(10))
+    writes = 0
+    while (
+        "safety_limit" not in (answer := await here.query("other", user_id="u1", include=["no_memories"]))["degraded"]
+    ):
+        await here.write(text, "好的。", "c", user_id="u1")
+        writes += 1
+        assert len((await here.sessions.said(U1, ["c"], b""))[0][0]) <= SAID_BYTES_MAX + 10
+    assert writes > 1
+    assert answer["safety"]["surgery_history"] == ["胆囊切除"]
+    await here.finalize("c")
+    assert (await safety(here, include=["no_memories"]))["surgery_history"] == ["胆囊切除"]
+    assert (await here.query("other", user_id="u1", include=["no_memories"]))["degraded"] == []
+
+
+async def test_very_much_in_one_write_is_named(here: World) -> None:
+    drugs = ("青霉素", "头孢", "阿司匹林", "布洛芬", "磺胺", "海鲜", "花生", "鸡蛋", "牛奶", "芒果")
+    text = "。".join(f"我对{one}过敏。我对{other}过敏，{one}" for one in drugs for other in drugs)
+    messages = [{"role": "user", "content": text}] * 6
+    await here.call("WriteMessages", conversation_id="c", user_id="u1", messages=messages)
     assert (await here.query("other", user_id="u1", include=["no_memories"]))["degraded"] == ["safety_limit"]
+
+
+async def test_answer_to_a_question_in_the_unit_before_is_remembered_too(here: World) -> None:
+    await here.write("您好", "您对什么药物过敏吗？", "c", user_id="u1", occurred_at="2026-01-31T08:00:00Z")
+    await here.write("头孢", "记下了。", "c", user_id="u1", occurred_at="2026-01-31T10:00:00Z")
+    await here.finalize("c")
+    (detail,) = (await safety(here))["details"]
+    assert (detail["text"], detail["status"]) == ("头孢", "remembered")
+
+
+async def test_what_was_recalled_or_pasted_is_not_said_again(here: World) -> None:
+    recalled = "<recalled_memories>\n- 我对青霉素过敏\n</recalled_memories>\n安全信息：过敏史：头孢\n嗓子疼"
+    await here.write(recalled, "好的。", "c", user_id="u1")
+    assert (await safety(here))["details"] == []
+
+
+async def test_identifiers_in_a_quote_are_covered(make_world: Callable[..., Any]) -> None:
+    here = await make_world(minds={"replacer": Replacer(Policy.of({"mobile": "redact"}))})
+    await here.write("我手机13812345678对青霉素过敏", "好的。", "c", user_id="u1")
+    (detail,) = (await safety(here))["details"]
+    assert "13812345678" not in detail["quote"]
+
+
+async def test_finished_conversations_leave_room_for_those_that_go_on(here: World) -> None:
+    await here.write(TOLD, "好的。", "first", user_id="u1")
+    for each in range(SAID_CONVERSATIONS_MAX + 2):
+        await here.write("您好", "您好。", f"c{each}", user_id="u1")
+        await here.finalize(f"c{each}")
+    answer = await here.query("other", user_id="u1", include=["no_memories"])
+    assert answer["safety"]["allergies"] == ["青霉素"]

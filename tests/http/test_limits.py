@@ -186,6 +186,8 @@ BOUNDS = (
 
 ASKED_ELSEWHERE = {
     "HISTORY_PAGE_BYTES_MAX": "tests/contract/test_full_history.py",
+    "SAID_BYTES_MAX": "tests/contract/test_safety_at_once.py",
+    "SAID_CONVERSATIONS_MAX": "tests/contract/test_safety_at_once.py",
     "TAIL_BYTES_MAX": "tests/contract/test_tail.py",
     "TAIL_CONVERSATIONS_MAX": "tests/contract/test_tail.py",
     "TAIL_MESSAGES_MAX": "tests/contract/test_tail.py",

@@ -27,7 +27,10 @@ CALLS = 60
 
 
 def is_valkey(pid: int) -> bool:
-    return "valkey" in Path(f"/proc/{pid}/comm").read_text(encoding="ascii")
+    try:
+        return "valkey" in Path(f"/proc/{pid}/comm").read_text(encoding="ascii")
+    except FileNotFoundError:  # it ended meanwhile
+        return False
 
 
 def listens(pid: int) -> bool:

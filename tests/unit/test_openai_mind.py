@@ -191,7 +191,7 @@ async def test_mind_memories_are_stored_under_its_name(
     made = [memory for memory in stored if not memory.position]
     assert {(memory.kind, memory.mind) for memory in made} == {
         (kind, mind.name) for kind in (Kind.FACT, Kind.EVENT, Kind.EPISODE)
-    }
+    }, "what a model has found the rules do not tell once more"
     assert [memory.category for memory in made if memory.kind is Kind.FACT] == [Category.CORE]
     assert len(server.requests) == 1
 

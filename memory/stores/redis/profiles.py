@@ -17,6 +17,8 @@ _MARK_BYTES: Final = 8
 _FORGOTTEN_MS: Final = 30 * 86_400_000
 """Longer than a reader may sleep between what it has read of the long-term store and the copy that it leaves of it."""
 _DROPPED: Final = b"dropped:"
+_FORM: Final = b"2"
+"""Of copies: one that a gateway of another form has left is not believed, but kept for an outage."""
 _DROPPED_MS: Final = round(PROFILE_DROPPED_S * 1000)
 
 
@@ -88,7 +90,7 @@ def _keys(scope: UserScope) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _stamped(stamp: bytes, run: str) -> bytes:
-    return stamp + b":" + run.encode()
+    return b":".join((stamp, run.encode(), _FORM))
 
 
 def _copy(value: bytes) -> ProfileCopy:

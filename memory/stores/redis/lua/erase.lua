@@ -55,7 +55,10 @@ if owns and not left then
   reply[1] = 1
 else
   if not dry then
-    each_said(KEYS[5], function(of, by, rest) return by ~= ARGV[1] and by ~= '' and of .. '|' .. by .. '|' .. rest end)
+    each_said(KEYS[5], function(of, by, rest)
+      local lives = by == '' and not owns and head and of == head.no
+      return (lives or (by ~= ARGV[1] and by ~= '')) and of .. '|' .. by .. '|' .. rest
+    end)
   end
   if about[1] == ARGV[1] then change('HSET', KEYS[5], 'user', '') end
   if redis.call('HEXISTS', KEYS[5], 'failed') == 0 then change('PEXPIRE', KEYS[5], ARGV[2]) end
