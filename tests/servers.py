@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -30,18 +31,24 @@ def valkey_binary() -> str:
     return str(get_binary_path())
 
 
+def _listens(path: Path) -> bool:
+    """Whether a connection is taken: the file of a socket is there a moment before."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
+
+
 @contextmanager
 def running(binary: str) -> Iterator[str]:
     """Start a server on a unix socket; yields its URL."""
     with tempfile.TemporaryDirectory(prefix="anamnesis-test-") as name:
         folder = Path(name)
-        socket = folder / "redis.sock"
+        path = folder / "redis.sock"
         command = [
             binary,
             "--port",
             "0",
             "--unixsocket",
-            str(socket),
+            str(path),
             "--dir",
             name,
             "--save",
@@ -52,10 +59,10 @@ def running(binary: str) -> Iterator[str]:
         process = subprocess.Popen([*command, "--maxmemory-policy", "noeviction"], stdout=subprocess.DEVNULL)
         try:
             deadline = time.monotonic() + START_TIMEOUT_S
-            while not socket.exists():
+            while not _listens(path):
                 assert time.monotonic() < deadline, f"{binary} did not start"
                 time.sleep(0.01)
-            yield f"unix://{socket}"
+            yield f"unix://{path}"
         finally:
             process.terminate()
             process.wait()

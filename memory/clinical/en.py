@@ -104,6 +104,7 @@ EN: Final = Grammar(
         r"|where|has|have (?:i|you|they)|any)\b"
     ),
     had_before=pattern(
+        r"\bas an?\s+$|"
         r"(?:\b(?:i have|i've|i ?ve got|i got|ive|have|has|had|having|got|with|diagnosed with"
         r"|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o|hx|pmh(?:x)?|suffer(?:s|ing)? (?:from|with)"
         r"|living with|live with|i'm|im|i am|being|due to|because of|cos of|<S>\s+for|my|known|s/p"
@@ -115,6 +116,7 @@ EN: Final = Grammar(
         r"|[\s,]|<SDOVGRY>)*+$"
     ),
     since_after=pattern(
+        r"^ here\b|"
         r"^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past|about|over|nearly"
         r"|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly|on (?:<S>"
         r"|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|flar|is (?:playing|acting|getting|under"
@@ -132,6 +134,11 @@ EN: Final = Grammar(
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),
     allergies=(
+        pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
+        pattern(
+            r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive|react\w*)"
+            r"[^.;!?\n]{0,12}?(?:for|to)\s(?P<x><S>)"
+        ),
         pattern(
             r"(?P<no>\b(?:not|never|isn'?t|ain'?t|no longer|no|don'?t have (?:a|an|any)|without|nor|neither"
             r"|aren'?t|wasn'?t)(?: (?:been|a|an|any|known|really|actually|even|had|true"
@@ -217,6 +224,7 @@ EN: Final = Grammar(
         r"|burns?|ends?|ended|caused|will)\b"
     ),
     treated=pattern(
+        r"^\s*for (?:my|the|a|this) (?!ct|scan|mri|op|x-ray|operation|surgery|tooth|teeth)|"
         r"\b(?:helps?|helped|relie\w+|work(?:s|ed)? (?:for|on|well)|^\s*for (?:my|the|a|this) (?!ct|scan|mri"
         r"|op|x-ray|operation|surgery|tooth|teeth)|clears?|cleared"
         r"|fixed|sooth\w*|eased?|calmed?|treat(?:s|ed|ing)?|to (?:stop|calm|treat|help|clear)|can i (?:take"
@@ -231,7 +239,8 @@ EN: Final = Grammar(
     ),
     harm=pattern(
         r"(?:\b(?:lips?|throat|face|tongue|eyes?|skin|mouth|neck|airway|windpipe|arms?|hands?|chest|ears?"
-        r"|legs?|body|head to toe)\b|<G>)[^.;!?\n]{0,24}?\b(?:swell\w*|swoll\w*|balloon\w*|puff\w*|itch\w*"
+        r"|legs?|body|head to toe)\b|<G>)[^.;!?\n]{0,24}?\b(?:stream\w*|weep\w*|crust\w*|swell\w*|swoll\w*"
+        r"|balloon\w*|puff\w*|itch\w*"
         r"|clos(?:e[sd]?|ing)(?: up)?|tight\w*|blister\w*|blow\w* up|blew up|bright red|went red|goes red"
         r"|red raw|peel\w*|welts?|numb|tingl\w*|shut|raw|on fire|blotch\w*|burning|the size of)\b"
         r"|\b(?:swell\w*|swoll?e\w*|puff\w*|blew|blow|blotch\w*|itch\w*) (?:up|all over|like|right up"
@@ -245,6 +254,7 @@ EN: Final = Grammar(
     came_of=re.compile(
         r"\b(?:after|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to|every time)\b[^.;!?\n]{0,30}$"
     ),
+    caused=re.compile(r"(?:gave|gives|made|makes|left|leaves|sent|brought|brings|turned|turns|put|puts|set)\b"),
     led_to=pattern(r"[a-z]"),
     avoided=(
         pattern(
@@ -271,7 +281,8 @@ EN: Final = Grammar(
     ),
     done_before=pattern(
         r"(?:\b(?:had|have had|i've had|ive had|got|gotten|after|since|post|s/p|underwent|undergone|following"
-        r"|previous|prior|past|history of|hx of|h/o|hx|pmhx?|psh|with|my|did|done|years? ago|when i|put in|put"
+        r"|previous|prior|past|history of|hx of|h/o|hx|pmhx?|psh|with|my|did|done|years? ago|when i|by"
+        r"|there'?s|put in|put"
         r"|placed|fitted|inserted|have|has|having had|i'?m|two|three|four|both|a|an|from|surg\w* history"
         r"|operations?)\b[:]?)(?:\s+(?:a|an|the|my|two|three|four|five|six|\d+|both|some|old|recent|emergency"
         r"|right|left|double|triple|quadruple|bilateral|open|laparoscopic|total|partial|full|also|previous|of"
@@ -306,7 +317,7 @@ EN: Final = Grammar(
             r"|repaired|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
         ),
         pattern(
-            r"\b(?:removed|took(?: out)?|cut(?: out)?|whipped out|replaced|fused|repaired|operated on|taken out"
+            r"\b(?:removed|took(?: out)?|cut out|whipped out|replaced|fused|repaired|operated on|taken out"
             r"|lost|chopped(?: off| out)?|transplanted)\b(?: (?:out|a|an|foot|bit|piece|part|half|all|most|some"
             r"|one|both|two|of|my|the|left|right|off|was|whole))*\s(?P<x><G>)"
         ),
@@ -324,7 +335,7 @@ EN: Final = Grammar(
             r"|scheduled|booked|list))"
         ),
         pattern(
-            r"\b(?:no|without a|don'?t have (?:a|an|my)) (?P<x><G>) (?:any ?more|since|now|left|cos|because|after)"
+            r"\b(?:no|without a|don'?t have (?:a|an|my)) (?P<x><G>) (?:here|any ?more|since|now|left|cos|because|after)"
         ),
         pattern(
             r"\b(?:surgery|operation|op|operated|knife|stents?|screws?|pins?|plates?|rods?|metal(?:work)?"
@@ -340,6 +351,8 @@ EN: Final = Grammar(
         r"|november|december)|bun in the oven)\b"
     ),
     not_pregnant=re.compile(
+        r"to be pregnant|trying for a baby|pregnant (?:women|woman|ladies|patients|mums|moms|people|wife"
+        r"|daughter|sister)|"
         r"\b(?:not pregnant|pregnancy test|trying to (?:get|conceive|fall)|ttc|get pregnant|getting pregnant"
         r"|become pregnant|might be pregnant|could be pregnant|may be pregnant|am i pregnant|isn'?t pregnant"
         r"|wasn'?t pregnant|was pregnant|were pregnant|been pregnant|if (?:i'?m|i am|i was|i were"

@@ -67,6 +67,8 @@ class Grammar:
     """Nothing came of it."""
     harm: Pattern
     """What a body did, told as a part and its harm, beside the lexicon of reactions."""
+    caused: Pattern
+    """What a body did told as what was done to it: then it needs no word of contact."""
     led_to: Pattern
     """Stands between a substance and what it did."""
     came_of: Pattern

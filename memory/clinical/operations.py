@@ -19,7 +19,7 @@ _OPERABLE: Final = re.compile(
 )
 """Diseases of which one says that they were cut out."""
 _PLACED: Final = re.compile(
-    r"支架|搭桥|瓣|关节|钢|髓内钉|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
+    r"支架|搭桥|起搏器|瓣|关节|钢|髓内钉|pacemaker|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(
@@ -38,13 +38,11 @@ def operations(reading: Reading) -> Iterator[Finding]:
                 yield from reading.told(
                     SURGERY, reading.sketch.quote(start, end), found.start(_place_of(found)), end=end
                 )
+                yield from _implanted(reading, start, end)
     for at, group in reading.groups("OV"):
-        if (
-            at not in reading.taken
-            and not reading.retracted(at)
-            and not reading.denied(at, at + 1)
-            and _is_done(reading, at, group)
-        ):
+        if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
+            continue
+        if _is_done(reading, at, group):
             yield from _named(reading, at, group)
 
 
@@ -60,6 +58,13 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     if grammar.denied_before.search(before) or grammar.planned.search(before) or grammar.planned.search(after):
         return False
     return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))
+
+
+def _implanted(reading: Reading, start: int, end: int) -> Iterator[Finding]:
+    for at, group in reading.sketch.groups_in(start, end, "V"):
+        for name in map(reading.name, group.members):
+            if _IMPLANTED.search(name):
+                yield from reading.told(IMPLANT, name, at)
 
 
 def _place_of(found: re.Match[str]) -> str:

@@ -15,9 +15,11 @@ from memory.clinical.sketch import Group
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
 """Tags of what a body seldom does for another reason than what was just taken."""
+_GRAVE: Final = frozenset({"airway", "circulation", "severe"})
 _REACH: Final = 70
 """Letters of a sketch between a substance and what it did."""
 _CONTACT_REACH: Final = 24
+_BEFORE: Final = 4
 _REMEDY: Final = re.compile(
     r"epinephrine|adrenaline|epi-?pen|antihistamine|cetirizine|loratadine|diphenhydramine"
     r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|西替利嗪"
@@ -25,11 +27,12 @@ _REMEDY: Final = re.compile(
 
 
 class _Harm(NamedTuple):
-    """What a body did: where, and whether it is a strong sign."""
+    """What a body did: where, whether it is a strong sign, and whether it is one even after a sting."""
 
     start: int
     end: int
     strong: bool
+    grave: bool
 
 
 def is_remedy(group: Group) -> bool:
@@ -43,7 +46,10 @@ def reactions(reading: Reading) -> Iterator[Finding]:
     for at, group in reading.groups("S"):
         if at in reading.taken or reading.retracted(at) or is_remedy(group):
             continue
+        stung = all(member.term.tag == "sting" for member in group.members)
         for harm in _near(harms, at):
+            if stung and not harm.grave:  # everybody swells there
+                continue
             if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
                 start, end = min(at, harm.start), max(at + 1, harm.end)
                 yield from _told(reading, group, at, harm, start, end)
@@ -52,10 +58,13 @@ def reactions(reading: Reading) -> Iterator[Finding]:
 
 def _harms(reading: Reading) -> list[_Harm]:
     named = [
-        _Harm(at, at + 1, not _STRONG.isdisjoint(member.term.tag for member in group.members))
+        _Harm(at, at + 1, not tags.isdisjoint(_STRONG), not tags.isdisjoint(_GRAVE))
         for at, group in reading.groups("RY")
+        if (tags := {member.term.tag for member in group.members})
     ]
-    described = [_Harm(*found.span(), strong=True) for found in reading.grammar.harm.finditer(reading.drawn)]
+    described = [
+        _Harm(*found.span(), strong=True, grave=False) for found in reading.grammar.harm.finditer(reading.drawn)
+    ]
     return sorted(named + described)
 
 
@@ -71,11 +80,17 @@ def _follows(reading: Reading, at: int, harm: _Harm) -> bool:
     grammar, drawn = reading.grammar, reading.drawn
     first, last = reading.sketch.clause_at(at), reading.sketch.clause_at(harm.start)
     between = drawn[at + 1 : harm.start]
-    if last.sentence - first.sentence > 1 or grammar.treated.search(between) or reading.asks(first):
+    if (
+        last.sentence - first.sentence > 1
+        or grammar.treated.search(reading.prefix(at)[-_BEFORE:] + between)
+        or reading.asks(first)
+    ):
         return False
     if grammar.unharmed.search(reading.words(first, last)) or grammar.denied_before.search(reading.prefix(harm.start)):
         return False
-    return not between.strip() or (_is_taken(reading, at) and grammar.led_to.search(between) is not None)
+    caused = grammar.caused.match(reading.sketch.lowered, reading.sketch.places[harm.start]) is not None
+    taken = caused or _is_taken(reading, at)
+    return not between.strip() or (taken and grammar.led_to.search(between) is not None)
 
 
 def _is_taken(reading: Reading, at: int) -> bool:

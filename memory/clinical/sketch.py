@@ -27,7 +27,7 @@ _FAMILY: Final = {
     "symptom": "Y", "idiom": "I",
 }  # fmt: skip
 _LISTED: Final = re.compile(
-    r"[\s,，、/+&()（）“”\"'‘’;；|]*"
+    r"[\s,，、/+&()（）“”\"'‘’|]*"
     r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and|or|plus|as well as)[\s,，、]*)?"
 )
 _GAP_MAX: Final = 12

@@ -32,7 +32,7 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
     for found in grammar.nursing.finditer(drawn):
         at = found.start()
         if not reading.retracted(at) and not grammar.denied_before.search(reading.prefix(at)):
-            yield from reading.told(BREAST_FEEDING, grammar.nursing_name, at)
+            yield from reading.told(BREAST_FEEDING, grammar.nursing_name, found.end() - 1)
 
 
 def _is_taken(reading: Reading, at: int) -> bool:

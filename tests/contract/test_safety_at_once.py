@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from memory.clinical.lexicon import FOLDER, read
 from memory.errors import StoreUnavailable
 from memory.limits import SAID_BYTES_MAX, SAID_CONVERSATIONS_MAX
 from memory.privacy.policy import Policy
@@ -163,12 +164,13 @@ async def test_as_many_conversations_are_read_as_the_limit_says(here: World, num
 
 async def test_conversation_that_says_too_much_is_named_and_keeps_what_came_first(here: World) -> None:
     await here.write(TOLD, "好的。", "c", user_id="u1")
-    text = "。".join("我对青霉素和头孢过敏，" + "真的" * 100 for _ in range(10))
+    drugs = [word for word, term in read(FOLDER / "zh") if (term.kind, term.tag) == ("drug", "drug")]
+    texts = ["。".join(f"我对{drug}过敏" + "真的" * 120 for drug in drugs[at : at + 40]) for at in (100, 200, 300, 400)]
     writes = 0
     while (
         "safety_limit" not in (answer := await here.query("other", user_id="u1", include=["no_memories"]))["degraded"]
     ):
-        await here.write(text, "好的。", "c", user_id="u1")
+        await here.write(texts[writes], "好的。", "c", user_id="u1")
         writes += 1
         assert len((await here.sessions.said(U1, ["c"], b""))[0][0]) <= SAID_BYTES_MAX + 10
     assert writes > 1

@@ -65,7 +65,8 @@ async def cost_s(kit: Kit, name: str, turns: int, variant: str) -> float:
     return time.process_time() - began
 
 
-@pytest.mark.parametrize("variant", ["plain", *(pytest.param(one, marks=pytest.mark.long) for one in ("mixed", "en"))])
+@pytest.mark.long
+@pytest.mark.parametrize("variant", SAID)
 async def test_finalising_eight_times_as_much_costs_at_most_ten_times_as_much(kit: Kit, variant: str) -> None:
     """One session against eight that are together as long, best of five: each measures as much work."""
     await cost_s(kit, "warm", 10, variant)
