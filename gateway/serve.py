@@ -20,6 +20,7 @@ from gateway.processes import Part, Processes, ReservedPort, Role, how_many
 from gateway.valkey import EmbeddedValkey
 from gateway.wiring import Gateway
 from gateway.wiring_privacy import require_keys
+from memory.clinical.lexicon import lexicon
 
 _FILES_BESIDE_CONNECTIONS: Final = 1024
 
@@ -35,6 +36,7 @@ def serve(settings: Settings, *, work: bool) -> int:
     port = ReservedPort(settings.server.host, settings.server.port)
     settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
     valkey = None if settings.redis.url else EmbeddedValkey(settings.data.dir, settings.session.durability)
+    lexicon()  # once, for all processes that are forked
     return Processes(_roles(settings, work=work), valkey).supervise()
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from gateway.kernel import die_with_parent
+from memory.clinical.lexicon import lexicon
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -222,6 +223,7 @@ def _main() -> int:
     folder = Path(listener.getsockname()).parent
     unpack_ranks(folder)
     TiktokenCounter("o200k_base")
+    lexicon()
     gc.collect()
     gc.freeze()
     arguments = Server(listener, end).serve()
