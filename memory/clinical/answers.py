@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, PREGNANCY, SURGERY, Finding
+from memory.clinical.lexicon import lexicon
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group
@@ -13,13 +14,13 @@ _NAME_MAX: Final = 16
 
 
 def may_answer(text: str) -> bool:
-    """Whether a message is so short that what was asked before it may say what it means."""
-    return len(text) <= _CHARS_MAX
+    """Whether what was asked before a message may say what it means: it is little more than a name, or no."""
+    return len(text) <= _NAME_MAX or (len(text) <= _CHARS_MAX and bool(lexicon().mentions(text.lower())))
 
 
 def answers(reading: Reading) -> Iterator[Finding]:
     """What an answer names is what was asked for: an allergy, a disease, an operation; or there is none."""
-    if not reading.before or not may_answer(reading.sketch.text):
+    if not reading.before or len(reading.drawn) > _CHARS_MAX:
         return
     asked, grammar = reading.before.lower(), reading.grammar
     if grammar.asks_allergy.search(asked):

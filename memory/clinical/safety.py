@@ -24,6 +24,8 @@ from memory.clinical.states import nothing_known, states
 from memory.clinical.zh import ZH
 
 GRAMMARS: Final = (ZH, EN)
+_MUTE: Final = frozenset("RYI")
+"""Families that say nothing of safety alone."""
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
 
@@ -36,7 +38,7 @@ def read_safety(text: str, before: str = "", words: Lexicon | None = None) -> li
     for piece in _pieces(text):
         drawn = sketch(piece, words or lexicon())
         told = [grammar for grammar in GRAMMARS if grammar.telling.search(drawn.drawn)]
-        if not drawn.groups and not before and not told:
+        if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
             continue
         for grammar in GRAMMARS:
             if grammar.written.search(drawn.drawn) or (drawn.groups and grammar.written.search(before)):
