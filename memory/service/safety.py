@@ -29,6 +29,8 @@ from memory.session.journal import decode
 from memory.session.safety import Detail, safety_view, shown
 from memory.session.said import decode_said, encode_said, is_full
 
+_MERGED_MAX: Final = 512
+"""Profiles with what was said that are remembered, the oldest leaves first."""
 _SHORT_MAX: Final = 500
 """Characters that are read at once: a millisecond or two; more is read on a thread."""
 NOT_READ: Final = "safety"
@@ -55,6 +57,7 @@ class SafetyReader:
         self._clock = clock
         self._replacer = replacer
         self._stamp = stamp
+        self._merged: dict[tuple[object, ...], ProfileCopy] = {}
         lexicon()
 
     async def found_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
@@ -126,6 +129,20 @@ class SafetyReader:
         """A profile with what was said beside what is known."""
         if not details:
             return copy
+        key = (copy.safety_json, copy.snapshot_json, tuple(details), locale)
+        merged = self._merged.get(key)
+        if merged is None:
+            merged = self._merged[key] = await self._with_said(copy, details, locale)
+            if len(self._merged) > _MERGED_MAX:
+                del self._merged[next(iter(self._merged))]
+        return copy._replace(
+            safety_json=merged.safety_json,
+            safety_line_json=merged.safety_line_json,
+            safety_tokens=merged.safety_tokens,
+            snapshot_json=merged.snapshot_json,
+        )
+
+    async def _with_said(self, copy: ProfileCopy, details: Sequence[Detail], locale: str) -> ProfileCopy:
         known: dict[str, Any] = json.loads(copy.safety_json)
         newest_last = sorted(details, key=lambda detail: (detail.said_ms, detail.seq))
         view = safety_view(known, [*known["details"], *map(shown, newest_last)])

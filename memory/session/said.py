@@ -6,6 +6,7 @@ A line for each write that held some, `number|user|at|first seq|JSON array`; the
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from memory.clinical.findings import POSSIBLE, Finding
@@ -13,6 +14,8 @@ from memory.session.safety import Detail, Status
 
 _FIELDS: Final = 4
 _QUOTE_CHARS_MAX: Final = 300
+_DECODED_MAX: Final = 512
+"""Readings that are remembered: a query comes with each turn, and what was said changes seldom."""
 _FINDINGS_MAX: Final = 50
 """Of one write: some 50 KB at the most."""
 _LEFT_OUT: Final = "left_out"
@@ -39,9 +42,14 @@ def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
     return json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode() if items else b""
 
 
-def decode_said(said: bytes, conversation: str, user: str, number: int = 0) -> Iterator[Detail]:
+@lru_cache(maxsize=_DECODED_MAX)
+def decode_said(said: bytes, conversation: str, user: str, number: int = 0) -> tuple[Detail, ...]:
     """The safety facts of a conversation that this user has said; of `number`, a session, also when nobody is named."""
-    for line in said.split(b"\n") if said else ():
+    return tuple(_decoded(said, conversation, user, number)) if said else ()
+
+
+def _decoded(said: bytes, conversation: str, user: str, number: int) -> Iterator[Detail]:
+    for line in said.split(b"\n"):
         session, by, at, seq, items = line.split(b"|", _FIELDS)
         if by.decode() != user and (by or int(session) != number):
             continue
