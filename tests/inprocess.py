@@ -9,6 +9,7 @@ from typing import Any
 
 import fakeredis
 from pydantic import BaseModel
+from redis.exceptions import RedisError
 
 from gateway.background import BackgroundTasks, SystemClock
 from gateway.operations import BY_NAME
@@ -90,7 +91,7 @@ class FakeCommands:
             command = ("EVAL", str(command[1]).partition("\n")[2], *command[2:])
         try:
             reply = await self.client.execute_command(*command)
-        except Exception as error:  # noqa: BLE001 - an error reply is a value here
+        except RedisError as error:  # an error reply is a value here
             return error
         return [part for pair in reply.items() for part in pair] if isinstance(reply, dict) else reply
 

@@ -395,5 +395,4 @@ EN: Final = Grammar(
     ),
     pregnant_name="pregnant",
     nursing_name="breast-feeding",
-    implant_name="implant",
 )

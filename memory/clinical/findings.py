@@ -12,8 +12,6 @@ PREGNANCY: Final = "pregnancy"
 BREAST_FEEDING: Final = "breast_feeding"
 IMPLANT: Final = "implant"
 ANTICOAGULANT: Final = "anticoagulant"
-SAID: Final = "said"
-POSSIBLE: Final = "possible"
 ANYTHING: Final = "*"
 """The text of a denial of all of a kind."""
 
@@ -21,25 +19,24 @@ ANYTHING: Final = "*"
 class Finding(NamedTuple):
     """One safety fact of a message.
 
-    `kind` is one of this module's; `text` what it is, as a reader is told; `status`: SAID, or POSSIBLE for a person to
-    confirm; `polarity` "+" or "-" (denied); `subject` "user", or the relative as said; `quote` the words; `reaction`:
-    what the body did.
+    `kind` is one of this module's; `text` what it is, as a reader is told; `quote` the words; `subject` USER, or the
+    relative as said; `possible`: a person has to confirm it; `denied`: there is none; `reaction`: what the body did.
     """
 
     kind: str
     text: str
-    status: str
-    polarity: str
     quote: str
     subject: str = USER
+    possible: bool = False
+    denied: bool = False
     reaction: str = ""
 
 
 def each_once(found: Iterable[Finding]) -> list[Finding]:
     """Each fact once, as it was told most firmly: none is possible beside the same one said."""
-    kept: dict[tuple[str, str, str, str], Finding] = {}
+    kept: dict[tuple[str, str, bool, str], Finding] = {}
     for finding in found:
-        key = (finding.kind, finding.text.casefold(), finding.polarity, finding.subject)
-        if key not in kept or (kept[key].status == POSSIBLE and finding.status == SAID):
+        key = (finding.kind, finding.text.casefold(), finding.denied, finding.subject)
+        if key not in kept or (kept[key].possible and not finding.possible):
             kept[key] = finding
     return list(kept.values())

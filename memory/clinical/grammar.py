@@ -52,7 +52,7 @@ class Grammar:
     allergies: Sequence[Pattern]
     """Group x: what is not borne; `no`: unless this is there; `maybe`: uncertain when this is there."""
     headings: Pattern
-    """Group `kind` in `heading_kinds`, group x to the end of the line."""
+    """Group `kind`: what is listed behind it; group x: the list, to the end of the line."""
     nothing: Pattern
     """What stands for none behind a heading, or as a whole answer."""
     yes: Pattern
@@ -95,4 +95,3 @@ class Grammar:
     """A disease that stands in no list, by its shape: group x."""
     pregnant_name: str
     nursing_name: str
-    implant_name: str

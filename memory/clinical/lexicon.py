@@ -1,7 +1,7 @@
 """The words of medicine: one entry a line in `memory/language/lexicon/<language>/<kind>.txt`.
 
 A line is `term<TAB>tag<TAB>name`; the name, under which a reader is told of it, may be left out where it is the term.
-Each file says in its first line where its words are from. A deployment may add files of its own.
+Each file says in its first line where its words are from.
 """
 
 from collections.abc import Iterable, Iterator

@@ -85,7 +85,7 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
 
 def _named(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     reading.taken.add(at)
-    for name in dict.fromkeys(map(reading.name, group.members)):
+    for name in reading.names(group):
         if group.letter == "O" or _PLACED.search(name):
             yield from reading.told(SURGERY, name, at)
         if _IMPLANTED.search(name):

@@ -116,5 +116,5 @@ def _precedes(reading: Reading, at: int, harm: _Harm) -> bool:
 def _told(reading: Reading, group: Group, at: int, harm: _Harm, start: int, end: int) -> Iterator[Finding]:
     reading.taken.add(at)
     reaction = reading.sketch.quote(harm.start, harm.end)
-    for name in dict.fromkeys(map(reading.name, group.members)):
+    for name in reading.names(group):
         yield from reading.told(ALLERGY, name, start, possible=not harm.strong, reaction=reaction, end=end)

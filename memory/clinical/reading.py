@@ -1,10 +1,11 @@
 """A message while it is read: whether a word of medicine is so, whose it is, and how a reader is told of it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, ANYTHING, POSSIBLE, SAID, SURGERY, Finding
+from memory.clinical.findings import ALLERGY, ANYTHING, SURGERY, Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.people import OTHER, USER, People, asked_about
@@ -40,6 +41,8 @@ class Reading:
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
         self._grammars = grammars
         self._people: People | None = None
+        self._asking: dict[int, bool] = {}
+        self._retractions: Sequence[tuple[int, int]] | None = None
 
     @property
     def people(self) -> People:
@@ -70,13 +73,24 @@ class Reading:
         return self.sketch.clauses[clause.number + 1 : clause.number + 2]
 
     def retracted(self, at: int) -> bool:
-        """Whether what stands there is supposed, or read somewhere."""
-        said = self.drawn[max(self.sketch.clause_at(at).began, at - NEAR) : at]
-        return any(each.reported.search(said) or each.supposed.search(said) for each in self._grammars)
+        """Whether what stands there is supposed, or read somewhere: its sentence says so before it."""
+        if self._retractions is None:
+            words = (each for grammar in self._grammars for each in (grammar.reported, grammar.supposed))
+            self._retractions = sorted(found.span() for each in words for found in each.finditer(self.drawn))
+        began = max(self.sketch.clause_at(at).began, at - NEAR)
+        index = bisect_left(self._retractions, (began, began))
+        while index < len(self._retractions) and self._retractions[index][0] < at:
+            if self._retractions[index][1] <= at:
+                return True
+            index += 1
+        return False
 
     def asks(self, clause: Clause) -> bool:
         """Whether a clause asks."""
-        return clause.asked or self.grammar.asked.search(self.words(clause, clause)) is not None
+        if clause.number not in self._asking:
+            asked = self.grammar.asked.search(self.words(clause, clause)) is not None
+            self._asking[clause.number] = clause.asked or asked
+        return self._asking[clause.number]
 
     def denied(self, at: int, end: int) -> bool:
         """Whether a word from `at` to `end` is denied."""
@@ -100,18 +114,22 @@ class Reading:
             return
         first, last = self.sketch.clause_at(at), self.sketch.clause_at(max(at, end - 1))
         quote = self.sketch.quote(first.start, last.end)
-        yield Finding(kind, text, POSSIBLE if possible else SAID, "+", quote, subject, reaction)
+        yield Finding(kind, text, quote, subject, possible, reaction=reaction)
 
     def none(self, kind: str, at: int, end: int = 0) -> Iterator[Finding]:
         """As `told`: that there is nothing of a kind."""
         for finding in self.told(kind, ANYTHING, at, end=end):
-            yield finding._replace(polarity="-")
+            yield finding._replace(denied=True)
 
-    def told_each(self, kind: str, group: Group, at: int, **about: bool | str | int) -> Iterator[Finding]:
+    def told_each(self, kind: str, group: Group, at: int, *, possible: bool = False, end: int = 0) -> Iterator[Finding]:
         """As `told`, for each member of a group; it is used up then."""
         self.taken.add(at)
-        for name in dict.fromkeys(map(self.name, group.members)):
-            yield from self.told(kind, name, at, **about)  # type: ignore[arg-type]  # the keywords of `told`
+        for name in self.names(group):
+            yield from self.told(kind, name, at, possible=possible, end=end)
+
+    def names(self, group: Group) -> Iterable[str]:
+        """The names of what a group lists, each once."""
+        return dict.fromkeys(map(self.name, group.members))
 
     def name(self, member: Mention) -> str:
         """The name of a thing, and the words that were said where they are others."""

@@ -1,7 +1,7 @@
 """A text with its words of medicine drawn as one letter each, so that grammar can be written about them.
 
 `我对青霉素和头孢过敏` is drawn `我对S过敏`: S stands for a list of substances, and knows them. The letters are from
-Unicode's private use area; patterns name them by `letters`.
+Unicode's private use area; `pattern` names them.
 """
 
 import re
@@ -37,7 +37,7 @@ _WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {
 _BORDER: Final = re.compile(r"[，,；;。！!？?\n]+|\.(?=\s|$)|\s+[-–—]+\s+|——+")
 _STOPS: Final = frozenset("。！!？?\n.；;")
 TEXT_CHARS_MAX: Final = 4_000
-"""Of a longer text what comes after is not read: nobody says an allergy there first."""
+"""Of one sketch: a longer text is read in pieces."""
 
 
 class Group(NamedTuple):
@@ -63,7 +63,10 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A drawn text. `lowered` and `drawn` are in lower case; `places` says where its letters begin in the text."""
+    """A drawn text. `lowered` and `drawn` are in lower case; `places` says where its letters begin in the text.
+
+    `starts`: those of the clauses.
+    """
 
     text: str
     lowered: str
@@ -71,6 +74,7 @@ class Sketch:
     places: Sequence[int]
     groups: dict[int, Group]
     clauses: Sequence[Clause]
+    starts: Sequence[int]
 
     def place_of(self, at: int) -> int:
         """Where in the drawing a place of the text is."""
@@ -78,16 +82,12 @@ class Sketch:
 
     def clause_at(self, at: int) -> Clause:
         """The clause in which a place of the drawing is."""
-        index = bisect_right(self.clauses, at, key=lambda clause: clause.start) - 1
+        index = bisect_right(self.starts, at) - 1
         return self.clauses[max(0, index)]
 
     def quote(self, start: int, end: int) -> str:
         """The words of the text behind a stretch of the drawing."""
         return self.text[self.places[start] : self.places[end]].strip(" \t\n，,。;；.!！?？、")
-
-    def said_in(self, clause: Clause) -> str:
-        """The words of a clause."""
-        return self.quote(clause.start, clause.end)
 
     def groups_in(self, start: int, end: int, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families that are drawn in a stretch, in order."""
@@ -97,15 +97,14 @@ class Sketch:
                 yield at, group
 
 
-def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+def pattern(source: str) -> re.Pattern[str]:
     """A pattern over sketches: `<S>` stands for a substance, and so on; `<SDO>` for one of these."""
     letters = re.sub(r"<([A-Z]+)>", lambda found: "[" + "".join(LETTERS[one] for one in found.group(1)) + "]", source)
-    return re.compile(letters, flags)
+    return re.compile(letters)
 
 
 def sketch(text: str, lexicon: Lexicon) -> Sketch:
-    """Draw a text, up to its first TEXT_CHARS_MAX characters. Linear in them."""
-    text = text[:TEXT_CHARS_MAX]
+    """Draw a text of up to TEXT_CHARS_MAX characters. Linear in them."""
     lowered = text.translate(_WIDE).lower()
     if len(lowered) != len(text):  # a few letters change their length in lower case
         lowered = "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_WIDE))
@@ -125,7 +124,8 @@ def sketch(text: str, lexicon: Lexicon) -> Sketch:
     drawn.append(lowered[at:])
     places += (*range(at, len(text)), len(text))
     whole = "".join(drawn)
-    return Sketch(text, lowered, whole, places, groups, _clauses(whole))
+    clauses = _clauses(whole)
+    return Sketch(text, lowered, whole, places, groups, clauses, [clause.start for clause in clauses])
 
 
 def _grouped(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[Mention]]]:

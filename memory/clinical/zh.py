@@ -321,5 +321,4 @@ ZH: Final = Grammar(
     ),
     pregnant_name="怀孕",
     nursing_name="哺乳期",
-    implant_name="植入物",
 )

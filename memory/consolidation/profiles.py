@@ -7,20 +7,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from memory.clinical.findings import ANYTHING
+from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, PREGNANCY
 from memory.clinical.lasting import disease_lasts
+from memory.clinical.people import USER
 from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import ConversationScope, UserScope
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, Detail, Status
 
-USER: Final = "user"
-"""The subject of facts that users tell of themselves."""
 CALLER: Final = "caller"
 """Who made a fact that was told as a triple, where others name a mind."""
-_SAFETY: Final = {"allergy": "allergies", "disease": "chronic_diseases", "surgery": "surgery_history"}
 _DAY_MS: Final = 86_400_000
-_LASTS_MS: Final = {"pregnancy": 300 * _DAY_MS, "breast_feeding": 730 * _DAY_MS}
+_LASTS_MS: Final = {PREGNANCY: 300 * _DAY_MS, BREAST_FEEDING: 730 * _DAY_MS}
 """States that end by themselves, and when they are over at the latest."""
 _LABELS_ZH: Final = {
     "name": "姓名",
@@ -48,8 +46,24 @@ _LABELS_ZH: Final = {
 _ORDER: Final = tuple(_LABELS_ZH)
 _LABELS: Final[Mapping[str, Mapping[str, str]]] = {"zh": _LABELS_ZH, "en": {}}
 _TEXT: Final = {
-    "zh": {"deny": "否认", "item": "、", "kind": "；", "colon": "：", "profile": "用户画像", "group": "群体画像"},
-    "en": {"deny": "denied: ", "item": ", ", "kind": "; ", "colon": ": ", "profile": "Profile", "group": "Group"},
+    "zh": {
+        "deny": "否认",
+        "none": "无",
+        "item": "、",
+        "kind": "；",
+        "colon": "：",
+        "profile": "用户画像",
+        "group": "群体画像",
+    },
+    "en": {
+        "deny": "denied: ",
+        "none": "none",
+        "item": ", ",
+        "kind": "; ",
+        "colon": ": ",
+        "profile": "Profile",
+        "group": "Group",
+    },
 }
 _MEMBERS: Final = {"zh": "成员", "en": "members"}
 _TEXT_CHARS_MAX: Final = 4_000
@@ -62,28 +76,17 @@ def held(facts: Iterable[Memory]) -> list[Memory]:
     return sorted(current, key=lambda memory: (memory.occurred_ms, memory.memory_id))
 
 
-def safety_facts(facts: Iterable[Memory], name: str = "") -> dict[str, list[Memory]]:
-    """The user's own allergies, chronic diseases and operations, by the names that a profile gives them.
+def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list[Detail]:
+    """What is held of the user's own safety, with where it is from: also what a person has to confirm, and denials.
 
     Of the user under their own name too; never of anybody else. What was denied once and claimed another time is
     claimed: here the mistake on the safe side is the right one.
     """
-    found: dict[str, list[Memory]] = {kind: [] for kind in _SAFETY.values()}
-    for fact in held(facts):
-        own = fact.subject == USER or (bool(name) and fact.subject == name)
-        lasting = fact.predicate != "disease" or disease_lasts(fact.object)
-        if own and lasting and fact.polarity == "+" and fact.predicate in _SAFETY:
-            found[_SAFETY[fact.predicate]].append(fact)
-    return found
-
-
-def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list[Detail]:
-    """What is held of the user's own safety, with where it is from: also what a person has to confirm, and denials."""
     details = []
     for fact in held(facts):
         kind = fact.predicate.removeprefix(POSSIBLE_PREFIX)
         own = fact.subject == USER or (bool(name) and fact.subject == name)
-        if not own or kind not in LIST_OF or (kind == "disease" and not disease_lasts(fact.object)):
+        if not own or kind not in LIST_OF or (kind == DISEASE and not disease_lasts(fact.object)):
             continue
         if fact.occurred_ms < now_ms - _LASTS_MS.get(kind, now_ms):
             continue
@@ -159,7 +162,8 @@ def _told(facts: Sequence[Memory], locale: str) -> str:
     words, labels = _TEXT[locale], _LABELS[locale]
     by_predicate: dict[str, list[str]] = {}
     for fact in facts:
-        told = fact.object if fact.polarity == "+" else words["deny"] + fact.object
+        denied = words["none"] if fact.object == ANYTHING else words["deny"] + fact.object
+        told = fact.object if fact.polarity == "+" else denied
         by_predicate.setdefault(fact.predicate, []).append(told)
     order = [*(name for name in _ORDER if name in by_predicate), *(n for n in by_predicate if n not in _ORDER)]
     return words["kind"].join(
@@ -181,8 +185,3 @@ def _profile(memory_id: str, user: str, text: str, source: Source, made_of: Sequ
         recorded_ms=max(memory.recorded_ms for memory in made_of),
         importance=1.0,
     )
-
-
-def by_kind(found: Mapping[str, Sequence[Memory]]) -> dict[str, list[str]]:
-    """The objects of safety facts, by kind."""
-    return {kind: [fact.object for fact in facts] for kind, facts in found.items()}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
-from memory.consolidation.profiles import USER
+from memory.clinical.people import USER
 from memory.extraction.fact_words_en import RELATIVE
 from memory.extraction.fact_words_zh import CLOSE_RELATIVES, RELATIVES
 from memory.language.choice import spoken

@@ -16,7 +16,7 @@ from memory.consolidation.profiles import (
     group_profile_id,
     held,
     own_name,
-    safety_facts,
+    safety_details,
     user_profile,
     user_profile_id,
 )
@@ -31,6 +31,7 @@ from memory.ports import Embedder, MemoryStore, Mind
 from memory.privacy.marks import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
+from memory.session.safety import LIST_OF
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
@@ -193,8 +194,8 @@ class Rememberer:
             return
         scope = await self.standing(scope)
         facts = await self.core_facts(scope)
-        found = safety_facts(facts, name or own_name(facts))
-        ids = [fact.memory_id for kind in gone for fact in found[kind] if fact.object.casefold() in gone[kind]]
+        known = safety_details(facts, now_ms, name or own_name(facts))
+        ids = [each.memory_id for each in known if each.text.casefold() in gone.get(LIST_OF[each.kind], ())]
         if ids:
             await self._memories.change(scope, ids, lambda memory: replace(memory, valid_to_ms=now_ms))
             await self.refresh_profiles(scope)

@@ -3,8 +3,9 @@
 import hashlib
 from dataclasses import dataclass
 
+from memory.clinical.people import USER
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
-from memory.consolidation.profiles import CALLER, USER
+from memory.consolidation.profiles import CALLER
 from memory.model.memory import Kind, Memory, Source, id_of
 from memory.scope import UserScope
 

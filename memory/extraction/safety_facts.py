@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import DISEASE, POSSIBLE, Finding
+from memory.clinical.findings import DISEASE, Finding
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
@@ -51,15 +51,14 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 
 
 def _fact(said: Said, finding: Finding) -> FoundFact:
-    possible = finding.status == POSSIBLE
     return FoundFact(
         seq=said.seq,
         subject=USER,
-        predicate=(POSSIBLE_PREFIX if possible else "") + finding.kind,
+        predicate=(POSSIBLE_PREFIX if finding.possible else "") + finding.kind,
         object=finding.text,
-        polarity=finding.polarity,
+        polarity="-" if finding.denied else "+",
         quote=finding.quote,
-        importance=_POSSIBLE_IMPORTANCE if possible else _IMPORTANCE,
+        importance=_POSSIBLE_IMPORTANCE if finding.possible else _IMPORTANCE,
         mind=NAME,
     )
 
@@ -69,14 +68,13 @@ def _is_for_safety(fact: FoundFact) -> bool:
     return claimed and (fact.predicate != DISEASE or disease_lasts(fact.object))
 
 
+def _about(fact: FoundFact) -> tuple[int, str, str, str]:
+    return fact.seq, fact.subject, fact.predicate, fact.polarity
+
+
 def _same(known: FoundFact, fact: FoundFact) -> bool:
     """Whether two say the same of a message, be it in other words."""
-    if (known.seq, known.subject, known.predicate, known.polarity) != (
-        fact.seq,
-        fact.subject,
-        fact.predicate,
-        fact.polarity,
-    ):
+    if _about(known) != _about(fact):
         return False
     one, other = known.object.casefold(), fact.object.casefold()
     return one in other or other in one

@@ -62,11 +62,6 @@ def require_room(before: Profile, after: Profile) -> Profile:
     return after
 
 
-def with_found(profile: Profile, found: Mapping[str, Sequence[str]]) -> Profile:
-    """The profile with safety facts that were found beside those that were told: each once, the told ones first."""
-    return replace(apply_change(profile, ProfileChange(add=found)), version=profile.version)
-
-
 def _facts(profile: Profile, change: ProfileChange, kind: str) -> tuple[str, ...]:
     gone = {_key(text) for text in change.remove.get(kind, ())}
     kept = {

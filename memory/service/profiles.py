@@ -8,18 +8,18 @@ from dataclasses import replace
 from typing import Final
 
 from memory import fences as fence_names
-from memory.consolidation.profiles import by_kind, own_name, safety_facts
+from memory.consolidation.profiles import own_name
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.told import Told
 from memory.errors import DeadlineExceeded, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
-from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room, with_found
+from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import ProfileCopy
 from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore
 from memory.scope import ConversationScope, UserScope
-from memory.service.safety import SafetyReader
+from memory.service.safety import SafetyReader, details_of
 from memory.service.search import named
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
@@ -110,21 +110,19 @@ class ProfileKeeper:
         await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten, dropped)
         return profile
 
-    async def found(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[Detail]]:
-        """The profile with what was found in what the user said, beside what callers told; and the facts of both."""
+    async def known(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[Detail]]:
+        """The profile with the name that the user said, and what callers told and what was found of safety facts."""
         facts = await self._rememberer.core_facts(scope)
         name = profile.name or own_name(facts)
-        found = safety_facts(facts, name)
-        details = [*told_details(profile), *self._safety.known(facts, name)]
-        return replace(with_found(profile, by_kind(found)), name=name), details
+        return replace(profile, name=name), [*told_details(profile), *self._safety.known(facts, name)]
 
     async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
         remembers = await self._memories.count(scope) > 0
         speakers = named(await self._memories.speakers(scope)) if remembers else ()
         details = told_details(profile)
         if remembers:
-            profile, details = await self.found(scope, profile)
-        safety = safety_view(profile.safety(), map(shown, details))
+            profile, details = await self.known(scope, profile)
+        safety = safety_view({}, map(shown, details))
         line = safety_line_text(safety, self._settings.counting)
         return ProfileCopy(
             version=profile.version,
@@ -206,7 +204,7 @@ class ProfileOperations:
     async def _response(self, scope: UserScope, profile: Profile, told: Sequence[str] = ()) -> ProfileResponse:
         """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
         said = await self._safety.elsewhere(scope, None)  # first: what becomes memory meanwhile is found there
-        whole, details = await self._keeper.found(scope, profile)
+        whole, details = await self._keeper.known(scope, profile)
         found = [detail.memory_id for detail in details if detail.memory_id]
         return ProfileResponse(
             user_id=whole.user_id,
@@ -215,7 +213,7 @@ class ProfileOperations:
             version=whole.version,
             memory_ids=list(dict.fromkeys((*told, *found))),
             degraded=list(said.degraded),
-            **safety_view(whole.safety(), map(shown, (*details, *said.details))),
+            **safety_view({}, map(shown, (*details, *details_of(said.said, scope.user)))),
         )
 
     async def _note(

@@ -17,13 +17,12 @@ from memory.service.full_history import FullHistory, refused_cursor
 from memory.service.opening import Opener
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import NOTHING, Recalled, Recaller
-from memory.service.safety import SafetyReader
+from memory.service.safety import Elsewhere, SafetyReader
 from memory.service.sessions import SessionInspector
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
 from memory.session.journal import decode, decode_checkpoints, history_line, with_tokens
-from memory.session.safety import Detail
-from memory.session.said import decode_said
+from memory.session.said import Said
 from memory.session.times import rfc3339
 from memory.session.window import Budget, Window, choose, count, last_turns
 
@@ -74,13 +73,13 @@ class ContextReader:
             return await self._absent(scope, request, reading, reading.others if user == request.user_id else None)
         owner = self._owner(scope, reading.head, request)
         others = reading.others if owner == user else None
-        details, profile, degraded = await self._said(scope, owner, reading, others)
+        said, profile, degraded = await self._said(scope, owner, reading, others)
         if profile is None or owner != user:
             profile, missed = await self._profile(scope, owner)
             degraded += missed
         locale = self._locale(reading.head, request)
         profile = await self._user.keeper.in_locale(profile, locale)
-        profile = await self._user.safety.with_said(profile, details, locale)
+        profile = await self._user.safety.with_said(profile, said, owner, locale)
         recalled = NOTHING
         if recalls and owner:
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
@@ -97,15 +96,15 @@ class ContextReader:
 
     async def _said(
         self, scope: ConversationScope, owner: str, reading: Reading, others: Sequence[str] | None
-    ) -> tuple[list[Detail], ProfileCopy | None, tuple[str, ...]]:
+    ) -> Elsewhere:
         """What was said for safety and is not in memory yet, here and in the user's other sessions; the profile."""
         number = reading.head.number if reading.head else 0
-        here = list(decode_said(reading.said, scope.conversation, owner, number))
+        here = [Said(scope.conversation, reading.said, number)] if reading.said else []
         if not owner:
-            return here, reading.profile, ()
+            return Elsewhere(here, reading.profile)
         user = UserScope(scope.tenant, owner)
         there = await self._user.safety.elsewhere(user, others, reading.profile, scope.conversation)
-        return [*here, *there.details], there.copy, there.degraded
+        return there._replace(said=[*here, *there.said])
 
     async def _recalled(
         self,
@@ -249,13 +248,13 @@ class ContextReader:
         if state is SessionState.FAILED:
             state = SessionState.ENDED
         owner = request.user_id or seed.user_id
-        details, _, unread = await self._said(scope, owner, reading, others)
+        told, _, unread = await self._said(scope, owner, reading, others)
         profile, degraded = await self._profile(scope, owner)
         degraded += unread
         said = (decode(entry).message.content for entry in seed.entries)
         locale = spoken(self._settings.locale, chain(said, (request.query,)))
         profile = await self._user.keeper.in_locale(profile, locale)
-        profile = await self._user.safety.with_said(profile, details, locale)
+        profile = await self._user.safety.with_said(profile, told, owner, locale)
         recalled = NOTHING
         if owner:
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)

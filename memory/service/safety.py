@@ -6,7 +6,7 @@ context of the user shows it from then on: before the session has ended, with no
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -24,13 +24,15 @@ from memory.ports import Clock, SessionStore, TokenCounter
 from memory.privacy.replacer import Replacer
 from memory.retrieval.render import without_recalled
 from memory.scope import ConversationScope, UserScope
+from memory.service.remembering import Remembering
 from memory.session.context import safety_line_text, text_json, without_safety_line
 from memory.session.journal import decode
 from memory.session.safety import Detail, safety_view, shown
-from memory.session.said import decode_said, encode_said, is_full
+from memory.session.said import Said, decode_said, encode_said, is_full
 
-_MERGED_MAX: Final = 512
-"""Profiles with what was said that are remembered, the oldest leaves first."""
+_REMEMBERED_MAX: Final = 512
+_REMEMBERED_BYTES_MAX: Final = 8_192
+"""Of what was said, for it to be remembered beside the profile: some 20 MB in all at the most."""
 _SHORT_MAX: Final = 500
 """Characters that are read at once: a millisecond or two; more is read on a thread."""
 NOT_READ: Final = "safety"
@@ -40,7 +42,7 @@ LEFT_OUT: Final = "safety_limit"
 class Elsewhere(NamedTuple):
     """What a user has said in other conversations, the profile's copy as it is after that, and what was not read."""
 
-    details: Sequence[Detail]
+    said: Sequence[Said]
     copy: ProfileCopy | None
     degraded: tuple[str, ...] = ()
 
@@ -57,7 +59,7 @@ class SafetyReader:
         self._clock = clock
         self._replacer = replacer
         self._stamp = stamp
-        self._merged: dict[tuple[object, ...], ProfileCopy] = {}
+        self._known: Remembering[object, _Merged] = Remembering(_REMEMBERED_MAX)
         lexicon()
 
     async def found_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
@@ -108,54 +110,58 @@ class SafetyReader:
                 await self._sessions.tails(scope, conversations)
                 conversations = [name for name in await self._sessions.unconsolidated(scope) if name != but]
             listed = conversations[:SAID_CONVERSATIONS_MAX]
-            said, copy = await self._sessions.said(scope, listed, self._stamp)
+            found, copy = await self._sessions.said(scope, listed, self._stamp)
         except TemporaryError:
             return Elsewhere([], copy, (NOT_READ,))
-        details = [
-            detail for name, each in zip(listed, said, strict=True) for detail in decode_said(each, name, scope.user)
-        ]
+        said = [Said(name, lines) for name, lines in zip(listed, found, strict=True) if lines]
         whole = len(listed) == len(conversations) and not any(map(is_full, said))
-        return Elsewhere(details, copy, () if whole else (LEFT_OUT,))
+        return Elsewhere(said, copy, () if whole else (LEFT_OUT,))
 
     def known(self, facts: Sequence[Memory], name: str) -> list[Detail]:
-        """What is remembered of a user's safety, and holds today. `name`: what the user is called."""
+        """What is remembered of a user's safety and holds today. `name`: what the user is called."""
         return safety_details(facts, self._clock.now_ms(), name)
 
     async def tokens_of(self, line: str) -> int:
         """What a safety line costs a model."""
         return await self._tokens.count(line + "\n") if line else 0
 
-    async def with_said(self, copy: ProfileCopy, details: Sequence[Detail], locale: str) -> ProfileCopy:
-        """A profile with what was said beside what is known."""
-        if not details:
+    async def with_said(self, copy: ProfileCopy, said: Sequence[Said], user: str, locale: str) -> ProfileCopy:
+        """A profile with what this user has said beside what is known."""
+        if not said:
             return copy
-        key = (copy.safety_json, copy.snapshot_json, tuple(details), locale)
-        merged = self._merged.get(key)
-        if merged is None:
-            merged = self._merged[key] = await self._with_said(copy, details, locale)
-            if len(self._merged) > _MERGED_MAX:
-                del self._merged[next(iter(self._merged))]
+        work_out = partial(_merged, copy.safety_json, copy.snapshot_json, tuple(said), user)
+        if sum(len(each.lines) for each in said) <= _REMEMBERED_BYTES_MAX:
+            merged = self._known.of(work_out.args, work_out)
+        else:
+            merged = work_out()
+        line = safety_line_text(merged.view, locale)
         return copy._replace(
             safety_json=merged.safety_json,
-            safety_line_json=merged.safety_line_json,
-            safety_tokens=merged.safety_tokens,
+            safety_line_json=text_json(line),
+            safety_tokens=await self.tokens_of(line),
             snapshot_json=merged.snapshot_json,
         )
 
-    async def _with_said(self, copy: ProfileCopy, details: Sequence[Detail], locale: str) -> ProfileCopy:
-        known: dict[str, Any] = json.loads(copy.safety_json)
-        newest_last = sorted(details, key=lambda detail: (detail.said_ms, detail.seq))
-        view = safety_view(known, [*known["details"], *map(shown, newest_last)])
-        line = safety_line_text(view, locale)
-        snapshot = json.loads(copy.snapshot_json)
-        if snapshot is not None:
-            snapshot |= {name: value for name, value in view.items() if value}
-        return copy._replace(
-            safety_json=_json(view),
-            safety_line_json=text_json(line),
-            safety_tokens=await self.tokens_of(line),
-            snapshot_json=_json(snapshot),
-        )
+
+class _Merged(NamedTuple):
+    view: Mapping[str, Any]
+    safety_json: bytes
+    snapshot_json: bytes
+
+
+def details_of(said: Sequence[Said], user: str) -> list[Detail]:
+    """What this user has said, the oldest first."""
+    details = (detail for each in said for detail in decode_said(each, user))
+    return sorted(details, key=lambda detail: (detail.said_ms, detail.seq))
+
+
+def _merged(safety_json: bytes, snapshot_json: bytes, said: Sequence[Said], user: str) -> _Merged:
+    known: dict[str, Any] = json.loads(safety_json)
+    view = safety_view(known, [*known["details"], *map(shown, details_of(said, user))])
+    snapshot = json.loads(snapshot_json)
+    if snapshot is not None:
+        snapshot |= {name: value for name, value in view.items() if value}
+    return _Merged(view, _json(view), _json(snapshot))
 
 
 def _json(value: object) -> bytes:

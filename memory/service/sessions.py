@@ -84,13 +84,13 @@ class SessionInspector:
         if not user:
             return session_value(scope.conversation, details, {})
         owner = UserScope(scope.tenant, user)
-        said = (await self._safety.elsewhere(owner, None)).details
+        said = (await self._safety.elsewhere(owner, None)).said
         try:
             copy = await self._keeper.load(owner)
         except TemporaryError as error:
             _LOG.warning("session shown with the profile last known: %s", error.code)
             copy = await self._keeper.kept(owner)
-        copy = await self._safety.with_said(copy, said, self._keeper.counting)
+        copy = await self._safety.with_said(copy, said, user, self._keeper.counting)
         return session_value(scope.conversation, details, json.loads(copy.snapshot_json) or {})
 
 

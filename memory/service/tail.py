@@ -8,11 +8,10 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from memory.consolidation.derive import Gist, flags, gist
 from memory.consolidation.remember import Rememberer
@@ -24,10 +23,8 @@ from memory.model.search import IndexEntry, Vector
 from memory.model.session import Tail
 from memory.ports import Background, Embedder, SessionStore
 from memory.scope import ConversationScope, UserScope
+from memory.service.remembering import Remembering
 from memory.session.journal import decode, header
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 _LOG: Final = logging.getLogger("anamnesis.tail")
 NOT_READ: Final = "tail"
@@ -57,27 +54,6 @@ class Unconsolidated(NamedTuple):
     found: Sequence[Pending] = ()
     units: Sequence[MemUnit] = ()
     degraded: tuple[str, ...] = ()
-
-
-class Remembering(Generic[K, V]):
-    """What was worked out before: the longest unused leaves first. For several threads."""
-
-    def __init__(self, entries_max: int) -> None:
-        self._entries_max = entries_max
-        self._known: OrderedDict[K, V] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def of(self, key: K, work_out: Callable[[], V]) -> V:
-        """What was worked out for this key, or is now."""
-        with self._lock:
-            known = self._known.pop(key, None)
-        if known is None:
-            known = work_out()
-        with self._lock:
-            self._known[key] = known
-            if len(self._known) > self._entries_max:
-                self._known.popitem(last=False)
-        return known
 
 
 class TailReader:

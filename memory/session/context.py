@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from memory.model.lifecycle import SessionState
 from memory.model.session import ProfileCopy, SessionHead
 from memory.session.journal import LABELS, encode_text, render
+from memory.session.safety import LISTS, Status
 from memory.session.window import Budget, Window
 
 RESUMED: Final = "resumed"
@@ -108,9 +109,6 @@ SAFETY_LABELS: Final = {
 }
 
 
-_LISTS: Final = ("allergies", "chronic_diseases", "surgery_history", "states")
-
-
 def without_safety_line(text: str) -> str:
     """A text without the safety lines of contexts that were pasted into it: they say what was known already."""
     titles = tuple(labels["title"] + labels["colon"].rstrip() for labels in SAFETY_LABELS.values())
@@ -125,8 +123,8 @@ def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     `safety`: as `safety_view` gives it. What is possible stands with the words that were said.
     """
     labels = SAFETY_LABELS[locale]
-    possible = [f"{each['text']} ({each['quote']})" for each in safety["details"] if each["status"] == "possible"]
-    known = {kind: safety[kind] for kind in _LISTS} | {"possible": possible}
+    possible = [f"{each['text']} ({each['quote']})" for each in safety["details"] if each["status"] == Status.POSSIBLE]
+    known = {kind: safety[kind] for kind in LISTS} | {"possible": possible}
     kinds = [
         labels[kind] + labels["colon"] + labels["item"].join(" ".join(fact.split()) for fact in facts)
         for kind, facts in known.items()

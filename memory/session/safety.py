@@ -4,6 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from memory.clinical.findings import (
+    ALLERGY,
+    ANTICOAGULANT,
+    BREAST_FEEDING,
+    DISEASE,
+    IMPLANT,
+    PREGNANCY,
+    SURGERY,
+)
 from memory.session.times import rfc3339
 
 
@@ -21,15 +30,16 @@ class Status(StrEnum):
 
 
 LIST_OF: Final = {
-    "allergy": "allergies",
-    "disease": "chronic_diseases",
-    "surgery": "surgery_history",
-    "pregnancy": "states",
-    "breast_feeding": "states",
-    "implant": "states",
-    "anticoagulant": "states",
+    ALLERGY: "allergies",
+    DISEASE: "chronic_diseases",
+    SURGERY: "surgery_history",
+    PREGNANCY: "states",
+    BREAST_FEEDING: "states",
+    IMPLANT: "states",
+    ANTICOAGULANT: "states",
 }
 """The list in which a kind of safety fact stands."""
+LISTS: Final = tuple(dict.fromkeys(LIST_OF.values()))
 POSSIBLE_PREFIX: Final = "possible_"
 """Of the predicate of a fact that a person has to confirm."""
 _SURENESS: Final = (Status.POSSIBLE, Status.SAID, Status.REMEMBERED, Status.CONFIRMED)
@@ -56,7 +66,7 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
     `details` as `shown` gives them. Of two that say the same the surer one stays, of two as sure the first. What is
     possible stands in no list.
     """
-    view: dict[str, Any] = {name: list(lists.get(name, ())) for name in dict.fromkeys(LIST_OF.values())}
+    view: dict[str, Any] = {name: list(lists.get(name, ())) for name in LISTS}
     known = {name: {text.casefold() for text in texts} for name, texts in view.items()}
     kept: dict[tuple[str, str, bool], Mapping[str, Any]] = {}
     for each in details:
@@ -69,7 +79,7 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
                 known[name].add(folded)
                 view[name].append(each["text"])
     view["details"] = list(kept.values())
-    nothing = any(each.get("denied") and each["kind"] == "allergy" for each in kept.values())
+    nothing = any(each.get("denied") and each["kind"] == ALLERGY for each in kept.values())
     view["no_known_allergies"] = nothing and not view["allergies"]
     return view
 

@@ -6,20 +6,28 @@ A line for each write that held some, `number|user|at|first seq|JSON array`; the
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from memory.clinical.findings import POSSIBLE, Finding
+from memory.clinical.findings import Finding
 from memory.session.safety import Detail, Status
 
 _FIELDS: Final = 4
 _QUOTE_CHARS_MAX: Final = 300
-_DECODED_MAX: Final = 512
-"""Readings that are remembered: a query comes with each turn, and what was said changes seldom."""
 _FINDINGS_MAX: Final = 50
 """Of one write: some 50 KB at the most."""
 _LEFT_OUT: Final = "left_out"
 _NO_ROOM: Final = b"0|!|"
+
+
+class Said(NamedTuple):
+    """What was found in a conversation, as it lies there: never empty.
+
+    `session`: the one that lives and asks; 0: none.
+    """
+
+    conversation: str
+    lines: bytes
+    session: int = 0
 
 
 def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
@@ -30,8 +38,8 @@ def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
             "kind": each.kind,
             "text": each.text,
             "quote": each.quote[:_QUOTE_CHARS_MAX],
-            **({"possible": True} if each.status == POSSIBLE else {}),
-            **({"denied": True} if each.polarity == "-" else {}),
+            **({"possible": True} if each.possible else {}),
+            **({"denied": True} if each.denied else {}),
             **({"reaction": each.reaction} if each.reaction else {}),
         }
         for place, findings in enumerate(found)
@@ -42,16 +50,11 @@ def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
     return json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode() if items else b""
 
 
-@lru_cache(maxsize=_DECODED_MAX)
-def decode_said(said: bytes, conversation: str, user: str, number: int = 0) -> tuple[Detail, ...]:
-    """The safety facts of a conversation that this user has said; of `number`, a session, also when nobody is named."""
-    return tuple(_decoded(said, conversation, user, number)) if said else ()
-
-
-def _decoded(said: bytes, conversation: str, user: str, number: int) -> Iterator[Detail]:
-    for line in said.split(b"\n"):
+def decode_said(said: Said, user: str) -> Iterator[Detail]:
+    """The safety facts that this user has said; of the session that lives also those of nobody."""
+    for line in said.lines.split(b"\n"):
         session, by, at, seq, items = line.split(b"|", _FIELDS)
-        if by.decode() != user and (by or int(session) != number):
+        if by.decode() != user and (by or int(session) != said.session):
             continue
         for item in json.loads(items):
             if _LEFT_OUT in item:
@@ -61,7 +64,7 @@ def _decoded(said: bytes, conversation: str, user: str, number: int) -> Iterator
                 text=item["text"],
                 status=Status.POSSIBLE if item.get("possible") else Status.SAID,
                 quote=item["quote"],
-                conversation=conversation,
+                conversation=said.conversation,
                 seq=int(seq) + item["m"],
                 said_ms=int(at),
                 reaction=item.get("reaction", ""),
@@ -69,6 +72,6 @@ def _decoded(said: bytes, conversation: str, user: str, number: int) -> Iterator
             )
 
 
-def is_full(said: bytes) -> bool:
+def is_full(said: Said) -> bool:
     """Whether something is left out: of one write, or because there was no more room (lua/said.lua leaves a mark)."""
-    return b'"left_out":true' in said or said.startswith(_NO_ROOM)
+    return b'"left_out":true' in said.lines or said.lines.startswith(_NO_ROOM)

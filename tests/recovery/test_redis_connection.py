@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from kit import open_connection
 from processes import Gateway, RedisServer, eventually, turn, wait_until
+from redis.exceptions import RedisError
 
 from memory.errors import DeadlineExceeded, StoreUnavailable
 from memory.stores.redis.connection import LOADING, Connection, ConnectionSettings, require
@@ -147,7 +148,7 @@ def is_loading(server: RedisServer) -> bool:
             return bool(client.info("persistence")["loading"])
         except OSError:
             return False
-        except Exception as error:  # noqa: BLE001 - not there yet, or refusing
+        except RedisError as error:  # not there yet, or refusing
             return "LOADING" in str(error)
 
 

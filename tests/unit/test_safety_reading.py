@@ -64,9 +64,7 @@ NOTHING_TOLD = ["谢谢医生", "今天天气不错，我去爬山了", "thanks 
 def told(text: str, before: str = "") -> set[tuple[str, str]]:
     found = read_safety(text, before)
     return {
-        (each.kind, each.text)
-        for each in found
-        if each.status == "said" and each.subject == "user" and each.polarity == "+"
+        (each.kind, each.text) for each in found if each.subject == "user" and not each.possible and not each.denied
     }
 
 
@@ -100,13 +98,13 @@ def test_short_answer_means_what_was_asked(before: str, text: str, expected: set
 )
 def test_that_nothing_is_known_is_kept_apart_from_nothing_said(text: str, before: str) -> None:
     (found,) = [each for each in read_safety(text, before) if each.kind == "allergy"]
-    assert (found.polarity, found.text) == ("-", "*")
+    assert (found.denied, found.text) == (True, "*")
 
 
 @pytest.mark.parametrize("text", ["一吃布洛芬就拉肚子", "My stomach cramps whenever I take ibuprofen"])
 def test_harm_that_may_have_another_reason_is_possible_only(text: str) -> None:
     (found,) = [each for each in read_safety(text) if each.kind == "allergy"]
-    assert found.status == "possible"
+    assert found.possible
 
 
 def test_quote_is_the_words_that_were_said_and_a_reaction_is_named() -> None:
