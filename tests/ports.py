@@ -1,39 +1,35 @@
 """Loopback ports for the servers of tests."""
 
 import contextlib
+import fcntl
 import os
-import random
-import re
 import socket
-from collections.abc import Iterator
+import tempfile
+from pathlib import Path
 from typing import Final
 
-_FIRST: Final = 12_000
-_SLICE: Final = 2_250
-_SLICES: Final = 8
-
-
-def _own() -> Iterator[int]:
-    """The ports of this worker in turn: a port that was found free stays free until its server has started."""
-    worker = re.search(r"\d+", os.environ.get("PYTEST_XDIST_WORKER", ""))
-    first = _FIRST + _SLICE * (int(worker[0]) % _SLICES if worker else 0)
-    place = random.SystemRandom().randrange(_SLICE)
-    while True:
-        place = (place + 1) % _SLICE
-        yield first + place
-
-
-_PORTS: Final = _own()
+_PORTS: Final = range(12_000, 30_000)
+_TURN: Final = Path(tempfile.gettempdir()) / f"anamnesis-test-ports-{os.getuid()}"
 
 
 def free_ports(count: int) -> list[int]:
-    """Different ports, below those that the system hands to outgoing connections: one of those may soon be taken."""
+    """Different ports, below those that the system hands to outgoing connections: one of those may soon be taken.
+
+    All test processes of a machine take them in turn: what was found free is so until its server has started.
+    """
     found: list[int] = []
-    while len(found) < count:
-        port = next(_PORTS)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("", port))
-            found.append(port)
+    with _TURN.open("a+", encoding="ascii") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        turn.seek(0)
+        place = int(turn.read() or 0)
+        while len(found) < count:
+            place = (place + 1) % len(_PORTS)
+            with socket.socket() as probe, contextlib.suppress(OSError):
+                probe.bind(("", _PORTS[place]))
+                found.append(_PORTS[place])
+        turn.truncate(0)
+        turn.write(str(place))
+        turn.flush()
     return found
 
 
