@@ -1,18 +1,12 @@
-"""Safety at once, measured through the wire: what a patient says in one conversation, read in another.
+"""Safety at once: what a patient says in one conversation, read in another.
 
 Each sentence is written with WriteTurn to a conversation of a user of its own (after a turn that ends with the question
 it answers, where it has one); another conversation of that user is asked with QueryMemoryContext at once, and again
 when the first has been finalised. Reports how much of what should stand in `safety` does, by language and kind; how
 many of the traps put something into its lists; and what is only `possible`.
-
-The sets lie beside this file, and their first lines say who wrote them. The frozen one is never read while rules are
-written: look at its figures, not at its sentences.
 """
 
-import argparse
 import asyncio
-import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -23,10 +17,9 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.evaluation.embedded import embedded_gateway
-from benchmarks.processes import BenchmarkError
+from benchmarks.triage.sets import read_set
 from gateway.client import AsyncClient
 
-FROZEN: Final = Path(__file__).with_name("safety_frozen.jsonl")
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "allergy": ("allergy",),
     "condition": ("disease",),
@@ -59,15 +52,12 @@ class Read(NamedTuple):
 
 def sentences(path: Path) -> list[Sentence]:
     """The sentences of a set. Raises BenchmarkError."""
-    try:
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return [
-            Sentence(each["id"], each["lang"], each["text"], each.get("before") or "", each["expect"], each["trap"])
-            for each in lines
-            if "text" in each
-        ]
-    except (OSError, ValueError, KeyError) as error:
-        raise BenchmarkError(f"{path}: not a set of sentences ({error})") from None
+    return read_set(
+        path,
+        lambda each: Sentence(
+            each["id"], each["lang"], each["text"], each.get("before") or "", each["expect"], each["trap"]
+        ),
+    )
 
 
 def fits(expected: Mapping[str, Any], detail: Mapping[str, Any]) -> bool:
@@ -133,7 +123,7 @@ def figures(material: Sequence[Sentence], read: Iterable[Sequence[Mapping[str, A
     }
 
 
-def show(title: str, counted: Mapping[str, Mapping[str, int]]) -> None:
+def _show_one(title: str, counted: Mapping[str, Mapping[str, int]]) -> None:
     """Print the figures of one reading."""
     table = Table("", "of", "in a list", "or possible", "wrongly stored", title=title, title_justify="left")
     for key, each in counted.items():
@@ -143,31 +133,18 @@ def show(title: str, counted: Mapping[str, Mapping[str, int]]) -> None:
     Console().print(table)
 
 
-def main() -> int:
-    """Say all sentences and print what was read."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.triage", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("file", type=Path, nargs="?", default=FROZEN, metavar="FILE", help="a set (the frozen one)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE as JSON")
-    asked = parser.parse_args()
-    try:
-        material = sentences(asked.file)
-        with embedded_gateway("auto", "none") as url:
-            read = asyncio.run(read_all(url, material))
-    except BenchmarkError as error:
-        print(f"benchmarks.triage: {error}", file=sys.stderr)
-        return 2
-    counted = {
+def measure(path: Path) -> dict[str, Any]:
+    """Say all sentences of a set and count what was read. Raises BenchmarkError."""
+    material = sentences(path)
+    with embedded_gateway("auto", "none") as url:
+        read = asyncio.run(read_all(url, material))
+    return {
         "at once": figures(material, (each.at_once for each in read)),
         "when it is memory": figures(material, (each.later for each in read)),
     }
+
+
+def show(counted: Mapping[str, Mapping[str, Mapping[str, int]]]) -> None:
+    """Print the figures."""
     for title, each in counted.items():
-        show(title, each)
-    if asked.json:
-        asked.json.write_text(json.dumps(counted, indent=2) + "\n", encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        _show_one(title, each)

@@ -60,6 +60,24 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
         yield from reading.unknown(start, end, possible=True)
 
 
+def not_allergic(reading: Reading) -> Iterator[Finding]:
+    """That a substance is borne after all; what is doubted or asked is not denied."""
+    grammar = reading.grammar
+    for each in grammar.allergies:
+        for found in each.finditer(reading.drawn):
+            named = found.groupdict()
+            start, end = found.span("x" if named.get("x") else "x2")
+            before = reading.prefix(found.start()) + reading.drawn[found.start() : start]
+            denied = named.get("no") or grammar.denied_before.search(before)
+            doubted = grammar.doubted_before.search(before) or named.get("no2") or named.get("maybe")
+            if not denied or doubted or reading.retracted(found.start()) or _is_asked(reading, found):
+                continue
+            for at, group in reading.sketch.groups_in(start, end, "S"):
+                for name in reading.names(group):
+                    for finding in reading.told(ALLERGY, name, at, end=found.end()):
+                        yield finding._replace(denied=True)
+
+
 def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     named, grammar = found.groupdict(), reading.grammar
     if named.get("carried"):
@@ -68,6 +86,7 @@ def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     if (
         named.get("no")
         or named.get("no2")
+        or grammar.denied_before.search(before)
         or grammar.denied_before.search(before + reading.drawn[found.start() : start])
     ):
         return False

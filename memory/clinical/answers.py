@@ -1,5 +1,6 @@
 """Short answers, which only the question before them explains."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,6 +10,7 @@ from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group
 
+_SENTENCE: Final = re.compile(r"[^。！!;；\n?？]+[。！!;；\n?？]?")
 _CHARS_MAX: Final = 60
 _NAME_MAX: Final = 16
 
@@ -22,9 +24,10 @@ def answers(reading: Reading) -> Iterator[Finding]:
     """What an answer names is what was asked for: an allergy, a disease, an operation; or there is none."""
     if not reading.before or len(reading.drawn) > _CHARS_MAX:
         return
-    asked, grammar = reading.before.lower(), reading.grammar
+    asked, grammar = _question(reading), reading.grammar
     if grammar.asks_allergy.search(asked):
-        yield from _answer(reading, ALLERGY, "S")
+        if grammar.no_allergies.search(reading.drawn) is None:
+            yield from _answer(reading, ALLERGY, "S")
         if (
             not reading.sketch.groups
             and len(reading.drawn) <= _NAME_MAX
@@ -34,9 +37,15 @@ def answers(reading: Reading) -> Iterator[Finding]:
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, DISEASE, "D")
     if grammar.asks_operation.search(asked) and not _is_nothing(reading):
-        yield from _answer(reading, SURGERY, "OGV")
+        yield from _answer(reading, SURGERY, "OGV" if len(reading.drawn) <= _NAME_MAX else "OV")
     if grammar.asks_pregnancy.search(asked) and grammar.yes.search(reading.drawn):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
+
+
+def _question(reading: Reading) -> str:
+    """The sentences that ask, of what an answer follows: one that only speaks of allergies asks for none."""
+    sentences = [each for each in _SENTENCE.findall(reading.before.lower()) if each.strip()]
+    return " ".join(each for each in sentences if each.rstrip()[-1] in "?？" or reading.grammar.asked.search(each))
 
 
 def _is_nothing(reading: Reading) -> bool:
@@ -61,6 +70,8 @@ def _is_named(reading: Reading, at: int) -> bool:
 def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
     if kind == ALLERGY:
         before = reading.prefix(at)
-        borne = reading.grammar.unharmed.search(reading.drawn) or reading.grammar.takes_before.search(before)
+        grammar = reading.grammar
+        used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
+        borne = grammar.unharmed.search(reading.drawn) or any(words.search(before) for words in used)
         return not is_remedy(group) and (not borne or len(before) <= 1)
     return kind != DISEASE or lasts(group)

@@ -24,6 +24,22 @@ def diseases(reading: Reading) -> Iterator[Finding]:
         yield from reading.told(DISEASE, reading.sketch.quote(at, end), at)
 
 
+def passing_diseases(reading: Reading) -> Iterator[Finding]:
+    """Diseases that pass, as somebody has them now or had them."""
+    grammar = reading.grammar
+    for at, group in reading.groups("D"):
+        if at in reading.taken or not _holds(reading, at, at + 1) or reading.asks(reading.sketch.clause_at(at)):
+            continue
+        prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
+        had = grammar.had_before.search(prefix) or grammar.since_after.search(suffix)
+        alone = len(prefix.strip(EDGE)) <= _TELEGRAM_MAX and not grammar.general_after.search(suffix)
+        over = grammar.over_after.search(suffix) is not None
+        for member in group.members:
+            if member.term.tag == "acute" and (had or alone or over):
+                for finding in reading.told(DISEASE, reading.name(member), at):
+                    yield finding._replace(denied=over)
+
+
 def _holds(reading: Reading, at: int, end: int) -> bool:
     return not (reading.retracted(at) or reading.denied(at, end) or reading.doubted(at, end))
 

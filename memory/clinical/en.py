@@ -107,7 +107,7 @@ EN: Final = Grammar(
         r"\bas an?\s+$|"
         r"(?:\b(?:i have|i've|i ?ve got|i got|ive|have|has|had|having|got|with|diagnosed with"
         r"|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o|hx|pmh(?:x)?|suffer(?:s|ing)? (?:from|with)"
-        r"|living with|live with|i'm|im|i am|being|due to|because of|cos of|<S>\s+for|my|known|s/p"
+        r"|living with|live with|i'm|im|i am|being|due to|because of|cos of|<S>(?: [^,.;\n]{0,28}?)? for|my|known|s/p"
         r"|told (?:me )?i(?:'ve| have)? (?:got|had)?|found(?: out)?|born with|known|"
         r"background of|managing|control(?:led)?|for my|treated for|meds for|have had|age \d+|after (?:a|my)"
         r"|since (?:a|my)|type)\b[:]?)(?:\s+(?:a|an|the|my|some|mild|severe|bad|chronic|lifelong|stage|grade"
@@ -224,6 +224,7 @@ EN: Final = Grammar(
         r"|burns?|ends?|ended|caused|will)\b"
     ),
     treated=pattern(
+        r"\bfor (?:my |the |a |an |some |this |bad |really |recurrent |chronic )*$|"
         r"^\s*for (?:my|the|a|this) (?!ct|scan|mri|op|x-ray|operation|surgery|tooth|teeth)|"
         r"\b(?:helps?|helped|relie\w+|work(?:s|ed)? (?:for|on|well)|^\s*for (?:my|the|a|this) (?!ct|scan|mri"
         r"|op|x-ray|operation|surgery|tooth|teeth)|clears?|cleared"

@@ -1,4 +1,4 @@
-"""What is read of a message: safety facts."""
+"""What is read of a message: safety facts, and what else is told of somebody's health."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -12,15 +12,23 @@ PREGNANCY: Final = "pregnancy"
 BREAST_FEEDING: Final = "breast_feeding"
 IMPLANT: Final = "implant"
 ANTICOAGULANT: Final = "anticoagulant"
+SYMPTOM: Final = "symptom"
+MEDICATION: Final = "medication"
+VITAL: Final = "vital"
+TEST: Final = "test"
+APPOINTMENT: Final = "appointment"
+MOVED: Final = "moved"
+"""The attribute of an appointment that is on another day now."""
 ANYTHING: Final = "*"
 """The text of a denial of all of a kind."""
 
 
 class Finding(NamedTuple):
-    """One safety fact of a message.
+    """One fact of a message.
 
     `kind` is one of this module's; `text` what it is, as a reader is told; `quote` the words; `subject` USER, or the
-    relative as said; `possible`: a person has to confirm it; `denied`: there is none; `reaction`: what the body did.
+    relative as said; `possible`: a person has to confirm it; `denied`: there is none, or no longer; `reaction`: what
+    the body did; `attributes`: what else is said of it, by name.
     """
 
     kind: str
@@ -30,6 +38,7 @@ class Finding(NamedTuple):
     possible: bool = False
     denied: bool = False
     reaction: str = ""
+    attributes: tuple[tuple[str, str], ...] = ()
 
 
 def each_once(found: Iterable[Finding]) -> list[Finding]:

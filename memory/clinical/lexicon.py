@@ -14,7 +14,7 @@ import ahocorasick_rs
 from memory.errors import InvalidInput
 
 FOLDER: Final = Path(__file__).parent.parent / "language" / "lexicon"
-KINDS: Final = ("reaction", "disease", "drug", "allergen", "operation", "device", "organ", "symptom", "idiom")
+KINDS: Final = ("reaction", "disease", "drug", "allergen", "operation", "device", "organ", "symptom", "test", "idiom")
 """A term that stands in several files is of the first kind here that has it, unless an idiom is longer."""
 _COLUMNS_MAX: Final = 3
 

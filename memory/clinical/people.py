@@ -37,6 +37,11 @@ class People:
             self._starts.append(place)
             self._subjects.append(subject)
 
+    @property
+    def named(self) -> Sequence[str]:
+        """Those who are named, in their order."""
+        return self._subjects
+
     def at(self, place: int) -> str:
         """Who is spoken of there: USER, a relative as said, or OTHER."""
         index = bisect_right(self._starts, place) - 1

@@ -20,10 +20,19 @@ _REACH: Final = 70
 """Letters of a sketch between a substance and what it did."""
 _CONTACT_REACH: Final = 24
 _BEFORE: Final = 4
+_DRUG: Final = "drug"
 _REMEDY: Final = re.compile(
     r"epinephrine|adrenaline|epi-?pen|antihistamine|cetirizine|loratadine|diphenhydramine"
     r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|西替利嗪"
 )
+
+
+_ILLNESS: Final = re.compile(
+    r"鼻塞|鼻涕|鼻子(?:不通|堵)|喷嚏|咳|痰|发烧|发热|高烧|低烧|发烫|烧|寒战|嗓子|咽|头[疼痛]|乏力|没力气|酸痛"
+    r"|fever|cough|sneez|runny|stuff|congest|blocked nose|phlegm|sore throat|headache|chills|aches"
+)
+"""What people have when they take a medicine, and most often take it for."""
+_EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|whenever|every time|each time|always")
 
 
 class _Harm(NamedTuple):
@@ -50,10 +59,21 @@ def reactions(reading: Reading) -> Iterator[Finding]:
         for harm in _near(harms, at):
             if stung and not harm.grave:  # everybody swells there
                 continue
+            if _is_taken_for(reading, at, group, harm):
+                continue
             if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
                 start, end = min(at, harm.start), max(at + 1, harm.end)
                 yield from _told(reading, group, at, harm, start, end)
                 break
+
+
+def _is_taken_for(reading: Reading, at: int, group: Group, harm: _Harm) -> bool:
+    """Whether it is a medicine, and the harm rather the illness that it is taken for."""
+    if any(member.kind != _DRUG for member in group.members):
+        return False
+    start, end = min(at, harm.start), max(at + 1, harm.end)
+    each_time = _EACH_TIME.search(reading.drawn, max(0, start - NEAR // 2), end)
+    return each_time is None and _ILLNESS.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None
 
 
 def _harms(reading: Reading) -> list[_Harm]:

@@ -20,7 +20,7 @@ _DOUBT_NEAR: Final = 24
 _UNKNOWN_MAX: Final = 16
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
+    r"\d|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
     r"|it|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
     r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
 )
@@ -31,14 +31,20 @@ _CHILD: Final = re.compile(r"娃|孩|宝|儿|闺女|老大|老二|kid|child|bab|
 class Reading:
     """One text by one grammar. Places are those of its sketch."""
 
-    def __init__(self, sketch: Sketch, grammar: Grammar, grammars: Sequence[Grammar], before: str) -> None:
-        """`grammars`: all, as what one language says may be retracted in another. `before`: what the text answers."""
+    def __init__(
+        self, sketch: Sketch, grammar: Grammar, grammars: Sequence[Grammar], before: str, about: str = USER
+    ) -> None:
+        """`grammars`: all, as what one language says may be retracted in another. `before`: what the text answers.
+
+        `about`: who is spoken of where nobody is named, and the question names nobody.
+        """
         self.sketch = sketch
         self.grammar = grammar
         self.before = before
         self.drawn = sketch.drawn
         self.taken: set[int] = set()
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
+        self._about = about
         self._grammars = grammars
         self._people: People | None = None
         self._asking: dict[int, bool] = {}
@@ -48,8 +54,8 @@ class Reading:
     def people(self) -> People:
         """Who is spoken of. Found when it is first asked."""
         if self._people is None:
-            first = asked_about(self.before, self._grammars) if self.before else USER
-            self._people = People(self.sketch, self.grammar, first)
+            asked = asked_about(self.before, self._grammars) if self.before else USER
+            self._people = People(self.sketch, self.grammar, self._about if asked == USER else asked)
         return self._people
 
     def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
@@ -63,6 +69,11 @@ class Reading:
     def suffix(self, end: int) -> str:
         """What of its clause stands behind a word that ends here."""
         return self.drawn[end : min(self.sketch.clause_at(max(0, end - 1)).end, end + NEAR)]
+
+    def said(self, words: re.Pattern[str], start: int, end: int, *, last: bool = False) -> str:
+        """Group x of the first (or last) place in a stretch where words stand, as it was said; empty for none."""
+        places = [found.span("x") for found in words.finditer(self.drawn, start, end)]
+        return self.sketch.quote(*places[-1 if last else 0]) if places else ""
 
     def words(self, first: Clause, last: Clause) -> str:
         """What two clauses and all between them say, as drawn."""

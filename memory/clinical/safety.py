@@ -17,6 +17,7 @@ from memory.clinical.en import EN
 from memory.clinical.findings import Finding, each_once
 from memory.clinical.lexicon import lexicon
 from memory.clinical.operations import operations
+from memory.clinical.people import USER
 from memory.clinical.reactions import reactions
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
@@ -29,23 +30,26 @@ _MUTE: Final = frozenset("RYI")
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
 
-def read_safety(text: str, before: str = "") -> list[Finding]:
-    """What a user's message says, each once; `before`: what it answers. Raises nothing, linear in the text's length."""
+def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]:
+    """What a user's message says, each once. Raises nothing, linear in the text's length.
+
+    `before`: what it answers; `about`: of whom its speaker spoke last.
+    """
     found: list[Finding] = []
-    for piece in _pieces(text):
+    for piece in pieces(text):
         drawn = sketch(piece, lexicon())
         told = [grammar for grammar in GRAMMARS if grammar.telling.search(drawn.drawn)]
         if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
             continue
         for grammar in GRAMMARS:
             if grammar.written.search(drawn.drawn) or (drawn.groups and grammar.written.search(before)):
-                found += _read(Reading(drawn, grammar, GRAMMARS, before))
+                found += safety_frames(Reading(drawn, grammar, GRAMMARS, before, about))
         if found and any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
             return []
     return each_once(found)
 
 
-def _pieces(text: str) -> Iterator[str]:
+def pieces(text: str) -> Iterator[str]:
     """A long text in parts that end where a sentence does."""
     while len(text) > TEXT_CHARS_MAX:
         ends = [found.end() for found in _SENTENCE.finditer(text, TEXT_CHARS_MAX // 2, TEXT_CHARS_MAX)]
@@ -55,8 +59,11 @@ def _pieces(text: str) -> Iterator[str]:
     yield text
 
 
-def _read(reading: Reading) -> Iterator[Finding]:
-    """Each frame is tried where something of it is there at all: that is most of the speed."""
+def safety_frames(reading: Reading) -> Iterator[Finding]:
+    """What one language says of safety.
+
+    Each frame is tried where something of it is there at all: that is most of the speed.
+    """
     grammar, drawn = reading.grammar, reading.drawn
     letters = {group.letter for group in reading.sketch.groups.values()}
     if ":" in drawn or "：" in drawn:

@@ -20,11 +20,12 @@ LETTERS: Final = {
     "G": "\ue004",  # organs
     "R": "\ue005",  # what a body does
     "Y": "\ue006",  # symptoms
+    "T": "\ue008",  # tests
     "I": "\ue007",  # idioms: words of medicine that mean something else
 }
 _FAMILY: Final = {
     "drug": "S", "allergen": "S", "disease": "D", "operation": "O", "device": "V", "organ": "G", "reaction": "R",
-    "symptom": "Y", "idiom": "I",
+    "symptom": "Y", "test": "T", "idiom": "I",
 }  # fmt: skip
 _LISTED: Final = re.compile(
     r"[\s,，、/+&()（）“”\"'‘’|]*"
@@ -133,7 +134,7 @@ def _grouped(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, list
     letter = ""
     for mention in mentions:
         family = _FAMILY[mention.kind]
-        if members and family == letter and family in "SDO" and _is_list(text[members[-1].end : mention.start]):
+        if members and family == letter and family in "SDOTY" and _is_list(text[members[-1].end : mention.start]):
             members.append(mention)
             continue
         if members:

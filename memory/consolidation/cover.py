@@ -132,6 +132,7 @@ def _fact(texts: ReplacedDialogue, fact: FoundFact, said: Mapping[int, Said]) ->
         subject=texts.derived(message, fact.quote, fact.subject),
         object=texts.derived(message, fact.quote, fact.object),
         quote=texts.quote(message, fact.quote),
+        attributes={name: texts.derived(message, fact.quote, said) for name, said in fact.attributes.items()},
     )
 
 

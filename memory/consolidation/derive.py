@@ -12,7 +12,8 @@ from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from memory.clinical.findings import ANYTHING
+from memory.clinical.findings import ANYTHING, DISEASE
+from memory.clinical.lasting import disease_lasts
 from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
 from memory.language.choice import spoken
 from memory.language.speech import asks
@@ -20,6 +21,7 @@ from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
 from memory.model.memory import Category, Kind, Memory, Source, Type, memory_id
 from memory.model.memunit import MemUnit
+from memory.model.predicates import PREDICATES
 from memory.privacy.gate import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
@@ -30,8 +32,6 @@ _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("name", *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
 _PERSON: Final = "user"
 _SPACE: Final = re.compile(r"\s+")
-_RELATIONS: Final = ("family", "pet")
-_OPINIONS: Final = ("like",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +213,7 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         predicate=fact.predicate,
         object=fact.object,
         polarity=fact.polarity,
+        attributes=dict(fact.attributes),
         mind=fact.mind or mind,
         valid_from_ms=message.at_ms,
     )
@@ -220,14 +221,15 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
 
 
 def fact_category(predicate: str, polarity: str, object_: str = "", *, own: bool) -> Category:
-    """What a user claims of their own health and name never fades; that they know of no allergy neither."""
-    core = own and predicate in _CORE and (polarity == "+" or object_ == ANYTHING)
+    """What a user claims of their own lasting health and name never fades; that they know of no allergy neither."""
+    passes = predicate == DISEASE and object_ != ANYTHING and not disease_lasts(object_)
+    core = own and predicate in _CORE and (polarity == "+" or object_ == ANYTHING) and not passes
     return Category.CORE if core else Category.FACT
 
 
 def fact_type(predicate: str) -> Type:
-    """Relations and opinions have their predicates; all else is fact."""
-    return Type.RELATION if predicate in _RELATIONS else Type.OPINION if predicate in _OPINIONS else Type.FACT
+    """As its row says; what callers name themselves is fact."""
+    return PREDICATES[predicate].type if predicate in PREDICATES else Type.FACT
 
 
 def _event(unit: MemUnit, event: FoundEvent, message: Said, mind: str) -> Derived:

@@ -12,6 +12,7 @@ from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
+from memory.model.predicates import PREDICATES
 from memory.scope import ConversationScope, UserScope
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, Detail, Status
 
@@ -20,31 +21,6 @@ CALLER: Final = "caller"
 _DAY_MS: Final = 86_400_000
 _LASTS_MS: Final = {PREGNANCY: 300 * _DAY_MS, BREAST_FEEDING: 730 * _DAY_MS}
 """States that end by themselves, and when they are over at the latest."""
-_LABELS_ZH: Final = {
-    "name": "姓名",
-    "sex": "性别",
-    "age": "年龄",
-    "job": "职业",
-    "residence": "住地",
-    "allergy": "过敏",
-    "disease": "疾病",
-    "surgery": "手术",
-    "pregnancy": "妊娠",
-    "breast_feeding": "哺乳",
-    "implant": "植入物",
-    "anticoagulant": "抗凝药",
-    "possible_allergy": "待确认的过敏",
-    "possible_disease": "待确认的疾病",
-    "medication": "用药",
-    "state": "状况",
-    "habit": "习惯",
-    "family": "家人",
-    "pet": "宠物",
-    "like": "喜好",
-    "plan": "打算",
-}
-_ORDER: Final = tuple(_LABELS_ZH)
-_LABELS: Final[Mapping[str, Mapping[str, str]]] = {"zh": _LABELS_ZH, "en": {}}
 _TEXT: Final = {
     "zh": {
         "deny": "否认",
@@ -52,6 +28,8 @@ _TEXT: Final = {
         "item": "、",
         "kind": "；",
         "colon": "：",
+        "open": "（",
+        "close": "）",
         "profile": "用户画像",
         "group": "群体画像",
     },
@@ -61,6 +39,8 @@ _TEXT: Final = {
         "item": ", ",
         "kind": "; ",
         "colon": ": ",
+        "open": " (",
+        "close": ")",
         "profile": "Profile",
         "group": "Group",
     },
@@ -159,17 +139,27 @@ def group_profile(scope: ConversationScope, user: str, memories: Sequence[Memory
 
 
 def _told(facts: Sequence[Memory], locale: str) -> str:
-    words, labels = _TEXT[locale], _LABELS[locale]
+    words = _TEXT[locale]
     by_predicate: dict[str, list[str]] = {}
     for fact in facts:
         denied = words["none"] if fact.object == ANYTHING else words["deny"] + fact.object
-        told = fact.object if fact.polarity == "+" else denied
+        told = _with_details(fact, words) if fact.polarity == "+" else denied
         by_predicate.setdefault(fact.predicate, []).append(told)
-    order = [*(name for name in _ORDER if name in by_predicate), *(n for n in by_predicate if n not in _ORDER)]
+    order = [name for name in (*PREDICATES, *by_predicate) if name in by_predicate]
     return words["kind"].join(
-        labels.get(name, name) + words["colon"] + words["item"].join(dict.fromkeys(by_predicate[name]))
-        for name in order
+        _label(name, locale) + words["colon"] + words["item"].join(dict.fromkeys(by_predicate[name]))
+        for name in dict.fromkeys(order)
     )
+
+
+def _label(predicate: str, locale: str) -> str:
+    return PREDICATES[predicate].label[locale] if predicate in PREDICATES else predicate
+
+
+def _with_details(fact: Memory, words: Mapping[str, str]) -> str:
+    """What a fact is of, and what else is said of it."""
+    said = words["item"].join(dict.fromkeys(text for text in fact.attributes.values() if text not in fact.object))
+    return f"{fact.object}{words['open']}{said}{words['close']}" if said else fact.object
 
 
 def _profile(memory_id: str, user: str, text: str, source: Source, made_of: Sequence[Memory]) -> Memory:

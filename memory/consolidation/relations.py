@@ -4,7 +4,7 @@ Views like profiles: made anew from fact memories, each with the id of the memor
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from memory.clinical.people import USER
@@ -12,45 +12,10 @@ from memory.extraction.fact_words_en import RELATIVE
 from memory.extraction.fact_words_zh import CLOSE_RELATIVES, RELATIVES
 from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory
+from memory.model.predicates import PREDICATES
 
 NodeKind = Literal["person", "thing"]
 
-# By predicate: what holds, and what is denied.
-_LABELS_ZH: Final = {
-    "allergy": ("过敏", "不过敏"),
-    "disease": ("患有", "否认患有"),
-    "surgery": ("做过", "否认做过"),
-    "medication": ("服用", "不服用"),
-    "name": ("名字", "名字不是"),
-    "family": ("家人", "没有家人"),
-    "age": ("年龄", "年龄不是"),
-    "sex": ("性别", "性别不是"),
-    "job": ("职业", "职业不是"),
-    "residence": ("住在", "不住在"),
-    "like": ("喜欢", "不喜欢"),
-    "plan": ("打算", "不打算"),
-    "pet": ("宠物", "没有宠物"),
-    "state": ("状况", "否认"),
-    "habit": ("习惯", "没有习惯"),
-}
-_LABELS_EN: Final = {
-    "allergy": ("is allergic to", "is not allergic to"),
-    "disease": ("has", "denies having"),
-    "surgery": ("had", "denies having had"),
-    "medication": ("takes", "does not take"),
-    "name": ("is named", "is not named"),
-    "family": ("has family", "does not have family"),
-    "age": ("is aged", "is not aged"),
-    "sex": ("is of sex", "is not of sex"),
-    "job": ("works as", "does not work as"),
-    "residence": ("lives in", "does not live in"),
-    "like": ("likes", "dislikes"),
-    "plan": ("plans", "does not plan"),
-    "pet": ("has pet", "does not have pet"),
-    "state": ("is", "is not"),
-    "habit": ("has habit", "does not have habit"),
-}
-_LABELS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {"zh": _LABELS_ZH, "en": _LABELS_EN}
 _DENIED: Final = {"zh": "否认", "en": "not "}
 _USER_LABEL: Final = {"zh": "用户", "en": "user"}
 
@@ -160,9 +125,9 @@ class _People:
 
     def _label(self, fact: Memory) -> str:
         denied = fact.polarity == "-"
-        labels = _LABELS[self._locale].get(fact.predicate)
-        if labels:
-            return labels[denied]
+        row = PREDICATES.get(fact.predicate)
+        if row:
+            return (row.denied if denied else row.holds)[self._locale]
         return _DENIED[self._locale] + fact.predicate if denied else fact.predicate
 
 

@@ -9,6 +9,9 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
+from memory.clinical.findings import DISEASE, MOVED
+from memory.clinical.lasting import disease_lasts
+from memory.clinical.people import USER
 from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.profiles import (
@@ -22,10 +25,13 @@ from memory.consolidation.profiles import (
 )
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.safety_facts import with_safety
+from memory.extraction.changes import MAY_END, Known, changes, may_change, moved
+from memory.extraction.health_facts import with_health
 from memory.model.brain import is_brain
+from memory.model.extraction import Dialogue, Extraction
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
+from memory.model.predicates import ends, is_single
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
 from memory.privacy.marks import is_nobody
@@ -38,7 +44,6 @@ _READ_MAX: Final = 5_000
 _PAGE: Final = 1_000
 _CORE_FACTS_MAX: Final = 1_000
 _REFRESHES_MAX: Final = 8
-SINGLE_VALUED: Final = ("name", "age", "sex", "job", "residence")
 """Predicates of which a subject has one at a time: a new object ends the old one."""
 
 
@@ -116,7 +121,7 @@ class Rememberer:
         if not unit.user_id:
             return []
         scope = UserScope(unit.scope.tenant, unit.user_id, fences)
-        derivation = await self.derive(unit, covering, asked)
+        derivation = await self._derive(scope, unit, covering, asked)
         entries = await self._indexed(derivation.memories)
         await self._memories.put(scope, entries)
         ids = [entry.memory.memory_id for entry in entries]
@@ -145,21 +150,26 @@ class Rememberer:
             if not cursor:
                 return found
 
-    async def derive(self, unit: MemUnit, covering: Covering = AS_SAID, asked: str = "") -> Derivation:
-        """What a unit gives, without storing it."""
+    async def _derive(self, scope: UserScope, unit: MemUnit, covering: Covering, asked: str) -> Derivation:
         said = dialogue_of(covering.as_said(unit), self._minds.locale, self._minds.zone)
         found = await self._minds.mind.extract(said)
         if said.alone and not found.statements:
             found = replace(found, statements=(await self._minds.rules.extract(said)).statements)
         mind = found.mind or self._minds.mind.name
         found = await asyncio.to_thread(
-            with_safety, found, replace(said, before=asked), by_rules=mind == self._minds.rules.name
+            with_health, found, replace(said, before=asked), by_rules=mind == self._minds.rules.name
         )
+        if may_change(said) or any(fact.attributes.get(MOVED) for fact in found.facts):
+            found = await asyncio.to_thread(_with_changes, found, said, await self._what_may_end(scope))
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
             extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
         return derive(unit, dialogue, extraction, mind)
+
+    async def _what_may_end(self, scope: UserScope) -> list[Known]:
+        facts = await asyncio.gather(*(self._memories.facts(scope, USER, name) for name in MAY_END))
+        return [Known(fact.predicate, fact.object) for each in facts for fact in held(each) if fact.polarity == "+"]
 
     async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:
         """Store triples as facts and return them. One that is held already stays as it is; one that was, is again."""
@@ -285,23 +295,48 @@ class Rememberer:
         return erased + await self._memories.erase_conversation(scope, conversation)
 
     async def _supersede(self, scope: UserScope, new: Memory) -> None:
-        """End what the new fact replaces: the same told again, or another value of what has one value only.
+        """End what the new fact replaces: the same told again, another value of what has one value only, its opposite.
 
-        Opposite polarities never replace one another. What was said later replaces what was said before.
+        What was said later replaces what was said before; of opposites only where the predicate ends so.
         """
         for other in await self._memories.facts(scope, new.subject, new.predicate):
-            if other.memory_id == new.memory_id or other.polarity != new.polarity:
+            if other.memory_id == new.memory_id or not _replaces(new, other):
                 continue
-            same = other.object.casefold() == new.object.casefold()
-            if not same and new.predicate not in SINGLE_VALUED:
-                continue
+            same = _is_same(other, new)
             old, later = (other, new) if _when(other) <= _when(new) else (new, other)
             both = (old.memory_id, later.memory_id) if same else (old.memory_id,)
             await self._memories.change(scope, both, partial(_replaced, old=old, by=later, same=same))
 
 
-def _when(memory: Memory) -> tuple[int, str]:
-    return memory.occurred_ms, memory.memory_id
+def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
+    """What was found, and what of it and of what is stored has ended since."""
+    told = [
+        Known(fact.predicate, fact.object, fact.seq)
+        for fact in found.facts
+        if fact.subject == USER and fact.polarity == "+"
+    ]
+    denied = {(fact.predicate, fact.object) for fact in found.facts if fact.polarity == "-"}
+    known = [*stored, *told]
+    over = [*changes(said, known), *moved(found.facts, known)]
+    return replace(found, facts=[*found.facts, *(fact for fact in over if (fact.predicate, fact.object) not in denied)])
+
+
+def _when(memory: Memory) -> tuple[int, int, str]:
+    return memory.occurred_ms, max(memory.source.seqs, default=0), memory.memory_id
+
+
+def _is_same(one: Memory, other: Memory) -> bool:
+    """Whether two facts of one predicate say the same."""
+    return one.polarity == other.polarity and one.object.casefold() == other.object.casefold()
+
+
+def _replaces(one: Memory, other: Memory) -> bool:
+    """Whether of two facts of one subject and predicate only the later one holds."""
+    if one.polarity == other.polarity:
+        return is_single(one.predicate) or _is_same(one, other)
+    first, second = one.object.casefold(), other.object.casefold()
+    passes = one.predicate == DISEASE and not disease_lasts(one.object)
+    return (passes or ends(one.predicate) or one.predicate in MAY_END) and (first in second or second in first)
 
 
 def _replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:
@@ -329,14 +364,15 @@ def _without(memory: Memory, *, by: Memory) -> Memory:
     """As it was before that one replaced it."""
     if memory.superseded_by != by.memory_id:
         return memory
-    same = memory.object.casefold() == by.object.casefold()
+    same = _is_same(memory, by)
     ended_by_it = not same and memory.valid_to_ms == by.valid_from_ms
     return replace(memory, superseded_by="", valid_to_ms=None if ended_by_it else memory.valid_to_ms)
 
 
 def _since(memory: Memory, *, old: Memory) -> Memory:
     starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
-    return replace(memory, valid_from_ms=min(starts, default=None))
+    attributes = {**old.attributes, **memory.attributes} if _is_same(memory, old) else memory.attributes
+    return replace(memory, valid_from_ms=min(starts, default=None), attributes=attributes)
 
 
 def _says(profile: Memory | None) -> tuple[str, int] | None:

@@ -11,13 +11,13 @@ from memory.extraction.summary import Line, summarise
 from memory.language.coreference import Utterance
 from memory.language.dates import find_dates, resolve_dates
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
+from memory.model.predicates import importance_of
 from memory.privacy.gate import classify
 
 NAME: Final = "rules"
 _EPISODE_CHARS: Final = 600
 _ROLES: Final = ("user", "assistant")
 _EVENT_CHARS: Final = (6, 300)
-_IMPORTANCE: Final = {"allergy": 1.0, "disease": 0.9, "surgery": 0.9, "medication": 0.8, "name": 0.8, "family": 0.7}
 
 
 class RulesMind:
@@ -81,7 +81,7 @@ def _facts(said: Said, resolved: Resolved, speaker: _Speaker) -> list[FoundFact]
             fact.object,
             fact.polarity,
             fact.quote,
-            _IMPORTANCE.get(fact.predicate, 0.5),
+            importance_of(fact.predicate),
         )
         for fact in find_resolved_facts(resolved, speaker.name, speaker.known)
     ]

@@ -16,6 +16,7 @@ from memory.extraction.statement_subjects import Cast, Told, cast_of, put_togeth
 from memory.language.coreference import Utterance
 from memory.language.speech import is_bare_answer
 from memory.model.extraction import Said
+from memory.model.predicates import is_single
 from memory.model.statement import Statement, Statements
 from memory.privacy.gate import classify
 
@@ -43,7 +44,6 @@ _LEADS_ON: Final = re.compile(
 _STOPS: Final = "。.！!~～…，, "
 _CLOSED: Final = re.compile(r"[^\w\s]$")
 _CLAUSES: Final = re.compile(r"(?<=[，,；;])")
-_ONE_AT_A_TIME: Final = ("name", "age", "sex", "job", "residence")
 
 
 class _Kept(NamedTuple):
@@ -224,8 +224,8 @@ def _values(told: Told) -> dict[tuple[str, str], str]:
     sentence = put_together(told.head, told.predicates, chinese=told.chinese)
     facts = find_facts(sentence, known=frozenset({told.head}))
     return {
-        (fact.predicate, "" if fact.predicate in _ONE_AT_A_TIME else fact.object): (
-            fact.object if fact.predicate in _ONE_AT_A_TIME else fact.polarity
+        (fact.predicate, "" if is_single(fact.predicate) else fact.object): (
+            fact.object if is_single(fact.predicate) else fact.polarity
         )
         for fact in facts
     }

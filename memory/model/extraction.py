@@ -42,7 +42,7 @@ class Dialogue:
 class FoundFact:
     """A triple, and words of message `seq` that say it. `subject` is "user", a relative, or a name.
 
-    `mind`: who found it, when that is not who found the others.
+    `mind`: who found it, when that is not who found the others; `attributes`: what else is said of it.
     """
 
     seq: int
@@ -53,6 +53,7 @@ class FoundFact:
     quote: str
     importance: float = 0.5
     mind: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
@@ -56,8 +56,8 @@ class Memory:
     """One record. Times are milliseconds since the epoch; None: not set, without an end.
 
     `speaker` and `position` (its seq) are those of the message that an episode's passage is; `mind` names what
-    derived it. A fact has subject, predicate, object and polarity ("+" or "-"). `strength` is what accesses
-    have added, `importance` how much it matters (0..1).
+    derived it. A fact has subject, predicate, object, polarity ("+" or "-") and attributes: what else is said of it.
+    `strength` is what accesses have added, `importance` how much it matters (0..1).
     """
 
     memory_id: str
@@ -75,6 +75,7 @@ class Memory:
     predicate: str = ""
     object: str = ""
     polarity: str = "+"
+    attributes: Mapping[str, str] = field(default_factory=dict)
     speaker: str = ""
     position: int = 0
     mind: str = "rules"

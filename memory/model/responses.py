@@ -293,6 +293,9 @@ class MemoryAnswer(SparseResponse):
     predicate: str | None = Field(default=None, description="What of them: allergy, disease, job, ...")
     object: str | None = Field(default=None, description="The value.")
     polarity: str | None = Field(default=None, description="`+`: it is so; `-`: it was denied.")
+    attributes: dict[str, str] | None = Field(
+        default=None, description="What else is said of it: dose, frequency, duration, severity, side, value, result."
+    )
     importance: float = Field(description="0 to 1.")
     strength: float = Field(description="How much of it has not faded, 0 to 1.")
     score: float | None = Field(default=None, description="How well it fits the query, 0 to 1.")

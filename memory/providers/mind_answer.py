@@ -9,12 +9,21 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    WithJsonSchema,
+)
 
 from memory.errors import InvariantBroken
 from memory.model.extraction import Extraction, FoundEpisode, FoundEvent, FoundFact, Said
+from memory.model.predicates import PREDICATES
 from memory.model.statement import Statement
 
 FACTS_MAX: Final = 200
@@ -41,16 +50,19 @@ _FENCES_OF_A_BLOCK: Final = 2
 _SCHEMA_WORDS: Final = ("type", "properties", "required", "additionalProperties", "items", "enum", "$ref", "$defs")
 """What every endpoint with strict schemas knows. Lengths and bounds are only ours to check."""
 
-Predicate = Literal[
-    "allergy", "disease", "surgery", "medication", "name", "family", "age", "sex", "job", "residence",
-    "like", "plan", "pet", "state", "habit",
-]  # fmt: skip
-PREDICATES: Final[tuple[str, ...]] = get_args(Predicate)
+ASKED: Final[tuple[str, ...]] = tuple(row.name for row in PREDICATES.values() if row.asked)
+"""The predicates that a model may name."""
 _NO_CONTROLS: Final = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
 
 def _text(chars_max: int) -> StringConstraints:
     return StringConstraints(strip_whitespace=True, min_length=1, max_length=chars_max, pattern=_NO_CONTROLS)
+
+
+def _known(predicate: str) -> str:
+    if predicate not in ASKED:
+        raise ValueError("not a predicate")
+    return predicate
 
 
 class RejectedOutput(InvariantBroken):
@@ -64,7 +76,7 @@ class _Part(BaseModel):
 class _Fact(_Part):
     seq: int
     subject: Annotated[str, _text(NAME_CHARS_MAX)]
-    predicate: Predicate
+    predicate: Annotated[str, AfterValidator(_known), WithJsonSchema({"enum": list(ASKED), "type": "string"})]
     object: Annotated[str, _text(OBJECT_CHARS_MAX)]
     polarity: Literal["+", "-"]
     quote: Annotated[str, _text(QUOTE_CHARS_MAX)]

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from memory.errors import SetupError
 from memory.model.extraction import Said
+from memory.model.predicates import told_to_models
 from memory.privacy.marks import MARK
 
 Count = Callable[[str], int]
@@ -22,6 +23,7 @@ Part = tuple[Said, ...]
 PromptSet = Literal["production", "evaluation"]
 
 _VERSION: Final = "version: "
+_PREDICATES: Final = "{predicates}"
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _ENDS: Final = "\n。！？.!?； "
 _PIECE_CHARS_MIN: Final = 64
@@ -55,8 +57,8 @@ def load_statements_prompt(locale: str) -> Prompt:
     return _read(f"{locale}/statements", locale, "statements.md")
 
 
-def _read(name: str, *path: str) -> Prompt:
-    file = resources.files("memory.providers").joinpath("prompts", *path)
+def _read(name: str, locale: str, *path: str) -> Prompt:
+    file = resources.files("memory.providers").joinpath("prompts", locale, *path)
     try:
         head, _, text = file.read_text(encoding="utf-8").partition("\n")
     except OSError:
@@ -64,7 +66,7 @@ def _read(name: str, *path: str) -> Prompt:
     number = head.removeprefix(_VERSION)
     if not (head.startswith(_VERSION) and number.isdecimal()):
         raise SetupError(f"the first line of the prompt {name} is not its version")
-    return Prompt(int(number), text.strip())
+    return Prompt(int(number), text.strip().replace(_PREDICATES, told_to_models(locale)))
 
 
 def parts_of(messages: Sequence[Said], tokens_max: int, count: Count) -> list[Part]:

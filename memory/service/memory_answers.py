@@ -23,6 +23,7 @@ def memory_fields(
         "predicate": memory.predicate or None,
         "object": memory.object or None,
         "polarity": memory.polarity if memory.predicate else None,
+        "attributes": dict(memory.attributes) or None,
         "importance": memory.importance,
         "strength": memory.strength,
         "score": round(scored.score, 6) if scored else None,

@@ -4,15 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from memory.clinical.findings import (
-    ALLERGY,
-    ANTICOAGULANT,
-    BREAST_FEEDING,
-    DISEASE,
-    IMPLANT,
-    PREGNANCY,
-    SURGERY,
-)
+from memory.clinical.findings import ALLERGY, ANYTHING
+from memory.model.predicates import PREDICATES
 from memory.session.times import rfc3339
 
 
@@ -29,15 +22,7 @@ class Status(StrEnum):
     """A substance and harm stand together, or a disease beside a question: a person has to ask."""
 
 
-LIST_OF: Final = {
-    ALLERGY: "allergies",
-    DISEASE: "chronic_diseases",
-    SURGERY: "surgery_history",
-    PREGNANCY: "states",
-    BREAST_FEEDING: "states",
-    IMPLANT: "states",
-    ANTICOAGULANT: "states",
-}
+LIST_OF: Final = {row.name: row.safety for row in PREDICATES.values() if row.safety}
 """The list in which a kind of safety fact stands."""
 LISTS: Final = tuple(dict.fromkeys(LIST_OF.values()))
 POSSIBLE_PREFIX: Final = "possible_"
@@ -79,7 +64,7 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
                 known[name].add(folded)
                 view[name].append(each["text"])
     view["details"] = list(kept.values())
-    nothing = any(each.get("denied") and each["kind"] == ALLERGY for each in kept.values())
+    nothing = any(each.get("denied") and (each["kind"], each["text"]) == (ALLERGY, ANYTHING) for each in kept.values())
     view["no_known_allergies"] = nothing and not view["allergies"]
     return view
 

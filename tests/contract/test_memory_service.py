@@ -226,14 +226,14 @@ async def test_forgetting_more_than_one_memory_names_its_user(here: World, what:
     assert await here.call("ListMemories", user_id="u1") == before
 
 
-async def test_new_value_ends_the_old_one_and_opposites_stay_apart(here: World) -> None:
+async def test_new_value_ends_the_old_one_and_a_denial_what_was_held(here: World) -> None:
     for number, said in enumerate(("我住在北京。我喜欢跑步。", "我住在上海。我不喜欢跑步。", "我住在上海。")):
         await here.write(said, "好的。", f"c{number}", user_id="u1")
         await here.finalize(f"c{number}")
     now = await here.call("SearchMemories", user_id="u1", query="住在 北京 上海 跑步", kinds=["fact"])
     homes = [memory["object"] for memory in now["memories"] if memory["predicate"] == "residence"]
     likes = {memory["polarity"] for memory in now["memories"] if memory["predicate"] == "like"}
-    assert (homes, likes) == (["上海"], {"+", "-"})
+    assert (homes, likes) == (["上海"], {"-"})
     scope = UserScope("default", "u1")
     page = await here.memories.page(scope, Filter(as_of_ms=1), "", 100)
     assert list(page.memories) == [], "long before anything was said, nothing was held true"

@@ -11,11 +11,11 @@ from memory.extraction.facts import find_facts
 from memory.model.extraction import FoundEpisode, FoundEvent, FoundFact, Said
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import (
+    ASKED,
     EPISODES_MAX,
     EVENTS_MAX,
     FACTS_MAX,
     OBJECT_CHARS_MAX,
-    PREDICATES,
     RejectedOutput,
     read_answer,
     schema,
@@ -156,14 +156,14 @@ def test_answer_schema_closes_every_object_and_uses_words_every_endpoint_knows()
     for one in objects:
         assert one["additionalProperties"] is False
         assert one["required"] == list(one["properties"])
-    assert whole["$defs"]["_Fact"]["properties"]["predicate"]["enum"] == list(PREDICATES)
+    assert whole["$defs"]["_Fact"]["properties"]["predicate"]["enum"] == list(ASKED)
     assert "title" in whole["$defs"]["_Episode"]["properties"]
     assert not {"maxLength", "pattern", "maxItems", "minimum"} & set(json.dumps(whole).split('"'))
 
 
 def test_answer_predicates_are_those_of_the_rules() -> None:
     said = "我叫林晓峰。我对青霉素过敏。我妈妈前年做过胆囊切除手术。我每天吃两片二甲双胍。"
-    assert {fact.predicate for fact in find_facts(said)} <= set(PREDICATES)
+    assert {fact.predicate for fact in find_facts(said)} <= set(ASKED)
 
 
 @pytest.mark.parametrize("locale", ["zh", "en"])
@@ -173,7 +173,7 @@ def test_prompt_has_a_version_and_names_all_that_an_answer_may_hold(locale: str,
     assert prompt.version >= 1
     assert "version" not in prompt.text
     names = {name for one in (schema(), *schema()["$defs"].values()) for name in one["properties"]}
-    assert [name for name in {*names, *PREDICATES, "<dialogue>"} if name not in prompt.text] == []
+    assert [name for name in {*names, *ASKED, "<dialogue>"} if name not in prompt.text] == []
     example = prompt.text[prompt.text.index('{"facts"') : prompt.text.index("]}\n\n") + 2]
     shown = [Said(3, "user", own=True, text="", at_ms=0), Said(5, "user", own=True, text="", at_ms=0)]
     assert len(read_answer(example.replace("\n", ""), shown).facts) == 1

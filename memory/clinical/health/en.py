@@ -1,0 +1,245 @@
+"""How English says it."""
+
+import re
+from typing import Final
+
+from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.sketch import pattern
+
+_END: Final = r",.;!?\n"
+_NUMBER: Final = (
+    r"(?:\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple(?: of)?|couple|a few|few|several)"
+)
+_PART: Final = (
+    r"(?:<G>|(?:low(?:er)?|upper|left|right|whole|entire) (?:back|side|arm|leg|belly|stomach|body)|head"
+    r"|forehead|temples?|face|cheeks?|jaw|gums?|tooth|teeth|mouth|lips?|tongue|throat"
+    r"|neck|shoulders?|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|chest|breasts?|ribs?|back|side"
+    r"|stomach|tummy|belly|abdomen|groin|hips?|bum|buttocks?|legs?|thighs?|knees?|calf|calves|shins?"
+    r"|ankles?"
+    r"|feet|foot|heels?|toes?|skin|scalp|eyes?|ears?|nose|sinuses|body|joints?|muscles?|pee|urine|poo"
+    r"|stools?|discharge|period|heart|nipples?|lump|mole|wound|cut)"
+)
+_SENSE: Final = (
+    r"(?:hurt(?:s|ing)?|ach(?:e|es|ing|y)|pain(?:s|ful)?|sore(?:ness)?|tender|throb(?:s|bing)?|burn(?:s"
+    r"|ing)?|sting(?:s|ing)?|itch(?:y|es|ing)?|swollen|swelling|swell(?:s|ed)?|puffy|numb(?:ness)?"
+    r"|tingl(?:y|es|ing)|pins and needles|stiff(?:ness)?|weak(?:ness)?|cramp(?:s|ing|y)?|tight(?:ness)?"
+    r"|heavy|heaviness|red|rash|bleed(?:s|ing)?|blocked|stuffy|runny|running|ringing|blurr?y|watery"
+    r"|watering|dry|peeling|oozing|weeping"
+    r"|infected|pounding|racing|fluttering|killing me|discoloured|itching|spasms?|bruised|bloated|gurgling"
+    r"|discomfort|pressure|lumps?|spots|blisters|twitch(?:es|ing)?|dark|cloudy|smelly|late|heavier|yellow"
+    r"|green)"
+)
+_GAP: Final = rf"(?:(?!\b(?:no|not|isn't|doesn't|never|but|take|took|taking|if|and i)\b)[^{_END}]){{0,16}}?"
+
+EN: Final = HealthGrammar(
+    written=re.compile(r"^[^\u4e00-\u9fff]*[a-z]{2}[^\u4e00-\u9fff]*$|[a-z']{2,} [a-z']+ [a-z']+"),
+    complaints=(
+        pattern(rf"\b(?:my|the|both|his|her|their|left|right)\b {_GAP}(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"),
+        pattern(
+            rf"(?P<x>\b{_SENSE}\b(?: \w+)?(?: pain| feeling| sensation)?(?: in| on| around| behind| under| below"
+            rf"| near| down| all over)(?: both| the| my| his| her| one| left| right| upper| lower)*? {_PART})\b"
+        ),
+        pattern(
+            rf"(?P<x>\b(?:{_PART})[ -](?:pain|ache|cramps?|swelling|rash|discharge|spasms?|stiffness|numbness"
+            r"|bleed)s?)\b"
+        ),
+        pattern(
+            r"(?P<x>\b(?:can'?t|cannot|couldn'?t|trouble|hard to|struggl\w+ to|difficulty"
+            r"|barely) (?:\w+ )?(?:sleep(?:ing)?|breath(?:e|ing)|swallow(?:ing)?|walk(?:ing)?|eat(?:ing)?"
+            r"|keep \w+ down|stand|pee(?:ing)?|concentrat\w+|hear|see|move \w+ \w+)|throwing up|threw up|thrown up"
+            r"|being sick|been sick"
+            r"|puking|vomit(?:ed|ing)|passed out|fainted|feel(?:ing)? (?:\w+ )?(?:sick|dizzy|faint|tired|exhausted"
+            r"|weak|feverish|shivery|nauseous|light-?headed|low|run down)|off my food|no (?:appetite|energy)"
+            r"|lost (?:\d+|weight|my (?:appetite|voice|sense))[^,.;\n]{0,14}|hot and cold|waking up[^,.;\n]{0,20}"
+            r"|(?:night|cold) sweats|short of breath|out of breath)"
+        ),
+    ),
+    denied_before=pattern(
+        r"\b(?:no|not|without|never|isn'?t|aren'?t|wasn'?t|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|denies"
+        r"|zero)(?: \w+)?(?: have| had| got| any| feel(?:ing)?| been| really| much| a| an| more| longer"
+        r"| signs? of|,|<YRG>| or| and|\s)*+$"
+    ),
+    over_after=pattern(
+        r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
+        r"|completely|totally|fully|just|pretty much|i had)? ?)*(?:cleared(?: up)?|gone(?! to)|went away"
+        r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|over now"
+        r"|under control now|finished)\b"
+    ),
+    not_now_before=pattern(
+        r"\b(?:causes?|causing|cause of|lead(?:s|ing)? to|prevent(?:s|ing)?|avoid(?:ing)?|risk of|worr(?:y"
+        r"|ied) about|afraid of|scared of|in case of|if (?:i|you|he|she|they) (?:get|have|had|develop)"
+        r"|signs? of|symptoms? (?:of|like|such as)|side effects? (?:of|like|such as|include)|treat(?:s"
+        r"|ment for)?|remed(?:y|ies) for|good for|used for|help(?:s)? with|get rid of|could (?:get|be|cause)"
+        r"|might (?:get|be|cause)|what is|what's)\b(?:\s|a|an|the|any|my|<YR>|,|or|and)*$"
+    ),
+    not_now_after=pattern(r"^\s*(?:medic|tablets?|remed|relief|clinic|specialist|patients?|season|drops|cream)"),
+    asks_of_it=re.compile(r"^\s*(?:can|could|does|do|will|would|is|are) (?:it|that|this|they|these|there|you|the)\b"),
+    lasting=pattern(
+        r"(?P<x>(?:for |past |last |over |about |nearly |almost |around |the |now "
+        rf"|going on )*\b{_NUMBER}(?: or (?:two|three|so))?(?: ?-?\s?)(?:hours?|hrs?|days?|nights?|weeks?|wks?"
+        r"|months?|mths?|years?|yrs?)\b(?: now| ago)?"
+        r"|since (?:last |this |the |early |mid |late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week"
+        r"|month|year))?|(?:yesterday|today|last night|this morning|last (?:week|month|year|\w+day)|all (?:day"
+        r"|night|week)|overnight|earlier(?: today)?)(?: (?:morning|afternoon|evening))?|(?:on|since) (?:mon"
+        r"|tues|wednes|thurs|fri|satur|sun)day|ages|a while)"
+    ),
+    severity=re.compile(
+        r"\b(?P<x>really bad(?:ly)?|bad(?:ly)?|terrible|awful|severe|mild|slight(?:ly)?|a bit|a little"
+        r"|moderate|excruciating|unbearable|intense|sharp|dull|constant|killing me|worst|agony|like hell"
+        r"|\d+ ?(?:/|out of) ?10)\b"
+    ),
+    side=re.compile(r"\b(?P<x>left|right|both|one side)\b"),
+    course=re.compile(
+        r"\b(?P<x>comes? and goes?|on and off|off and on|intermittent|constant|getting worse|worse (?:at|when"
+        r"|in|after) [\w ]{2,18}|getting better|at night|in the mornings?|after (?:eating|meals|food|exercise"
+        r"|walking)|when i [\w ]{2,20})"
+    ),
+    taken_before=pattern(
+        r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed"
+        r"|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried|popped"
+        r"|popping|swallowed|inject(?:s|ing|ed)?|apply(?:ing)?|applied|puff of|inhaler|meds|medications?"
+        r"|medicines?|rx|dose of|doses of|course of|tablets? of|increased|decreased|upped|doubled|keep|back on"
+        r"|and|plus|with|some)\b[:]?"
+        r"(?:\s|a|an|the|my|some|of|both|his|her|daily|low[- ]dose|over the counter|otc|otc|nightly|regular"
+        r"|only|just|also|currently|still|now|me|about|two|one|three|half|couple|few|tablets?|pills?|puffs?|mg"
+        r"|mcg|ml|dose|\d+(?:\.\d+)?|brand|generic|new|called|<S>|,|and|,|-|/)*$"
+    ),
+    taken_after=pattern(
+        r"^\s*(?:tablets?|pills?|capsules?|cream|gel|spray|inhaler|drops|xr|sr|er"
+        r"|injections?)?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
+        r"|every|each|nightly|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b|(?:for"
+        r"|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping|touching)"
+        r"|didn'?t|doesn'?t|helps?\b|helped\b|works\b)"
+    ),
+    not_taken_before=pattern(
+        r"\b(?:can|could|should|shall|may|would|do|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
+        r"|safe to|want to|wanted|need to|thinking (?:of|about)|considering|plan(?:ning)? to|going to|gonna|if"
+        r"|recommend(?:s|ed)?|suggest(?:s|ed)?|told to|advised|ask(?:ed|ing)? (?:for|about)|what about"
+        r"|how about|how much|how many|instead of|rather than|avoid|afraid of|scared of|whether|might|will"
+        r"|tempted)\b(?!, )[^,.;\n]{0,24}$"
+    ),
+    not_taken_after=pattern(
+        r"^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for|interact|or (?:<S>|something) (?:instead|better))"
+    ),
+    never_before=pattern(
+        r"\b(?:never|haven'?t|hasn'?t|not|no|don'?t|doesn'?t|didn'?t|without)\b(?: \w+){0,2}(?: taken?| took"
+        r"| taking| used| tried| on| had| take| use| any| have)*\s*(?:any |other |a |the |my )*$"
+    ),
+    stopped_before=pattern(
+        r"\b(?:stop(?:ped|s)?(?: taking| using| the| my)?|stopping|quit|quitted|came off|come off|coming off"
+        r"|off|off of|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
+        r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
+        r"|ditched|done with|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
+        r"|haven'?t (?:taken|been taking)|swapped out|cut out)\b"
+        r"(?:\s|the|my|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
+    ),
+    stopped_after=pattern(
+        r"^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
+        r"|yesterday|\d|a|because|by)|anymore|any more|any longer|discontinued|ran out|is (?:history|gone|done"
+        r"|finished)|i (?:quit|stopped|dropped|came off)|got (?:stopped|dropped))\b"
+    ),
+    stopped_alone=pattern(
+        r"^\s*(?:and |but |so |then |they |she |he |the doctor |my doctor |doc |we |i |last \w+ |just "
+        r"|finally |was |since |have |had |told me to |)*"
+        r"(?:stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off (?:it|them)"
+        r"|came off (?:it|them)|came off$|don't take (?:it|them) any)"
+    ),
+    switched=(
+        pattern(
+            r"\b(?:switch(?:ed|ing)?|chang(?:ed|ing)|swap(?:ped|ping)?|mov(?:ed|ing)|went|transition(?:ed"
+            r"|ing)) (?:me |him |her |my \w+ |over |out )*(?:from )?(?:the |my )?(?P<x><S>)[^.;?!\n]{0,16}?\b(?:to"
+            r"|for|with|onto|out for|over to) (?:the |a |an |some |my )?(?P<y><S>)"
+        ),
+        pattern(
+            r"\b(?:switch(?:ed)?|chang(?:ed)|swap(?:ped)?|mov(?:ed)|put|started) (?:me |him |her |over )*(?:to"
+            r"|onto|on|for) (?:the |a )?(?P<y><S>)[^.;?!\n]{0,24}?\b(?:instead of|in place of|rather than|from"
+            r"|replacing) (?:the |my )?(?P<x><S>)"
+        ),
+        pattern(r"\breplaced? (?:the |my )?(?P<x><S>)[^.;?!\n]{0,12}?\b(?:with|by) (?:a |the )?(?P<y><S>)"),
+        pattern(r"(?P<y><S>)[^.;?!\n]{0,14}? (?:instead of|in place of|has replaced|replaced) (?:the |my )?(?P<x><S>)"),
+        pattern(
+            r"\b(?:switched|changed|swapped|moved)(?: me| him| her| over)* (?:to|onto|for) (?:the |a |an )?(?P<y><S>)"
+        ),
+    ),
+    dose=pattern(
+        r"(?P<x>(?:\d+(?:\.\d+)?(?:\s?/\s?\d+)?\s*-?\s?(?:mg|milligrams?|mcg|micrograms?|µg|g|grams?|ml|units?"
+        r"|iu|%)|(?:\d+|one|two|three|half an?|an?) (?:puffs?|tablets?|tabs?|pills?|capsules?|drops?|sachets?"
+        r"|patch(?:es)?|sprays?|injections?|spoons?(?:ful)?|doses?))\b)"
+    ),
+    dose_now=pattern(
+        r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|increased|reduced|lowered"
+        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now|at)) "
+        r"(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
+    ),
+    frequency=pattern(
+        r"(?P<x>\b(?:(?:once|twice|three times|four times|\d+ times|\d ?x|one|two)(?: (?:a|per|each|every"
+        r"|daily) ?(?:day|week|month|night|morning)?| daily| weekly)|every (?:\d+|other|few|second|four|six"
+        r"|eight|twelve)? ?(?:hours?|hrs?|days?|nights?|mornings?|evenings?|weeks?|months?|morning|night)"
+        r"|daily|nightly|weekly|monthly|each (?:morning|night|day|evening)|(?:in the|at|before) (?:morning"
+        r"|bed(?:time)?|night|evening)|with (?:meals|food|breakfast|dinner)|as needed|when needed"
+        r"|when i need it|prn|b\.?i\.?d|t\.?i\.?d|q\.?d|od|bd|tds|qds)\b)"
+    ),
+    vitals={
+        "temperature": pattern(
+            r"\b(?:temp(?:erature)?|fever|thermometer|running|hit|reading)[^,.;\n\d]{0,16}(?P<x>(?:3[5-9]|4[0-2]"
+            r"|9[5-9]|10[0-6])(?:\.\d)?\s*(?:°|degrees?)?\s*[cf]?\b)(?! (?:days?|weeks?|hours?|years?|mg))"
+            r"|(?<!\d)(?P<x2>(?:3[5-9]|4[0-2]|9[7-9]|10[0-6])\.\d\s*(?:°|degrees?)?\s*[cf]?\b)(?! ?(?:kg|%|st|lb"
+            r"|mg|cm|mmol))|(?P<x3>\b10[0-5] ?(?:°|degrees?|f\b) ?f?)"
+        ),
+        "blood pressure": pattern(
+            r"\b(?:bp|blood pressure|pressure)\b[^.;\n\d]{0,24}(?P<x>\d{2,3}\s*(?:/|over)\s*\d{2,3}"
+            r"|\d{3}\b(?! ?mg))|(?<![\d/])(?P<x2>(?:8|9|1\d|2[0-2])\d\s*(?:/|over)\s*(?:[4-9]|1[0-3])\d)(?![\d/])"
+        ),
+        "heart rate": pattern(
+            r"\b(?:heart ?rate|pulse|hr|bpm|resting)\b[^,.;\n\d]{0,16}(?P<x>\d{2,3})\b(?! ?/)|\b(?P<x2>\d{2,3} ?bpm)"
+        ),
+        "blood sugar": pattern(
+            r"\b(?:(?:blood )?sugars?|glucose|bm|fasting|a1c"
+            r"|hba1c)\b[^.;\n\d]{0,18}(?P<x>\d{1,3}(?:\.\d{1,2})?\s*(?:mmol(?:/l)?|mg/dl|%)?)(?! ?(?:years?|hours?"
+            r"|days?|weeks?|mg\b|am|pm))"
+        ),
+        "oxygen": pattern(r"\b(?:o2|oxygen|sats?|spo2|saturation)\b[^,.;\n\d]{0,14}(?P<x>\d{2,3}\s*%?)"),
+        "weight": pattern(
+            r"\b(?:weigh(?:s|ing|t)?|i'm|now)\b[^,.;\n\d]{0,12}(?P<x>\d{2,3}(?:\.\d)?\s*(?:kg|kilos?|lbs?|pounds"
+            r"|stone|st)\b)"
+        ),
+        "height": pattern(
+            r"\b(?P<x>\d\s?(?:'|ft|foot|feet)\s?\d{0,2}(?:\"|in|inches)?|1[.]?[4-9]\d? ?(?:m|cm|metres?"
+            r"|meters?))\b(?! ago)"
+        ),
+    },
+    done_before=pattern(
+        r"\b(?:had|did|done|got|ran|took|my|the|her|his|last|recent|latest|went for|after|have had|results? of"
+        r"|results? from)\b(?:\s|a|an|the|my|some|me|full|another|recent|last|repeat|chest|abdominal|brain"
+        r"|spine|<T>|,|and|of|from|for)*$"
+    ),
+    planned_before=pattern(
+        r"\b(?:need|needs|should|waiting (?:for|on)|wait for|booked|book|scheduled|want|wants|order(?:ed|ing)?"
+        r"|refer(?:red|ral)?|going for|having|get|getting|have to|tomorrow|next|due for|due|recommend\w*"
+        r"|suggest\w*|do i|can i|could i|without|no|never had|haven'?t had)\b(?:\s|to|a|an|the|my|me|for|have"
+        r"|get|do|some|another|any|full|<T>|,|and)*$"
+    ),
+    result_after=pattern(
+        r"^[^.;!?\n]{0,26}?\b(?:normal|abnormal|fine|clear|ok|okay|good|high|low|elevated|raised|positive"
+        r"|negative|show(?:s|ed)|said|came back|results?|found|borderline|up|down|\d+(?:\.\d+)?|nothing|all)\b"
+    ),
+    occasion=pattern(
+        r"\b(?:appointments?|appt|follow[- ]?up|check[- ]?up|booked|scheduled|surgery|operation|scan|physio"
+        r"|dentist|consult(?:ation)?|clinic|see (?:dr|the|my) ?\w*|therapy|session|procedure|vaccin\w+|jab)\b"
+        r"|<T>|<O>"
+    ),
+    day=re.compile(
+        r"\b(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?"
+        r"|(?:the )?\d{1,2}(?:st|nd|rd|th)(?: of \w+)?|\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct"
+        r"|nov|dec)[a-z]*|(?:next |this |on |coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow"
+        r"|next (?:week|month))\b(?:,? at \d{1,2}(?::\d\d)? ?(?:am|pm)?)?"
+    ),
+    moved=re.compile(
+        r"\b(?:moved?|reschedul\w+|push\w*|chang\w+|switch\w+|bump\w*|brought|put)\b[^.;\n]{0,24}?\b(?:to|for"
+        r"|until|till|forward)\b"
+    ),
+    was=re.compile(r"\b(?:had|was|went|did|got|last|came back|results?|ago|yesterday)\b(?! to)"),
+    yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|a bit|a little|sometimes|sort of|i do|i am|i have|definitely|mhm)\b"),
+    no=re.compile(r"^\s*(?:no|nope|nah|not|none|never)\b"),
+    kind_of=(re.compile(r"^(?:symptoms?|pain)$"),),
+)

@@ -1,0 +1,71 @@
+"""What a language has to say for complaints, medicines, values and tests to be read: patterns over sketches."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+Pattern = re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HealthGrammar:
+    """Patterns of one language. `…_before` are searched in what of a clause stands before, `…_after` behind."""
+
+    written: Pattern
+    """A text in which this language says whole clauses."""
+    complaints: Sequence[Pattern]
+    """A part of the body and what is wrong with it, beside the lexicon: group x; `no`: not so, or no longer."""
+    denied_before: Pattern
+    """It is not so: beside what every grammar denies with."""
+    over_after: Pattern
+    """A complaint that has passed."""
+    not_now_before: Pattern
+    """What follows is feared, caused by something else, or spoken of in general."""
+    not_now_after: Pattern
+    asks_of_it: Pattern
+    """A clause that asks whether something causes a complaint, or which ones there are."""
+    lasting: Pattern
+    """For how long, or since when: group x."""
+    severity: Pattern
+    side: Pattern
+    course: Pattern
+    """How it goes: by fits, at night, worse."""
+    taken_before: Pattern
+    """Taken, prescribed, applied: stands before a medicine."""
+    taken_after: Pattern
+    not_taken_before: Pattern
+    """Wanted, asked for, advised: it is not taken."""
+    not_taken_after: Pattern
+    never_before: Pattern
+    """It has not been taken."""
+    stopped_before: Pattern
+    stopped_after: Pattern
+    stopped_alone: Pattern
+    """A clause after the medicine that says that it was stopped."""
+    switched: Sequence[Pattern]
+    """Groups x, the medicine that was left, and y, the one that is taken instead; either may be missing."""
+    dose: Pattern
+    dose_now: Pattern
+    """The dose that it was changed to."""
+    frequency: Pattern
+    vitals: Mapping[str, Pattern]
+    """By name of what was measured: group x is the value as said."""
+    done_before: Pattern
+    """A test that was made."""
+    planned_before: Pattern
+    """One that is to be made, or that is asked about."""
+    result_after: Pattern
+    """What came out of it."""
+    occasion: Pattern
+    """What one is given a day for."""
+    day: Pattern
+    """A day, and a time of it."""
+    moved: Pattern
+    """It is on another day now."""
+    was: Pattern
+    """It has been."""
+    yes: Pattern
+    """An answer that says yes to what was asked, be it with more words."""
+    no: Pattern
+    kind_of: Sequence[Pattern]
+    """Words that only say that there is a complaint, and not which."""

@@ -1,0 +1,106 @@
+"""All that a message says of somebody's health, safety first: a finding is used up by the frame that explains it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.allergies import not_allergic
+from memory.clinical.diseases import passing_diseases
+from memory.clinical.en import EN
+from memory.clinical.findings import SYMPTOM, Finding, each_once
+from memory.clinical.grammar import Grammar
+from memory.clinical.health.appointments import appointments
+from memory.clinical.health.en import EN as HEALTH_EN
+from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.health.measures import tests, vitals
+from memory.clinical.health.medication import medication
+from memory.clinical.health.symptoms import symptoms
+from memory.clinical.health.zh import ZH as HEALTH_ZH
+from memory.clinical.lexicon import lexicon
+from memory.clinical.people import OTHER, USER, People, asked_about
+from memory.clinical.reading import Reading
+from memory.clinical.safety import GRAMMARS, pieces, safety_frames
+from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.clinical.zh import ZH
+
+_HEALTH: Final[tuple[tuple[Grammar, HealthGrammar], ...]] = ((ZH, HEALTH_ZH), (EN, HEALTH_EN))
+_ANSWER_MAX: Final = 24
+"""Letters of an answer that says yes or no to the complaints of a question."""
+
+
+def read_health(text: str, before: str = "", about: str = USER) -> list[Finding]:
+    """Complaints, medicines, values and tests that a user's message tells, each once. Raises nothing, linear.
+
+    `before`: what it answers; `about`: of whom its speaker spoke last. What safety rests on is read by `read_safety`.
+    """
+    found: list[Finding] = []
+    for piece in pieces(text):
+        drawn = sketch(piece, lexicon())
+        if any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
+            return []
+        for grammar, health in _HEALTH:
+            if health.written.search(drawn.lowered):
+                found += _read(Reading(drawn, grammar, GRAMMARS, before, about), health)
+    found += _answered(text, before, about)
+    return _widest(each_once(found))
+
+
+def spoken_of(text: str, about: str = USER) -> str:
+    """Of whom the next message of a speaker goes on to speak, unless it names somebody else.
+
+    Of a relative whom this one speaks of alone; of the user when they name themself.
+    """
+    drawn = sketch(text[:TEXT_CHARS_MAX], lexicon())
+    named: set[str] = set()
+    for grammar in GRAMMARS:
+        named |= set(People(drawn, grammar, about).named)
+    relatives = named - {USER, OTHER}
+    if len(relatives) == 1:
+        return relatives.pop()
+    return USER if USER in named else about
+
+
+def _widest(found: list[Finding]) -> list[Finding]:
+    """Of complaints one of which says what another says and more, only the wider one."""
+    wide = [each for each in found if each.kind == SYMPTOM]
+    return [
+        each
+        for each in found
+        if each.kind != SYMPTOM
+        or not any(
+            each.text != other.text
+            and each.text in other.text
+            and each[3:6] == other[3:6]  # whose, and whether it is so
+            for other in wide
+        )
+    ]
+
+
+def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
+    told = list(safety_frames(reading))
+    yield from medication(reading, health, told)
+    yield from vitals(reading, health)
+    yield from tests(reading, health)
+    yield from symptoms(reading, health, told)
+    yield from passing_diseases(reading)
+    yield from not_allergic(reading)
+    yield from appointments(reading, health)
+
+
+def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
+    """The complaints that a question asks for, and a short answer says yes or no to."""
+    if not before or len(text) > _ANSWER_MAX:
+        return
+    question = sketch(before, lexicon())
+    for grammar, health in _HEALTH:
+        yes, no = health.yes.search(text), health.no.search(text)
+        if not (yes or no):
+            continue
+        subject = asked_about(before, GRAMMARS)
+        subject = about if subject == USER else subject
+        for clause in question.clauses:
+            if not (clause.asked or grammar.asked.search(question.drawn[clause.start : clause.end])):
+                continue
+            for _, group in question.groups_in(clause.start, clause.end, "Y"):
+                for member in group.members:
+                    name = before[member.start : member.end]
+                    yield Finding(SYMPTOM, name, text.strip(), subject, denied=not yes)

@@ -1,0 +1,96 @@
+"""What rules read of somebody's health in a dialogue, as facts to remember: the floor under every mind.
+
+A mind may add and refine; what the rules found of allergies, diseases and operations stays.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from memory.clinical.findings import DISEASE, MEDICATION, Finding
+from memory.clinical.health.reading import read_health, spoken_of
+from memory.clinical.lasting import disease_lasts
+from memory.clinical.people import USER
+from memory.clinical.safety import read_safety
+from memory.extraction.rules_mind import NAME
+from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
+from memory.model.predicates import importance_of
+from memory.session.context import without_safety_line
+from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
+
+_CERTAIN: Final = 1.0
+_POSSIBLE: Final = 0.6
+
+
+def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -> Extraction:
+    """What a mind found, united with what these rules find of health; of another mind only what safety rests on.
+
+    What a model has found stays, and is not told a second time. Of other rules (`by_rules`) what they take for a fact
+    of somebody's health is left out: these read it with its surroundings.
+    """
+    own = {turn.said.seq for turn in _turns(dialogue)}
+    kept = [fact for fact in extraction.facts if not (by_rules and fact.seq in own and _is_read_here(fact))]
+    found = [fact for fact in _found(dialogue, safety_only=not by_rules) if not any(_same(each, fact) for each in kept)]
+    seqs = {fact.seq for fact in found}
+    skipped = {seq: reason for seq, reason in extraction.skipped.items() if seq not in seqs}
+    return replace(extraction, facts=[*kept, *found], skipped=skipped)
+
+
+class _Turn(NamedTuple):
+    """A message of the user whose memory it is, what an agent said before it, and of whom the user spoke last."""
+
+    said: Said
+    before: str
+    about: str
+
+
+def _turns(dialogue: Dialogue) -> Iterator[_Turn]:
+    before, about = dialogue.before, USER
+    for said in dialogue.messages:
+        if said.own and said.speaker == USER:
+            yield _Turn(said, before, about)
+            about = spoken_of(said.text, about)
+        before = "" if said.own else said.text
+
+
+def _found(dialogue: Dialogue, *, safety_only: bool) -> Iterator[FoundFact]:
+    for said, before, about in _turns(dialogue):
+        text = without_safety_line(said.text)
+        for finding in read_safety(text, before, about):
+            if finding.subject == USER:
+                yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
+        for finding in () if safety_only else read_health(text, before, about):
+            yield _fact(said, finding, importance_of(finding.kind))
+
+
+def _fact(said: Said, finding: Finding, importance: float) -> FoundFact:
+    return FoundFact(
+        seq=said.seq,
+        subject=finding.subject,
+        predicate=(POSSIBLE_PREFIX if finding.possible else "") + finding.kind,
+        object=finding.text,
+        polarity="-" if finding.denied else "+",
+        quote=finding.quote,
+        importance=importance,
+        mind=NAME,
+        attributes=dict(finding.attributes),
+    )
+
+
+def _is_read_here(fact: FoundFact) -> bool:
+    if fact.predicate == MEDICATION:
+        return True
+    claimed = fact.subject == USER and fact.polarity == "+" and fact.predicate in LIST_OF
+    return claimed and (fact.predicate != DISEASE or disease_lasts(fact.object))
+
+
+def _about(fact: FoundFact) -> tuple[int, str, str, str]:
+    return fact.seq, fact.subject, fact.predicate, fact.polarity
+
+
+def _same(known: FoundFact, fact: FoundFact) -> bool:
+    """Whether two say the same of a message, be it in other words."""
+    if _about(known) != _about(fact):
+        return False
+    one, other = known.object.casefold(), fact.object.casefold()
+    return one in other or other in one

@@ -1,0 +1,78 @@
+"""What has changed: two sides of one thing never hold at once, and what is forgotten changes nothing."""
+
+import pytest
+
+from tests.inprocess import World
+
+
+async def held(here: World) -> set[tuple[str, str]]:
+    """What is held as true of the user now, by predicate and object."""
+    items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    return {
+        (fact["predicate"], fact["object"])
+        for fact in items
+        if fact["polarity"] == "+" and not fact.get("valid_to") and not fact.get("superseded_by")
+    }
+
+
+async def live(here: World, *sessions: str, first: int = 0) -> None:
+    for number, said in enumerate(sessions, first):
+        await here.write(said, "好的。", f"c{number}", user_id="u1")
+        await here.finalize(f"c{number}")
+
+
+@pytest.mark.parametrize(
+    ("sessions", "gone", "stays"),
+    [
+        (
+            ("我一直吃硝苯地平，每天一片。", "硝苯地平停了，换成氨氯地平10mg。"),
+            ("medication", "硝苯地平"),
+            ("medication", "氨氯地平"),
+        ),
+        (
+            ("I take omeprazole 40 mg for reflux.", "I came off omeprazole last week."),
+            ("medication", "omeprazole"),
+            None,
+        ),
+        (("最近老是咳嗽，头也晕。", "咳嗽已经完全好了。"), ("symptom", "咳嗽"), ("symptom", "头也晕")),
+        (("我超喜欢喝奶茶。", "奶茶早就不爱喝了。"), ("like", "喝奶茶"), None),
+        (("我对头孢过敏。", "做了皮试，医生说我对头孢不过敏。"), ("allergy", "头孢"), None),
+        (
+            ("我12月15号上午去心内科复查。", "心内科复查改到12月18号了。"),
+            ("appointment", "我12月15号上午去心内科复查"),
+            ("appointment", "心内科复查改到12月18号了"),
+        ),
+    ],
+)
+async def test_what_was_ended_is_held_no_longer(
+    here: World, sessions: tuple[str, str], gone: tuple[str, str], stays: tuple[str, str] | None
+) -> None:
+    await live(here, sessions[0])
+    assert gone in await held(here)
+    await live(here, sessions[1], first=1)
+    after = await held(here)
+    assert gone not in after
+    assert stays is None or stays in after
+
+
+@pytest.mark.parametrize(
+    "second", ["最近在考虑要不要把舍曲林停了。", "我姐把她的舍曲林停了。", "舍曲林能停吗？", "差点忘了吃舍曲林。"]
+)
+async def test_what_is_only_thought_of_or_done_by_others_ends_nothing(here: World, second: str) -> None:
+    await live(here, "我每天吃舍曲林50mg。", second)
+    assert ("medication", "舍曲林") in await held(here)
+
+
+async def test_new_dose_takes_the_place_of_the_old_one_and_the_rest_stays(here: World) -> None:
+    await live(here, "我在吃二甲双胍500mg，一天两次。", "现在二甲双胍一次850mg。")
+    items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    (now,) = [each for each in items if each["object"] == "二甲双胍" and not each.get("superseded_by")]
+    assert now["attributes"]["dose"] == "一次850mg"
+    assert now["attributes"]["frequency"] == "一天两次"
+
+
+async def test_forgotten_change_has_changed_nothing(here: World) -> None:
+    await live(here, "我一直吃硝苯地平。", "硝苯地平停了。")
+    assert ("medication", "硝苯地平") not in await held(here)
+    await here.call("ForgetMemory", user_id="u1", conversation_id="c1")
+    assert ("medication", "硝苯地平") in await held(here)

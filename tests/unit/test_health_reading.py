@@ -1,0 +1,131 @@
+"""Complaints, medicines, values, tests and appointments, read of what a user says."""
+
+import pytest
+
+from memory.clinical.findings import Finding
+from memory.clinical.health.reading import read_health, spoken_of
+from memory.clinical.people import USER
+from memory.clinical.safety import read_safety
+
+
+def read(text: str, before: str = "", about: str = USER) -> dict[tuple[str, bool], list[Finding]]:
+    """By kind, and whether it is so."""
+    found: dict[tuple[str, bool], list[Finding]] = {}
+    for each in read_health(text, before, about):
+        found.setdefault((each.kind, not each.denied), []).append(each)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words", "attributes"),
+    [
+        ("右侧膝盖疼了三天，上楼时加重", "symptom", "膝盖疼", {"duration": "三天", "side": "右侧"}),
+        ("晚上咳嗽得厉害，有两个星期了", "symptom", "咳嗽", {"duration": "有两个星期了", "severity": "厉害"}),
+        ("鼻塞嗓子干痒不发热头不痛", "symptom", "鼻塞", {}),
+        ("My left knee has been swollen for two weeks", "symptom", "swollen", {"duration": "for two weeks"}),
+        ("I've got a terrible headache since this morning", "symptom", "headache", {"severity": "terrible"}),
+        ("氨氯地平5mg每日一次", "medication", "氨氯地平", {"dose": "5mg"}),
+        ("每天吃两次二甲双胍，一次0.5克", "medication", "二甲双胍", {"dose": "一次0.5克"}),
+        ("taking losartan 50 mg once a day", "medication", "losartan", {"dose": "50 mg", "frequency": "once a day"}),
+        ("they cut my omeprazole down from 40 to 20 mg", "medication", "omeprazole", {"dose": "20 mg"}),
+        ("优甲乐从75减到50了", "medication", "左甲状腺素 (优甲乐)", {"dose": "50"}),
+        ("今天发烧38.5度", "vital", "体温 38.5度", {"value": "38.5度"}),
+        ("血压早上145/90左右", "vital", "血压 145/90", {"value": "145/90"}),
+        ("my blood pressure was 150 over 95", "vital", "blood pressure 150 over 95", {"value": "150 over 95"}),
+        ("上周做了胃镜，显示浅表性胃炎", "test", "胃镜", {"name": "胃镜"}),
+        ("B超显示有胆结石", "test", "B超 显示有胆结石", {"result": "显示有胆结石"}),
+        ("my blood test came back normal", "test", "blood test came back normal", {"name": "blood test"}),
+        ("我12月15号上午去市一院心内科复查", "appointment", "心内科复查", {"when": "12月15号"}),
+        ("I have a cardiology follow up on Dec 14", "appointment", "cardiology follow up", {"when": "Dec 14"}),
+    ],
+)
+def test_what_is_told_is_found_with_what_belongs_to_it(
+    text: str, kind: str, words: str, attributes: dict[str, str]
+) -> None:
+    (found, *_) = [each for each in read(text)[kind, True] if words in each.text]
+    assert attributes.items() <= dict(found.attributes).items()
+    assert found.subject == USER
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("这个药会引起头晕吗", "symptom"),
+        ("怎么预防感冒咳嗽", "symptom"),
+        ("要不要吃点布洛芬", "medication"),
+        ("我在考虑要不要把舍曲林停了", "medication"),
+        ("Should I take ibuprofen for this?", "medication"),
+        ("I've never taken statins", "medication"),
+        ("要不要做个胃镜", "test"),
+        ("do I need a blood test?", "test"),
+        ("上周三去医院做了复查", "appointment"),
+        ("下周三可以去复查吗", "appointment"),
+        ("帮我翻译：我头疼三天了", "symptom"),
+    ],
+)
+def test_what_is_asked_feared_or_only_thought_of_is_none(text: str, kind: str) -> None:
+    assert (kind, True) not in read(text)
+    assert (kind, False) not in read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("没有发热或者腹泻", "symptom", "腹泻"),
+        ("咳嗽已经完全好了", "symptom", "咳嗽"),
+        ("no fever, thank god", "symptom", "fever"),
+        ("the rash has cleared up", "symptom", "rash"),
+        ("硝苯地平给我停了", "medication", "硝苯地平"),
+        ("奥美拉唑吃满八周了，上周五医生让停了", "medication", "奥美拉唑"),
+        ("I came off Zoloft in September", "medication", "zoloft"),
+        ("医生说我对头孢不过敏", "allergy", "头孢"),
+    ],
+)
+def test_what_is_denied_has_passed_or_was_stopped_is_told_as_such(text: str, kind: str, words: str) -> None:
+    assert [each for each in read(text)[kind, False] if words in each.text.lower()]
+    assert not [each for each in read(text).get((kind, True), []) if words in each.text.lower()]
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "taken"),
+    [
+        ("硝苯地平换成氨氯地平10mg了", "硝苯地平", "氨氯地平"),
+        ("she switched me from lisinopril to losartan 50 mg", "lisinopril", "losartan"),
+        ("I use Tylenol instead of ibuprofen now", "ibuprofen", "tylenol"),
+    ],
+)
+def test_a_switch_leaves_one_medicine_and_begins_another(text: str, left: str, taken: str) -> None:
+    found = read(text)
+    assert [each.text.lower() for each in found["medication", False]] == [left]
+    assert [each.text.lower() for each in found["medication", True]] == [taken]
+
+
+def test_complaint_goes_on_with_the_relative_of_whom_it_is_told() -> None:
+    assert spoken_of("我妈最近老头晕") == "我妈"
+    (found,) = read("头晕三天了", about="我妈")["symptom", True]
+    assert found.subject == "我妈"
+    assert spoken_of("我自己倒没事", "我妈") == USER
+
+
+@pytest.mark.parametrize(("answer", "is_so"), [("有", True), ("没有", False)])
+def test_short_answer_says_yes_or_no_to_the_complaint_that_was_asked_for(answer: str, *, is_so: bool) -> None:
+    (found,) = read(answer, "有没有咳嗽？")["symptom", is_so]
+    assert found.text == "咳嗽"
+
+
+def test_reaction_to_a_medicine_is_no_medicine_that_is_taken_and_no_complaint() -> None:
+    found = read("吃了阿莫西林浑身起疹子")
+    assert ("medication", True) not in found
+    assert ("symptom", True) not in found
+
+
+@pytest.mark.parametrize(
+    "text", ["吃了两天999感冒灵，今天打了几个喷嚏，鼻塞严重", "Took paracetamol and still have a fever and a cough"]
+)
+def test_illness_that_goes_on_after_a_medicine_is_no_allergy_to_it(text: str) -> None:
+    assert [each for each in read_safety(text) if each.kind == "allergy"] == []
+
+
+def test_what_only_speaks_of_allergies_asks_for_none() -> None:
+    assert read_safety("三四天了", "是荨麻疹，过敏引起的。") == []
+    assert read_safety("青霉素", "有药物过敏吗？")
