@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from gateway.terminal import show
+from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
 from memory.errors import InvalidInput
 from memory.extraction.facts import find_resolved_facts, introduced_names
@@ -42,6 +43,12 @@ def _safety(line: Line) -> dict[str, Any]:
     before = line.get("context") or [{"speaker": "user", "text": ""}]
     asked = before[-1]["text"] if before[-1]["speaker"] != "user" else ""
     return {"safety": [found._asdict() for found in read_safety(line["text"], asked)]}
+
+
+def _health(line: Line) -> dict[str, Any]:
+    before = line.get("context") or [{"speaker": "user", "text": ""}]
+    asked = before[-1]["text"] if before[-1]["speaker"] != "user" else ""
+    return {"health": [found._asdict() for found in read_health(line["text"], asked)]}
 
 
 def _statements(line: Line) -> dict[str, Any]:
@@ -84,6 +91,7 @@ def _dates(line: Line) -> dict[str, Any]:
 RULES: Final[Mapping[str, Callable[[Line], dict[str, Any]]]] = {
     "resolve": _resolve,
     "facts": _facts,
+    "health": _health,
     "safety": _safety,
     "statements": _statements,
     "privacy": _privacy,

@@ -115,6 +115,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         budget_tokens=recall.budget_tokens,
         limit=recall.limit,
         least_score=recall.least_score,
+        least_bearing=recall.least_bearing,
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
     )

@@ -213,7 +213,8 @@ NO_RECALL = RecallSettings(
     deadline_s=2.0,
     budget_tokens=600,
     limit=6,
-    least_score=0.5,
+    least_score=0.0,
+    least_bearing=0.6,
     decay=DecaySettings(),
     time_weight=0.2,
 )

@@ -30,6 +30,8 @@ from memory.session.times import ahead_minutes, moment_ms, offset_minutes
 
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("name", *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
+_COURTESY_CHARS_MAX: Final = 24
+"""Of an agent: what is longer says more than thanks."""
 _PERSON: Final = "user"
 _SPACE: Final = re.compile(r"\s+")
 
@@ -133,7 +135,7 @@ def passages(unit: MemUnit, dialogue: Dialogue, read: Callable[[str], Gist] = gi
     gists = {message.seq: read(message.text) for message in dialogue.messages}
     found = passage_terms({seq: each.terms for seq, each in gists.items()})
     for message in dialogue.messages:
-        if message.own and gists[message.seq].noise:
+        if gists[message.seq].noise and (message.own or len(message.text) <= _COURTESY_CHARS_MAX):
             continue
         text = passage_text(message.text)
         memory = Memory(

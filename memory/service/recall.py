@@ -11,6 +11,8 @@ from memory.errors import TemporaryError
 from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, MemoryStore, TokenCounter
+from memory.privacy.gate import classify
+from memory.retrieval.bearing import Bearing
 from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
 from memory.retrieval.render import CLOSE, block, head, line
 from memory.scope import UserScope
@@ -23,18 +25,24 @@ _SHARE_OF_THE_VECTOR: Final = 0.5
 """Of the deadline; the rest is the store's."""
 _SHARE_OF_THE_TAIL: Final = 0.3
 """Of the deadline, for what is not in memory yet; without it the rest is recalled still."""
+_LOOKED_AT: Final = 10
+"""The best of a search that may bear on a query."""
 _LOG: Final = logging.getLogger("anamnesis.recall")
 
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """Section `recall`. `least_score`: what is less certain stays out of a context."""
+    """Section `recall`. What fits less than `least_score` stays out of a context.
+
+    So does what bears on the query less surely than `least_bearing`.
+    """
 
     enabled: bool
     deadline_s: float
     budget_tokens: int
     limit: int
     least_score: float
+    least_bearing: float
     decay: DecaySettings
     time_weight: float
 
@@ -106,12 +114,13 @@ class Recaller:
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
-        chosen = [
+        fits = [
             one
             for one in found.results
             if one.score >= self._settings.least_score and one.memory.source.conversation != without_conversation
         ]
-        recalled, tokens = await self._within_budget(_each_said_once(chosen))
+        chosen = _each_said_once(self._bearing(query, fits, profile.speakers))[: self._settings.limit]
+        recalled, tokens = await self._within_budget(chosen)
         self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
         return await self._present(recalled, tokens, (*found.degraded, *missed), locale)
 
@@ -125,10 +134,23 @@ class Recaller:
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing found", extra={"reason": type(error).__name__})
             return Found((), KEYWORD, ("memories",))
-        chosen = [one for one in found.results if one.score >= least_score]
+        chosen = self._bearing(
+            wanted.query,
+            [one for one in found.results if one.score >= least_score],
+            (*wanted.names, *(wanted.speakers or ())),
+        )
         if note:
             self._note_access(scope, [one.memory for one in chosen if not one.pending])
         return found._replace(results=chosen)
+
+    def _bearing(self, query: str, found: Sequence[Scored], names: Sequence[str]) -> list[Scored]:
+        """Of what was found, best first, what bears on a query at all."""
+        if not found:
+            return []
+        least, scale = self._settings.least_bearing, self._search.scale
+        verdict = classify(query)
+        asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise, names=names)
+        return [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
 
     def explained(self, one: Scored) -> dict[str, object]:
         """A memory with every part of its score."""
@@ -148,7 +170,7 @@ class Recaller:
         deadline_s = self._settings.deadline_s
         return Wanted(
             query,
-            limit=self._settings.limit,
+            limit=max(self._settings.limit, _LOOKED_AT),
             speakers=speakers,
             vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR,
             tail=others,
@@ -196,16 +218,25 @@ class Recaller:
             self._background.start(note, "note-access")
 
 
+def _told(memory: Memory) -> str:
+    """What a memory says, with what a fact is of."""
+    return f"{memory.object} {memory.text}" if memory.object else memory.text
+
+
 def _each_said_once(chosen: list[Scored]) -> list[Scored]:
-    """Leave out what stands in the words of a better one: a fact beside the message that it was found in."""
+    """One line for one message: leave out what was said in the messages of a better one."""
     kept: list[Scored] = []
     for one in chosen:
         source = one.memory.source
         if not any(
-            source.conversation == other.memory.source.conversation
-            and set(source.seqs) <= set(other.memory.source.seqs)
-            and one.memory.text in other.memory.text
+            source.conversation == other.memory.source.conversation and _says_again(one.memory, other.memory)
             for other in kept
         ):
             kept.append(one)
     return kept
+
+
+def _says_again(memory: Memory, better: Memory) -> bool:
+    """Whether it is of the message of a better one, or its words stand in it."""
+    seqs, theirs = set(memory.source.seqs), set(better.source.seqs)
+    return bool(seqs) and (seqs == theirs or (seqs <= theirs and memory.text in better.text))

@@ -16,6 +16,7 @@ from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, IndexEntry, Numbers, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
 from memory.privacy.replacer import Replacer
+from memory.retrieval.bearing import SCALES, Scale
 from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
@@ -71,12 +72,13 @@ class Wanted:
 
 
 class Scored(NamedTuple):
-    """A memory, its score (0..1), the parts of it by name, and whether it is still to be stored."""
+    """A memory, its score (0..1), the parts of it by name, whether it is still to be stored, and its cosine if any."""
 
     memory: Memory
     score: float
     parts: Mapping[str, float]
     pending: bool = False
+    cosine: float | None = None
 
 
 class Found(NamedTuple):
@@ -126,6 +128,11 @@ class MemorySearch:
         self._embedder = embedder
         self._clock = clock
         self._settings = settings
+
+    @property
+    def scale(self) -> Scale | None:
+        """What the cosines of this search are measured by; None: the model's are not known."""
+        return SCALES.get(self._embedder.space.partition("-")[0]) if self._embedder is not None else None
 
     async def others(self, scope: UserScope, conversation: str) -> list[str]:
         """In which of the user's conversations but this one may be what is not stored yet. Raises StoreUnavailable."""
@@ -224,7 +231,9 @@ class MemorySearch:
             if memory is not None:
                 parts = {name: float(values[place]) for name, values in fit.parts.items()}
                 one = self._score(memory, float(fit.total[place]) - middle, parts, now_ms)
-                scored.append(one._replace(pending=memory.memory_id in unstored))
+                cosine = float(pool.cosine[place])
+                known = None if math.isnan(cosine) else cosine
+                scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known))
         scored.sort(key=lambda one: -one.score)
         return _grouped(scored, wanted)[: wanted.limit]
 

