@@ -144,6 +144,7 @@ class Brain(Section):
     context_events: Annotated[int, Field(ge=0, le=5)] = 5
     memories_max: Annotated[int, Field(ge=1, le=100)] = 10
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.1
+    least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.3
 
 
 class OpenAI(Section):
@@ -214,6 +215,7 @@ class Decay(Section):
 
     fact: Literal["exponential", "stepped", "never"] = "exponential"
     episode: Literal["exponential", "stepped", "never"] = "exponential"
+    forget: bool = False
     review_below: Positive = 0.2
     forget_below: Positive = 0.05
     retention_s: Positive = 2592000

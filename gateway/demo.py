@@ -63,6 +63,12 @@ _TEXTS: Final = {
         "asks": "我以前说过对什么药过敏？",
         "recalled": "召回的记忆：日期 · 分数 · 内容 · 来源（会话，消息序号）· 为什么",
         "allergy": "青霉素",
+        "switch": "又过了一周，用户说",
+        "switched": "医生把二甲双胍换成达格列净10mg了，一天一次。",
+        "thanks": "好的，已记录。",
+        "taken": "现在的用药",
+        "left": "二甲双胍",
+        "begun": "达格列净",
     },
     "en": {
         "title": "English triage (model window of 280 tokens, 2 turns kept, sessions expire after 3 s)",
@@ -78,6 +84,12 @@ _TEXTS: Final = {
         "asks": "Which drug did I say I am allergic to?",
         "recalled": "recalled: date · score · text · source (conversation, messages) · why",
         "allergy": "penicillin",
+        "switch": "A week later the user says",
+        "switched": "They switched me from metformin to dapagliflozin 10 mg once a day.",
+        "thanks": "Noted.",
+        "taken": "medicines now",
+        "left": "metformin",
+        "begun": "dapagliflozin",
     },
 }
 
@@ -115,7 +127,8 @@ async def _conversation(console: Console, locale: str) -> bool:
         async with AsyncClient(url) as client:
             await client.finalize_session_memory(conversation_id=conversation, wait_ms=20_000)
             recalled = await _today(console, client, user, texts)
-        return all(allergy in told for told in (at_once, context.context, recalled)) and context.resumed
+            changed = await _switched(console, client, user, texts)
+        return all(allergy in told for told in (at_once, context.context, recalled)) and context.resumed and changed
 
 
 class _Watch:
@@ -193,6 +206,23 @@ async def _today(console: Console, client: AsyncClient, user: str, texts: dict[s
         console.print(Text(visible(f"  {line}")))
     console.print()
     return context.context
+
+
+async def _switched(console: Console, client: AsyncClient, user: str, texts: dict[str, Any]) -> bool:
+    """A medicine takes the place of another; returns whether the old one is gone."""
+    conversation, said = f"switch-{user}", texts["switched"]
+    console.print(f"\n[italic]{texts['switch']}: {said}")
+    await client.write_turn(conversation_id=conversation, user_id=user, user_query=said, agent_response=texts["thanks"])
+    await client.finalize_session_memory(conversation_id=conversation, wait_ms=20_000)
+    page = await client.list_memories(user_id=user, kinds=["fact"], limit=100)
+    taken = [
+        " ".join((fact.object or "", *(fact.attributes or {}).values()))
+        for fact in page.items
+        if fact.predicate == "medication" and fact.polarity == "+" and not fact.superseded_by
+    ]
+    console.print(_titled(texts["taken"], "; ".join(taken) + "\n"))
+    told = "; ".join(taken).lower()
+    return texts["begun"] in told and texts["left"] not in told
 
 
 def _dialogue(name: str, folder: Path) -> Path:

@@ -127,7 +127,8 @@ class Work:
                     interval_s = self._settings.session.sweep_interval_s
                     loops.create_task(worker.SweepLoop(self._sweeper, self._metrics, interval_s).run())
                     interval_s = self._settings.decay.sweep_interval_s
-                    loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
+                    if self._settings.decay.forget:
+                        loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
                     loops.create_task(self._upkeep.heart.run())
                     loops.create_task(_end_when_outdated(queue))

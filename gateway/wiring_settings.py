@@ -103,6 +103,7 @@ def decay_settings(settings: Settings) -> DecaySettings:
         episode=Law(decay.episode),
         review_below=decay.review_below,
         forget_below=decay.forget_below,
+        forgets=decay.forget,
     )
 
 

@@ -70,10 +70,16 @@ class Reading:
         """What of its clause stands behind a word that ends here."""
         return self.drawn[end : min(self.sketch.clause_at(max(0, end - 1)).end, end + NEAR)]
 
-    def said(self, words: re.Pattern[str], start: int, end: int, *, last: bool = False) -> str:
-        """Group x of the first (or last) place in a stretch where words stand, as it was said; empty for none."""
-        places = [found.span("x") for found in words.finditer(self.drawn, start, end)]
-        return self.sketch.quote(*places[-1 if last else 0]) if places else ""
+    def said(
+        self, words: re.Pattern[str], start: int, end: int, *, last: bool = False, beside: Iterable[str] = ()
+    ) -> str:
+        """Group x of the first (or last) place in a stretch where words stand, as it was said; empty for none.
+
+        `beside`: what is told already, of which it is no part.
+        """
+        places = [self.sketch.quote(*found.span("x")) for found in words.finditer(self.drawn, start, end)]
+        new = [said for said in places if not any(said in known for known in beside)]
+        return new[-1 if last else 0] if new else ""
 
     def words(self, first: Clause, last: Clause) -> str:
         """What two clauses and all between them say, as drawn."""

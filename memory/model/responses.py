@@ -312,10 +312,11 @@ class MemoryAnswer(SparseResponse):
     archived_at: str | None = Field(default=None, description="When it faded and left the usual searches, RFC 3339.")
     review_at: str | None = Field(
         default=None,
-        description="When it will have faded enough to be archived, unless it is recalled before, RFC 3339.",
+        description="When it will have faded enough to be looked at again, unless it is recalled before, RFC 3339.",
     )
     forget_at: str | None = Field(
-        default=None, description="When it will be erased unless it is recalled before, RFC 3339."
+        default=None,
+        description="When it will leave unless it is recalled before, RFC 3339; absent where nothing is forgotten.",
     )
     source: MemorySource = Field(description="Where it comes from.")
 

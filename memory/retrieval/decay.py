@@ -43,7 +43,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class DecaySettings:
-    """Which law each category follows, and at which vitality a memory is reviewed and forgotten."""
+    """Which law each category follows, and at which vitality a memory is reviewed and forgotten.
+
+    `forgets`: whether what has faded so far leaves at all; it orders what is found in any case.
+    """
 
     fact: Law = Law.EXPONENTIAL
     episode: Law = Law.EXPONENTIAL
@@ -51,6 +54,7 @@ class DecaySettings:
     episode_step: Step = Step(3.0, 0.6)
     review_below: float = 0.2
     forget_below: float = 0.05
+    forgets: bool = True
 
     def law(self, category: Category) -> Law:
         """The law of a category."""

@@ -78,6 +78,7 @@ class BrainSettings:
     context_events: int = 5
     memories_max: int = 10
     least_score: float = 0.1
+    least_bearing: float = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +310,8 @@ class Brain:
             speakers=profile.speakers,
             tail=(),
         )
-        return await self._recaller.find(told.user, wanted, least_score=self._settings.least_score, note=note)
+        least = {"least_score": self._settings.least_score, "least_bearing": self._settings.least_bearing}
+        return await self._recaller.find(told.user, wanted, **least, note=note)
 
     async def _split(self, user: UserScope, found: Found) -> tuple[Sequence[Scored], Sequence[Relation], Sequence[str]]:
         """Memories, the relations that the found facts are, and what was down. It never fails."""

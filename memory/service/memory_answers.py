@@ -37,7 +37,7 @@ def memory_fields(
         "superseded_by": memory.superseded_by or None,
         "archived_at": _time(memory.archived_ms),
         "review_at": _time(fades_below(memory, decay.review_below, decay)),
-        "forget_at": _time(fades_below(memory, decay.forget_below, decay)),
+        "forget_at": _time(fades_below(memory, decay.forget_below, decay)) if decay.forgets else None,
         "source": {
             "conversation_id": memory.source.conversation,
             "seqs": list(memory.source.seqs),

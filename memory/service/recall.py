@@ -119,13 +119,21 @@ class Recaller:
             for one in found.results
             if one.score >= self._settings.least_score and one.memory.source.conversation != without_conversation
         ]
-        chosen = _each_said_once(self._bearing(query, fits, profile.speakers))[: self._settings.limit]
+        chosen = _said_before_echoed(
+            _each_said_once(self._bearing(query, fits, profile.speakers, self._settings.least_bearing))
+        )
+        chosen = chosen[: self._settings.limit]
         recalled, tokens = await self._within_budget(chosen)
         self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
         return await self._present(recalled, tokens, (*found.degraded, *missed), locale)
 
-    async def find(self, scope: UserScope, wanted: Wanted, *, least_score: float, note: bool = True) -> Found:
-        """The memories of at least this score, within the deadline; with `note` they count as recalled. Never fails."""
+    async def find(
+        self, scope: UserScope, wanted: Wanted, *, least_score: float, least_bearing: float, note: bool = True
+    ) -> Found:
+        """The memories that fit at least so well and bear on the query so surely, within the deadline. Never fails.
+
+        With `note` they count as recalled.
+        """
         deadline_s = self._settings.deadline_s
         try:
             async with asyncio.timeout(deadline_s):
@@ -138,16 +146,17 @@ class Recaller:
             wanted.query,
             [one for one in found.results if one.score >= least_score],
             (*wanted.names, *(wanted.speakers or ())),
+            least_bearing,
         )
         if note:
             self._note_access(scope, [one.memory for one in chosen if not one.pending])
         return found._replace(results=chosen)
 
-    def _bearing(self, query: str, found: Sequence[Scored], names: Sequence[str]) -> list[Scored]:
+    def _bearing(self, query: str, found: Sequence[Scored], names: Sequence[str], least: float) -> list[Scored]:
         """Of what was found, best first, what bears on a query at all."""
         if not found:
             return []
-        least, scale = self._settings.least_bearing, self._search.scale
+        scale = self._search.scale
         verdict = classify(query)
         asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise, names=names)
         return [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
@@ -240,3 +249,13 @@ def _says_again(memory: Memory, better: Memory) -> bool:
     """Whether it is of the message of a better one, or its words stand in it."""
     seqs, theirs = set(memory.source.seqs), set(better.source.seqs)
     return bool(seqs) and (seqs == theirs or (seqs <= theirs and memory.text in better.text))
+
+
+def _said_before_echoed(chosen: list[Scored]) -> list[Scored]:
+    """The words of a user before those of the agent who answered them, where both are recalled."""
+    ordered: list[Scored] = []
+    said = {(one.memory.source.conversation, one.memory.position): one for one in chosen if one.memory.position}
+    for one in chosen:
+        answered = said.get((one.memory.source.conversation, one.memory.position - 1))
+        ordered += (answered, one) if answered is not None and one.memory.position else (one,)
+    return list({one.memory.memory_id: one for one in ordered}.values())

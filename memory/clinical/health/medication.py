@@ -106,9 +106,12 @@ def _details(reading: Reading, health: HealthGrammar, at: int) -> Details:
         break
     line = drawn.find("\n", at, until)
     until = until if line < 0 else line
-    found = {
-        name: reading.said(words, at + 1, until) or reading.said(words, clause.start, at, last=True)
-        for name, words in (("dose", health.dose), ("frequency", health.frequency), ("duration", health.lasting))
-    }
-    now = reading.said(health.dose_now, at + 1, until)
-    return tuple((name, said) for name, said in (found | ({"dose": now} if now else {})).items() if said)
+    found = {"dose": reading.said(health.dose_now, at + 1, until)}
+    for name, words in (("dose", health.dose), ("frequency", health.frequency), ("duration", health.lasting)):
+        known = [said for said in found.values() if said]
+        found[name] = (
+            found.get(name)
+            or reading.said(words, at + 1, until, beside=known)
+            or reading.said(words, clause.start, at, last=True, beside=known)
+        )
+    return tuple((name, said) for name, said in found.items() if said)

@@ -61,18 +61,13 @@ def spoken_of(text: str, about: str = USER) -> str:
 
 def _widest(found: list[Finding]) -> list[Finding]:
     """Of complaints one of which says what another says and more, only the wider one."""
-    wide = [each for each in found if each.kind == SYMPTOM]
-    return [
-        each
-        for each in found
-        if each.kind != SYMPTOM
-        or not any(
-            each.text != other.text
-            and each.text in other.text
-            and each[3:6] == other[3:6]  # whose, and whether it is so
-            for other in wide
-        )
-    ]
+    complaints = [each for each in found if each.kind == SYMPTOM]
+    return [each for each in found if not any(_says_more(other, each) for other in complaints)]
+
+
+def _says_more(wide: Finding, narrow: Finding) -> bool:
+    alike = (wide.kind, wide.subject, wide.denied) == (narrow.kind, narrow.subject, narrow.denied)
+    return alike and wide.text != narrow.text and narrow.text in wide.text
 
 
 def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
