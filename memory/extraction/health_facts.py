@@ -5,7 +5,7 @@ A mind may add and refine; what the rules found of allergies, diseases and opera
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from memory.clinical.findings import DISEASE, MEDICATION, Finding
 from memory.clinical.health.reading import read_health, spoken_of
@@ -28,7 +28,7 @@ def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -
     What a model has found stays, and is not told a second time. Of other rules (`by_rules`) what they take for a fact
     of somebody's health is left out: these read it with its surroundings.
     """
-    own = {turn.said.seq for turn in _turns(dialogue)}
+    own = {said.seq for said, _ in _own(dialogue)}
     kept = [fact for fact in extraction.facts if not (by_rules and fact.seq in own and _is_read_here(fact))]
     found = [fact for fact in _found(dialogue, safety_only=not by_rules) if not any(_same(each, fact) for each in kept)]
     seqs = {fact.seq for fact in found}
@@ -36,31 +36,26 @@ def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -
     return replace(extraction, facts=[*kept, *found], skipped=skipped)
 
 
-class _Turn(NamedTuple):
-    """A message of the user whose memory it is, what an agent said before it, and of whom the user spoke last."""
-
-    said: Said
-    before: str
-    about: str
-
-
-def _turns(dialogue: Dialogue) -> Iterator[_Turn]:
-    before, about = dialogue.before, USER
+def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
+    """The messages of the user whose memory it is, each with what was said before it by an agent."""
+    before = dialogue.before
     for said in dialogue.messages:
         if said.own and said.speaker == USER:
-            yield _Turn(said, before, about)
-            about = spoken_of(said.text, about)
+            yield said, before
         before = "" if said.own else said.text
 
 
 def _found(dialogue: Dialogue, *, safety_only: bool) -> Iterator[FoundFact]:
-    for said, before, about in _turns(dialogue):
+    about = USER
+    for said, before in _own(dialogue):
         text = without_safety_line(said.text)
-        for finding in read_safety(text, before, about):
+        safety, health = read_safety(text, before, about), read_health(text, before, about)
+        for finding in safety:
             if finding.subject == USER:
                 yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
-        for finding in () if safety_only else read_health(text, before, about):
+        for finding in () if safety_only else health:
             yield _fact(said, finding, importance_of(finding.kind))
+        about = spoken_of(text, (*safety, *health), about)
 
 
 def _fact(said: Said, finding: Finding, importance: float) -> FoundFact:

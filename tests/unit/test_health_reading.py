@@ -101,10 +101,14 @@ def test_a_switch_leaves_one_medicine_and_begins_another(text: str, left: str, t
 
 
 def test_complaint_goes_on_with_the_relative_of_whom_it_is_told() -> None:
-    assert spoken_of("我妈最近老头晕") == "我妈"
+    said = "我妈最近老头晕"
+    assert spoken_of(said, read_health(said)) == "我妈"
+    assert spoken_of("我爸今年七十了", []) == "我爸"
+    assert spoken_of("给宝宝喂完奶，我就开始头疼", read_health("给宝宝喂完奶，我就开始头疼")) == USER
     (found,) = read("头晕三天了", about="我妈")["symptom", True]
     assert found.subject == "我妈"
-    assert spoken_of("我自己倒没事", "我妈") == USER
+    assert spoken_of("我自己也头晕", read_health("我自己也头晕"), "我妈") == USER
+    assert spoken_of("知道了", [], "我妈") == "我妈"
 
 
 @pytest.mark.parametrize(("answer", "is_so"), [("有", True), ("没有", False)])

@@ -1,6 +1,6 @@
 """All that a message says of somebody's health, safety first: a finding is used up by the frame that explains it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
@@ -16,13 +16,15 @@ from memory.clinical.health.medication import medication
 from memory.clinical.health.symptoms import symptoms
 from memory.clinical.health.zh import ZH as HEALTH_ZH
 from memory.clinical.lexicon import lexicon
-from memory.clinical.people import OTHER, USER, People, asked_about
+from memory.clinical.people import USER, asked_about
 from memory.clinical.reading import Reading
 from memory.clinical.safety import GRAMMARS, pieces, safety_frames
-from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.clinical.sketch import sketch
 from memory.clinical.zh import ZH
 
 _HEALTH: Final[tuple[tuple[Grammar, HealthGrammar], ...]] = ((ZH, HEALTH_ZH), (EN, HEALTH_EN))
+_BEGINNING: Final = 12
+"""Letters in which a message names the one of whom it is."""
 _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
 
@@ -44,19 +46,19 @@ def read_health(text: str, before: str = "", about: str = USER) -> list[Finding]
     return _widest(each_once(found))
 
 
-def spoken_of(text: str, about: str = USER) -> str:
-    """Of whom the next message of a speaker goes on to speak, unless it names somebody else.
+def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
+    """Of whom the next message of a speaker goes on to speak, unless it names somebody.
 
-    Of a relative whom this one speaks of alone; of the user when they name themself.
+    Of the one of whom everything was that was found in this one; where nothing was, of a relative with whom it begins.
     """
-    drawn = sketch(text[:TEXT_CHARS_MAX], lexicon())
-    named: set[str] = set()
-    for grammar in GRAMMARS:
-        named |= set(People(drawn, grammar, about).named)
-    relatives = named - {USER, OTHER}
-    if len(relatives) == 1:
-        return relatives.pop()
-    return USER if USER in named else about
+    subjects = {finding.subject for finding in found}
+    if subjects:
+        return subjects.pop() if len(subjects) == 1 else USER if USER in subjects else about
+    if any(grammar.asked.search(text.lower()) for grammar in GRAMMARS):
+        return about
+    named = [words for grammar in GRAMMARS if (words := grammar.people.search(text[:_BEGINNING].lower()))]
+    relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
+    return relatives[0] if relatives and len(named) == 1 else about
 
 
 def _widest(found: list[Finding]) -> list[Finding]:
