@@ -105,9 +105,10 @@ EN: Final = Grammar(
     ),
     had_before=pattern(
         r"\bas an?\s+$|"
+        r"\b(?:on|takes?|taking|took|prescribed|using) (?:my |the )?<S>(?: [^,.;\n]{0,28}?)? for(?: my| the| bad)*\s+$|"
         r"(?:\b(?:i have|i've|i ?ve got|i got|ive|have|has|had|having|got|with|diagnosed with"
         r"|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o|hx|pmh(?:x)?|suffer(?:s|ing)? (?:from|with)"
-        r"|living with|live with|i'm|im|i am|being|due to|because of|cos of|<S>(?: [^,.;\n]{0,28}?)? for|my|known|s/p"
+        r"|living with|live with|i'm|im|i am|being|due to|because of|cos of|my|known|s/p"
         r"|told (?:me )?i(?:'ve| have)? (?:got|had)?|found(?: out)?|born with|known|"
         r"background of|managing|control(?:led)?|for my|treated for|meds for|have had|age \d+|after (?:a|my)"
         r"|since (?:a|my)|type)\b[:]?)(?:\s+(?:a|an|the|my|some|mild|severe|bad|chronic|lifelong|stage|grade"

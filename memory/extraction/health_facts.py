@@ -46,16 +46,17 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 
 
 def _found(dialogue: Dialogue, *, safety_only: bool) -> Iterator[FoundFact]:
-    about = USER
+    about, medicine = USER, ""
     for said, before in _own(dialogue):
         text = without_safety_line(said.text)
-        safety, health = read_safety(text, before, about), read_health(text, before, about)
+        safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
         for finding in safety:
             if finding.subject == USER:
                 yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
         for finding in () if safety_only else health:
             yield _fact(said, finding, importance_of(finding.kind))
         about = spoken_of(text, (*safety, *health), about)
+        medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
 
 
 def _fact(said: Said, finding: Finding, importance: float) -> FoundFact:

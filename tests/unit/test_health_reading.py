@@ -117,6 +117,16 @@ def test_short_answer_says_yes_or_no_to_the_complaint_that_was_asked_for(answer:
     assert found.text == "咳嗽"
 
 
+@pytest.mark.parametrize(
+    ("answer", "asked", "dose"),
+    [("一次850mg，还是一天两次", "加到多少了？", "一次850mg"), ("10 mg now", "What dose are you on?", "10 mg")],
+)
+def test_dose_alone_is_of_the_medicine_that_was_spoken_of(answer: str, asked: str, dose: str) -> None:
+    (found,) = [each for each in read_health(answer, asked, medicine="x") if each.kind == "medication"]
+    assert (found.text, dict(found.attributes)["dose"]) == ("x", dose)
+    assert [each for each in read_health(answer, "好的。", medicine="x") if each.kind == "medication"] == []
+
+
 def test_reaction_to_a_medicine_is_no_medicine_that_is_taken_and_no_complaint() -> None:
     found = read("吃了阿莫西林浑身起疹子")
     assert ("medication", True) not in found

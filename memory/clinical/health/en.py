@@ -171,6 +171,9 @@ EN: Final = HealthGrammar(
         r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now|at)) "
         r"(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),
+    asks_dose=re.compile(
+        r"\b(?:how (?:much|many|often)|what (?:dose|strength|dosage)|dose|dosage|strength|which dose)\b"
+    ),
     frequency=pattern(
         r"(?P<x>\b(?:(?:once|twice|three times|four times|\d+ times|\d ?x|one|two)(?: (?:a|per|each|every"
         r"|daily) ?(?:day|week|month|night|morning)?| daily| weekly)|every (?:\d+|other|few|second|four|six"

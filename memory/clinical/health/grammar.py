@@ -47,6 +47,8 @@ class HealthGrammar:
     dose: Pattern
     dose_now: Pattern
     """The dose that it was changed to."""
+    asks_dose: Pattern
+    """A question for how much is taken."""
     frequency: Pattern
     vitals: Mapping[str, Pattern]
     """By name of what was measured: group x is the value as said."""

@@ -6,7 +6,7 @@ from typing import Final
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import passing_diseases
 from memory.clinical.en import EN
-from memory.clinical.findings import SYMPTOM, Finding, each_once
+from memory.clinical.findings import MEDICATION, SYMPTOM, Finding, each_once
 from memory.clinical.grammar import Grammar
 from memory.clinical.health.appointments import appointments
 from memory.clinical.health.en import EN as HEALTH_EN
@@ -25,14 +25,17 @@ from memory.clinical.zh import ZH
 _HEALTH: Final[tuple[tuple[Grammar, HealthGrammar], ...]] = ((ZH, HEALTH_ZH), (EN, HEALTH_EN))
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
+_DOSE_MAX: Final = 60
+"""Letters of an answer that is little more than a dose."""
 _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
 
 
-def read_health(text: str, before: str = "", about: str = USER) -> list[Finding]:
+def read_health(text: str, before: str = "", about: str = USER, medicine: str = "") -> list[Finding]:
     """Complaints, medicines, values and tests that a user's message tells, each once. Raises nothing, linear.
 
-    `before`: what it answers; `about`: of whom its speaker spoke last. What safety rests on is read by `read_safety`.
+    `before`: what it answers; `about`: of whom its speaker spoke last; `medicine`: which one was spoken of last.
+    `read_safety` reads what safety rests on.
     """
     found: list[Finding] = []
     for piece in pieces(text):
@@ -43,6 +46,8 @@ def read_health(text: str, before: str = "", about: str = USER) -> list[Finding]
             if health.written.search(drawn.lowered):
                 found += _read(Reading(drawn, grammar, GRAMMARS, before, about), health)
     found += _answered(text, before, about)
+    if before and medicine and all(each.kind != MEDICATION for each in found):
+        found += _dosed(text, before, about, medicine)
     return _widest(each_once(found))
 
 
@@ -59,6 +64,17 @@ def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
     named = [words for grammar in GRAMMARS if (words := grammar.people.search(text[:_BEGINNING].lower()))]
     relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
     return relatives[0] if relatives and len(named) == 1 else about
+
+
+def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:
+    """A dose alone, where it was asked for: of the medicine that was spoken of last."""
+    for _, health in _HEALTH:
+        dose = health.dose.search(text.lower())
+        if dose and health.asks_dose.search(before.lower()) and len(text) <= _DOSE_MAX:
+            often = health.frequency.search(text.lower())
+            told = (("dose", dose["x"].strip()), *((("frequency", often["x"].strip()),) if often else ()))
+            yield Finding(MEDICATION, medicine, text.strip(), about, attributes=told)
+            return
 
 
 def _widest(found: list[Finding]) -> list[Finding]:
