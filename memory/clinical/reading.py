@@ -77,9 +77,14 @@ class Reading:
 
         `beside`: what is told already, of which it is no part.
         """
-        places = [self.sketch.quote(*found.span("x")) for found in words.finditer(self.drawn, start, end)]
-        new = [said for said in places if not any(said in known for known in beside)]
-        return new[-1 if last else 0] if new else ""
+        found = ""
+        for place in words.finditer(self.drawn, start, end):
+            said = self.sketch.quote(*place.span("x"))
+            if not any(said in known for known in beside):
+                found = said
+                if not last:
+                    break
+        return found
 
     def words(self, first: Clause, last: Clause) -> str:
         """What two clauses and all between them say, as drawn."""

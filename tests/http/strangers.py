@@ -28,6 +28,8 @@ _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _SESSION: Final = re.compile(r"#\d{10,}")
 _EPOCH: Final = re.compile(r'"updated_at": ?\d+')
 _TOOK: Final = re.compile(r'"(?:took_ms|retrieval_time_ms)": ?[\d.]+')
+_USED: Final = re.compile(r'"(?:score|strength)": ?[0-9.]+')
+"""What a recall changes of one's own memories, in the background: two answers may stand before and after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,7 @@ def normal(answer: Answer, question: Question) -> tuple[int, str]:
         (_SESSION, "#1"),
         (_EPOCH, '"updated_at":0'),
         (_TOOK, '"took":0'),
+        (_USED, '"used":0'),
     ):
         text = pattern.sub(placeholder, text)
     return answer.status, json.dumps(_sorted(json.loads(text)), sort_keys=True)

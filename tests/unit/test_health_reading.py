@@ -4,8 +4,10 @@ import pytest
 
 from memory.clinical.findings import Finding
 from memory.clinical.health.reading import read_health, spoken_of
+from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
+from tests.growth import assert_grows
 
 
 def read(text: str, before: str = "", about: str = USER) -> dict[tuple[str, bool], list[Finding]]:
@@ -125,6 +127,15 @@ def test_dose_alone_is_of_the_medicine_that_was_spoken_of(answer: str, asked: st
     (found,) = [each for each in read_health(answer, asked, medicine="x") if each.kind == "medication"]
     assert (found.text, dict(found.attributes)["dose"]) == ("x", dose)
     assert [each for each in read_health(answer, "好的。", medicine="x") if each.kind == "medication"] == []
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["头疼，", "吃了布洛芬0.3g一天两次，", "膝盖有点肿", "my head hurts ", "on losartan 50 mg, ", "血压", "没有"],
+)
+def test_reading_grows_with_the_text(piece: str) -> None:
+    lexicon()
+    assert_grows(read_health, lambda chars: (piece * chars)[:chars], 4_000)
 
 
 def test_reaction_to_a_medicine_is_no_medicine_that_is_taken_and_no_complaint() -> None:

@@ -112,6 +112,6 @@ def _details(reading: Reading, health: HealthGrammar, at: int) -> Details:
         found[name] = (
             found.get(name)
             or reading.said(words, at + 1, until, beside=known)
-            or reading.said(words, clause.start, at, last=True, beside=known)
+            or reading.said(words, max(clause.start, at - _DETAILS_NEAR), at, last=True, beside=known)
         )
     return tuple((name, said) for name, said in found.items() if said)

@@ -5,27 +5,29 @@ from typing import Final
 
 from memory.clinical.findings import SYMPTOM, Finding
 from memory.clinical.health.grammar import HealthGrammar
-from memory.clinical.reading import Reading
+from memory.clinical.reading import NEAR, Reading
 from memory.clinical.sketch import Clause
 
 _OUTCOME, _VAGUE = "severe", "vague"
 """Tags of reactions: what became of it is no complaint; what has many names is told in the words that were said."""
 _SIDE_NEAR: Final = 8
+_CLAUSES_NEAR: Final = 6
+"""Clauses of a sentence after a complaint that may say how long it lasts."""
 
 
 def symptoms(reading: Reading, health: HealthGrammar, told: list[Finding]) -> Iterator[Finding]:
     """What somebody complains of. `told`: what safety has read of it: a reaction to a medicine is none."""
-    covered: list[tuple[int, int]] = []
+    covered: set[int] = set()
     for words in health.complaints:
         for found in words.finditer(reading.drawn):
             start, end = found.span("x")
-            if any(begin < end and start < until for begin, until in covered):
+            if not covered.isdisjoint(range(start, end)):
                 continue
-            covered.append((start, end))
+            covered.update(range(start, end))
             denied = bool(found.groupdict().get("no")) or _denied(reading, health, start, end)
             yield from _told(reading, health, reading.sketch.quote(start, end), (start, end), denied=denied)
     for at, group in reading.groups("YR"):
-        if any(begin <= at < until for begin, until in covered):
+        if at in covered:
             continue
         for member in group.members:
             if member.term.tag == _OUTCOME or _of_a_reaction(reading, at, told):
@@ -60,13 +62,16 @@ def _told(
 
 def _details(reading: Reading, health: HealthGrammar, clause: Clause, at: int) -> tuple[tuple[str, str], ...]:
     """What stands in its clause, and of what the clause leaves open what the rest of the sentence says."""
-    last = [each for each in reading.sketch.clauses[clause.number :] if each.sentence == clause.sentence][-1]
-    own, whole = (clause.start, clause.end), (clause.began, last.end)
+    until = clause.end
+    for each in reading.sketch.clauses[clause.number + 1 : clause.number + _CLAUSES_NEAR]:
+        until = each.end if each.sentence == clause.sentence else until
+    own = (max(clause.start, at - NEAR), min(clause.end, at + NEAR))
+    whole = (max(clause.began, own[0] - NEAR), min(until, own[1] + NEAR))
     lasting, course = health.lasting, health.course
     found = {
         "duration": reading.said(lasting, *own)
         or reading.said(lasting, *whole)
-        or reading.said(lasting, 0, len(reading.drawn)),  # told once for all that a message complains of
+        or reading.said(lasting, 0, min(len(reading.drawn), 2 * NEAR)),  # told once for all that a message complains of
         "severity": reading.said(health.severity, *own),
         "course": reading.said(course, *own) or reading.said(course, *whole),
         "side": reading.said(health.side, max(clause.start, at - _SIDE_NEAR), min(clause.end, at + _SIDE_NEAR)),
