@@ -209,7 +209,7 @@ EN: Final = Grammar(
         r"|use|used|using|given|gave me|get|got|getting|put|putting|wear|wore|wearing|wears|touch|touched"
         r"|touching|try|tried|prescribed|do|injected|on|with|after|from|to|of|swallow(?:ed)?|inject(?:ed)?|stung by"
         r"|bitten by|near|around|smell(?:ed)?|by|because of|handle|petting|when|whenever|dose of|dab of"
-        r"|bite of|even|one|the|any|just|a)\b)"
+        r"|bite of|c[ao]me off|t[ao]ken? off|took me off|stopped|even|one|the|any|just|a)\b)"
         r"(?:\s+(?:a|an|the|some|any|my|of|that|this|those|one|two|first|second|third|single|dose|pill|tablet"
         r"|course|shot|bite|bit|piece|for|too|much|even|iv|oral|on|with|in|by|little|drop|sip|touch|round|bag"
         r"|new|it|was|me|\w+ing)|\s)*+\s*$"
@@ -384,7 +384,7 @@ EN: Final = Grammar(
     asks_disease=re.compile(
         r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
         r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
-        r"|do you have (?:any|other)"
+        r"|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?|problems?|issues?|illness\w*|diseases?)"
     ),
     asks_operation=re.compile(r"surger|operation|operated|procedures?"),
     asks_pregnancy=re.compile(r"pregnan|breast-?feed|nursing"),

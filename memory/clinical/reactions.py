@@ -21,9 +21,11 @@ _REACH: Final = 70
 _CONTACT_REACH: Final = 24
 _BEFORE: Final = 4
 _DRUG: Final = "drug"
+_NOT_HAD_NEAR: Final = 20
 _REMEDY: Final = re.compile(
     r"epinephrine|adrenaline|epi-?pen|antihistamine|cetirizine|loratadine|diphenhydramine"
-    r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|西替利嗪"
+    r"|inhaler|salbutamol|albuterol|ventolin"
+    r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|西替利嗪|沙丁胺醇|万托林|吸入剂"
 )
 
 
@@ -32,6 +34,11 @@ _ILLNESS: Final = re.compile(
     r"|fever|cough|sneez|runny|stuff|congest|blocked nose|phlegm|sore throat|headache|chills|aches"
 )
 """What people have when they take a medicine, and most often take it for."""
+_NOT_HAD: Final = re.compile(
+    r"没吃|没用|忘(?:了|记)(?:吃|用)|断了|吃完了|用完了"
+    r"|\b(?:r[au]n out of|out of|without|forgot|forgotten|missed|skipped)\b"
+)
+"""Before a medicine: what the body does is for want of it."""
 _EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|whenever|every time|each time|always")
 
 
@@ -71,6 +78,8 @@ def _is_taken_for(reading: Reading, at: int, group: Group, harm: _Harm) -> bool:
     """Whether it is a medicine, and the harm rather the illness that it is taken for."""
     if any(member.kind != _DRUG for member in group.members):
         return False
+    if _NOT_HAD.search(reading.prefix(at)[-_NOT_HAD_NEAR:]):
+        return True
     start, end = min(at, harm.start), max(at + 1, harm.end)
     each_time = _EACH_TIME.search(reading.drawn, max(0, start - NEAR // 2), end)
     return each_time is None and _ILLNESS.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None

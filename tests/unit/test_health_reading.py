@@ -145,7 +145,12 @@ def test_reaction_to_a_medicine_is_no_medicine_that_is_taken_and_no_complaint() 
 
 
 @pytest.mark.parametrize(
-    "text", ["吃了两天999感冒灵，今天打了几个喷嚏，鼻塞严重", "Took paracetamol and still have a fever and a cough"]
+    "text",
+    [
+        "吃了两天999感冒灵，今天打了几个喷嚏，鼻塞严重",
+        "Took paracetamol and still have a fever and a cough",
+        "I ran out of my inhaler last week and I'm wheezing at night",
+    ],
 )
 def test_illness_that_goes_on_after_a_medicine_is_no_allergy_to_it(text: str) -> None:
     assert [each for each in read_safety(text) if each.kind == "allergy"] == []
@@ -154,3 +159,10 @@ def test_illness_that_goes_on_after_a_medicine_is_no_allergy_to_it(text: str) ->
 def test_what_only_speaks_of_allergies_asks_for_none() -> None:
     assert read_safety("三四天了", "是荨麻疹，过敏引起的。") == []
     assert read_safety("青霉素", "有药物过敏吗？")
+    assert read_safety("No, nothing like that", "Do you have any chest pain?") == [], "of diseases nothing was asked"
+
+
+@pytest.mark.parametrize("text", ["I came off amoxicillin because I got hives", "一吃罗红霉素就咳得喘不上气"])
+def test_medicine_that_was_left_for_what_it_did_is_an_allergy(text: str) -> None:
+    (found,) = [each for each in read_safety(text) if each.kind == "allergy"]
+    assert not found.possible

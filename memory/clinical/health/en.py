@@ -131,7 +131,7 @@ EN: Final = HealthGrammar(
         r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
         r"|ditched|done with|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
         r"|haven'?t (?:taken|been taking)|swapped out|cut out)\b"
-        r"(?:\s|the|my|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
+        r"(?:\s|the|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
         r"^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"

@@ -105,7 +105,7 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
         return
     question = sketch(before, lexicon())
     for grammar, health in _HEALTH:
-        yes, no = health.yes.search(text), health.no.search(text)
+        yes, no = health.yes.search(text.lower()), health.no.search(text.lower())
         if not (yes or no):
             continue
         subject = asked_about(before, GRAMMARS)
@@ -113,7 +113,7 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
         for clause in question.clauses:
             if not (clause.asked or grammar.asked.search(question.drawn[clause.start : clause.end])):
                 continue
-            for _, group in question.groups_in(clause.start, clause.end, "Y"):
+            for _, group in question.groups_in(clause.start, clause.end, "YR"):
                 for member in group.members:
                     name = before[member.start : member.end]
                     yield Finding(SYMPTOM, name, text.strip(), subject, denied=not yes)

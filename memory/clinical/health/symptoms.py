@@ -8,8 +8,8 @@ from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import NEAR, Reading
 from memory.clinical.sketch import Clause
 
-_OUTCOME, _VAGUE = "severe", "vague"
-"""Tags of reactions: what became of it is no complaint; what has many names is told in the words that were said."""
+_OUTCOME: Final = "severe"
+"""The tag of reactions that say what became of it, and no complaint."""
 _SIDE_NEAR: Final = 8
 _CLAUSES_NEAR: Final = 6
 """Clauses of a sentence after a complaint that may say how long it lasts."""
@@ -33,7 +33,7 @@ def symptoms(reading: Reading, health: HealthGrammar, told: list[Finding]) -> It
             if member.term.tag == _OUTCOME or _of_a_reaction(reading, at, told):
                 continue
             said = reading.sketch.text[member.start : member.end]
-            name = said if member.term.tag == _VAGUE else reading.name(member)
+            name = reading.name(member) if member.kind == SYMPTOM else said
             denied = _denied(reading, health, at, at + 1)
             yield from _told(reading, health, name, (at, at + 1), denied=denied)
 
@@ -82,4 +82,4 @@ def _details(reading: Reading, health: HealthGrammar, clause: Clause, at: int) -
 def _of_a_reaction(reading: Reading, at: int, told: list[Finding]) -> bool:
     clause = reading.sketch.clause_at(at)
     quote = reading.sketch.quote(clause.start, clause.end)
-    return any(finding.reaction and quote in finding.quote for finding in told)
+    return any(finding.reaction and not finding.possible and quote in finding.quote for finding in told)
