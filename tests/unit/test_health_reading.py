@@ -55,6 +55,7 @@ def test_what_is_told_is_found_with_what_belongs_to_it(
         ("这个药会引起头晕吗", "symptom"),
         ("怎么预防感冒咳嗽", "symptom"),
         ("要不要吃点布洛芬", "medication"),
+        ("布洛芬一天能吃几次", "medication"),
         ("我在考虑要不要把舍曲林停了", "medication"),
         ("Should I take ibuprofen for this?", "medication"),
         ("I've never taken statins", "medication"),
@@ -117,6 +118,7 @@ def test_complaint_goes_on_with_the_relative_of_whom_it_is_told() -> None:
 def test_short_answer_says_yes_or_no_to_the_complaint_that_was_asked_for(answer: str, *, is_so: bool) -> None:
     (found,) = read(answer, "有没有咳嗽？")["symptom", is_so]
     assert found.text == "咳嗽"
+    assert [each.text for each in read("有点恶心，没吐", "有没有恶心、呕吐？")["symptom", True]] == ["恶心"]
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
 
 def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
     """The complaints that a question asks for, and a short answer says yes or no to."""
-    if not before or len(text) > _ANSWER_MAX:
+    if not before or len(text) > _ANSWER_MAX or sketch(text, lexicon()).groups:
         return
     question = sketch(before, lexicon())
     for grammar, health in _HEALTH:
