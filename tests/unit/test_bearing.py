@@ -23,8 +23,6 @@ def bears(query: str, text: str, cosine: float | None = None) -> bool:
         ("What dose of metformin am I on?", "I take metformin 500 mg twice a day"),
         ("which day is my appointment", "asthma nurse wants me in on 3rd Dec at 10"),
         ("我糖耐那次空腹是多少呀", "昨天做糖耐，空腹5.3，一小时10.4"),
-        ("头疼怎么办", "我这两天头疼得厉害"),
-        ("Can I take ibuprofen?", "ibuprofen upset my stomach last year"),
     ],
 )
 def test_what_is_asked_of_ones_own_is_answered_by_words_alone(query: str, text: str) -> None:
