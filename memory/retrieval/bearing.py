@@ -4,7 +4,7 @@ The score of a search compares a user's records with each other: something alway
 is recalled into a context has to pass an absolute measure too, a logistic sum of few signs:
 
     B = -1.9 + 3.0 [a topic that the query asks for is what the memory is about] + 0.8 [and it asks of somebody's own]
-      + 1.5 [they name the same thing of medicine]
+      + 1.6 [they name the same thing of medicine]
       + 0.4 words + 1.4 share of the query's words + 1.6 meaning
       + 2.5 [it speaks of its speaker or somebody close] + 1.5 [and names somebody who is remembered]
       + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
@@ -29,7 +29,7 @@ from memory.clinical.topics import About, asked, told
 from memory.language.personal import asks_in_general, looks_back, speaks_of_own
 from memory.language.terms import distinct, terms
 
-_BASE, _TOPIC, _OWN_TOPIC, _THING, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 1.5, 0.4, 1.4, 1.57
+_BASE, _TOPIC, _OWN_TOPIC, _THING, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 1.6, 0.4, 1.4, 1.57
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.5, 1.5, 3.2, 0.4, -1.3, -1.6
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
