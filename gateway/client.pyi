@@ -257,6 +257,26 @@ class AsyncClient:
             triples: Other facts, up to 200.
         """
 
+    async def confirm_facts(
+        self,
+        *,
+        user_id: str,
+        fact_ids: Sequence[str],
+        verdict: Literal["confirmed", "wrong"],
+        why: str | None = ...,
+    ) -> responses.ProfileResponse:
+        """A person's word on safety facts: they are so, or they are wrong. It holds at once, in every conversation.
+
+        What was wrong stays away until it is said again. What a user said in a session that goes on can be confirmed
+        too.
+
+        Args:
+            user_id: Whose facts.
+            fact_ids: Which, as `safety.details` names them: `fact_id`. 1 to 100; all of them, or none.
+            verdict: confirmed: it is so; wrong: it is not.
+            why: The reason, for whoever reads it later.
+        """
+
     async def upsert_preferences(
         self,
         *,
@@ -702,6 +722,26 @@ class Client:
             facts: Safety facts to add.
             remove: Safety facts that are wrong or over; they no longer hold from now on.
             triples: Other facts, up to 200.
+        """
+
+    def confirm_facts(
+        self,
+        *,
+        user_id: str,
+        fact_ids: Sequence[str],
+        verdict: Literal["confirmed", "wrong"],
+        why: str | None = ...,
+    ) -> responses.ProfileResponse:
+        """A person's word on safety facts: they are so, or they are wrong. It holds at once, in every conversation.
+
+        What was wrong stays away until it is said again. What a user said in a session that goes on can be confirmed
+        too.
+
+        Args:
+            user_id: Whose facts.
+            fact_ids: Which, as `safety.details` names them: `fact_id`. 1 to 100; all of them, or none.
+            verdict: confirmed: it is so; wrong: it is not.
+            why: The reason, for whoever reads it later.
         """
 
     def upsert_preferences(

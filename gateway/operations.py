@@ -160,6 +160,13 @@ OPERATIONS: Final = (
         zh="向用户档案添加安全信息（过敏、慢性病、手术史），或移除错误的。已有的不会重复；三元组立即成为长期记忆中的事实。",
     ),
     Operation(
+        "ConfirmFacts", ask.ConfirmFactsRequest, answer.ProfileResponse,
+        _S.confirm_facts, WRITE, "confirm", "Profile",
+        {"user_id": "user_1", "fact_ids": ["00000000-0000-0000-0000-000000000000"], "verdict": "confirmed"},
+        effect=Effect.ERASES,
+        zh="由人确认或否定安全信息，在所有对话中立即生效；进行中的会话里刚说的也可以。被否定的不再出现，除非用户再次说起。",
+    ),
+    Operation(
         "UpsertPreferences", ask.UpsertPreferencesRequest, answer.ProfileResponse,
         _S.upsert_preferences, WRITE, "preferences", "Profile",
         {"user_id": "user_1", "preferences": {"language": "zh"}},

@@ -26,6 +26,7 @@ RECENT_TURNS_MAX: Final = 1_000
 ENTITIES_PER_UPDATE_MAX: Final = 200
 FACTS_PER_KIND_MAX: Final = 200
 TRIPLES_PER_UPDATE_MAX: Final = 200
+FACTS_PER_VERDICT_MAX: Final = 100
 PREFERENCES_MAX: Final = 200
 PROFILE_FACTS_PER_KIND_MAX: Final = 1_000
 """Told of one user, in all; what takes some off is never refused."""

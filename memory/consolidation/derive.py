@@ -19,7 +19,7 @@ from memory.language.choice import spoken
 from memory.language.speech import asks
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
-from memory.model.memory import Category, Kind, Memory, Source, Type, memory_id
+from memory.model.memory import Category, Kind, Memory, Source, Type, fact_id, memory_id
 from memory.model.memunit import MemUnit
 from memory.model.predicates import PREDICATES
 from memory.privacy.gate import classify
@@ -199,9 +199,9 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     subject = message.speaker if fact.subject == _PERSON else fact.subject
-    content = f"{subject}\n{fact.predicate}\n{fact.object}\n{fact.polarity}"
+    triple = (subject, fact.predicate, fact.object)
     memory = Memory(
-        memory_id=memory_id(unit.scope, unit.user_id, (fact.seq,), Kind.FACT, content),
+        memory_id=fact_id(unit.scope, unit.user_id, fact.seq, triple, fact.polarity),
         user_id=unit.user_id,
         kind=Kind.FACT,
         category=fact_category(fact.predicate, fact.polarity, fact.object, own=fact.subject == _PERSON),

@@ -14,7 +14,7 @@ from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.model.predicates import PREDICATES
 from memory.scope import ConversationScope, UserScope
-from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, Detail, Status
+from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION, WHY, Detail, Status
 
 CALLER: Final = "caller"
 """Who made a fact that was told as a triple, where others name a mind."""
@@ -64,29 +64,37 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
     """
     details = []
     for fact in held(facts):
-        kind = fact.predicate.removeprefix(POSSIBLE_PREFIX)
-        own = fact.subject == USER or (bool(name) and fact.subject == name)
-        if not own or kind not in LIST_OF or (kind == DISEASE and not disease_lasts(fact.object)):
+        detail = safety_detail(fact) if fact.subject == USER or (name and fact.subject == name) else None
+        if detail is None or (detail.kind == DISEASE and not disease_lasts(detail.text)):
             continue
-        if fact.occurred_ms < now_ms - _LASTS_MS.get(kind, now_ms):
+        if detail.said_ms < now_ms - _LASTS_MS.get(detail.kind, now_ms):
             continue
-        if fact.polarity == "-" and fact.object != ANYTHING:
+        if detail.denied and detail.text != ANYTHING and detail.status is not Status.CONFIRMED:
             continue
-        sure = Status.CONFIRMED if fact.mind == CALLER else Status.REMEMBERED
-        details.append(
-            Detail(
-                kind=kind,
-                text=fact.object,
-                status=Status.POSSIBLE if kind != fact.predicate else sure,
-                quote=fact.source.quote,
-                conversation=fact.source.conversation,
-                seq=fact.source.seqs[0] if fact.source.seqs else 0,
-                said_ms=fact.occurred_ms,
-                memory_id=fact.memory_id,
-                denied=fact.polarity == "-",
-            )
-        )
+        details.append(detail)
     return details
+
+
+def safety_detail(fact: Memory) -> Detail | None:
+    """A fact as one of safety; None when it is of something else."""
+    kind = fact.predicate.removeprefix(POSSIBLE_PREFIX)
+    if kind not in LIST_OF:
+        return None
+    sure = Status.CONFIRMED if fact.mind == CALLER else Status.REMEMBERED
+    return Detail(
+        kind=kind,
+        text=fact.object,
+        status=Status.POSSIBLE if kind != fact.predicate else sure,
+        quote=fact.source.quote,
+        conversation=fact.source.conversation,
+        seq=fact.source.seqs[0] if fact.source.seqs else 0,
+        said_ms=fact.occurred_ms,
+        fact_id=fact.memory_id,
+        is_memory=True,
+        denied=fact.polarity == "-",
+        reaction=fact.attributes.get(REACTION, ""),
+        why=fact.attributes.get(WHY, ""),
+    )
 
 
 def own_name(facts: Iterable[Memory]) -> str:
@@ -143,6 +151,8 @@ def _told(facts: Sequence[Memory], locale: str) -> str:
     by_predicate: dict[str, list[str]] = {}
     for fact in facts:
         denied = words["none"] if fact.object == ANYTHING else words["deny"] + fact.object
+        if fact.object == ANYTHING and fact.polarity == "+":
+            continue  # somebody found that it is wrong that there is none: of what there is, nothing is known
         told = _with_details(fact, words) if fact.polarity == "+" else denied
         by_predicate.setdefault(fact.predicate, []).append(told)
     order = [name for name in (*PREDICATES, *by_predicate) if name in by_predicate]

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.clinical.findings import DISEASE, MOVED
-from memory.clinical.lasting import disease_lasts
+from memory.clinical.findings import MOVED
 from memory.clinical.people import USER
 from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
@@ -18,11 +17,10 @@ from memory.consolidation.profiles import (
     group_profile,
     group_profile_id,
     held,
-    own_name,
-    safety_details,
     user_profile,
     user_profile_id,
 )
+from memory.consolidation.supersession import held_again, in_order, is_same, replaced, replaces, rivals, without
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.changes import MAY_END, Known, changes, may_change, moved
@@ -31,20 +29,17 @@ from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
-from memory.model.predicates import ends, is_single
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
 from memory.privacy.marks import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
-from memory.session.safety import LIST_OF
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
 _PAGE: Final = 1_000
 _CORE_FACTS_MAX: Final = 1_000
 _REFRESHES_MAX: Final = 8
-"""Predicates of which a subject has one at a time: a new object ends the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,20 +167,25 @@ class Rememberer:
         return [Known(fact.predicate, fact.object) for each in facts for fact in held(each) if fact.polarity == "+"]
 
     async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:
-        """Store triples as facts and return them. One that is held already stays as it is; one that was, is again."""
+        """Store triples as facts and return them. One that is held already stays as it is; one that was, is again.
+
+        So is one that is about what was said after it.
+        """
         if not told:
             return []
         scope = await self.standing(scope)
         facts = [told_fact(scope, self._covered(scope, each)) for each in told]
         ids = [fact.memory.memory_id for fact in facts]
         stored = {memory.memory_id: memory for memory in await self._memories.get(scope, ids)}
-        known = {memory.memory_id for memory in held(stored.values())}
-        new = [fact for fact in facts if fact.memory.memory_id not in known]
+        known = {memory.memory_id: memory.occurred_ms for memory in held(stored.values())}
+        new = [
+            fact for fact, each in zip(facts, told, strict=True) if known.get(fact.memory.memory_id, -1) < each.about_ms
+        ]
         if new:
             await self._memories.put(scope, await self._indexed(new))
             for fact in (fact.memory for fact in new):
                 if fact.memory_id in stored:
-                    await self._memories.change(scope, (fact.memory_id,), partial(_held_again, told=fact))
+                    await self._memories.change(scope, (fact.memory_id,), partial(held_again, told=fact))
                 await self._supersede(scope, fact)
             await self.refresh_profiles(scope)
         return await self._memories.get(scope, ids)
@@ -195,20 +195,13 @@ class Rememberer:
         text = partial(self._minds.replacer.text, scope.tenant)
         return replace(told, subject=text(told.subject), object=text(told.object), quote=text(told.quote))
 
-    async def end_safety_facts(
-        self, scope: UserScope, ended: Mapping[str, Sequence[str]], now_ms: int, name: str = ""
-    ) -> None:
-        """What a caller takes off a profile holds no longer: from now on, not before. `name`: as the profile has it."""
-        gone = {kind: {text.strip().casefold() for text in texts} for kind, texts in ended.items() if texts}
-        if not gone:
+    async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int) -> None:
+        """These facts hold no longer: from now on, not before."""
+        if not fact_ids:
             return
         scope = await self.standing(scope)
-        facts = await self.core_facts(scope)
-        known = safety_details(facts, now_ms, name or own_name(facts))
-        ids = [each.memory_id for each in known if each.text.casefold() in gone.get(LIST_OF[each.kind], ())]
-        if ids:
-            await self._memories.change(scope, ids, lambda memory: replace(memory, valid_to_ms=now_ms))
-            await self.refresh_profiles(scope)
+        await self._memories.change(scope, fact_ids, lambda memory: replace(memory, valid_to_ms=now_ms))
+        await self.refresh_profiles(scope)
 
     async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
         """Make the user's profile anew from what is held true now, and that of the group in a conversation.
@@ -270,7 +263,7 @@ class Rememberer:
         gone = {memory.memory_id: memory for memory in every if goes(memory)}
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
-            await self._memories.change(scope, (memory.memory_id,), partial(_without, by=gone[memory.superseded_by]))
+            await self._memories.change(scope, (memory.memory_id,), partial(without, by=gone[memory.superseded_by]))
         erased = await erase(scope, list(gone)) if gone else 0
         for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
             await self._supersede(scope, memory)
@@ -299,13 +292,14 @@ class Rememberer:
 
         What was said later replaces what was said before; of opposites only where the predicate ends so.
         """
-        for other in await self._memories.facts(scope, new.subject, new.predicate):
-            if other.memory_id == new.memory_id or not _replaces(new, other):
-                continue
-            same = _is_same(other, new)
-            old, later = (other, new) if _when(other) <= _when(new) else (new, other)
-            both = (old.memory_id, later.memory_id) if same else (old.memory_id,)
-            await self._memories.change(scope, both, partial(_replaced, old=old, by=later, same=same))
+        for predicate in rivals(new.predicate):
+            for other in await self._memories.facts(scope, new.subject, predicate):
+                old, later = in_order(other, new)
+                if other.memory_id == new.memory_id or not replaces(old, later):
+                    continue
+                same = is_same(other, new)
+                both = (old.memory_id, later.memory_id) if same else (old.memory_id,)
+                await self._memories.change(scope, both, partial(replaced, old=old, by=later, same=same))
 
 
 def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
@@ -319,60 +313,6 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
     known = [*stored, *told]
     over = [*changes(said, known), *moved(found.facts, known)]
     return replace(found, facts=[*found.facts, *(fact for fact in over if (fact.predicate, fact.object) not in denied)])
-
-
-def _when(memory: Memory) -> tuple[int, int, str]:
-    return memory.occurred_ms, max(memory.source.seqs, default=0), memory.memory_id
-
-
-def _is_same(one: Memory, other: Memory) -> bool:
-    """Whether two facts of one predicate say the same."""
-    return one.polarity == other.polarity and one.object.casefold() == other.object.casefold()
-
-
-def _replaces(one: Memory, other: Memory) -> bool:
-    """Whether of two facts of one subject and predicate only the later one holds."""
-    if one.polarity == other.polarity:
-        return is_single(one.predicate) or _is_same(one, other)
-    first, second = one.object.casefold(), other.object.casefold()
-    passes = one.predicate == DISEASE and not disease_lasts(one.object)
-    return (passes or ends(one.predicate) or one.predicate in MAY_END) and (first in second or second in first)
-
-
-def _replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:
-    """Either of two of which one replaces the other."""
-    return _ended(memory, by=by, same=same) if memory.memory_id == old.memory_id else _since(memory, old=old)
-
-
-def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
-    valid_to = memory.valid_to_ms if same else by.valid_from_ms
-    return replace(memory, superseded_by=by.memory_id, valid_to_ms=valid_to)
-
-
-def _held_again(memory: Memory, *, told: Memory) -> Memory:
-    return replace(
-        memory,
-        occurred_ms=told.occurred_ms,
-        valid_from_ms=told.valid_from_ms,
-        valid_to_ms=None,
-        superseded_by="",
-        archived_ms=None,
-    )
-
-
-def _without(memory: Memory, *, by: Memory) -> Memory:
-    """As it was before that one replaced it."""
-    if memory.superseded_by != by.memory_id:
-        return memory
-    same = _is_same(memory, by)
-    ended_by_it = not same and memory.valid_to_ms == by.valid_from_ms
-    return replace(memory, superseded_by="", valid_to_ms=None if ended_by_it else memory.valid_to_ms)
-
-
-def _since(memory: Memory, *, old: Memory) -> Memory:
-    starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
-    attributes = {**old.attributes, **memory.attributes} if _is_same(memory, old) else memory.attributes
-    return replace(memory, valid_from_ms=min(starts, default=None), attributes=attributes)
 
 
 def _says(profile: Memory | None) -> tuple[str, int] | None:

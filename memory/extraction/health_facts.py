@@ -16,7 +16,7 @@ from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
 from memory.model.predicates import importance_of
 from memory.session.context import without_safety_line
-from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
+from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION
 
 _CERTAIN: Final = 1.0
 _POSSIBLE: Final = 0.6
@@ -69,7 +69,7 @@ def _fact(said: Said, finding: Finding, importance: float) -> FoundFact:
         quote=finding.quote,
         importance=importance,
         mind=NAME,
-        attributes=dict(finding.attributes),
+        attributes={**dict(finding.attributes), **({REACTION: finding.reaction} if finding.reaction else {})},
     )
 
 

@@ -104,6 +104,11 @@ def memory_id(scope: ConversationScope, user: str, seqs: Sequence[int], kind: Ki
     return id_of(f"{scope}/{min(seqs)}-{max(seqs)}/{kind}/{digest}", scope.tenant, user)
 
 
+def fact_id(scope: ConversationScope, user: str, seq: int, triple: tuple[str, str, str], polarity: str) -> str:
+    """The id of a fact that message `seq` tells: also before it is stored, for who has read it of that message."""
+    return memory_id(scope, user, (seq,), Kind.FACT, "\n".join((*triple, polarity)))
+
+
 def id_of(name: str, tenant: str, user: str) -> str:
     """The id that a name stands for: its uuid5, the last digits of which are the user's mark.
 

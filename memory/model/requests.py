@@ -263,6 +263,22 @@ class UpsertFactsRequest(Request):
     )
 
 
+class ConfirmFactsRequest(Request):
+    """A person's word on safety facts: they are so, or they are wrong. It holds at once, in every conversation.
+
+    What was wrong stays away until it is said again. What a user said in a session that goes on can be confirmed too.
+    """
+
+    user_id: Id = Field(description="Whose facts.")
+    fact_ids: Annotated[list[Id], Field(min_length=1, max_length=limits.FACTS_PER_VERDICT_MAX)] = Field(
+        description="Which, as `safety.details` names them: `fact_id`. 1 to 100; all of them, or none."
+    )
+    verdict: Literal["confirmed", "wrong"] = Field(description="confirmed: it is so; wrong: it is not.")
+    why: Annotated[str, Field(max_length=limits.QUOTE_CHARS_MAX)] | None = Field(
+        default=None, description="The reason, for whoever reads it later."
+    )
+
+
 class UpsertPreferencesRequest(Request):
     """Set preferences of a user. A preference of null is taken off."""
 

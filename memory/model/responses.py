@@ -39,13 +39,17 @@ class SafetyDetail(SparseResponse):
         description="possible: ask the user; said: in a session that goes on; remembered: in memory; confirmed: by a"
         " caller."
     )
-    denied: bool | None = Field(default=None, description="True: the user said that there is none.")
+    denied: bool | None = Field(
+        default=None, description="True: it is not so, as the user said of `*` (anything), or a caller of this."
+    )
     quote: str | None = Field(default=None, description="The words that say it.")
     reaction: str | None = Field(default=None, description="What the body did.")
     conversation_id: str | None = Field(default=None, description="Where it was said.")
     seq: int | None = Field(default=None, description="Number of the message that says it.")
     said_at: str | None = Field(default=None, description="When it was said, RFC 3339.")
+    fact_id: str | None = Field(default=None, description="What ConfirmFacts takes; it stays when the session ends.")
     memory_id: str | None = Field(default=None, description="The memory that it is; missing while it is only said.")
+    why: str | None = Field(default=None, description="Why a caller has decided so.")
 
 
 class Safety(Response):

@@ -24,6 +24,7 @@ from memory.model.erasure_calls import (
 )
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
+    ConfirmFactsRequest,
     CreateShortMemoryRequest,
     ExplainMemoryRequest,
     FinalizeSessionMemoryRequest,
@@ -70,6 +71,7 @@ from memory.ports import (
 )
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
+from memory.service.confirmation import FactConfirmation
 from memory.service.endings import Endings
 from memory.service.erasures import Erasures
 from memory.service.forgetting import Forgetting
@@ -156,6 +158,7 @@ class MemoryService:
         )
         self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
+        self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
         self._erasures = Erasures(ports.erasures, memories)
         remembered = Remembered(memories, store, tail)
@@ -208,6 +211,10 @@ class MemoryService:
     def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> Awaitable[ProfileResponse]:
         """Add safety facts to a profile, or take wrong ones off."""
         return self._profiles.upsert_facts(caller, request)
+
+    def confirm_facts(self, caller: Caller, request: ConfirmFactsRequest) -> Awaitable[ProfileResponse]:
+        """A person's word on safety facts."""
+        return self._confirmation.confirm(caller, request)
 
     def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> Awaitable[ProfileResponse]:
         """Set preferences and name."""

@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from memory import fences as fence_names
-from memory.consolidation.profiles import own_name
+from memory.consolidation.profiles import CALLER, own_name
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.told import Told
+from memory.consolidation.told import Told, verdict_on
 from memory.errors import DeadlineExceeded, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
+from memory.model.memory import id_of
 from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
@@ -114,12 +115,18 @@ class ProfileKeeper:
         """The profile with the name that the user said, and what callers told and what was found of safety facts."""
         facts = await self._rememberer.core_facts(scope)
         name = profile.name or own_name(facts)
-        return replace(profile, name=name), [*told_details(profile), *self._safety.known(facts, name)]
+        return replace(profile, name=name), [*told_details(scope, profile), *self._safety.known(facts, name)]
+
+    async def details(self, scope: UserScope) -> list[Detail]:
+        """All that is known of a user's safety, and all that was said of it and is not in memory yet."""
+        said = await self._safety.elsewhere(scope, None)  # first: what becomes memory meanwhile is found there
+        _, known = await self.known(scope, await self._store.get_profile(scope))
+        return [*known, *details_of(said.said, scope.tenant, scope.user)]
 
     async def _copy(self, scope: UserScope, profile: Profile) -> ProfileCopy:
         remembers = await self._memories.count(scope) > 0
         speakers = named(await self._memories.speakers(scope)) if remembers else ()
-        details = told_details(profile)
+        details = told_details(scope, profile)
         if remembers:
             profile, details = await self.known(scope, profile)
         safety = safety_view({}, map(shown, details))
@@ -167,21 +174,26 @@ class ProfileOperations:
     async def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> ProfileResponse:
         """Add or take off facts; noted in the journal of the conversation, when one is named.
 
-        What is taken off no longer holds from now on, whoever told it or found it. Triples become memories at once.
+        What is taken off no longer holds from now on, whoever told it or found it: what is only said is denied, so that
+        it does not come back with its session. Triples become memories at once.
         """
         scope, now_ms = UserScope(caller.tenant, request.user_id), self._clock.now_ms()
         standing, remembering = await self._standing(scope), await self._rememberer.standing(scope)
         change = ProfileChange(add=_kinds(request.facts), remove=_kinds(request.remove))
-        if any(change.remove.values()):
-            name = (await self._store.get_profile(scope)).name
-            await self._rememberer.end_safety_facts(remembering, change.remove, now_ms, name)
         told = [_told(request, triple, now_ms) for triple in request.triples or ()]
+        if any(change.add.values()) or any(change.remove.values()):
+            details = await self._keeper.details(scope)
+            gone = _meant(details, change.remove)
+            told += [verdict_on(each, holds=False, now_ms=now_ms) for each in gone if not each.is_memory]
+            ended = [*gone, *_meant(details, change.add, denied=True)]
+            await self._rememberer.end(remembering, [each.fact_id for each in ended if each.is_memory], now_ms)
         memories = await self._rememberer.tell(remembering, told)
         profile = await self._keeper.change(standing, change)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
         if noted:
             await self._note(caller, request, "facts", noted)
-        return await self._response(scope, profile, [memory.memory_id for memory in memories])
+        told_ids = [memory.memory_id for memory in memories]
+        return await profile_response(self._keeper, self._safety, scope, profile, told_ids)
 
     async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:
         """Set preferences and name; noted in the journal of the conversation, when one is named."""
@@ -190,7 +202,7 @@ class ProfileOperations:
         profile = await self._keeper.change(await self._standing(scope), change)
         noted = request.model_dump(include={"preferences", "name"})
         await self._note(caller, request, "preferences", noted)
-        return await self._response(scope, profile)
+        return await profile_response(self._keeper, self._safety, scope, profile)
 
     async def _standing(self, scope: UserScope) -> UserScope:
         """Asked for first: a request that sleeps while the user is forgotten changes nothing when it wakes."""
@@ -199,22 +211,7 @@ class ProfileOperations:
     async def get(self, caller: Caller, user_id: str) -> ProfileResponse:
         """Read the truth."""
         scope = UserScope(caller.tenant, user_id)
-        return await self._response(scope, await self._store.get_profile(scope))
-
-    async def _response(self, scope: UserScope, profile: Profile, told: Sequence[str] = ()) -> ProfileResponse:
-        """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
-        said = await self._safety.elsewhere(scope, None)  # first: what becomes memory meanwhile is found there
-        whole, details = await self._keeper.known(scope, profile)
-        found = [detail.memory_id for detail in details if detail.memory_id]
-        return ProfileResponse(
-            user_id=whole.user_id,
-            name=whole.name or None,
-            preferences=dict(whole.preferences),
-            version=whole.version,
-            memory_ids=list(dict.fromkeys((*told, *found))),
-            degraded=list(said.degraded),
-            **safety_view({}, map(shown, (*details, *details_of(said.said, scope.user)))),
-        )
+        return await profile_response(self._keeper, self._safety, scope, await self._store.get_profile(scope))
 
     async def _note(
         self,
@@ -228,14 +225,36 @@ class ProfileOperations:
             await self._sessions.record(scope, request.user_id, kind, _json(fields)[1:-1])
 
 
-def told_details(profile: Profile) -> list[Detail]:
+async def profile_response(
+    keeper: ProfileKeeper, safety: SafetyReader, scope: UserScope, profile: Profile, told: Sequence[str] = ()
+) -> ProfileResponse:
+    """The profile with what was found; `memory_ids` are those of the memories that are behind this answer."""
+    said = await safety.elsewhere(scope, None)  # first: what becomes memory meanwhile is found there
+    whole, details = await keeper.known(scope, profile)
+    found = [detail.fact_id for detail in details if detail.is_memory]
+    return ProfileResponse(
+        user_id=whole.user_id,
+        name=whole.name or None,
+        preferences=dict(whole.preferences),
+        version=whole.version,
+        memory_ids=list(dict.fromkeys((*told, *found))),
+        degraded=list(said.degraded),
+        **safety_view({}, map(shown, (*details, *details_of(said.said, scope.tenant, scope.user)))),
+    )
+
+
+def told_details(scope: UserScope, profile: Profile) -> list[Detail]:
     """What callers have told of a user's safety."""
     return [
-        Detail(kind, text, Status.CONFIRMED)
+        Detail(kind, text, Status.CONFIRMED, fact_id=_told_id(scope, kind, text))
         for kind, name in LIST_OF.items()
         if name in SAFETY_KINDS
         for text in getattr(profile, name)
     ]
+
+
+def _told_id(scope: UserScope, kind: str, text: str) -> str:
+    return id_of(f"{scope}/{CALLER}/{kind}/{text.casefold()}", scope.tenant, scope.user)
 
 
 def snapshot(profile: Profile, safety: Mapping[str, object]) -> dict[str, object]:
@@ -246,6 +265,16 @@ def snapshot(profile: Profile, safety: Mapping[str, object]) -> dict[str, object
 
 def _kinds(facts: SafetyFacts | None) -> dict[str, tuple[str, ...]]:
     return {kind: getattr(facts, kind) or () for kind in SAFETY_KINDS} if facts else {}
+
+
+def _meant(details: Sequence[Detail], texts: Mapping[str, Sequence[str]], *, denied: bool = False) -> list[Detail]:
+    """Those that are known of these texts, by the names of lists; not what a list alone holds."""
+    named = {(name, text.strip().casefold()) for name, each in texts.items() for text in each}
+    return [
+        detail
+        for detail in details
+        if detail.said_ms and detail.denied == denied and (LIST_OF[detail.kind], detail.text.casefold()) in named
+    ]
 
 
 def _told(request: UpsertFactsRequest, triple: Triple, now_ms: int) -> Told:

@@ -79,7 +79,7 @@ class ContextReader:
             degraded += missed
         locale = self._locale(reading.head, request)
         profile = await self._user.keeper.in_locale(profile, locale)
-        profile = await self._user.safety.with_said(profile, said, owner, locale)
+        profile = await self._user.safety.with_said(profile, said, scope.tenant, owner, locale)
         recalled = NOTHING
         if recalls and owner:
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
@@ -254,7 +254,7 @@ class ContextReader:
         said = (decode(entry).message.content for entry in seed.entries)
         locale = spoken(self._settings.locale, chain(said, (request.query,)))
         profile = await self._user.keeper.in_locale(profile, locale)
-        profile = await self._user.safety.with_said(profile, told, owner, locale)
+        profile = await self._user.safety.with_said(profile, told, scope.tenant, owner, locale)
         recalled = NOTHING
         if owner:
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)

@@ -125,11 +125,13 @@ class SafetyReader:
         """What a safety line costs a model."""
         return await self._tokens.count(line + "\n") if line else 0
 
-    async def with_said(self, copy: ProfileCopy, said: Sequence[Said], user: str, locale: str) -> ProfileCopy:
+    async def with_said(
+        self, copy: ProfileCopy, said: Sequence[Said], tenant: str, user: str, locale: str
+    ) -> ProfileCopy:
         """A profile with what this user has said beside what is known."""
         if not said:
             return copy
-        work_out = partial(_merged, copy.safety_json, copy.snapshot_json, tuple(said), user)
+        work_out = partial(_merged, copy.safety_json, copy.snapshot_json, tuple(said), tenant, user)
         if sum(len(each.lines) for each in said) <= _REMEMBERED_BYTES_MAX:
             merged = self._known.of(work_out.args, work_out)
         else:
@@ -149,15 +151,15 @@ class _Merged(NamedTuple):
     snapshot_json: bytes
 
 
-def details_of(said: Sequence[Said], user: str) -> list[Detail]:
+def details_of(said: Sequence[Said], tenant: str, user: str) -> list[Detail]:
     """What this user has said, the oldest first."""
-    details = (detail for each in said for detail in decode_said(each, user))
+    details = (detail for each in said for detail in decode_said(each, tenant, user))
     return sorted(details, key=lambda detail: (detail.said_ms, detail.seq))
 
 
-def _merged(safety_json: bytes, snapshot_json: bytes, said: Sequence[Said], user: str) -> _Merged:
+def _merged(safety_json: bytes, snapshot_json: bytes, said: Sequence[Said], tenant: str, user: str) -> _Merged:
     known: dict[str, Any] = json.loads(safety_json)
-    view = safety_view(known, [*known["details"], *map(shown, details_of(said, user))])
+    view = safety_view(known, [*known["details"], *map(shown, details_of(said, tenant, user))])
     snapshot = json.loads(snapshot_json)
     if snapshot is not None:
         snapshot |= {name: value for name, value in view.items() if value}

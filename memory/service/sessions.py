@@ -90,7 +90,7 @@ class SessionInspector:
         except TemporaryError as error:
             _LOG.warning("session shown with the profile last known: %s", error.code)
             copy = await self._keeper.kept(owner)
-        copy = await self._safety.with_said(copy, said, user, self._keeper.counting)
+        copy = await self._safety.with_said(copy, said, scope.tenant, user, self._keeper.counting)
         return session_value(scope.conversation, details, json.loads(copy.snapshot_json) or {})
 
 

@@ -25,13 +25,20 @@ class Status(StrEnum):
 LIST_OF: Final = {row.name: row.safety for row in PREDICATES.values() if row.safety}
 """The list in which a kind of safety fact stands."""
 LISTS: Final = tuple(dict.fromkeys(LIST_OF.values()))
+REACTION: Final = "reaction"
+"""The attribute that says what the body did."""
+WHY: Final = "why"
+"""The attribute that says why a caller has decided so."""
 POSSIBLE_PREFIX: Final = "possible_"
 """Of the predicate of a fact that a person has to confirm."""
 _SURENESS: Final = (Status.POSSIBLE, Status.SAID, Status.REMEMBERED, Status.CONFIRMED)
 
 
 class Detail(NamedTuple):
-    """One safety fact and where it is from. `denied`: there is none of this kind, as far as they know. Times are ms."""
+    """One safety fact and where it is from. `denied`: it is not so; of anything, there is none of this kind.
+
+    Times are ms. `fact_id` is that of the memory that it is or will be.
+    """
 
     kind: str
     text: str
@@ -41,20 +48,26 @@ class Detail(NamedTuple):
     seq: int = 0
     said_ms: int = 0
     reaction: str = ""
-    memory_id: str = ""
+    fact_id: str = ""
+    is_memory: bool = False
     denied: bool = False
+    why: str = ""
 
 
 def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """All that is known for safety, as plain JSON: the lists with what the details add, and the details, each once.
 
     `details` as `shown` gives them. Of two that say the same the surer one stays, of two as sure the first. What is
-    possible stands in no list.
+    possible stands in no list. What a caller has decided otherwise is left out, until it is said again.
     """
     view: dict[str, Any] = {name: list(lists.get(name, ())) for name in LISTS}
     known = {name: {text.casefold() for text in texts} for name, texts in view.items()}
     kept: dict[tuple[str, str, bool], Mapping[str, Any]] = {}
-    for each in details:
+    every = list(details)
+    decided = _decided(every)
+    for each in every:
+        if _yields(each, decided) or (each["text"] == ANYTHING and not each.get("denied")):
+            continue
         key = (each["kind"], each["text"].casefold(), each.get("denied", False))
         if key not in kept or _SURENESS.index(each["status"]) > _SURENESS.index(kept[key]["status"]):
             kept[key] = each
@@ -69,6 +82,21 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
     return view
 
 
+def _decided(details: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, bool], str]:
+    """What callers have decided, and when."""
+    return {
+        (each["kind"], each["text"].casefold(), each.get("denied", False)): each["said_at"]
+        for each in details
+        if each["status"] == Status.CONFIRMED and "said_at" in each
+    }
+
+
+def _yields(detail: Mapping[str, Any], decided: Mapping[tuple[str, str, bool], str]) -> bool:
+    """Whether the contrary was decided after it was said: times of RFC 3339 in UTC compare as texts."""
+    contrary = decided.get((detail["kind"], detail["text"].casefold(), not detail.get("denied", False)))
+    return contrary is not None and "" < detail.get("said_at", "") <= contrary
+
+
 def shown(detail: Detail) -> dict[str, Any]:
     """A detail as plain JSON; what is not known is left out."""
     fields = {
@@ -81,6 +109,8 @@ def shown(detail: Detail) -> dict[str, Any]:
         "conversation_id": detail.conversation or None,
         "seq": detail.seq or None,
         "said_at": rfc3339(detail.said_ms) if detail.said_ms else None,
-        "memory_id": detail.memory_id or None,
+        "fact_id": detail.fact_id or None,
+        "memory_id": detail.fact_id if detail.is_memory else None,
+        "why": detail.why or None,
     }
     return {name: value for name, value in fields.items() if value is not None}

@@ -9,7 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memory.clinical.findings import Finding
-from memory.session.safety import Detail, Status
+from memory.clinical.people import USER
+from memory.model.memory import fact_id
+from memory.scope import ConversationScope
+from memory.session.safety import POSSIBLE_PREFIX, Detail, Status
 
 _FIELDS: Final = 4
 _QUOTE_CHARS_MAX: Final = 300
@@ -50,8 +53,9 @@ def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
     return json.dumps(items, ensure_ascii=False, separators=(",", ":")).encode() if items else b""
 
 
-def decode_said(said: Said, user: str) -> Iterator[Detail]:
+def decode_said(said: Said, tenant: str, user: str) -> Iterator[Detail]:
     """The safety facts that this user has said; of the session that lives also those of nobody."""
+    scope = ConversationScope.of(tenant, said.conversation)
     for line in said.lines.split(b"\n"):
         session, by, at, seq, items = line.split(b"|", _FIELDS)
         if by.decode() != user and (by or int(session) != said.session):
@@ -59,16 +63,19 @@ def decode_said(said: Said, user: str) -> Iterator[Detail]:
         for item in json.loads(items):
             if _LEFT_OUT in item:
                 continue
+            possible, denied, place = item.get("possible", False), item.get("denied", False), int(seq) + item["m"]
+            triple = (USER, (POSSIBLE_PREFIX if possible else "") + item["kind"], item["text"])
             yield Detail(
                 kind=item["kind"],
                 text=item["text"],
-                status=Status.POSSIBLE if item.get("possible") else Status.SAID,
+                status=Status.POSSIBLE if possible else Status.SAID,
                 quote=item["quote"],
                 conversation=said.conversation,
-                seq=int(seq) + item["m"],
+                seq=place,
                 said_ms=int(at),
                 reaction=item.get("reaction", ""),
-                denied=item.get("denied", False),
+                fact_id=fact_id(scope, user, place, triple, "-" if denied else "+"),
+                denied=denied,
             )
 
 

@@ -47,6 +47,8 @@ async def test_safety_facts_stand_first_in_every_context(here: World) -> None:
     await here.checkpoint("用户头痛")
     context = await here.query()
     assert context["context"] == "安全信息：过敏史：青霉素、头孢；手术史：阑尾切除\n历史摘要: 用户头痛"
+    ids = {each.pop("fact_id") for each in context["safety"]["details"]}
+    assert len(ids) == 3
     assert context["safety"] == {
         "allergies": ["青霉素", "头孢"],
         "chronic_diseases": [],

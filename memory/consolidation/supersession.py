@@ -1,0 +1,89 @@
+"""Of facts that can't hold at once, which one does: pure, and the same whichever of them is stored first."""
+
+from dataclasses import replace
+
+from memory.clinical.findings import DISEASE
+from memory.clinical.lasting import disease_lasts
+from memory.consolidation.profiles import CALLER
+from memory.extraction.changes import MAY_END
+from memory.model.memory import Memory
+from memory.model.predicates import ends, is_single
+from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
+
+
+def rivals(predicate: str) -> tuple[str, ...]:
+    """The predicates whose facts may end one of this: its own, and of safety also the one that is to be confirmed."""
+    kind = predicate.removeprefix(POSSIBLE_PREFIX)
+    return (kind, POSSIBLE_PREFIX + kind) if kind in LIST_OF else (predicate,)
+
+
+def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
+    """Two facts, the one that was said first before the other."""
+    return (one, other) if _when(one) <= _when(other) else (other, one)
+
+
+def is_same(one: Memory, other: Memory) -> bool:
+    """Whether two facts say the same."""
+    return one.polarity == other.polarity and one.object.casefold() == other.object.casefold()
+
+
+def replaces(old: Memory, later: Memory) -> bool:
+    """Whether of two facts of one subject only the later one holds.
+
+    What a caller has told of somebody's safety ends what was said of the same thing before it, whatever that was; and
+    only a claim ends it: that somebody denies it later is not enough.
+    """
+    if later.mind == CALLER and later.predicate in LIST_OF and old.object.casefold() == later.object.casefold():
+        return True
+    if old.predicate != later.predicate:
+        return False
+    if old.polarity == later.polarity:
+        return is_single(old.predicate) or is_same(old, later)
+    if old.mind == CALLER and old.predicate in LIST_OF:
+        return later.polarity == "+" and old.object.casefold() == later.object.casefold()
+    first, second = old.object.casefold(), later.object.casefold()
+    passes = old.predicate == DISEASE and not disease_lasts(old.object)
+    return (passes or ends(old.predicate) or old.predicate in MAY_END) and (first in second or second in first)
+
+
+def _when(memory: Memory) -> tuple[int, int, str]:
+    return memory.occurred_ms, max(memory.source.seqs, default=0), memory.memory_id
+
+
+def replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:
+    """Either of two of which one replaces the other."""
+    return _ended(memory, by=by, same=same) if memory.memory_id == old.memory_id else _since(memory, old=old)
+
+
+def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
+    valid_to = memory.valid_to_ms if same else by.valid_from_ms
+    return replace(memory, superseded_by=by.memory_id, valid_to_ms=valid_to)
+
+
+def held_again(memory: Memory, *, told: Memory) -> Memory:
+    """One that was ended, told again."""
+    return replace(
+        memory,
+        occurred_ms=told.occurred_ms,
+        valid_from_ms=told.valid_from_ms,
+        valid_to_ms=None,
+        superseded_by="",
+        archived_ms=None,
+        attributes=told.attributes,
+        source=told.source,
+    )
+
+
+def without(memory: Memory, *, by: Memory) -> Memory:
+    """As it was before that one replaced it."""
+    if memory.superseded_by != by.memory_id:
+        return memory
+    same = is_same(memory, by)
+    ended_by_it = not same and memory.valid_to_ms == by.valid_from_ms
+    return replace(memory, superseded_by="", valid_to_ms=None if ended_by_it else memory.valid_to_ms)
+
+
+def _since(memory: Memory, *, old: Memory) -> Memory:
+    starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
+    attributes = {**old.attributes, **memory.attributes} if is_same(memory, old) else memory.attributes
+    return replace(memory, valid_from_ms=min(starts, default=None), attributes=attributes)

@@ -1,2 +1,0 @@
-wrk.method="POST"; wrk.headers["Content-Type"]="application/json"
-request=function() return wrk.format("POST","/v1/QueryMemoryContext",nil,'{"conversation_id":"hot","user_id":"hot","query":"头痛","include":["full_history"]}') end
