@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, erasure_calls, responses
+from memory.model import brain_calls, erasure_calls, memunit_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -391,6 +391,38 @@ class AsyncClient:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+        """
+
+    async def get_mem_unit(
+        self,
+        *,
+        user_id: str,
+        unit_id: str,
+    ) -> memunit_calls.MemUnitAnswer:
+        """Read one MemUnit: a stretch of a conversation that has ended, as it was said, with all that was made of it.
+
+        Args:
+            user_id: Whose.
+            unit_id: Which, as a list or the `source` of a memory names it.
+        """
+
+    async def list_mem_units(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = ...,
+        include: Sequence[Literal["original_data"]] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> memunit_calls.ListMemUnitsResponse:
+        """List a user's MemUnits page by page, in the order of their ids: what their memories are derived from.
+
+        Args:
+            user_id: Whose.
+            conversation_id: Only those of this conversation.
+            include: ["original_data"]: with the messages as they were said.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: MemUnits of a page, 1 to 100.
         """
 
     async def forget_memory(
@@ -858,6 +890,38 @@ class Client:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+        """
+
+    def get_mem_unit(
+        self,
+        *,
+        user_id: str,
+        unit_id: str,
+    ) -> memunit_calls.MemUnitAnswer:
+        """Read one MemUnit: a stretch of a conversation that has ended, as it was said, with all that was made of it.
+
+        Args:
+            user_id: Whose.
+            unit_id: Which, as a list or the `source` of a memory names it.
+        """
+
+    def list_mem_units(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = ...,
+        include: Sequence[Literal["original_data"]] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> memunit_calls.ListMemUnitsResponse:
+        """List a user's MemUnits page by page, in the order of their ids: what their memories are derived from.
+
+        Args:
+            user_id: Whose.
+            conversation_id: Only those of this conversation.
+            include: ["original_data"]: with the messages as they were said.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: MemUnits of a page, 1 to 100.
         """
 
     def forget_memory(

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from memory.model import brain_calls as brain
 from memory.model import erasure_calls as erase
+from memory.model import memunit_calls as unit
 from memory.model import requests as ask
 from memory.model import responses as answer
 from memory.service import Caller, MemoryService
@@ -203,6 +204,18 @@ OPERATIONS: Final = (
         _S.explain_memory, READ, "explain", "Memories", {"user_id": "user_1", "conversation_id": "conv_1", "seq": 2},
         effect=Effect.READS,
         zh="解释一条记忆为何如此，或某条消息后来成了什么、为什么。",
+    ),
+    Operation(
+        "GetMemUnit", unit.GetMemUnitRequest, unit.MemUnitAnswer, _S.get_mem_unit, READ, "memunit", "Memories",
+        {"user_id": "user_1", "unit_id": "00000000-0000-0000-0000-000000000000"},
+        effect=Effect.READS,
+        zh="读取一个记忆单元：已结束对话中的一段，含原始消息与由它得出的全部记忆。",
+    ),
+    Operation(
+        "ListMemUnits", unit.ListMemUnitsRequest, unit.ListMemUnitsResponse,
+        _S.list_mem_units, READ, "memunits", "Memories", {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="按 id 顺序分页列出用户的记忆单元：长期记忆的来源。",
     ),
     Operation(
         "ForgetMemory", erase.ForgetMemoryRequest, erase.ForgetMemoryResponse,

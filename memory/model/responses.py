@@ -276,6 +276,7 @@ class MemorySource(Response):
     """Where a memory comes from: messages of a conversation, and words that stand in them."""
 
     conversation_id: str = Field(description="The conversation; empty: told by a caller outside of one.")
+    unit_id: str = Field(description="The MemUnit that it was made of: GetMemUnit reads it; empty: of none.")
     seqs: list[int] = Field(description="Numbers of its messages.")
     quote: str = Field(description="Words that stand there.")
 

@@ -41,6 +41,14 @@ class LongTermStore(Protocol):
         """Read a MemUnit back; None when it is not there (or not this conversation's)."""
         ...
 
+    async def own_memunit(self, scope: UserScope, unit_id: str) -> MemUnit | None:
+        """Read a user's MemUnit, of any conversation; None when the user has no such one."""
+        ...
+
+    async def own_memunits(self, scope: UserScope, conversation: str, after: str, limit: int) -> list[MemUnit]:
+        """A user's MemUnits in the order of their ids, after this one; of one conversation when it is named."""
+        ...
+
     async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
         """The conversation's last MemUnit by seq."""
         ...

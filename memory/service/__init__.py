@@ -22,6 +22,12 @@ from memory.model.erasure_calls import (
     ForgetMemoryResponse,
     GetErasureRequest,
 )
+from memory.model.memunit_calls import (
+    GetMemUnitRequest,
+    ListMemUnitsRequest,
+    ListMemUnitsResponse,
+    MemUnitAnswer,
+)
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     ConfirmFactsRequest,
@@ -76,6 +82,7 @@ from memory.service.endings import Endings
 from memory.service.erasures import Erasures
 from memory.service.forgetting import Forgetting
 from memory.service.memories import MemoryOperations, Remembered
+from memory.service.memunits import MemUnitOperations
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import AboutUser, ContextReader
@@ -160,6 +167,7 @@ class MemoryService:
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
+        self._memunits = MemUnitOperations(store, memories, recall.decay)
         self._erasures = Erasures(ports.erasures, memories)
         remembered = Remembered(memories, store, tail)
         self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
@@ -235,6 +243,14 @@ class MemoryService:
     def list_memories(self, caller: Caller, request: ListMemoriesRequest) -> Awaitable[ListMemoriesResponse]:
         """A user's memories, page by page."""
         return self._memories.list(caller, request)
+
+    def get_mem_unit(self, caller: Caller, request: GetMemUnitRequest) -> Awaitable[MemUnitAnswer]:
+        """One MemUnit with all that was made of it."""
+        return self._memunits.get(caller, request)
+
+    def list_mem_units(self, caller: Caller, request: ListMemUnitsRequest) -> Awaitable[ListMemUnitsResponse]:
+        """A user's MemUnits, page by page."""
+        return self._memunits.page(caller, request)
 
     def forget_memory(self, caller: Caller, request: ForgetMemoryRequest) -> Awaitable[ForgetMemoryResponse]:
         """Erase for good."""

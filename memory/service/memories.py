@@ -1,6 +1,5 @@
 """SearchMemories, GetMemory, ListMemories, ExplainMemory."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,10 +27,11 @@ from memory.privacy.marks import kinds_in
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
+from memory.service.memunits import messages_of
 from memory.service.search import MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
 from memory.service.tail import TailReader
-from memory.session.times import moment_ms, rfc3339
+from memory.session.times import moment_ms
 
 _EXPLAINED_MEMORIES_MAX = 5_000
 _NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
@@ -116,7 +116,7 @@ class MemoryOperations:
             return ExplainMemoryResponse(
                 memory=self._answer(memory, pending=tail is not None),
                 memories=[],
-                messages=_messages(unit, memory.source.seqs) if unit else [],
+                messages=messages_of(unit, memory.source.seqs) if unit else [],
                 reasons=[_NOT_YET] if tail else _reasons(memory),
             )
         if request.conversation_id is None or request.seq is None:
@@ -136,10 +136,10 @@ class MemoryOperations:
         skipped = await self._rememberer.skipped(unit)
         reasons = [f"{memory.kind}: {memory.memory_id} by {memory.mind}" for memory in made]
         reasons += [skipped[seq]] if seq in skipped else []
-        reasons += _replaced(_messages(unit, (seq,)))
+        reasons += _replaced(messages_of(unit, (seq,)))
         return ExplainMemoryResponse(
             memories=[self._answer(memory) for memory in made],
-            messages=_messages(unit, (seq,)),
+            messages=messages_of(unit, (seq,)),
             reasons=reasons or ["nothing of this message is kept but its place in the record of the conversation"],
         )
 
@@ -148,7 +148,7 @@ class MemoryOperations:
     ) -> ExplainMemoryResponse:
         for scope in scopes:
             read = await self._tail.read(scope, (conversation,))
-            messages = [message for unit in read.units for message in _messages(unit, (seq,))]
+            messages = [message for unit in read.units for message in messages_of(unit, (seq,))]
             if messages:
                 made = [one.memory for one in read.found if seq in one.memory.source.seqs]
                 memories = [self._answer(memory, pending=True) for memory in made]
@@ -171,24 +171,6 @@ class MemoryOperations:
 
 def _ms(moment: str | None) -> int | None:
     return None if moment is None else moment_ms(moment)
-
-
-def _messages(unit: MemUnit, seqs: Sequence[int]) -> list[TurnMessage]:
-    return [
-        TurnMessage(
-            role=entry["role"],
-            content=entry["content"],
-            seq=entry["seq"],
-            turn=entry["turn"],
-            at=rfc3339(entry["at"]),
-            tokens=entry["tok"],
-            name=entry.get("name"),
-            agent_code=entry.get("agent"),
-            occurred_at=entry.get("occurred_at"),
-        )
-        for entry in json.loads(unit.messages)
-        if entry["seq"] in seqs
-    ]
 
 
 def _replaced(messages: Sequence[TurnMessage]) -> list[str]:

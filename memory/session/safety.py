@@ -66,7 +66,7 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
     every = list(details)
     decided = _decided(every)
     for each in every:
-        if _yields(each, decided) or (each["text"] == ANYTHING and not each.get("denied")):
+        if _yields(each, decided) or _is_of_nothing(each):
             continue
         key = (each["kind"], each["text"].casefold(), each.get("denied", False))
         if key not in kept or _SURENESS.index(each["status"]) > _SURENESS.index(kept[key]["status"]):
@@ -95,6 +95,11 @@ def _yields(detail: Mapping[str, Any], decided: Mapping[tuple[str, str, bool], s
     """Whether the contrary was decided after it was said: times of RFC 3339 in UTC compare as texts."""
     contrary = decided.get((detail["kind"], detail["text"].casefold(), not detail.get("denied", False)))
     return contrary is not None and "" < detail.get("said_at", "") <= contrary
+
+
+def _is_of_nothing(detail: Mapping[str, Any]) -> bool:
+    """Whether it is the verdict that not everything is denied: of what there is it says nothing."""
+    return detail["text"] == ANYTHING and not detail.get("denied") and "said_at" in detail
 
 
 def shown(detail: Detail) -> dict[str, Any]:

@@ -305,3 +305,28 @@ async def test_memunit_and_profile_under_a_raised_fence_are_refused(store: LongT
     assert (await store.get_profile(scope)).version == 0
     await store.erase_profile(scope)
     assert [fence.number for fence in await store.fences(owners)] == [2, 1]
+
+
+async def test_own_memunits_are_paged_by_id_and_of_one_user_only(store: LongTermStore) -> None:
+    own = [unit(ConversationScope("t1", f"c{number % 2}"), number=number) for number in range(1, 8)]
+    for each in (*own, unit(C1, number=9, user="u2"), unit(ConversationScope("t2", "c1"), number=9)):
+        await store.put_memunit(each)
+    u1 = UserScope("t1", "u1")
+    await store.update_profile(u1, lambda profile: apply_change(profile, ProfileChange(name="李雷")))
+    in_order = sorted(own, key=lambda each: each.unit_id)
+    assert await store.own_memunits(u1, "", "", 100) == in_order
+    assert await store.own_memunits(u1, "", "", 3) == in_order[:3]
+    assert await store.own_memunits(u1, "", in_order[2].unit_id, 3) == in_order[3:6]
+    assert await store.own_memunits(u1, "", in_order[-1].unit_id, 3) == []
+    of_one = [each for each in in_order if each.scope == C1]
+    assert await store.own_memunits(u1, "c1", "", 2) == of_one[:2]
+    assert await store.own_memunits(u1, "c1", of_one[1].unit_id, 9) == of_one[2:]
+    assert await store.own_memunits(UserScope("t1", "u3"), "", "", 9) == []
+
+
+async def test_own_memunit_is_found_without_its_conversation_by_its_user_only(store: LongTermStore) -> None:
+    await store.put_memunit(unit())
+    assert await store.own_memunit(UserScope("t1", "u1"), unit().unit_id) == unit()
+    assert await store.own_memunit(UserScope("t1", "u2"), unit().unit_id) is None
+    assert await store.own_memunit(UserScope("t2", "u1"), unit().unit_id) is None
+    assert await store.own_memunit(UserScope("t1", "u1"), "no-such-unit") is None

@@ -18,6 +18,7 @@ from tests.gateways import Answer, GatewayProcess, wait_until
 
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
+    "fact_ids", "unit_id",
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
@@ -61,12 +62,15 @@ RULES: Final[Mapping[str, Rule]] = {
     "ListFinalizations": Rule(((),)),
     "ReplayFinalization": Rule((_CONVERSATION, ("conversation_id", "finalization_id")), changes=True),
     "UpsertFacts": Rule((_USER, _BOTH), changes=True),
+    "ConfirmFacts": Rule((("user_id", "fact_ids"),), changes=True),
     "UpsertPreferences": Rule((_USER, _BOTH), changes=True),
     "GetProfile": Rule((_USER,)),
     "SearchMemories": Rule((_USER, _BOTH)),
     "GetMemory": Rule((("user_id", "memory_id"), ("memory_id",))),
     "ListMemories": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ExplainMemory": Rule((("user_id", "memory_id"), ("memory_id",), (*_BOTH, "seq"), ("conversation_id", "seq"))),
+    "GetMemUnit": Rule((("user_id", "unit_id"),)),
+    "ListMemUnits": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ProcessMemory": Rule((_USER,), changes=True),
     "EndSession": Rule((_USER,), changes=True),
     "GetSessionStatus": Rule((_USER,)),
@@ -86,6 +90,8 @@ class Owner:
     canary: str
     conversations: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
     finalizations: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     erasures: tuple[str, ...] = ()
@@ -97,6 +103,8 @@ class Owner:
             "conversation_id": self.conversations,
             "user_id": (self.user,),
             "memory_id": self.memories,
+            "fact_ids": tuple([fact] for fact in self.facts),
+            "unit_id": self.units,
             "finalization_id": self.finalizations,
             "from_checkpoint": self.checkpoints,
             "cursor": self.memories[:3],
@@ -107,6 +115,8 @@ class Owner:
 
 def nobody(value: Any) -> Any:
     """The id that nobody has, of the same form."""
+    if isinstance(value, list):
+        return [nobody(each) for each in value]
     if not isinstance(value, str):
         return value
     if _UUID.fullmatch(value):
@@ -212,11 +222,15 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
     asked = gateway.post("CheckpointShortMemory", {"conversation_id": alive, "summary": owner.canary}, key=key)
     erased = gateway.post("ForgetMemory", {"user_id": f"{owner.user}-gone"}, key=key)
     listed = gateway.post("ListMemories", about | {"limit": 200}, key=key).json()["items"]
+    details = gateway.post("GetProfile", about, key=key).json()["details"]
+    units = gateway.post("ListMemUnits", about, key=key).json()["items"]
     ends = [gateway.post("GetFinalization", {"conversation_id": name}, key=key).json() for name in (ended, both)]
     return replace(
         owner,
         conversations=(ended, alive, both),
         memories=tuple(each["memory_id"] for each in listed),
+        facts=tuple(each["fact_id"] for each in details),
+        units=tuple(each["unit_id"] for each in units),
         finalizations=tuple(each["finalization_id"] for each in ends),
         erasures=(erased.json()["erasure_id"],),
         checkpoints=(asked.json()["checkpoint_message_id"],),
@@ -235,6 +249,6 @@ def seen(gateway: GatewayProcess, key: str, owner: Owner) -> dict[str, bytes]:
         include = {"include": ["turns", "full_history", "session", "no_memories"]}
         found[f"context {conversation}"] = gateway.post("QueryMemoryContext", about | include, key=key).body
         found[f"end {conversation}"] = gateway.post("GetFinalization", about, key=key).body
-    for operation in ("GetProfile", "ListMemories"):
+    for operation in ("GetProfile", "ListMemories", "ListMemUnits"):
         found[operation] = gateway.post(operation, {"user_id": owner.user}, key=key).body
     return found

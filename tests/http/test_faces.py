@@ -24,7 +24,9 @@ from tests.http.conftest import Keys, Start
 from tests.mcp_clients import problem_of, session_of
 
 EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-NOTHING_TO_DO = {"ReplayFinalization": "not_found", "GetMemory": "not_found", "GetErasure": "not_found"}
+NOTHING_TO_DO = dict.fromkeys(
+    ("ReplayFinalization", "ConfirmFacts", "GetMemory", "GetMemUnit", "GetErasure"), "not_found"
+)
 """Operations whose example needs a failure or an id first, with the code of their refusal."""
 CSP = "default-src 'none'"
 

@@ -91,6 +91,8 @@ def test_f2_strangers_get_the_answer_of_what_does_not_exist(gateway: GatewayProc
         blind = [name for name, view in views.items() if owner.canary.encode() not in view and "end" not in name]
         assert not blind, f"what the owner sees has no canary: {blind}"
         assert len(owner.memories) > 5
+        assert len(owner.facts) > 1
+        assert owner.units
 
     strangers = Strangers(gateway)
     for tenant, key in key_of.items():
@@ -115,6 +117,10 @@ def test_f2_strangers_get_the_answer_of_what_does_not_exist(gateway: GatewayProc
 def _is_guarded(question: Question, owner: Owner) -> bool:
     """Whether a user of the same tenant is kept out: of memories always, of conversations while they live."""
     rule = RULES[question.operation.name]
-    if not rule.changes or "memory_id" in question.named or question.operation.name == "ForgetMemory":
+    if (
+        not rule.changes
+        or question.named.keys() & {"memory_id", "fact_ids"}
+        or question.operation.name == "ForgetMemory"
+    ):
         return True
     return rule.conflict and question.named["conversation_id"] in owner.conversations[1:]

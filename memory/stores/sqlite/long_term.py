@@ -68,6 +68,18 @@ class SqliteLongTermStore:
         row = await self.database.read(lambda session: session.row("get_memunit", **names))
         return _memunit(row) if row else None
 
+    async def own_memunit(self, scope: UserScope, unit_id: str) -> MemUnit | None:
+        """Read a user's MemUnit; None when the user has no such one."""
+        names = {"tenant": scope.tenant, "user_id": scope.user, "unit_id": unit_id}
+        row = await self.database.read(lambda session: session.row("own_memunit", **names))
+        return _memunit(row) if row else None
+
+    async def own_memunits(self, scope: UserScope, conversation: str, after: str, limit: int) -> list[MemUnit]:
+        """A user's MemUnits in the order of their ids."""
+        names = {"tenant": scope.tenant, "user_id": scope.user, "conversation": conversation, "after": after}
+        rows = await self.database.read(lambda session: session.rows("own_memunits", **names, limit=limit))
+        return [_memunit(row) for row in rows]
+
     async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
         """The conversation's last MemUnit."""
         names = {"tenant": scope.tenant, "conversation": scope.conversation}

@@ -121,6 +121,13 @@ SELECT * FROM memunits WHERE (tenant, unit_id) > (:tenant, :unit_id) ORDER BY te
 -- name: profiles_after
 SELECT * FROM profiles WHERE (tenant, user_id) > (:tenant, :user_id) ORDER BY tenant, user_id LIMIT :limit;
 
+-- name: own_memunit
+SELECT * FROM memunits WHERE tenant = :tenant AND user_id = :user_id AND unit_id = :unit_id;
+
+-- name: own_memunits
+SELECT * FROM memunits WHERE tenant = :tenant AND user_id = :user_id AND unit_id > :after
+AND (:conversation = '' OR conversation = :conversation) ORDER BY unit_id LIMIT :limit;
+
 -- name: count_memunits
 SELECT count(*) AS number FROM memunits WHERE tenant = :tenant AND user_id = :user_id
 AND (:conversation = '' OR conversation = :conversation);

@@ -85,6 +85,26 @@ class WeaviateLongTermStore:
         entry = await self._entry(await self._directory(scope.tenant), scope, unit_id)
         return await self._first(scope, [entry] if entry else [])
 
+    async def own_memunit(self, scope: UserScope, unit_id: str) -> MemUnit | None:
+        """Read a user's MemUnit; None when the user has no such one."""
+        if not is_id(unit_id) or shelves.edition_of(unit_id) is not None:
+            return None
+        found = await objects.stored(self._connection, await self._shelf(scope), [unit_id])
+        return next((shelves.to_unit(each.properties) for each in found.values()), None)
+
+    async def own_memunits(self, scope: UserScope, conversation: str, after: str, limit: int) -> list[MemUnit]:
+        """A user's MemUnits in the order of their ids. Looks at each that comes before the last of them."""
+        shelf, ids = await self._shelf(scope), list[str]()
+        last = after if is_id(after) else None
+        while len(ids) < limit:
+            page = await objects.page(self._connection, shelf, Slice(last, _ENTRIES, [CONVERSATION]))
+            ids += [each.memory_id for each in page if _is_of(each, conversation)]
+            if len(page) < _ENTRIES:
+                break
+            last = page[-1].memory_id
+        found = await objects.stored(self._connection, shelf, ids[:limit])
+        return [shelves.to_unit(each.properties) for each in found.values()]
+
     async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
         """The conversation's last MemUnit."""
         return await self._first(scope, await self._entries(scope))
@@ -253,6 +273,10 @@ class WeaviateLongTermStore:
 
 def _is_unit(found: Stored) -> bool:
     return shelves.edition_of(found.memory_id) is None
+
+
+def _is_of(found: Stored, conversation: str) -> bool:
+    return _is_unit(found) and (not conversation or found.properties[CONVERSATION] == conversation)
 
 
 def _lock_name(shelf: Place) -> str:
