@@ -204,4 +204,4 @@ def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: C
     )
     limits = BudgetLimits(**settings.budget.model_dump())
     budget = Budget(limits, costs.ledger, lambda: datetime.now(UTC).date().isoformat())
-    return module.OpenAIMind(chosen, budget, rules if asked.when_down == "rules" else None, costs.tokens.count_now)
+    return module.OpenAIMind(chosen, budget, rules, costs.tokens.count_now)

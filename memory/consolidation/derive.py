@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -33,6 +33,7 @@ _CORE: Final = ("name", *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
 _COURTESY_CHARS_MAX: Final = 24
 """Of an agent: what is longer says more than thanks."""
 _PERSON: Final = "user"
+_UNSAID: Final = "an attribute that is not in its message"
 _SPACE: Final = re.compile(r"\s+")
 
 
@@ -107,7 +108,9 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
         found = [*passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
     for fact in extraction.facts:
         if _supported(fact, said):
-            found.append(_fact(unit, fact, said[fact.seq], mind))
+            known = _attributes(fact, said[fact.seq])
+            dropped[_UNSAID] += len(fact.attributes) - len(known)
+            found.append(_fact(unit, replace(fact, attributes=known), said[fact.seq], mind))
         else:
             dropped["a fact whose quote is not in its message"] += 1
     for event in extraction.events:
@@ -115,12 +118,20 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
             found.append(_event(unit, event, said[event.seq], mind))
         else:
             dropped["an event whose quote is not in its message"] += 1
-    return Derivation(list({one.memory.memory_id: one for one in found}.values()), dropped)
+    return Derivation(list({one.memory.memory_id: one for one in found}.values()), +dropped)
 
 
 def _supported(found: FoundFact | FoundEvent, said: Mapping[int, Said]) -> bool:
     message = said.get(found.seq)
     return message is not None and bool(found.quote.strip()) and _plain(found.quote) in _plain(message.text)
+
+
+def _attributes(fact: FoundFact, message: Said) -> dict[str, str]:
+    """What else is said of it: of a mind only what stands in the message; our rules say some in words of their own."""
+    if fact.mind:
+        return dict(fact.attributes)
+    said = _plain(message.text).casefold()
+    return {name: text for name, text in fact.attributes.items() if _plain(text).casefold() in said}
 
 
 def _plain(text: str) -> str:

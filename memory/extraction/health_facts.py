@@ -3,7 +3,7 @@
 A mind may add and refine; what the rules found of allergies, diseases and operations stays.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,17 +23,28 @@ _POSSIBLE: Final = 0.6
 
 
 def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -> Extraction:
-    """What a mind found, united with what these rules find of health; of another mind only what safety rests on.
+    """What a mind found, united with what these rules find of health: the mind's own words, and what it left out.
 
-    What a model has found stays, and is not told a second time. Of other rules (`by_rules`) what they take for a fact
-    of somebody's health is left out: these read it with its surroundings.
+    Of other rules (`by_rules`) what they take for a fact of somebody's health is left out: these read it with its
+    surroundings.
     """
     own = {said.seq for said, _ in _own(dialogue)}
     kept = [fact for fact in extraction.facts if not (by_rules and fact.seq in own and _is_read_here(fact))]
-    found = [fact for fact in _found(dialogue, safety_only=not by_rules) if not any(_same(each, fact) for each in kept)]
+    found = list(_found(dialogue))
+    more = [fact for fact in found if not any(_same(each, fact) for each in kept)]
+    kept = [_with_attributes(fact, found) for fact in kept]
     seqs = {fact.seq for fact in found}
     skipped = {seq: reason for seq, reason in extraction.skipped.items() if seq not in seqs}
-    return replace(extraction, facts=[*kept, *found], skipped=skipped)
+    return replace(extraction, facts=[*kept, *more], skipped=skipped)
+
+
+def _with_attributes(known: FoundFact, found: Sequence[FoundFact]) -> FoundFact:
+    """What a mind found, with what the rules read of the same thing and it does not say."""
+    same = [fact for fact in found if fact.attributes and _same(known, fact)]
+    if not same:
+        return known
+    said = {name: text for name, text in same[0].attributes.items() if text.casefold() not in known.object.casefold()}
+    return replace(known, attributes={**said, **known.attributes})
 
 
 def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
@@ -45,7 +56,7 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
         before = "" if said.own else said.text
 
 
-def _found(dialogue: Dialogue, *, safety_only: bool) -> Iterator[FoundFact]:
+def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
     about, medicine = USER, ""
     for said, before in _own(dialogue):
         text = without_safety_line(said.text)
@@ -53,7 +64,7 @@ def _found(dialogue: Dialogue, *, safety_only: bool) -> Iterator[FoundFact]:
         for finding in safety:
             if finding.subject == USER:
                 yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
-        for finding in () if safety_only else health:
+        for finding in health:
             yield _fact(said, finding, importance_of(finding.kind))
         about = spoken_of(text, (*safety, *health), about)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)

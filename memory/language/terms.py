@@ -15,7 +15,8 @@ from typing import Final
 
 import Stemmer
 
-_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[a-z0-9]+")
+_RUN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufa6d\ufa70-\ufad9]+|[a-z0-9]+")
+"""Between and after the blocks of Han stand hexagrams and places of nothing."""
 _APOSTROPHE: Final = re.compile(r"(?<=[a-z])['\u2019](?:s|re|ve|ll|d|m|t)\b")
 _STEMMER: Final = Stemmer.Stemmer("english", 0)
 TERM_CHARS_MAX: Final = 64

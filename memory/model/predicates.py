@@ -3,7 +3,9 @@
 A new predicate is one row here and the patterns that find it.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from memory.model.memory import Type
@@ -14,8 +16,8 @@ class Predicate(NamedTuple):
 
     `label` stands before its values in a profile, `holds` and `denied` between subject and object of a relation; `hint`
     tells a model what belongs to it. `single`: only one value at a time is true. `ends`: denied later, or healed, or
-    stopped, what was held is true no longer. `safety`: the list of `safety` in which it stands. `asked`: a model may
-    name it.
+    stopped, what was held is true no longer. `safety`: the list of `safety` in which it stands. `asked`: a model is
+    told of it. `also`: what models call it all the same.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Predicate(NamedTuple):
     ends: bool = False
     safety: str = ""
     asked: bool = True
+    also: Sequence[str] = ()
 
 
 def _row(
@@ -37,7 +40,7 @@ def _row(
     zh: tuple[str, str],
     en: tuple[str, str],
     hints: tuple[str, str] = ("", ""),
-    **more: float | bool | str | Type,
+    **more: float | bool | str | Type | Sequence[str],
 ) -> Predicate:
     return Predicate(
         name,
@@ -50,11 +53,42 @@ def _row(
 
 
 _ROWS: Final = (
-    _row("name", "姓名", ("名字", "名字不是"), ("is named", "is not named"), importance=0.8, single=True),
-    _row("sex", "性别", ("性别", "性别不是"), ("is of sex", "is not of sex"), single=True),
-    _row("age", "年龄", ("年龄", "年龄不是"), ("is aged", "is not aged"), single=True),
-    _row("job", "职业", ("职业", "职业不是"), ("works as", "does not work as"), single=True, ends=True),
-    _row("residence", "住地", ("住在", "不住在"), ("lives in", "does not live in"), single=True, ends=True),
+    _row(
+        "name",
+        "姓名",
+        ("名字", "名字不是"),
+        ("is named", "is not named"),
+        importance=0.8,
+        single=True,
+        also=("full_name", "nickname", "called", "名字", "叫"),
+    ),
+    _row("sex", "性别", ("性别", "性别不是"), ("is of sex", "is not of sex"), single=True, also=("gender", "男女")),
+    _row(
+        "age",
+        "年龄",
+        ("年龄", "年龄不是"),
+        ("is aged", "is not aged"),
+        single=True,
+        also=("years_old", "岁数"),
+    ),
+    _row(
+        "job",
+        "职业",
+        ("职业", "职业不是"),
+        ("works as", "does not work as"),
+        single=True,
+        ends=True,
+        also=("occupation", "profession", "work", "works_as", "employer", "career", "工作", "职位", "单位"),
+    ),
+    _row(
+        "residence",
+        "住地",
+        ("住在", "不住在"),
+        ("lives in", "does not live in"),
+        single=True,
+        ends=True,
+        also=("location", "address", "city", "home", "lives_in", "hometown", "住址", "居住地", "地址", "城市"),
+    ),
     _row(
         "allergy",
         "过敏",
@@ -63,13 +97,67 @@ _ROWS: Final = (
         importance=1.0,
         ends=True,
         safety="allergies",
+        also=(
+            "allergies",
+            "allergic_to",
+            "allergen",
+            "drug_allergy",
+            "intolerance",
+            "adverse_reaction",
+            "过敏史",
+            "药物过敏",
+            "过敏原",
+        ),
     ),
-    _row("disease", "疾病", ("患有", "否认患有"), ("has", "denies having"), importance=0.9, safety="chronic_diseases"),
     _row(
-        "surgery", "手术", ("做过", "否认做过"), ("had", "denies having had"), importance=0.9, safety="surgery_history"
+        "disease",
+        "疾病",
+        ("患有", "否认患有"),
+        ("has", "denies having"),
+        importance=0.9,
+        safety="chronic_diseases",
+        also=(
+            "condition",
+            "illness",
+            "diagnosis",
+            "chronic_disease",
+            "medical_history",
+            "disorder",
+            "病史",
+            "慢病",
+            "既往史",
+            "诊断",
+        ),
     ),
-    _row("pregnancy", "妊娠", ("处于", "否认"), ("is", "is not"), importance=1.0, safety="states", asked=False),
-    _row("breast_feeding", "哺乳", ("处于", "否认"), ("is", "is not"), importance=1.0, safety="states", asked=False),
+    _row(
+        "surgery",
+        "手术",
+        ("做过", "否认做过"),
+        ("had", "denies having had"),
+        importance=0.9,
+        safety="surgery_history",
+        also=("operation", "procedure", "surgical_history", "手术史"),
+    ),
+    _row(
+        "pregnancy",
+        "妊娠",
+        ("处于", "否认"),
+        ("is", "is not"),
+        importance=1.0,
+        safety="states",
+        asked=False,
+        also=("pregnant", "怀孕"),
+    ),
+    _row(
+        "breast_feeding",
+        "哺乳",
+        ("处于", "否认"),
+        ("is", "is not"),
+        importance=1.0,
+        safety="states",
+        asked=False,
+        also=("breastfeeding", "lactation"),
+    ),
     _row(
         "implant",
         "植入物",
@@ -78,6 +166,7 @@ _ROWS: Final = (
         importance=1.0,
         safety="states",
         asked=False,
+        also=("device", "pacemaker", "stent"),
     ),
     _row(
         "anticoagulant",
@@ -87,6 +176,7 @@ _ROWS: Final = (
         importance=1.0,
         safety="states",
         asked=False,
+        also=("blood_thinner",),
     ),
     _row(
         "possible_allergy",
@@ -104,6 +194,7 @@ _ROWS: Final = (
         ("症状，不再有的写否定", "a complaint; denied when it has passed"),
         importance=0.7,
         ends=True,
+        also=("complaint", "sign", "chief_complaint", "不适", "主诉"),
     ),
     _row(
         "medication",
@@ -113,6 +204,7 @@ _ROWS: Final = (
         ("用药，已停用的写否定", "denied when it was stopped"),
         importance=0.8,
         ends=True,
+        also=("medicine", "drug", "prescription", "treatment", "takes", "药物", "药", "服药"),
     ),
     _row(
         "vital",
@@ -121,6 +213,7 @@ _ROWS: Final = (
         ("measured", "did not measure"),
         ("体征，如体温、血压，带数值", "temperature, blood pressure and the like, with the value"),
         importance=0.6,
+        also=("vital_sign", "measurement", "body_temperature", "blood_pressure", "生命体征", "体温", "血压"),
     ),
     _row(
         "test",
@@ -129,6 +222,7 @@ _ROWS: Final = (
         ("was tested:", "was not tested:"),
         ("做过的检查及结果", "a test that was made, with its result"),
         importance=0.6,
+        also=("examination", "lab_result", "exam", "imaging", "result", "检验", "化验"),
     ),
     _row(
         "state",
@@ -137,6 +231,7 @@ _ROWS: Final = (
         ("is", "is not"),
         ("当前状态，如怀孕、哺乳", "how somebody is just now: pregnant, breastfeeding"),
         ends=True,
+        also=("status", "mood", "状态"),
     ),
     _row(
         "habit",
@@ -145,6 +240,7 @@ _ROWS: Final = (
         ("has habit", "does not have habit"),
         ("习惯，如吸烟、睡眠、饮食", "smoking, sleep, diet, what is done regularly"),
         ends=True,
+        also=("lifestyle", "smoking", "drinking", "diet", "exercise", "sleep", "吸烟", "饮酒", "饮食", "作息"),
     ),
     _row(
         "family",
@@ -153,9 +249,26 @@ _ROWS: Final = (
         ("has family", "does not have family"),
         importance=0.7,
         type=Type.RELATION,
+        also=("relative", "relationship", "spouse", "child", "parent", "亲属", "家属"),
     ),
-    _row("pet", "宠物", ("宠物", "没有宠物"), ("has pet", "does not have pet"), type=Type.RELATION, ends=True),
-    _row("like", "喜好", ("喜欢", "不喜欢"), ("likes", "dislikes"), type=Type.OPINION, ends=True),
+    _row(
+        "pet",
+        "宠物",
+        ("宠物", "没有宠物"),
+        ("has pet", "does not have pet"),
+        type=Type.RELATION,
+        ends=True,
+        also=("animal",),
+    ),
+    _row(
+        "like",
+        "喜好",
+        ("喜欢", "不喜欢"),
+        ("likes", "dislikes"),
+        type=Type.OPINION,
+        ends=True,
+        also=("preference", "hobby", "interest", "favorite", "favourite", "爱好", "兴趣"),
+    ),
     _row(
         "appointment",
         "预约",
@@ -164,8 +277,9 @@ _ROWS: Final = (
         ("预约、复诊，带日期", "with its day"),
         importance=0.7,
         ends=True,
+        also=("booking", "visit", "follow_up", "复诊", "挂号"),
     ),
-    _row("plan", "打算", ("打算", "不打算"), ("plans", "does not plan"), ends=True),
+    _row("plan", "打算", ("打算", "不打算"), ("plans", "does not plan"), ends=True, also=("intention", "goal", "计划")),
 )
 PREDICATES: Final[Mapping[str, Predicate]] = {row.name: row for row in _ROWS}
 """In the order in which a profile tells them."""
@@ -186,6 +300,27 @@ def is_single(predicate: str) -> bool:
 def ends(predicate: str) -> bool:
     """Whether a later denial ends what was held."""
     return predicate in PREDICATES and PREDICATES[predicate].ends
+
+
+def nearest(name: str) -> str:
+    """The row that somebody means who knows the table badly; the name itself, in small letters, when there is none."""
+    plain = _NO_LETTER.sub("_", name.strip().casefold()).strip("_")
+    if plain in _MEANT:
+        return _MEANT[plain]
+    close = get_close_matches(plain, _MEANT, n=1, cutoff=_CLOSE)
+    return _MEANT[close[0]] if close else plain
+
+
+def _meant() -> dict[str, str]:
+    """What each row may be called."""
+    called = {word: row.name for row in PREDICATES.values() for word in (*row.label.values(), *row.also)}
+    return {word.replace(" ", "_"): name for word, name in called.items()} | {name: name for name in PREDICATES}
+
+
+_NO_LETTER: Final = re.compile(r"[\W_]+")
+_CLOSE: Final = 0.8
+"""Of difflib's ratio: a letter or two of a long word, a plural."""
+_MEANT: Final[Mapping[str, str]] = _meant()
 
 
 def told_to_models(locale: str) -> str:

@@ -85,7 +85,14 @@ class Hidden:
 
     def _fact(self, fact: FoundFact) -> FoundFact:
         back = self._back
-        return replace(fact, subject=back(fact.subject), object=back(fact.object), quote=back(fact.quote))
+        attributes = {name: back(text) for name, text in fact.attributes.items()}
+        return replace(
+            fact,
+            subject=back(fact.subject),
+            object=back(fact.object),
+            quote=back(fact.quote),
+            attributes=attributes,
+        )
 
     def _back(self, text: str) -> str:
         return MARK.sub(lambda match: self.values.get(match[0], match[0]), text)

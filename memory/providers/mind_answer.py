@@ -1,35 +1,38 @@
-"""What a model may answer about a dialogue, and the strict reading of it: right as a whole, or refused as a whole.
+"""What a model is asked to answer about a dialogue, and the reading of what it does answer, item by item.
 
-Nothing in an answer is trusted. It has these fields and no others, within these lengths and counts; it speaks only of
-messages and people it was shown, and only in the predicates that the rules know. Whether a quote stands in its message
-is checked once more where memories are made.
+Nothing in an answer is trusted. What can be told for certain is mended: prose around the JSON is cut off, a predicate
+that the rules know by another name is called by theirs, an importance is brought between 0 and 1, the message of a
+quote is found by the quote. An item that cannot be mended is left out and counted, the others stay. Only an answer
+that holds no list of items is refused. Whether a quote stands in its message is checked once more where memories are
+made.
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    ValidationError,
-    WithJsonSchema,
-)
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 
 from memory.errors import InvariantBroken
 from memory.model.extraction import Extraction, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.model.predicates import PREDICATES
 from memory.model.statement import Statement
+from memory.providers.mind_json import items_of
+from memory.providers.mind_mending import (
+    ATTRIBUTE_NAME_CHARS_MAX,
+    ATTRIBUTE_TEXT_CHARS_MAX,
+    ATTRIBUTES_MAX,
+    Shown,
+    mended_event,
+    mended_fact,
+    moment_of,
+)
 
 FACTS_MAX: Final = 200
 EVENTS_MAX: Final = 100
 EPISODES_MAX: Final = 32
 NAME_CHARS_MAX: Final = 128
+PREDICATE_CHARS_MAX: Final = 64
 OBJECT_CHARS_MAX: Final = 300
 QUOTE_CHARS_MAX: Final = 2_000
 EVENT_CHARS_MAX: Final = 1_000
@@ -38,20 +41,11 @@ EPISODE_CHARS_MAX: Final = 4_000
 STATEMENTS_MAX: Final = 200
 STATEMENT_CHARS_MAX: Final = 1_000
 STATEMENT_SEQS_MAX: Final = 100
-_YEARS: Final = (1900, 2200)
-_ERRORS_TOLD_MAX: Final = 5
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_MOMENT: Final = re.compile(
-    r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})", re.IGNORECASE | re.ASCII
-)
-_THOUGHTS: Final = ("<think>", "</think>")
-_FENCE: Final = "```"
-_FENCES_OF_A_BLOCK: Final = 2
 _SCHEMA_WORDS: Final = ("type", "properties", "required", "additionalProperties", "items", "enum", "$ref", "$defs")
 """What every endpoint with strict schemas knows. Lengths and bounds are only ours to check."""
 
 ASKED: Final[tuple[str, ...]] = tuple(row.name for row in PREDICATES.values() if row.asked)
-"""The predicates that a model may name."""
+"""The predicates that a model is asked for; others become facts under a name of its own."""
 _NO_CONTROLS: Final = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
 
@@ -59,28 +53,28 @@ def _text(chars_max: int) -> StringConstraints:
     return StringConstraints(strip_whitespace=True, min_length=1, max_length=chars_max, pattern=_NO_CONTROLS)
 
 
-def _known(predicate: str) -> str:
-    if predicate not in ASKED:
-        raise ValueError("not a predicate")
-    return predicate
-
-
 class RejectedOutput(InvariantBroken):
-    """The model's answer is not what was asked for, again and again. The reason names fields, never their texts."""
+    """The model's answer holds nothing that was asked for. The reason names fields, never their texts."""
 
 
 class _Part(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+class _Attribute(_Part):
+    name: Annotated[str, _text(ATTRIBUTE_NAME_CHARS_MAX)]
+    text: Annotated[str, _text(ATTRIBUTE_TEXT_CHARS_MAX)]
+
+
 class _Fact(_Part):
     seq: int
     subject: Annotated[str, _text(NAME_CHARS_MAX)]
-    predicate: Annotated[str, AfterValidator(_known), WithJsonSchema({"enum": list(ASKED), "type": "string"})]
+    predicate: Annotated[str, _text(PREDICATE_CHARS_MAX), WithJsonSchema({"enum": list(ASKED), "type": "string"})]
     object: Annotated[str, _text(OBJECT_CHARS_MAX)]
     polarity: Literal["+", "-"]
     quote: Annotated[str, _text(QUOTE_CHARS_MAX)]
     importance: Annotated[float, Field(ge=0, le=1)]
+    attributes: Annotated[list[_Attribute], Field(max_length=ATTRIBUTES_MAX)]
 
 
 class _Event(_Part):
@@ -120,96 +114,109 @@ def schema(*, alone: bool = False) -> dict[str, Any]:
     return plain
 
 
-def read_answer(content: str, messages: Sequence[Said], *, alone: bool = False) -> Extraction:
-    """The facts, events, episodes and (if `alone`) statements of an answer. Raises RejectedOutput; pure.
+def read_answer(content: str, messages: Sequence[Said], *, alone: bool = False, last: bool = False) -> Extraction:
+    """What an answer holds that can be used; `dropped` counts by reason what cannot. Pure.
 
-    The answer is JSON, bare or in one fenced block, whatever a model thought aloud before it.
+    Raises RejectedOutput when it holds none of the lists that were asked for, or breaks off and may be asked for again
+    (`last`: it may not; then what came before the break is read).
     """
-    try:
-        answer = (_AnswerAlone if alone else _Answer).model_validate_json(_json_of(content))
-    except ValidationError as error:
-        raise RejectedOutput(_reason(error)) from None
-    own = {message.seq for message in messages if message.own}
-    people = {message.speaker for message in messages if message.own}
-    _require_known(answer, own, people)
+    names = tuple((_AnswerAlone if alone else _Answer).model_fields)
+    found, whole = items_of(content, names)
+    if not found:
+        raise RejectedOutput(f"no JSON object with the lists {', '.join(names)}")
+    if not whole and not last:
+        raise RejectedOutput("the answer breaks off: be shorter, and whole")
+    reading = _Reading(messages)
     return Extraction(
-        facts=[FoundFact(**fact.model_dump()) for fact in answer.facts],
-        events=[
-            FoundEvent(event.seq, event.text, _occurred_ms(event.date, index), event.quote, event.importance)
-            for index, event in enumerate(answer.events)
-        ],
-        episodes=[FoundEpisode(one.participant, f"{one.title}\n{one.content}") for one in answer.episodes],
-        statements=_statements(answer, messages) if isinstance(answer, _AnswerAlone) else (),
+        facts=list(reading.facts(found.get("facts", ()))),
+        events=list(reading.events(found.get("events", ()))),
+        episodes=list(reading.episodes(found.get("episodes", ()))),
+        statements=list(reading.statements(found.get("statements", ()))) if alone else (),
+        dropped=reading.dropped,
     )
 
 
-def _statements(answer: _AnswerAlone, messages: Sequence[Said]) -> list[Statement]:
-    """Each quotes the messages that it is made of."""
-    said = {message.seq: message.text for message in messages if message.own}
-    made = []
-    for index, one in enumerate(answer.statements):
-        seqs = sorted(set(one.seqs))
-        if not said.keys() >= set(seqs):
-            raise RejectedOutput(f"statements.{index}.seqs: not the seq of a message with own = true")
-        made.append(Statement(one.text, seqs, [said[seq] for seq in seqs]))
-    return made
+class _Reading:
+    """One answer as it is read: what was shown, and what had to be left out."""
 
+    def __init__(self, messages: Sequence[Said]) -> None:
+        self._shown = Shown.of(messages)
+        self.dropped: Counter[str] = Counter()
 
-def _json_of(content: str) -> str:
-    """The JSON of an answer: its one fenced block, or all of it."""
-    spoken = content.strip()
-    if spoken.startswith(_THOUGHTS[0]):
-        spoken = spoken.partition(_THOUGHTS[1])[2].strip()
-    lines = spoken.split("\n")
-    fences = [number for number, line in enumerate(lines) if line.startswith(_FENCE)]
-    if len(fences) != _FENCES_OF_A_BLOCK or lines[fences[0]].strip() not in {_FENCE, f"{_FENCE}json"}:
-        return spoken
-    return "\n".join(lines[fences[0] + 1 : fences[1]])
+    def facts(self, items: Sequence[Any]) -> Iterator[FoundFact]:
+        """The facts, in the order in which they were told."""
+        for item in self._few(items, FACTS_MAX, "facts"):
+            fact = self._checked(_Fact, mended_fact(item, self._shown), "facts")
+            if isinstance(fact, _Fact) and self._is_said(fact.seq, "facts"):
+                attributes = {each.name: each.text for each in fact.attributes}
+                yield FoundFact(**fact.model_dump(exclude={"attributes"}), attributes=attributes)
 
+    def events(self, items: Sequence[Any]) -> Iterator[FoundEvent]:
+        """The events that happen at a time."""
+        for item in self._few(items, EVENTS_MAX, "events"):
+            event = self._checked(_Event, mended_event(item, self._shown), "events")
+            if not isinstance(event, _Event) or not self._is_said(event.seq, "events"):
+                continue
+            occurred_ms = moment_of(event.date)
+            if occurred_ms is None:
+                self._drop("events.date: no day or moment")
+                continue
+            yield FoundEvent(event.seq, event.text, occurred_ms, event.quote, event.importance)
 
-def _require_known(answer: _Answer, own: set[int], people: set[str]) -> None:
-    """Only messages and people that were shown, and each person once."""
-    named = [(f"facts.{index}", fact.seq) for index, fact in enumerate(answer.facts)]
-    named += [(f"events.{index}", event.seq) for index, event in enumerate(answer.events)]
-    for place, seq in named:
-        if seq not in own:
-            raise RejectedOutput(f"{place}.seq: not the seq of a message with own = true")
-    told = [episode.participant for episode in answer.episodes]
-    for index, participant in enumerate(told):
-        if participant not in people:
-            raise RejectedOutput(f"episodes.{index}.participant: not one of the participants")
-        if participant in told[:index]:
-            raise RejectedOutput(f"episodes.{index}.participant: this participant has an episode already")
+    def episodes(self, items: Sequence[Any]) -> Iterator[FoundEpisode]:
+        """One for each person; what an answer tells of one twice is one."""
+        told: dict[str, list[str]] = {}
+        for item in self._few(items, EPISODES_MAX, "episodes"):
+            episode = self._checked(_Episode, item, "episodes")
+            if not isinstance(episode, _Episode):
+                continue
+            if episode.participant not in self._shown.people:
+                self._drop("episodes.participant: not one of the participants")
+                continue
+            told.setdefault(episode.participant, []).append(f"{episode.title}\n{episode.content}")
+        for participant, texts in told.items():
+            yield FoundEpisode(participant, "\n\n".join(dict.fromkeys(texts)))
 
+    def statements(self, items: Sequence[Any]) -> Iterator[Statement]:
+        """Sentences that stand alone; each quotes the messages that it is made of."""
+        for item in self._few(items, STATEMENTS_MAX, "statements"):
+            one = self._checked(_Statement, item, "statements")
+            if not isinstance(one, _Statement):
+                continue
+            seqs = sorted(set(one.seqs) & self._shown.own.keys())
+            if len(seqs) < len(set(one.seqs)):
+                self._drop("statements.seqs: not the seq of a message with own = true")
+                continue
+            yield Statement(one.text, seqs, [self._shown.own[seq] for seq in seqs])
 
-def _occurred_ms(date: str, index: int) -> int:
-    """Milliseconds since the epoch of a day (its start in UTC) or a moment with its offset."""
-    moment = None
-    with suppress(ValueError):
-        if _DAY.fullmatch(date):
-            moment = datetime.fromisoformat(date).replace(tzinfo=UTC)
-        elif _MOMENT.fullmatch(date):
-            moment = datetime.fromisoformat(date.upper())
-    if moment is None or not _YEARS[0] <= moment.year < _YEARS[1]:
-        raise RejectedOutput(f"events.{index}.date: neither YYYY-MM-DD nor RFC 3339, or no such day")
-    return int(moment.timestamp() * 1000)
+    def _few(self, items: Sequence[Any], most: int, name: str) -> Sequence[Any]:
+        if len(items) > most:
+            self.dropped[f"{name}: too many"] += len(items) - most
+        return items[:most]
+
+    def _checked(self, part: type[_Part], item: object, name: str) -> _Part | None:
+        if isinstance(item, Mapping):
+            item = {key: value for key, value in item.items() if key in part.model_fields}
+        try:
+            return part.model_validate(item)
+        except ValidationError as error:
+            self._drop(f"{name}{_reason(error)}")
+        return None
+
+    def _is_said(self, seq: int, name: str) -> bool:
+        known = seq in self._shown.own
+        if not known:
+            self._drop(f"{name}.seq: not the seq of a message with own = true, and its quote stands in none")
+        return known
+
+    def _drop(self, reason: str) -> None:
+        self.dropped[reason] += 1
 
 
 def _reason(error: ValidationError) -> str:
-    """Where and what, without the values: a place that the model named itself is not told either."""
-    errors = error.errors(include_url=False, include_context=False, include_input=False)
-    told = [f"{'.'.join(map(_place, one['loc'])) or 'answer'}: {one['type']}" for one in errors[:_ERRORS_TOLD_MAX]]
-    more = len(errors) - len(told)
-    return "; ".join(told) + (f"; and {more} more" if more else "")
-
-
-def _place(part: int | str) -> str:
-    return str(part) if isinstance(part, int) or part in _FIELDS else "a field that is not known"
-
-
-_FIELDS: Final = frozenset(
-    name for model in (_AnswerAlone, _Fact, _Event, _Episode, _Statement) for name in model.model_fields
-)  # fmt: skip
+    """Where and what is wrong first, without the value."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    return "".join(f".{part}" for part in first["loc"] if isinstance(part, str)) + f": {first['type']}"
 
 
 def _plain(value: Any) -> Any:

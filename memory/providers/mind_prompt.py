@@ -48,8 +48,9 @@ class Prompt:
 
 
 def load_prompt(locale: str, prompt_set: str) -> Prompt:
-    """The prompt for an extraction. Raises SetupError when there is none for this locale and set."""
-    return _read(f"{locale}/{prompt_set}", locale, prompt_set, "extract.md")
+    """The prompt for an extraction, with its examples. Raises SetupError when there is none for this locale and set."""
+    prompt = _read(f"{locale}/{prompt_set}", locale, prompt_set, "extract.md")
+    return Prompt(prompt.version, f"{prompt.text}\n\n{_read(f'{locale}/examples', locale, 'examples.md').text}")
 
 
 def load_statements_prompt(locale: str) -> Prompt:

@@ -12,6 +12,7 @@ import asyncio
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,7 +21,7 @@ from typing import Any, Final, Literal
 import httpx2
 import openai
 
-from memory.errors import DeadlineExceeded, SetupError, TemporaryError
+from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, TemporaryError
 from memory.language.choice import AUTO, LANGUAGES
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode
 from memory.ports import Mind
@@ -62,7 +63,6 @@ _PROBE_TEXT: Final = "Say OK."
 _PROBE_TOKENS_MAX: Final = 16
 _USAGE_MAX: Final = 100_000_000
 _UNFINISHED: Final = {
-    "length": "the answer was cut off at its largest length: be shorter",
     "content_filter": "the answer was withheld by a content filter",
 }
 
@@ -83,9 +83,8 @@ class OpenAIMindSettings:
 
     `part_tokens`: of the dialogue in one request. `output_tokens_field`: max_completion_tokens for models that know
     no max_tokens; `temperature` None: not sent, for models that take none. `when_down`: what becomes of a dialogue
-    for which the model gives no answer that can be used (it is down, the budget is used up, its answers are refused):
-    "wait" raises why, "rules" goes on with the fallback. `withheld`: identifiers that the endpoint is not shown; the
-    fallback is.
+    while the model is down or the budget used up: "wait" raises why, "rules" goes on with the fallback. `withheld`:
+    identifiers that the endpoint is not shown; the fallback is.
     """
 
     model: str
@@ -126,28 +125,26 @@ def _prompts(locale: str, prompt_set: PromptSet) -> tuple[Prompt, Prompt]:
 class OpenAIMind:
     """The port `Mind` by an endpoint. `now` is the breaker's clock. For one event loop.
 
-    Raises SetupError for settings that cannot work: no model, no prompt, no fallback for "rules".
+    Raises SetupError for settings that cannot work: no model, no prompt.
     """
 
     def __init__(
         self,
         settings: OpenAIMindSettings,
         budget: Budget,
-        fallback: Mind | None,
+        fallback: Mind,
         count: Count,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         if not settings.model:
             raise SetupError("the mind of an endpoint needs the name of a model")
-        if settings.when_down == "rules" and fallback is None:
-            raise SetupError("when_down is rules, and there are none to go on with")
         locales = LANGUAGES if settings.locale == AUTO else (settings.locale,)
         self.prompts = {locale: _prompts(locale, settings.prompts) for locale in locales}
         version = max(of_dialogues.version for of_dialogues, _ in self.prompts.values())
         self.name = f"openai/{settings.model} ({settings.locale} {settings.prompts} prompt {version})"
         self._settings = settings
         self._budget = budget
-        self._fallback = fallback if settings.when_down == "rules" else None
+        self._fallback = fallback
         self._count = count
         self._calls = OpenAICalls(settings.endpoint, now)
         self._turns = asyncio.Semaphore(settings.parts_at_once)
@@ -156,14 +153,15 @@ class OpenAIMind:
     async def extract(self, dialogue: Dialogue) -> Extraction:
         """Ask the model about each part. `mind` of the extraction names who made it.
 
-        Raises (with `when_down` "wait") BudgetExhausted before anything is sent that could pass the tenant's budget,
-        RejectedOutput for answers that cannot be used, else as `openai_calls` says.
+        Where its answers cannot be used the fallback reads the dialogue: that is no reason to wait, the next answers
+        would be like these. Raises (with `when_down` "wait") BudgetExhausted before anything is sent that could pass
+        the tenant's budget, else as `openai_calls` says of an endpoint that is down.
         """
         try:
             return await self._extract(dialogue)
-        except (TemporaryError, RejectedOutput) as error:
+        except (TemporaryError, InvariantBroken) as error:
             self._settings.noted(GAVE_NONE, 1)
-            if self._fallback is None:
+            if isinstance(error, TemporaryError) and self._settings.when_down == "wait":
                 raise
             _LOG.warning("extraction goes on without the model", extra={"reason": error.detail})
         extraction = await self._fallback.extract(dialogue)
@@ -227,7 +225,7 @@ class OpenAIMind:
             try:
                 if reply.failure:
                     raise RejectedOutput(reply.failure)  # noqa: TRY301 - refused like any other answer
-                found = read_answer(reply.content, part, alone=dialogue.alone)
+                found = read_answer(reply.content, part, alone=dialogue.alone, last=not repairs_left)
             except RejectedOutput as error:
                 _LOG.warning("answer refused", extra={"reason": error.detail, "repairs_left": repairs_left})
                 self._settings.noted(REFUSED, 1)
@@ -354,6 +352,7 @@ def _joined(found: Sequence[Extraction]) -> Extraction:
         events=[event for one in found for event in one.events],
         episodes=[FoundEpisode(participant, "\n\n".join(texts)) for participant, texts in told.items()],
         statements=[statement for one in found for statement in one.statements],
+        dropped=sum((Counter(one.dropped) for one in found), Counter()),
     )
 
 

@@ -2,11 +2,9 @@
 
 from collections import Counter
 
-import pytest
-
+from memory.extraction.rules_mind import RulesMind
 from memory.model.extraction import Dialogue, Said
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
-from memory.providers.mind_answer import RejectedOutput
 from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_mind import OpenAIMind, OpenAIMindSettings
 from tests.openai_server import ScriptedServer, refusal
@@ -20,12 +18,11 @@ async def test_mind_tells_what_was_used_refused_and_given_up() -> None:
     async with ScriptedServer(chat=lambda _: NOTHING_FOUND) as server:
         point = OpenAIEndpoint(server.url, "sk-test", retries_max=0)
         settings = OpenAIMindSettings("m", point, "en", noted=lambda what, count: counts.update({what: count}))
-        mind = OpenAIMind(settings, Budget(BudgetLimits(), InMemoryLedger(), lambda: "2026-01-01"), None, len)
+        mind = OpenAIMind(settings, Budget(BudgetLimits(), InMemoryLedger(), lambda: "2026-01-01"), RulesMind(), len)
         server.script = [refusal()]
         await mind.extract(SAID)
         assert counts == {"refused": 1, "used": 1, "tokens_in": 2, "tokens_out": 2}
         server.script = [refusal(), refusal()]
-        with pytest.raises(RejectedOutput):
-            await mind.extract(SAID)
+        assert (await mind.extract(SAID)).mind == "rules"
         assert counts == {"refused": 3, "used": 1, "gave_none": 1, "tokens_in": 4, "tokens_out": 4}
         await mind.close()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.language.speech import asks
@@ -39,6 +39,7 @@ def test_terms_are_what_both_sides_of_a_search_share(text: str, expected: set[st
 
 
 @given(st.text(max_size=200))
+@example("\u4dc0头痛\u4dff \ufa6e\ufada\ufaff")
 def test_terms_are_letters_and_digits_only(text: str) -> None:
     assert all(term.isalnum() for term in terms(text))
 
