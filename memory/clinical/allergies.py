@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
+from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
@@ -33,7 +34,7 @@ def _kind_of(heading: str) -> str:
 
 def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     for at, group in reading.sketch.groups_in(start, end, "S"):
-        if not reading.grammar.denied_before.search(reading.drawn[start:at]):
+        if not is_remedy(group) and not reading.grammar.denied_before.search(reading.drawn[start:at]):
             yield from reading.told_each(ALLERGY, group, at)
     yield from reading.unknown(start, end, possible=False)
 

@@ -4,15 +4,24 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, DISEASE, PREGNANCY, SURGERY, Finding
+from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.lexicon import lexicon
+from memory.clinical.operations import is_operable
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Group
+from memory.clinical.sketch import Group, sketch
 
 _SENTENCE: Final = re.compile(r"[^。！!;；\n?？]+[。！!;；\n?？]?")
-_CHARS_MAX: Final = 60
+_CHARS_MAX: Final = 90
 _NAME_MAX: Final = 16
+_ORGAN_CLAUSE_MAX: Final = 24
+_ASKS_FOR: Final = re.compile(
+    r"请(?:您|你)?(?:列|说|提供|告知|填|讲)|列(?:一下|出)|告诉我|说一?下"
+    r"|(?:please|can you|could you)?\s*(?:list|tell me|give me|name)\b"
+)
+"""A request is a question too."""
+_IS_IT_SO: Final = re.compile(r"对[吗么不]|是[吗么]|没错吧|是不是|\b(?:right|correct|is that so|true|still the case)\b")
+_WEEKS: Final = re.compile(r"周|孕|\d ?w\b|\bweeks?\b|\bmonths?\b|个?月")
 
 
 def may_answer(text: str) -> bool:
@@ -26,26 +35,54 @@ def answers(reading: Reading) -> Iterator[Finding]:
         return
     asked, grammar = _question(reading), reading.grammar
     if grammar.asks_allergy.search(asked):
-        if grammar.no_allergies.search(reading.drawn) is None:
-            yield from _answer(reading, ALLERGY, "S")
-        if (
-            not reading.sketch.groups
-            and len(reading.drawn) <= _NAME_MAX
-            and not reading.asks(reading.sketch.clauses[0])
-        ):
-            yield from reading.unknown(0, len(reading.drawn), possible=False)
+        yield from _not_borne(reading)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, DISEASE, "D")
     if grammar.asks_operation.search(asked) and not _is_nothing(reading):
-        yield from _answer(reading, SURGERY, "OGV" if len(reading.drawn) <= _NAME_MAX else "OV")
-    if grammar.asks_pregnancy.search(asked) and grammar.yes.search(reading.drawn):
+        yield from _answer(reading, SURGERY, "OGVD")
+    if grammar.asks_thinner.search(asked):
+        yield from _thinners(reading)
+    yield from _confirmed(reading, asked)
+    if grammar.asks_pregnancy.search(asked) and any(each.search(reading.drawn) for each in (grammar.yes, _WEEKS)):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
+
+
+def _not_borne(reading: Reading) -> Iterator[Finding]:
+    """What is not borne: substances, or an answer that is nothing but a name."""
+    if reading.grammar.no_allergies.search(reading.drawn) is None:
+        yield from _answer(reading, ALLERGY, "S")
+    short = not reading.sketch.groups and len(reading.drawn) <= _NAME_MAX
+    if short and not reading.asks(reading.sketch.clauses[0]):
+        yield from reading.unknown(0, len(reading.drawn), possible=False)
+
+
+def _thinners(reading: Reading) -> Iterator[Finding]:
+    """What is taken against clots."""
+    for at, group in reading.groups("S"):
+        if all(member.term.tag == "anticoagulant" for member in group.members) and _is_named(reading, at):
+            yield from reading.told_each(ANTICOAGULANT, group, at)
+
+
+def _confirmed(reading: Reading, asked: str) -> Iterator[Finding]:
+    """What the records say, and who is asked says yes to it."""
+    if not _IS_IT_SO.search(asked) or not reading.grammar.yes.search(reading.drawn) or reading.sketch.groups:
+        return
+    before = reading.before.lower()
+    kinds = {"D": DISEASE, **({"S": ALLERGY} if reading.grammar.asks_allergy.search(before) else {})}
+    question = sketch(reading.before, lexicon())
+    for _, group in question.groups_in(0, len(question.drawn), "".join(kinds)):
+        for member in group.members:
+            if group.letter != "D" or member.term.tag != "acute":
+                yield from reading.told(kinds[group.letter], member.term.name, 0)
 
 
 def _question(reading: Reading) -> str:
     """The sentences that ask, of what an answer follows: one that only speaks of allergies asks for none."""
     sentences = [each for each in _SENTENCE.findall(reading.before.lower()) if each.strip()]
-    return " ".join(each for each in sentences if each.rstrip()[-1] in "?？" or reading.grammar.asked.search(each))
+    asks = reading.grammar.asked
+    return " ".join(
+        each for each in sentences if each.rstrip()[-1] in "?？" or asks.search(each) or _ASKS_FOR.search(each)
+    )
 
 
 def _is_nothing(reading: Reading) -> bool:
@@ -74,4 +111,9 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         borne = grammar.unharmed.search(reading.drawn) or any(words.search(before) for words in used)
         return not is_remedy(group) and (not borne or len(before) <= 1)
+    if group.letter == "D" and kind == SURGERY:
+        return is_operable(reading, group)
+    if group.letter == "G":
+        clause = reading.sketch.clause_at(at)
+        return clause.end - clause.start <= _ORGAN_CLAUSE_MAX
     return kind != DISEASE or lasts(group)

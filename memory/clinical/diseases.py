@@ -8,6 +8,7 @@ from memory.clinical.findings import DISEASE, Finding
 from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group
 
+_DATED: Final = re.compile(r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d|^ for (?:\w+|\d+) (?:years|yrs)")
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
@@ -41,6 +42,8 @@ def passing_diseases(reading: Reading) -> Iterator[Finding]:
 
 
 def _holds(reading: Reading, at: int, end: int) -> bool:
+    if reading.grammar.own_before.search(reading.prefix(at)) and not reading.retracted(at):
+        return True
     return not (reading.retracted(at) or reading.denied(at, end) or reading.doubted(at, end))
 
 
@@ -53,12 +56,12 @@ def _is_general(reading: Reading, found: re.Match[str]) -> bool:
 def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     grammar, clause = reading.grammar, reading.sketch.clause_at(at)
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
-    had = grammar.had_before.search(prefix) is not None
+    had = any(words.search(prefix) for words in (grammar.had_before, grammar.own_before))
     anchored = had or grammar.since_after.search(suffix) is not None
     if grammar.over_after.search(suffix) or (not anchored and grammar.general_after.search(suffix)):
         return
     weak = all(member.term.tag == "weak" for member in group.members)
-    if weak and not had and not _is_treated_next(reading, clause, prefix, suffix):
+    if weak and not had and not _DATED.search(suffix) and not _is_treated_next(reading, clause, prefix, suffix):
         return
     if not anchored and reading.asks(clause):
         return

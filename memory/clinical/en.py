@@ -4,23 +4,10 @@ import re
 from typing import Final
 
 from memory.clinical.grammar import Grammar
+from memory.clinical.kin import KIN_EN, OTHERS_EN
+from memory.clinical.operated import OPERATED_EN
 from memory.clinical.sketch import pattern
 
-_KIN: Final = (
-    "mum|mom|mother|mam|mama|ma|dad|father|papa|da|parents?|folks|husband|hubby|wife|spouse|partner|boyfriend|"
-    "girlfriend|bf|gf|son|daughter|kids?|child|children|baby|toddler|boy|girl|brother|sister|sibling|bro|sis|"
-    "twin|grand(?:ma|pa|mother|father|son|daughter|parents?|mum|dad|kids?)|gran|granny|nan|nana|grandad|aunt|"
-    "auntie|uncle|cousin|niece|nephew|in-laws?|mother-in-law|father-in-law|family|stepson|stepdaughter|"
-    "stepdad|stepmum|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|\\d+ ?(?:year|yr) old(?! (?:male|"
-    "female|man|woman|m\\b|f\\b))|other half|missus"
-)
-_OTHERS: Final = (
-    "people|patients?(?! (?:has|is|reports|denies|with|states))|someone|somebody|anyone|anybody|everyone|"
-    "everybody|friends?|mate|neighbou?rs?|co-?workers?|colleagues?|boss|flatmate|roommate|housemate|students?|"
-    "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
-    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|woman|lady|bloke|celebrity|those|"
-    "teammate|classmate|residents?|passenger|actor|singer"
-)
 _LIST: Final = r"[^.;!?\n]"
 _CLAUSE: Final = r"[^,.;!?\n]"
 
@@ -38,38 +25,45 @@ EN: Final = Grammar(
     ),
     cut=re.compile(r"\b(?:metal|surgery|operat|knife)"),
     people=pattern(
-        r"(?P<relative>\b(?:my|our|your|his|her|the|their|both|both of my|me"
-        rf"|an?)\s+(?:[a-z]+ )?(?:{_KIN})\b(?:'s\b|s')?|^(?:{_KIN})\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan"
+        r"(?P<relative>(?<!\bas )(?<!\blike )\b(?:my|our|your|his|her|the|their|both|both of my|me"
+        rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})\b(?:'s\b|s')?|^(?:{KIN_EN})\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan"
         r"|grandma|grandpa)\b|\b(?:family history|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d"
         r"|\b(?:two|three|four|both|all|several|some|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons"
-        r"|daughters|kids|children|cousins|grandparents|parents)\b)"
-        r"|(?P<own>\b(?:i|i'm|im|i've|ive|i'd|me|my|(?<!of )mine|myself|we|pt|patient (?=has|is|reports|denies"
-        r"|with|states))\b)"
+        r"|daughters|kids|children|cousins|grandparents|parents)\b|\bmy \d{1,2} ?(?:yo|y/o|year[- ]old"
+        r"|month[- ]old|mo)\b)"
+        r"|(?P<own>\b(?:i|i'm|im|i've|ive|i'd|me|(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bfrom )my"
+        r"|(?<!of )mine|myself|we|pt|patient (?=has|is|reports|denies|with|states))\b)"
         r"|(?P<pronoun>\b(?:he|she|they|him|them|he's|she's|they're|hers|his)\b)"
         r"|(?P<other>(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man|woman|person|resident"
         r"|patient|guy|kid|child|boy|girl|gentleman|chap) (?:i|we|that i) \w+"
-        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{_OTHERS})\b)"
+        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b)"
     ),
     staff=re.compile(r"they|them"),
     retold=re.compile(
         r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
         r"|ing) (?:me )?(?:a|an|my) (?:story|novel|essay|poem|scene|script|song|letter|book)|\bhomework"
         r"|\bassignment|\bexam\b|\bquiz\b|\bessay\b|\bflashcard|role ?-?play|pretend|case study|\bplot\b"
-        r"|\bnovel\b|screenplay|\blyrics"
+        r"|\bchapter \d|\bbed \d+\b|\bhandover\b|\bmy (?:detective|character|protagonist|heroine|hero)\b"
+        r"|\bcodebase|\bd&d\b"
+        r"|\bcampaign\b|\bnovel\b|screenplay|\blyrics"
     ),
     reported=re.compile(
-        r"\bleaflet|\barticle|\bnews\b|\bread (?:that|about|an|somewhere|online)|\bsaw (?:a|an) (?:video|post"
-        r"|advert|ad|film|movie|show|documentary)|\bon tv\b|\bfilm\b|\bmovie\b|\bpodcast|\bposter\b|\badvert"
+        r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)|\bnews\b|\bread (?:that|about|an"
+        r"|somewhere|online)"
+        r"|\bsaw (?:a|an) (?:video|post|advert|ad|film|movie|show|documentary)|\bon tv\b|\bfilm\b|\bmovie\b"
+        r"|\bpodcast|\bposter\b|\badvert"
         r"|\bstudy\b|\bstudies\b|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b"
         r"|\bheard (?:that|about|of)|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary"
+        r"|\bthe (?:show|series)\b|\b(?:form|questionnaire) (?:asks|says|wants)\b|\bdream(?:t|ed|s)?\b"
         r"|\bepisode of\b|\bmeme\b|\bsong\b"
     ),
     denied_before=pattern(
-        r"(?:\b(?:no|not|never|nor|neither|without|denies|denied|negative for|ruled out|free of|don'?t"
+        r"(?:\b(?:no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)|ruled out|free of|don'?t"
         r"|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t|ain'?t|dont|havent|nope|cleared of"
         r"|rather than)\b)"
         r"(?:\s+(?:ever|had|have|has|having|been|got|get|a|an|any|the|known|real|history|hx|of|diagnosed|with"
-        r"|actually|really|currently|suffer|from|other|major|significant|past|medical|chronic|serious|personal"
+        r"|actually|really|so|much|as|to|be|currently|suffer|from|other|major|significant|past|medical|chronic"
+        r"|serious|personal"
         r"|a diagnosis of|or|and|nor|all that|so far as i know|type|evidence|signs?)|[\s,/]|<SDOVGRY>|\bor\b"
         r"|\band\b)*+\s*$"
     ),
@@ -82,9 +76,9 @@ EN: Final = Grammar(
         r"\b(?:if|might|may|maybe|could|could it be|would|end(?:ing)? up with|terrified|worr(?:y|ied|ies)"
         r"|afraid|scared|fear|suspect(?:s"
         r"|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?|whether|think (?:i|it|i've|that)"
-        r"|thinks? (?:i|it)|thought (?:i|it|they)|feels? like|seems? like|looks? like|"
-        r"rule out|rules? out|r/o|risk of|risk for|at risk|risks|screen(?:ing|ed)? for|test(?:ed|ing|s)? for"
-        r"|check(?:ed|ing)? for|prevent|prevents|avoid getting|vaccine|jab|causes?|cause of|lead to|leads to"
+        r"|convinced (?:myself|it|i)|thinks? (?:i|it)|thought (?:i|it|they)|feels? like|seems? like|looks? like|"
+        r"rule out|rules? out|r/o|risk of|risk for|at risk|risks|screen(?:ing|ed)? for|test(?:ed|ing|s)?(?: me)? for"
+        r"|check(?:ed|ing)?(?: me)? for|prevent|prevents|avoid getting|vaccine|jab|causes?|cause of|lead to|leads to"
         r"|turn into|turn out|become|sounds? like|is (?:it|this|that)|what is|what's|what are|"
         r"signs? of|symptoms? of|cure for|get(?:ting)? (?!over)|am i|are you|do i have|is there|have i got"
         r"|does that mean|google[ds]?|nearly|almost|wish|as if|supposed|suppose|like having|what if"
@@ -96,13 +90,15 @@ EN: Final = Grammar(
         r"|is (?:it|that)|scare|ward|unit|clinic|nurse|research|season|specialist|diet|group|forum)"
     ),
     supposed=re.compile(
-        r"\b(?:if|suppose|supposing|imagine|say i (?:had|have)|what if|hypothetically|assuming|in case|unless"
+        r"\b(?:if|suppose|supposing|imagine|say i (?:had|have|was|were|am)|what if|hypothetically|assuming"
+        r"|in case|unless"
         r"|let's say|were i)\b"
     ),
     asked=re.compile(
         r"^\s*(?:is|are|am|do|does|did|can|could|should|would|will|what|what's|whats|how|why|which|who|when"
         r"|where|has|have (?:i|you|they)|any)\b"
     ),
+    own_before=pattern(r"\b(?:for|with|on|of|given|despite|about) my (?:mild |bad |severe |chronic |type \d |old )?$"),
     had_before=pattern(
         r"\bas an?\s+$|"
         r"\b(?:on|takes?|taking|took|prescribed|using) (?:my |the )?<S>(?: [^,.;\n]{0,28}?)? for(?: my| the| bad)*\s+$|"
@@ -135,6 +131,7 @@ EN: Final = Grammar(
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),
     allergies=(
+        pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
         pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
         pattern(
             r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive|react\w*)"
@@ -215,13 +212,16 @@ EN: Final = Grammar(
         r"|new|it|was|me|\w+ing)|\s)*+\s*$"
     ),
     contact_after=pattern(
+        r"^[^.;!?\n]{0,30}?\b(?:one (?:bite|sip|mouthful|whiff|spoonful|lick)\b"
+        r"|leaves? [^.;!?\n]{0,30}?\b(?:on|all over) (?:me|my)\b)|"
         r"^[^.;!?\n]{0,30}?\b(?:gave|gives|made|makes|left|leaves?|sent|brought|brings|turned|caused|causes"
-        r"|set|nearly|almost) (?:me|my|us)\b|"
+        r"|set|nearly|almost|got|touch(?:es|ed)?) (?:me|my|us)\b|"
         r"^(?:\s*(?:\w+ ){0,3}?)(?:for me)?(?:,? ?(?:it|that|they|which|and it|and they|always|once|just"
         r"|always) ?(?:has|have|had|always|once|just|really)?\s)?\s*(?:gave|gives|give|made|makes|make|sent"
         r"|sends|put|puts|cause[sd]?|triggered|triggers|brought|brings|nearly|almost|turned|turns|did|left"
         r"|had me|has me|closed|closes|shut|swells?|swelled|landed|set|sets|kills?|killed|knocked|dropped"
-        r"|and (?:i|my)|,? (?:i|my)|covers?|covered|tries|tried|doesn'?t agree|does not agree|blew|blows|itch"
+        r"|after [^.;!?\n]{0,20}had me|had (?:me|my)|and (?:i|my)|,? (?:i|my)|covers?|covered|tries|tried"
+        r"|doesn'?t agree|does not agree|blew|blows|itch"
         r"|burns?|ends?|ended|caused|will)\b"
     ),
     treated=pattern(
@@ -291,66 +291,21 @@ EN: Final = Grammar(
         r"|first|second|third|own|\w+ly|\w+oscopic|\d{4}|back in|new|,)|[\s,/]|<SDOGV>)*+$"
     ),
     done_after=pattern(
-        r"^\s*(?:[,(]\s*)?(?:in \w*\s?\d{4}|\d{4}|'\d\d|\d+ (?:years?|yrs?|months?|weeks?)|years? ago"
+        r"^\s*(?:[,(]\s*)?(?:x ?\d|\d+ ?(?:y|yr|yrs|mo) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d|\d+ (?:years?|yrs?"
+        r"|months?|weeks?)|years? ago"
         r"|months? ago|weeks? ago|last (?:year|spring|summer|autumn|fall|winter|month|week|\w+)|at \d+|at age"
         r"|when i|as a (?:kid|child|teen)|scar|since|put in|went (?:fine|well)|done|in (?:my|the) (?:teens"
         r"|twenties|thirties|forties|nineties|eighties|heart|chest|leg|hip|arm)|ago|back in|on the (?:left"
         r"|right)|fitted|placed|after|,|\))"
     ),
-    operations=(
-        pattern(
-            r"\b(?:had|have had|i've had|got|have)\b(?: (?:both|half|part|one|most|some|all|of|my|me|the|a|an|two"
-            r"|three|right|left|whole|old))*"
-            r"\s(?P<x><GD>s?)(?: \w+){0,2}? (?:yanked|pulled|extracted|swapped|redone|stitched|sewn|plumbed"
-            r"|replumbed|scraped|drained|lanced|clipped|zapped|frozen|chopped|nipped|snipped|whipped|taken)"
-        ),
-        pattern(
-            r"\b(?:swapped|changed|donated|gave away|fixed|redid|stitched(?: up)?|did|clipped|yanked"
-            r"|pulled) (?:out )?(?:my|me|both|the|one|a)(?: (?:my|left|right|other|of|my))* ?(?P<x><GD>)"
-        ),
-        pattern(
-            r"(?P<x><G>s?)(?: (?:is|are|was|were|both|all|half|now))* (?:titanium|plastic|artificial|bionic"
-            r"|ceramic|steel)\b"
-        ),
-        pattern(
-            r"\b(?:had|have had|i've had|got|getting|have)\b(?: (?:had|both|half|part|one|most|some|all|a foot"
-            r"|a bit|a piece|of|my|the|a|an|two|three|right|left|whole|new|\d+))*\s(?P<x>(?:a |an |half "
-            r"|part of )?<GD>s?)(?: \w+){0,2}? (?:taken|cut|whipped|removed|out\b|replaced|transplanted|fused"
-            r"|repaired|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
-        ),
-        pattern(
-            r"\b(?:removed|took(?: out)?|cut out|whipped out|replaced|fused|repaired|operated on|taken out"
-            r"|lost|chopped(?: off| out)?|transplanted)\b(?: (?:out|a|an|foot|bit|piece|part|half|all|most|some"
-            r"|one|both|two|of|my|the|left|right|off|was|whole))*\s(?P<x><G>)"
-        ),
-        pattern(
-            r"(?P<x><GD>s?)(?: (?:is|are|was|were|got|came|has been|have been|both|had to|all|be|come|have|had|now"
-            r"|taken|metal))*\s(?:taken out|cut out|removed|fixed(?: up)?|done|pinned|yanked|swapped|came out"
-            r"|come out|out (?:in"
-            r"|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out|is metal|metal now"
-            r"|metal|gone since|done in \d{4})"
-        ),
-        pattern(r"\b(?:new|artificial|replacement|metal|titanium|fake|prosthetic) (?P<x><G>)"),
-        pattern(
-            r"(?P<x><G> (?:replacement|transplant|surgery|removal|repair|fusion|reconstruction|resection|bypass"
-            r"|operation|op|graft|biopsy|ablation|lift|tuck|reduction|implants?))\b(?! (?:next|tomorrow|on"
-            r"|scheduled|booked|list))"
-        ),
-        pattern(
-            r"\b(?:no|without a|don'?t have (?:a|an|my)) (?P<x><G>) (?:here|any ?more|since|now|left|cos|because|after)"
-        ),
-        pattern(
-            r"\b(?:surgery|operation|op|operated|knife|stents?|screws?|pins?|plates?|rods?|metal(?:work)?"
-            r"|balloon)\b(?: (?:put|was|were|placed|done|in|on|for|to|my|the|a|left|right|and|screws|plate|fitted"
-            r"|both|into))*\s(?P<x>(?:on |in )?(?:my )?<G>)"
-        ),
-    ),
+    operations=OPERATED_EN,
     pregnant=re.compile(
         r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
         r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)|in (?:my|the) (?:first|second"
         r"|third) trimester|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"
-        r"|g\dp\d|knocked up|due in (?:january|february|march|april|may|june|july|august|september|october"
-        r"|november|december)|bun in the oven)\b"
+        r"|g\dp\d|knocked up|(?:twenty|thirty|forty)?[- ]?\w+ weeks gone|due in (?:january|february|march"
+        r"|april|may|june|july|august|september|october"
+        r"|november|december)|bun in the oven|(?:bub|baby|bubba|little one)(?:'s| is) due)\b"
     ),
     not_pregnant=re.compile(
         r"to be pregnant|trying for a baby|pregnant (?:women|woman|ladies|patients|mums|moms|people|wife"
@@ -366,7 +321,8 @@ EN: Final = Grammar(
     nursing=re.compile(
         r"(?<!stopped )(?<!finished )(?<!quit )(?<!after )(?<!not )\b(?:breast-?\s?feeding|breast-?feed\b"
         r"|breastfed him|nursing (?:my|a|an|the|our|her|him|mum|mom|mother|baby)|still nursing|i'?m nursing"
-        r"|exclusively pumping|pumping milk|lactating|chestfeeding|bf(?:ing)? my)\b(?! (?:mums?\b|moms?\b"
+        r"|exclusively pumping|pumping (?:milk|breast ?milk|at|every|for my)|lactating|chestfeeding"
+        r"|bf(?:ing)? my)\b(?! (?:mums?\b|moms?\b"
         r"|mothers?|women|class|room|degree|home|school|student|ward|support))"
     ),
     takes_before=pattern(
@@ -380,13 +336,17 @@ EN: Final = Grammar(
         r"|would|if i|instead of|interact|or warfarin|refused|not on|never (?:took|been on)|difference between"
         r"|considering|wants to put)\b"
     ),
-    asks_allergy=re.compile(r"all?er?g|react(?:ed|ions?)?(?: \w+)? to|intoleran|can'?t take"),
+    asks_allergy=re.compile(
+        r"all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|bad reaction|react(?:ed|ions?)?(?: \w+)? to"
+        r"|intoleran|can'?t take"
+    ),
     asks_disease=re.compile(
         r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
         r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
         r"|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?|problems?|issues?|illness\w*|diseases?)"
     ),
     asks_operation=re.compile(r"surger|operation|operated|procedures?"),
+    asks_thinner=re.compile(r"thinner|thin (?:your|the) blood|anticoag|medications?|medicines?|\bmeds\b"),
     asks_pregnancy=re.compile(r"pregnan|breast-?feed|nursing"),
     named_disease=pattern(
         r"\b(?:i have|i've got|ive got|i ?ve|diagnosed with|history of|hx of|suffer from|born with"

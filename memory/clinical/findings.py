@@ -19,6 +19,8 @@ TEST: Final = "test"
 APPOINTMENT: Final = "appointment"
 MOVED: Final = "moved"
 """The attribute of an appointment that is on another day now."""
+ENDED: Final = "ended"
+"""The attribute of a denial that says that what was held is over, or never was."""
 ANYTHING: Final = "*"
 """The text of a denial of all of a kind."""
 

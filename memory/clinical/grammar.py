@@ -41,6 +41,8 @@ class Grammar:
     """What comes after it in its sentence is supposed."""
     asked: Pattern
     """A clause that asks without a question mark."""
+    own_before: Pattern
+    """It is theirs: stands before what they have, also where they ask about something else."""
     had_before: Pattern
     """Says that somebody has what follows at once."""
     since_after: Pattern
@@ -90,6 +92,7 @@ class Grammar:
     asks_allergy: Pattern
     asks_disease: Pattern
     asks_operation: Pattern
+    asks_thinner: Pattern
     asks_pregnancy: Pattern
     named_disease: Pattern
     """A disease that stands in no list, by its shape: group x."""

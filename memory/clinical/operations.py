@@ -11,6 +11,9 @@ from memory.clinical.sketch import Group
 _DONE: Final = re.compile(
     r"[了过掉]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
 )
+_REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
+_INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")
+"""Said before in a sentence: it is still to be done."""
 _SOON: Final = 12
 _OPERABLE: Final = re.compile(
     r"白内障|痔|息肉|动脉瘤|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎|中耳炎|半月板"
@@ -23,8 +26,9 @@ _PLACED: Final = re.compile(
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(
-    r"起搏器|除颤器|耳蜗|节育环|上环|环|泵|输液港|瓣膜"
-    r"|pacemaker|icd|defib|cochlear|iud|coil|pump|port|valve|shunt|stimulator|loop recorder|implant"
+    r"起搏器|除颤器|耳蜗|节育|上环|环|泵|输液港|瓣膜"
+    r"|pacemaker|intrauterine|contraceptive implant|icd|defib|cochlear|iud|coil|pump|port|valve|shunt"
+    r"|stimulator|loop recorder|implant"
 )
 
 
@@ -49,7 +53,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
 def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     start, end = found.span()
     x = reading.sketch.groups.get(found.start(_place_of(found)))
-    if x is not None and x.letter == "D" and not _OPERABLE.search(x.members[-1].term.name):
+    if x is not None and x.letter == "D" and not is_operable(reading, x):
         return False
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
         return False
@@ -58,6 +62,12 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     if grammar.denied_before.search(before) or grammar.planned.search(before) or grammar.planned.search(after):
         return False
     return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))
+
+
+def is_operable(reading: Reading, group: Group) -> bool:
+    """Whether it is a disease of which one says that it was cut out, by its name or as it was said."""
+    member = group.members[-1]
+    return any(map(_OPERABLE.search, (member.term.name, reading.sketch.lowered[member.start : member.end])))
 
 
 def _implanted(reading: Reading, start: int, end: int) -> Iterator[Finding]:
@@ -73,6 +83,8 @@ def _place_of(found: re.Match[str]) -> str:
 
 def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
+    if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
+        return False
     if grammar.planned.search(prefix) or grammar.planned.search(suffix):
         return False
     asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
@@ -88,5 +100,5 @@ def _named(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     for name in reading.names(group):
         if group.letter == "O" or _PLACED.search(name):
             yield from reading.told(SURGERY, name, at)
-        if _IMPLANTED.search(name):
+        if _IMPLANTED.search(name) and not _REMOVED.search(reading.suffix(at + 1)):
             yield from reading.told(IMPLANT, name, at)

@@ -42,6 +42,9 @@ _NOT_HAD: Final = re.compile(
 _EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|whenever|every time|each time|always")
 
 
+_BLEEDING: Final = re.compile(r"血|青紫|淤青|瘀|bleed|blood|bruis")
+
+
 class _Harm(NamedTuple):
     """What a body did: where, whether it is a strong sign, and whether it is one even after a sting."""
 
@@ -66,12 +69,18 @@ def reactions(reading: Reading) -> Iterator[Finding]:
         for harm in _near(harms, at):
             if stung and not harm.grave:  # everybody swells there
                 continue
-            if _is_taken_for(reading, at, group, harm):
+            if _is_taken_for(reading, at, group, harm) or _is_its_work(reading, group, harm):
                 continue
             if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
                 start, end = min(at, harm.start), max(at + 1, harm.end)
                 yield from _told(reading, group, at, harm, start, end)
                 break
+
+
+def _is_its_work(reading: Reading, group: Group, harm: _Harm) -> bool:
+    """Whether somebody bleeds under what keeps blood from clotting."""
+    thins = all(member.term.tag == "anticoagulant" for member in group.members)
+    return thins and _BLEEDING.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None
 
 
 def _is_taken_for(reading: Reading, at: int, group: Group, harm: _Harm) -> bool:

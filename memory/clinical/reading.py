@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, ANYTHING, SURGERY, Finding
+from memory.clinical.findings import ALLERGY, ANYTHING, BREAST_FEEDING, SURGERY, Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.people import OTHER, USER, People, asked_about
@@ -20,7 +20,7 @@ _DOUBT_NEAR: Final = 24
 _UNKNOWN_MAX: Final = 16
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"\d|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
+    r"\d|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
     r"|it|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
     r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
 )
@@ -129,8 +129,9 @@ class Reading:
     ) -> Iterator[Finding]:
         """A finding about whoever is spoken of at a place; none of somebody else. `end`: where its words end."""
         subject = self.people.at(at)
-        if kind == SURGERY and _BIRTH.search(text) and _CHILD.search(subject):
-            subject = USER  # who was born so has a mother who was operated on
+        born = kind == SURGERY and _BIRTH.search(text)
+        if (born or kind == BREAST_FEEDING) and _CHILD.search(subject):
+            subject = USER  # who was born so, or is fed so, has a mother
         text = text.strip(MARKS)
         if subject == OTHER or not text:
             return

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from memory.clinical.findings import DISEASE
+from memory.clinical.findings import DISEASE, ENDED
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.profiles import CALLER
-from memory.extraction.changes import MAY_END
 from memory.model.memory import Memory
 from memory.model.predicates import ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
@@ -39,11 +38,13 @@ def replaces(old: Memory, later: Memory) -> bool:
         return False
     if old.polarity == later.polarity:
         return is_single(old.predicate) or is_same(old, later)
+    if later.polarity == "-" and later.attributes.get(ENDED) and old.mind != CALLER:
+        return old.object.casefold() == later.object.casefold()
     if old.mind == CALLER and old.predicate in LIST_OF:
         return later.polarity == "+" and old.object.casefold() == later.object.casefold()
     first, second = old.object.casefold(), later.object.casefold()
     passes = old.predicate == DISEASE and not disease_lasts(old.object)
-    return (passes or ends(old.predicate) or old.predicate in MAY_END) and (first in second or second in first)
+    return (passes or ends(old.predicate)) and (first in second or second in first)
 
 
 def _when(memory: Memory) -> tuple[int, int, str]:

@@ -4,42 +4,26 @@ Who says that something is over seldom says it as they once said that it was so.
 alone: a clause that says that something has ended, and shares a word with what is held, ends that.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from memory.clinical.findings import APPOINTMENT, MOVED
+from memory.clinical.findings import APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY
+from memory.clinical.health.reading import dose_in
 from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER, People
 from memory.clinical.safety import GRAMMARS
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
+from memory.extraction.endings import DOSE_CHANGED, ENDINGS, NOT_DONE, Ending, says_any
 from memory.extraction.rules_mind import NAME
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
-from memory.model.predicates import PREDICATES, importance_of
+from memory.model.predicates import importance_of
 
-_OVER: Final = re.compile(
-    r"(?:不再|早就?不|已经?不|现在不|再也不|从此不)|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢|泡汤"
-    r"|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣"
-    r"|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel+ed\b"
-    r"|\bcalled off\b|\bis off\b|\bfell through\b"
-    r"|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
-    r"|\bnot for me\b|\bsold\b|\brehomed\b"
-    r"|\bpassed away\b|\bcleared up\b|\b(?:all|is|are|now) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
-    r"|\bgot rid of\b|\bhaven'?t \w+ (?:it|any) since\b",
-    re.IGNORECASE,
-)
-_PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", re.IGNORECASE)
-_NOT_DONE: Final = re.compile(
-    r"想|打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|准备|建议|如果|要是|怕|本来|别人|需不需要"
-    r"|\b(?:nearly|almost|thinking|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if"
-    r"|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to)\b",
-    re.IGNORECASE,
-)
-_FAMILY: Final = "family"
-MAY_END: Final = (*(row.name for row in PREDICATES.values() if row.ends and not row.safety), _FAMILY)
+MAY_END: Final = tuple(dict.fromkeys(predicate for ending in ENDINGS for predicate in ending.predicates))
+_PLANNED: Final = (APPOINTMENT, "plan")
 _SHORT: Final = 2
+_DOSE_CHARS_MAX: Final = 80
 
 
 class Known(NamedTuple):
@@ -51,22 +35,19 @@ class Known(NamedTuple):
 
 
 def may_change(dialogue: Dialogue) -> bool:
-    """Whether anything of a dialogue may say that something is over."""
-    return any(
-        said.own and said.speaker == USER and (_OVER.search(said.text) or _PARTED.search(said.text))
-        for said in dialogue.messages
-    )
+    """Whether anything of a dialogue may say that something is over or another by now."""
+    return any(says_any(said.text) for said in _own(dialogue))
 
 
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of what is held, in the user's words that end it."""
-    known = [(each, words) for each in held if each.predicate in MAY_END and (words := _words(each.object))]
-    for said in dialogue.messages if known else ():
-        if not (said.own and said.speaker == USER) or not (_OVER.search(said.text) or _PARTED.search(said.text)):
-            continue
-        drawn = sketch(said.text[:TEXT_CHARS_MAX], lexicon())
-        for clause in drawn.clauses:
-            yield from _ended(said, drawn, clause, known)
+    """Denials of what is held, in the user's words that end it; and doses that were changed."""
+    known = [each for each in held if each.predicate in MAY_END]
+    for said in _own(dialogue) if known else ():
+        if says_any(said.text):
+            drawn = sketch(said.text[:TEXT_CHARS_MAX], lexicon())
+            for clause in drawn.clauses:
+                yield from _ended(said, drawn, clause, known)
+    yield from _doses(dialogue, known)
 
 
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -81,17 +62,87 @@ def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFa
             yield replace(fact, object=each.object, polarity="-", attributes={})
 
 
-def _ended(said: Said, drawn: Sketch, clause: Clause, known: list[tuple[Known, frozenset[str]]]) -> Iterator[FoundFact]:
+def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of what was planned and is done: an operation that somebody had ends its appointment."""
+    known = [(each, _words(each.object)) for each in held if each.predicate in _PLANNED]
+    for fact in found:
+        if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
+            continue
+        words = _words(fact.object)
+        for each, theirs in known:
+            if each.seq < fact.seq and not theirs.isdisjoint(words):
+                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
+def _own(dialogue: Dialogue) -> Iterator[Said]:
+    return (said for said in dialogue.messages if said.own and said.speaker == USER)
+
+
+def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
     quote = drawn.quote(clause.start, clause.end)
-    over, parted = _OVER.search(quote), _PARTED.search(quote)
-    if not (over or parted) or clause.asked or _NOT_DONE.search(quote) or not _is_own(drawn, clause):
+    endings = [ending for ending in ENDINGS if ending.words.search(quote)]
+    if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
-    words = _words(quote)
-    for each, theirs in known:
-        fits = parted if each.predicate == _FAMILY else over
-        if fits and each.seq < said.seq and not theirs.isdisjoint(words):
+    if not _is_own(drawn, clause):
+        return
+    words = _words(quote) | _names(drawn, clause)
+    for each in known:
+        if each.seq < said.seq and any(_fits(ending, each, quote, words) for ending in endings):
             importance = importance_of(each.predicate)
-            yield FoundFact(said.seq, USER, each.predicate, each.object, "-", quote, importance, NAME)
+            yield FoundFact(
+                said.seq, USER, each.predicate, each.object, "-", quote, importance, NAME, attributes={ENDED: "true"}
+            )
+
+
+def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str]) -> bool:
+    """Whether a clause that says so speaks of this."""
+    if known.predicate not in ending.predicates:
+        return False
+    if ending.of is not None:
+        return ending.of.search(known.object) is not None
+    if not ending.beside:
+        return not _words(known.object).isdisjoint(words)
+    return any(ending.is_beside(name, quote) for name in _spellings(known.object))
+
+
+def _names(drawn: Sketch, clause: Clause) -> frozenset[str]:
+    """The words of the names that a lexicon has for what a clause names in others."""
+    groups = [group for _, group in drawn.groups_in(clause.start, clause.end, "SDOVYT")]
+    return frozenset(word for group in groups for member in group.members for word in _words(member.term.name))
+
+
+def _spellings(name: str) -> list[str]:
+    """A name, and each of its words that is not a kind of thing only."""
+    parts = [part.strip() for part in name.lower().replace("(", ",").replace(")", ",").split(",")]
+    words = [word for part in parts if part.isascii() for word in part.split() if len(word) > _PLAIN_WORD]
+    return [each for each in (*parts, *words) if each and each not in _KINDS]
+
+
+_PLAIN_WORD: Final = 3
+_KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
+
+
+def _doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
+    """A dose that was changed, told without the medicine: of the only one that is taken."""
+    changed = False
+    for said in _own(dialogue):
+        text = said.text[:TEXT_CHARS_MAX]
+        names = [each.object for each in known if each.predicate == MEDICATION and each.seq < said.seq]
+        changed = DOSE_CHANGED.search(text) is not None or (changed and len(text) <= _DOSE_CHARS_MAX)
+        attributes = dose_in(text) if changed and len(set(names)) == 1 else {}
+        named = any(True for _ in sketch(text, lexicon()).groups_in(0, len(text), "S"))
+        if not attributes or named or NOT_DONE.search(text):
+            continue
+        importance = importance_of(MEDICATION)
+        yield FoundFact(
+            said.seq, USER, MEDICATION, names[0], "+", said.text.strip(), importance, NAME, attributes=attributes
+        )
+
+
+def _is_retold(drawn: Sketch, clause: Clause) -> bool:
+    """Whether somebody else's words are told: its sentence says so before it."""
+    said = drawn.lowered[drawn.places[clause.began] : drawn.places[clause.end]]
+    return any(grammar.reported.search(said) for grammar in GRAMMARS)
 
 
 def _is_own(drawn: Sketch, clause: Clause) -> bool:

@@ -12,6 +12,7 @@ from memory.clinical.health.reading import read_health, spoken_of
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
+from memory.extraction.life.reading import read_life
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
 from memory.model.predicates import importance_of
@@ -64,7 +65,7 @@ def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
         for finding in safety:
             if finding.subject == USER:
                 yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
-        for finding in health:
+        for finding in (*health, *read_life(text, before, about)):
             yield _fact(said, finding, importance_of(finding.kind))
         about = spoken_of(text, (*safety, *health), about)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)

@@ -272,11 +272,13 @@ class ProfileResponse(UserSnapshot):
     degraded: list[str] = Field(description="What could not be read: safety, safety_limit.")
 
 
-class MemorySource(Response):
+class MemorySource(SparseResponse):
     """Where a memory comes from: messages of a conversation, and words that stand in them."""
 
     conversation_id: str = Field(description="The conversation; empty: told by a caller outside of one.")
-    unit_id: str = Field(description="The MemUnit that it was made of: GetMemUnit reads it; empty: of none.")
+    unit_id: str | None = Field(
+        default=None, description="The MemUnit that it was made of, for GetMemUnit; absent: of none, or not stored yet."
+    )
     seqs: list[int] = Field(description="Numbers of its messages.")
     quote: str = Field(description="Words that stand there.")
 

@@ -40,7 +40,7 @@ def memory_fields(
         "forget_at": _time(fades_below(memory, decay.forget_below, decay)) if decay.forgets else None,
         "source": {
             "conversation_id": memory.source.conversation,
-            "unit_id": memory.source.unit_id,
+            **({"unit_id": memory.source.unit_id} if memory.source.unit_id and not pending else {}),
             "seqs": list(memory.source.seqs),
             "quote": memory.source.quote,
         },

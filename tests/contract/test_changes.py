@@ -76,3 +76,51 @@ async def test_forgotten_change_has_changed_nothing(here: World) -> None:
     assert ("medication", "硝苯地平") not in await held(here)
     await here.call("ForgetMemory", user_id="u1", conversation_id="c1")
     assert ("medication", "硝苯地平") in await held(here)
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "predicate", "gone", "held"),
+    [
+        ("社区医生说我得了甲亢。", "专家说不是甲亢，是亚急性甲状腺炎。", "disease", "甲亢", None),
+        ("I was told I have asthma.", "It turned out not to be asthma.", "disease", "asthma", None),
+        ("我对鸡蛋过敏。", "做了激发试验，鸡蛋这条划掉了。", "allergy", "鸡蛋", None),
+        ("我怀孕34周了。", "卸货啦，母子平安。", "pregnancy", "怀孕", None),
+        ("I'm 30 weeks pregnant.", "I gave birth on Friday.", "pregnancy", "pregnant", None),
+        ("我拉肚子两天了。", "拉肚子止住了。", "symptom", "拉肚子", None),
+        (
+            "I take ramipril 5 mg.",
+            "The nurse rang, she doubled it. It's 10 mg once a day now.",
+            "medication",
+            "5",
+            "10 mg",
+        ),
+    ],
+)
+async def test_what_is_ruled_out_over_or_changed_is_held_no_longer(
+    here: World, first: str, later: str, predicate: str, gone: str, held: str | None
+) -> None:
+    for conversation, text in (("a", first), ("b", later)):
+        await here.write(text, "好的。", conversation, user_id="u1")
+        await here.finalize(conversation)
+    items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    facts = [each for each in items if each["predicate"] == predicate and "superseded_by" not in each]
+    now = [
+        f"{each['object']} {' '.join(each.get('attributes', {}).values())}" for each in facts if each["polarity"] == "+"
+    ]
+    assert not any(gone in each for each in now), now
+    assert held is None or any(held in each for each in now), now
+
+
+async def test_somebody_elses_ending_ends_nothing_of_the_user(here: World) -> None:
+    await here.write("I take ramipril 5 mg and I have asthma.", "Noted.", "a", user_id="u1")
+    await here.finalize("a")
+    said = "My mum stopped her ramipril. The article said “I quit ramipril and it was not asthma at all”."
+    await here.write(said, "I see.", "b", user_id="u1")
+    await here.finalize("b")
+    items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    own = {
+        each["object"]
+        for each in items
+        if each["subject"] == "user" and each["polarity"] == "+" and "superseded_by" not in each
+    }
+    assert {"ramipril", "asthma"} <= own

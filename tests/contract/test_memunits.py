@@ -19,7 +19,7 @@ async def test_a_memory_leads_to_its_unit_and_the_unit_to_its_memories(here: Wor
     memories = (await here.call("ListMemories", user_id="u1"))["items"]
     (unit_id,) = {each["source"]["unit_id"] for each in memories if each["kind"] != "profile"}
     unit = await here.call("GetMemUnit", user_id="u1", unit_id=unit_id)
-    made = {each["memory_id"] for each in memories if each["source"]["unit_id"]}
+    made = {each["memory_id"] for each in memories if "unit_id" in each["source"]}
     assert set(unit["memory_ids"]) == made == {each["memory_id"] for each in unit["memories"]}
     assert [each["content"] for each in unit["original_data"]] == [
         "我头痛三天了，对青霉素过敏。",

@@ -12,7 +12,12 @@ def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     for clause in reading.sketch.clauses:
         words = reading.words(clause, clause)
         day = health.day.search(words)
-        if day is None or reading.asks(clause) or reading.retracted(clause.start + day.start()):
+        if (
+            day is None
+            or health.called_off.search(words)
+            or reading.asks(clause)
+            or reading.retracted(clause.start + day.start())
+        ):
             continue
         moved = health.moved.search(words) is not None
         if not moved and (health.occasion.search(words) is None or health.was.search(words)):

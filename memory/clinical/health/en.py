@@ -99,7 +99,7 @@ EN: Final = HealthGrammar(
         r"|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried|popped"
         r"|popping|swallowed|inject(?:s|ing|ed)?|apply(?:ing)?|applied|puff of|inhaler|meds|medications?"
         r"|medicines?|rx|dose of|doses of|course of|tablets? of|increased|decreased|upped|doubled|keep|back on"
-        r"|and|plus|with|some)\b[:]?"
+        r"|and|plus|with|some|my|brought|carry|carrying|packed|rely on|live on|need the|just)\b[:]?"
         r"(?:\s|a|an|the|my|some|of|both|his|her|daily|low[- ]dose|over the counter|otc|otc|nightly|regular"
         r"|only|just|also|currently|still|now|me|about|two|one|three|half|couple|few|tablets?|pills?|puffs?|mg"
         r"|mcg|ml|dose|\d+(?:\.\d+)?|brand|generic|new|called|<S>|,|and|,|-|/)*$"
@@ -109,7 +109,8 @@ EN: Final = HealthGrammar(
         r"|injections?)?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
         r"|every|each|nightly|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b|(?:for"
         r"|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping|touching)"
-        r"|didn'?t|doesn'?t|helps?\b|helped\b|works\b)"
+        r"|didn'?t|doesn'?t|helps?\b|helped\b|works\b"
+        r"|\d{1,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
     ),
     not_taken_before=pattern(
         r"\b(?:can|could|should|shall|may|would|do|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
@@ -129,7 +130,7 @@ EN: Final = HealthGrammar(
         r"\b(?:stop(?:ped|s)?(?: taking| using| the| my)?|stopping|quit|quitted|came off|come off|coming off"
         r"|off|off of|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
         r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
-        r"|ditched|done with|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
+        r"|ditched|done with|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
         r"|haven'?t (?:taken|been taking)|swapped out|cut out)\b"
         r"(?:\s|the|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
     ),
@@ -164,7 +165,8 @@ EN: Final = HealthGrammar(
     dose=pattern(
         r"(?P<x>(?:\d+(?:\.\d+)?(?:\s?/\s?\d+)?\s*-?\s?(?:mg|milligrams?|mcg|micrograms?|µg|g|grams?|ml|units?"
         r"|iu|%)|(?:\d+|one|two|three|half an?|an?) (?:puffs?|tablets?|tabs?|pills?|capsules?|drops?|sachets?"
-        r"|patch(?:es)?|sprays?|injections?|spoons?(?:ful)?|doses?))\b)"
+        r"|patch(?:es)?|sprays?|injections?|spoons?(?:ful)?|doses?))\b"
+        r"|(?<=<S> )\d{2,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
     ),
     dose_now=pattern(
         r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|increased|reduced|lowered"
@@ -241,6 +243,7 @@ EN: Final = HealthGrammar(
         r"\b(?:moved?|reschedul\w+|push\w*|chang\w+|switch\w+|bump\w*|brought|put)\b[^.;\n]{0,24}?\b(?:to|for"
         r"|until|till|forward)\b"
     ),
+    called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
     was=re.compile(r"\b(?:had|was|went|did|got|last|came back|results?|ago|yesterday)\b(?! to)"),
     yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|a bit|a little|sometimes|sort of|i do|i am|i have|definitely|mhm)\b"),
     no=re.compile(r"^\s*(?:no|nope|nah|not|none|never)\b"),

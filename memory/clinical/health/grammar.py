@@ -64,6 +64,8 @@ class HealthGrammar:
     """A day, and a time of it."""
     moved: Pattern
     """It is on another day now."""
+    called_off: Pattern
+    """It does not take place."""
     was: Pattern
     """It has been."""
     yes: Pattern

@@ -69,12 +69,20 @@ def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
 def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:
     """A dose alone, where it was asked for: of the medicine that was spoken of last."""
     for _, health in _HEALTH:
-        dose = health.dose.search(text.lower())
-        if dose and health.asks_dose.search(before.lower()) and len(text) <= _DOSE_MAX:
-            often = health.frequency.search(text.lower())
-            told = (("dose", dose["x"].strip()), *((("frequency", often["x"].strip()),) if often else ()))
-            yield Finding(MEDICATION, medicine, text.strip(), about, attributes=told)
+        if health.asks_dose.search(before.lower()) and len(text) <= _DOSE_MAX and (told := dose_in(text)):
+            yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(told.items()))
             return
+
+
+def dose_in(text: str) -> dict[str, str]:
+    """The dose that a text tells, with its frequency if any; empty without one."""
+    lowered = text.lower()
+    for _, health in _HEALTH:
+        dose = health.dose.search(lowered)
+        if dose:
+            often = health.frequency.search(lowered)
+            return {"dose": dose["x"].strip(), **({"frequency": often["x"].strip()} if often else {})}
+    return {}
 
 
 def _widest(found: list[Finding]) -> list[Finding]:

@@ -1,0 +1,34 @@
+"""Who is spoken of: relatives, and others of whom nothing is kept, in each language."""
+
+from typing import Final
+
+KIN_ZH: Final = (
+    "爸爸|爸妈|父母|父亲|老爸|爸|妈妈|母亲|老妈|妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|公婆|岳父|岳母|丈母娘|老丈人|老公|老婆|先生(?=平时|有|最近|对|以前|的)|太太|丈夫|妻子|爱人|老伴|对象"
+    "|男朋友|女朋友|男友|女友|儿子|女儿|闺女|儿媳妇?|媳妇|女婿|孩子|小孩|宝宝|宝贝|婴儿|新生儿|娃娃?|孙子|孙女|外孙女?|哥哥?|姐姐?|弟弟?|妹妹?|表[哥姐弟妹]|堂[哥姐弟妹]"
+    "|叔叔?|伯伯|伯父|伯母|大伯|姑姑|姑妈|姑父|舅舅|舅妈|姨(?:妈|父|夫)|婶婶|侄子|侄女|外甥女?|老爹"
+    "|家里人|家人|亲戚|老人家?|双亲|(?<![a-z])bb(?![a-z])|老大|老二|老三|大宝|二宝|长辈"
+)
+OTHERS_ZH: Final = (
+    "别人|人家|有人|有个人|有些人|有的人|大家|网友|同事|朋友|同学|室友|邻居|隔壁|老板|领导|病人|患者|客户"
+    "|学生|闺蜜|哥们|战友|同桌|病友|女生|男生|舍友|同宿舍|老爷子|老太太|老头(?!疼|痛|晕)|雇主|女主|男主"
+    "|主角|发小|阿姨|大叔|大姐|作者|编剧|群友|博主|顾客|姑娘(?!家)|小伙子?|女孩|男孩(?!子)|大爷|大妈"
+    "|小姐姐|老爷子|泰迪|金毛|柯基|拉布拉多|布偶|橘猫|英短|美短|哈士奇|边牧|比熊|博美|柴犬|仓鼠|鹦鹉"
+    "|[猫狗兔](?!毛|皮|抓|咬)|猫咪|狗狗|宠物|[老小阿][王李张刘陈杨赵周吴徐孙马朱胡郭何罗林]|明星|演员|老师|房东|保姆"
+)
+KIN_EN: Final = (
+    "mum|mom|mother|mam|mama|ma|dad|father|papa|da|parents?|folks|husband|hubby|wife|spouse|partner|boyfriend|"
+    "girlfriend|bf|gf|son|daughter|kids?|child|children|baby|toddler|boy|girl|brother|sister|sibling|bro|sis|"
+    "twin|grand(?:ma|pa|mother|father|son|daughter|parents?|mum|dad|kids?)|gran|granny|nan|nana|grandad|aunt|"
+    "auntie|uncle|cousin|niece|nephew|in-laws?|mother-in-law|father-in-law|family|stepson|stepdaughter|"
+    "stepdad|stepmum|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|\\d+ ?(?:year|yr) old(?! (?:male|"
+    "female|man|woman|m\\b|f\\b))|other half|missus"
+)
+OTHERS_EN: Final = (
+    "people|patients?(?! (?:has|is|reports|denies|with|states))|someone|somebody|anyone|anybody|everyone|"
+    "everybody|friends?|mate|neighbou?rs?|co-?workers?|colleagues?|boss|flatmate|roommate|housemate|students?|"
+    "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
+    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|woman|lady|bloke|celebrity|those|"
+    "teammate|classmate|residents?|passenger|spaniels?|labrador|poodle|collie|terrier|beagle|husky|corgi"
+    "|tabby|pup|retriever|dachshund|greyhound|bulldog|parrot|budgie|guinea pig|columnist|author|actor"
+    "|actress|singer|footballer|influencer"
+)

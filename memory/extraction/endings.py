@@ -1,0 +1,107 @@
+"""Words by which people say that something is over, and what they end: of both languages."""
+
+import re
+from typing import Final, NamedTuple
+
+from memory.model.predicates import PREDICATES
+
+_I: Final = re.IGNORECASE
+
+
+class Ending(NamedTuple):
+    """Words that end what is held of these predicates, if it shares a word with their clause.
+
+    `beside`: its name must stand in one of these places, `{}`; `of`: it is one of these things, whatever the clause
+    names.
+    """
+
+    predicates: tuple[str, ...]
+    words: re.Pattern[str]
+    beside: tuple[str, ...] = ()
+    of: re.Pattern[str] | None = None
+
+    def is_beside(self, name: str, quote: str) -> bool:
+        """Whether a clause says it of this name."""
+        return any(re.search(place.format(re.escape(name)), quote, _I) for place in self.beside)
+
+
+OVER: Final = re.compile(
+    r"(?:不再|早就?不|已经?不|现在不|再也不|从此不)|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢|泡汤"
+    r"|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣"
+    r"|止住|通了|消了|没再|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思"
+    r"|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel+ed\b"
+    r"|\bscrap\b|\bcall off\b"
+    r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b|\bhard pass\b"
+    r"|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
+    r"|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b"
+    r"|\bpassed away\b|\bcleared up\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
+    r"|\bgot rid of\b|\bhaven'?t \w+ (?:it|any) since\b",
+    _I,
+)
+_PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
+_RULED_OUT: Final = re.compile(
+    r"不是|并非|排除|误诊|虚惊|转阴|根除|治愈|治好|逆转"
+    r"|\bnot\b|n't\b|\bruled out\b|\bmisdiagnos|\bnever\b|\bcured\b|\breversed\b",
+    _I,
+)
+_RULED_OUT_PLACES: Final = (
+    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}",
+    r"{}[^，。]{{0,6}}(?:排除了|是误诊|转阴|根除|治愈|治好了|逆转了)",
+    (
+        r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|haven't got"
+        r"|don't have)\s(?:actually |really |to be |have |got )*(?:an? )?{}"
+    ),
+    r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b",
+)
+_BORNE: Final = re.compile(
+    r"划掉|冤枉|不过敏|不是[^，。]{0,8}过敏|(?:激发|斑贴|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
+    r"|\boff (?:the|my) (?:list|record|allergy list|allergies)\b|\bde-?label|\bnot (?:actually "
+    r"|really )?allergic|\boutgr(?:ew|own)\b"
+    r"|\bgrew out of\b|\b(?:challenge|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b",
+    _I,
+)
+_BORN: Final = re.compile(
+    r"卸货|(?<![先天新再])生(?:了(?!病|气|个?锈|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子"
+    r"|\b(?:we|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my|our) baby\b"
+    r"|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b|\bdelivered (?:a|our|my|the|on"
+    r"|at)\b|\bpostpartum\b|\bnewborn\b",
+    _I,
+)
+_OF_PREGNANCY: Final = re.compile(r"孕|pregnan", _I)
+_WEANED: Final = re.compile(
+    r"断(?:了)?奶|奶断|回奶|不喂(?:奶|母乳)?了|改喝奶粉|\bweaned\b|\b(?:stopped|finished|done"
+    r"|quit) (?:with )?(?:breast ?-?feeding|nursing)\b"
+    r"|\bno longer (?:breast ?-?feeding|nursing)\b|\bdried up\b",
+    _I,
+)
+_TAKEN_OUT: Final = re.compile(
+    r"取(?:了|掉|出)|拆(?:了|掉)|摘(?:了|掉)|\b(?:taken|took|came|pulled|had|got)\b[^.;]{0,16}\bout\b|\bremoved\b", _I
+)
+_ANYTHING: Final = re.compile("")
+_LASTING: Final = ("disease",)
+_GENERAL: Final = tuple(row.name for row in PREDICATES.values() if row.ends and not row.safety)
+ENDINGS: Final = (
+    Ending((*_GENERAL, "anticoagulant"), OVER),
+    Ending(("family",), _PARTED),
+    Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
+    Ending(("allergy", "possible_allergy"), _BORNE),
+    Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY),
+    Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
+    Ending(("implant",), _TAKEN_OUT),
+)
+NOT_DONE: Final = re.compile(
+    r"想|打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|准备|建议|如果|要是|怕|本来|别人|需不需要"
+    r"|\b(?:nearly|almost|thinking|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if"
+    r"|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to)\b",
+    _I,
+)
+DOSE_CHANGED: Final = re.compile(
+    r"加量|减量|加到|减到|调到|调成|改到|改成|改为|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved|upped"
+    r"|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped)\b",
+    _I,
+)
+
+
+def says_any(text: str) -> bool:
+    """Whether a text has words that may end something, or change a dose."""
+    return DOSE_CHANGED.search(text) is not None or any(ending.words.search(text) for ending in ENDINGS)

@@ -1,0 +1,42 @@
+"""What a language has to say for facts of a life to be read: frames over one clause in lower case."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Pattern = re.Pattern[str]
+
+
+class Frame(NamedTuple):
+    """Words around a value. Group `x` is the value; a group `no` says that it is not so.
+
+    `planned`: it speaks of what is to come, so that wanting it is no doubt. `given`: a value that is not said.
+    """
+
+    predicate: str
+    words: Pattern
+    denied: bool = False
+    planned: bool = False
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LifeGrammar:
+    """Patterns of one language."""
+
+    written: Pattern
+    """A text in which this language says whole clauses."""
+    frames: Sequence[Frame]
+    unsure: Pattern
+    """A clause of what is wanted, supposed, advised, over, or somebody else's word."""
+    once: Pattern
+    """A clause of one time: no habit."""
+    doubtful: Pattern
+    """The same of a plan: it is wanted, but not supposed or asked for."""
+    edge: Pattern
+    """What stands at the end of a value and is no part of it."""
+    begins: Pattern
+    """What stands at its beginning."""
+    no_value: Mapping[str, Pattern]
+    """By predicate: what is no value of it."""

@@ -1,0 +1,78 @@
+"""Facts of a life in a user's message. Linear in its length."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.en import EN
+from memory.clinical.findings import Finding
+from memory.clinical.grammar import Grammar
+from memory.clinical.lexicon import lexicon
+from memory.clinical.people import OTHER, USER
+from memory.clinical.reading import Reading
+from memory.clinical.safety import GRAMMARS, pieces
+from memory.clinical.sketch import Clause, sketch
+from memory.clinical.zh import ZH
+from memory.extraction.life.en import EN as LIFE_EN
+from memory.extraction.life.grammar import Frame, LifeGrammar
+from memory.extraction.life.zh import ZH as LIFE_ZH
+
+_LIFE: Final[tuple[tuple[Grammar, LifeGrammar], ...]] = ((ZH, LIFE_ZH), (EN, LIFE_EN))
+_SAYING: Final = "呢 "
+"""At the end of a clause without a question mark it asks nothing: 跑步呢."""
+_CLAUSE_MAX: Final = 160
+_VALUE_MAX: Final = 40
+
+
+def read_life(text: str, before: str = "", about: str = USER) -> list[Finding]:
+    """What a message tells of work, home, habits, tastes, pets and plans, each once. Raises nothing.
+
+    `before`: what it answers; `about`: of whom its speaker spoke last.
+    """
+    found: dict[tuple[str, str, bool, str], Finding] = {}
+    for piece in pieces(text):
+        drawn = sketch(piece, lexicon())
+        if any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
+            return []
+        for grammar, life in _LIFE:
+            if life.written.search(drawn.lowered):
+                reading = Reading(drawn, grammar, GRAMMARS, before, about)
+                for each in _read(reading, life):
+                    found.setdefault((each.kind, each.text.casefold(), each.denied, each.subject), each)
+    return list(found.values())
+
+
+def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
+    for clause in reading.sketch.clauses:
+        start = reading.sketch.places[clause.start]
+        words = reading.sketch.lowered[start : min(reading.sketch.places[clause.end], start + _CLAUSE_MAX)]
+        if clause.asked or reading.grammar.asked.search(words.rstrip(_SAYING)) or reading.retracted(clause.end):
+            continue
+        unsure, doubtful, once = (each.search(words) for each in (life.unsure, life.doubtful, life.once))
+        found: list[Finding] = []
+        for frame in life.frames:
+            if doubtful if frame.planned else unsure or (once and frame.predicate == "habit" and not frame.denied):
+                continue
+            found += _framed(reading, life, frame, clause, start, words)
+        yield from (each for each in found if not any(_contradicts(other, each) for other in found))
+
+
+def _contradicts(denial: Finding, claim: Finding) -> bool:
+    """Whether one clause says of a thing that it is over: then it does not say that it is so."""
+    alike = denial.kind == claim.kind and denial.denied and not claim.denied
+    return alike and (denial.text.lower() in claim.text.lower() or claim.text.lower() in denial.text.lower())
+
+
+def _framed(
+    reading: Reading, life: LifeGrammar, frame: Frame, clause: Clause, start: int, words: str
+) -> Iterator[Finding]:
+    for match in frame.words.finditer(words):
+        at, end = match.span("x")
+        said = reading.sketch.text[start + at : start + end]
+        value = frame.given or life.begins.sub("", life.edge.sub("", said)).strip()
+        refused = life.no_value.get(frame.predicate)
+        if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
+            continue
+        subject = reading.people.at(max(0, reading.sketch.place_of(start + at) - 1))  # a dog's breed is nobody
+        if subject != OTHER:
+            quote = reading.sketch.quote(clause.start, clause.end)
+            yield Finding(frame.predicate, value, quote, subject, denied=frame.denied)
