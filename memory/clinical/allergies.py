@@ -10,6 +10,7 @@ from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
+_IN_GENERAL: Final = re.compile(r"^(?:会不会|能不能|会|是)?(?:遗传|传染|怎么引起|是什么)")
 _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
 
 
@@ -106,6 +107,8 @@ def _is_asked(reading: Reading, found: re.Match[str]) -> bool:
             and reading.grammar.asked.search(reading.prefix(found.end())) is not None
         )
     rest = reading.drawn[found.end() : clause.end].strip(EDGE)
+    if _IN_GENERAL.search(rest):
+        return True
     return (clause.asked and len(rest) <= 1) or reading.grammar.asked.search(reading.prefix(found.start())) is not None
 
 

@@ -43,7 +43,8 @@ EN: Final = Grammar(
         r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
         r"|ing) (?:me )?(?:a|an|my) (?:story|novel|essay|poem|scene|script|song|letter|book)|\bhomework"
         r"|\bassignment|\bexam\b|\bquiz\b|\bessay\b|\bflashcard|role ?-?play|pretend|case study|\bplot\b"
-        r"|\bchapter \d|\bbed \d+\b|\bhandover\b|\bmy (?:detective|character|protagonist|heroine|hero)\b"
+        r"|\bchapter \d|\bwhat does \w+ mean\b|\bbed \d+\b|\bhandover\b|\bmy (?:detective|character"
+        r"|protagonist|heroine|hero)\b"
         r"|\bcodebase|\bd&d\b"
         r"|\bcampaign\b|\bnovel\b|screenplay|\blyrics"
     ),
@@ -86,7 +87,7 @@ EN: Final = Grammar(
         r"|specialist in|awareness|charity|research|run for|ward|unit|clinic|nurse)\b"
     ),
     doubted_after=pattern(
-        r"^\s*(?:\?|risk|risks|vaccine|jab|screening|test\b|tests\b|awareness|charity|or (?:is|just|something)"
+        r"^\s*(?:\?|risk|risks|vaccine|shots?|jab|screening|test\b|tests\b|awareness|charity|or (?:is|just|something)"
         r"|is (?:it|that)|scare|ward|unit|clinic|nurse|research|season|specialist|diet|group|forum)"
     ),
     supposed=re.compile(
@@ -212,7 +213,8 @@ EN: Final = Grammar(
         r"|new|it|was|me|\w+ing)|\s)*+\s*$"
     ),
     contact_after=pattern(
-        r"^[^.;!?\n]{0,30}?\b(?:one (?:bite|sip|mouthful|whiff|spoonful|lick)\b"
+        r"^[^.;!?\n]{0,30}?\b(?:(?:is|are) (?:a )?(?:big |hard |total )?no\b|one (?:bite|sip|mouthful|whiff"
+        r"|spoonful|lick)\b"
         r"|leaves? [^.;!?\n]{0,30}?\b(?:on|all over) (?:me|my)\b)|"
         r"^[^.;!?\n]{0,30}?\b(?:gave|gives|made|makes|left|leaves?|sent|brought|brings|turned|caused|causes"
         r"|set|nearly|almost|got|touch(?:es|ed)?) (?:me|my|us)\b|"
@@ -291,7 +293,8 @@ EN: Final = Grammar(
         r"|first|second|third|own|\w+ly|\w+oscopic|\d{4}|back in|new|,)|[\s,/]|<SDOGV>)*+$"
     ),
     done_after=pattern(
-        r"^\s*(?:[,(]\s*)?(?:x ?\d|\d+ ?(?:y|yr|yrs|mo) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d|\d+ (?:years?|yrs?"
+        r"^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d"
+        r"|\d+ (?:years?|yrs?"
         r"|months?|weeks?)|years? ago"
         r"|months? ago|weeks? ago|last (?:year|spring|summer|autumn|fall|winter|month|week|\w+)|at \d+|at age"
         r"|when i|as a (?:kid|child|teen)|scar|since|put in|went (?:fine|well)|done|in (?:my|the) (?:teens"
@@ -327,7 +330,7 @@ EN: Final = Grammar(
     ),
     takes_before=pattern(
         r"(?:\b(?:take|takes|taking|on|been on|i'?m on|put on|prescribed|using|started|meds?:?|medications?:?"
-        r"|rx:?|use|anticoagulated with|inject(?:ing)?|daily|switched to|and|with|takin)\b[:]?)(?:\s+(?:a|an"
+        r"|rx:?|use|anticoagulated with|inject(?:ing)?|daily|switched to|and|with|takin|thinners?)\b[:]?)(?:\s+(?:a|an"
         r"|the|my|daily|some|low|dose|of|\d+ ?mg|twice|once|lifelong)|[\s,])*+$"
     ),
     takes_after=pattern(r"^\s*(?:\d+ ?mg|daily|every|twice|once|bd|od|for (?:my|a|afib|the)|since|levels?|inr|,)"),

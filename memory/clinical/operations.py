@@ -9,7 +9,7 @@ from memory.clinical.reading import EDGE, Reading
 from memory.clinical.sketch import Group
 
 _DONE: Final = re.compile(
-    r"[了过掉]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
+    r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
 )
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
 _INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.clinical.findings import MOVED, SURGERY
+from memory.clinical.findings import ALLERGY, MEDICATION, MOVED, SURGERY
 from memory.clinical.people import USER
 from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
@@ -23,7 +23,7 @@ from memory.consolidation.profiles import (
 from memory.consolidation.supersession import held_again, in_order, is_same, replaced, replaces, rivals, without
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.changes import MAY_END, Known, changes, done, may_change, moved
+from memory.extraction.changes import MAY_END, Known, changes, done, may_change, moved, not_borne, thinned
 from memory.extraction.health_facts import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction
@@ -40,6 +40,8 @@ _READ_MAX: Final = 5_000
 _PAGE: Final = 1_000
 _CORE_FACTS_MAX: Final = 1_000
 _REFRESHES_MAX: Final = 8
+_ENDING: Final = (SURGERY, MEDICATION, ALLERGY)
+"""What is found of these may end something else that is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ class Rememberer:
         found = await asyncio.to_thread(
             with_health, found, replace(said, before=asked), by_rules=mind == self._minds.rules.name
         )
-        if may_change(said) or any(fact.attributes.get(MOVED) or fact.predicate == SURGERY for fact in found.facts):
+        if may_change(said) or any(fact.attributes.get(MOVED) or fact.predicate in _ENDING for fact in found.facts):
             found = await asyncio.to_thread(_with_changes, found, said, await self._what_may_end(scope))
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)
@@ -309,10 +311,17 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         for fact in found.facts
         if fact.subject == USER and fact.polarity == "+"
     ]
-    denied = {(fact.predicate, fact.object) for fact in found.facts if fact.polarity == "-"}
     known = [*stored, *told]
-    over = [*changes(said, known), *moved(found.facts, known), *done(found.facts, known)]
-    return replace(found, facts=[*found.facts, *(fact for fact in over if (fact.predicate, fact.object) not in denied)])
+    over = [
+        *changes(said, known),
+        *not_borne(said, found.facts, known),
+        *moved(found.facts, known),
+        *done(found.facts, known),
+        *thinned(found.facts, known),
+    ]
+    ended = {(fact.predicate, fact.object) for fact in over if fact.polarity == "-"}
+    kept = [fact for fact in found.facts if fact.polarity == "+" or (fact.predicate, fact.object) not in ended]
+    return replace(found, facts=[*kept, *over])
 
 
 def _says(profile: Memory | None) -> tuple[str, int] | None:

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from memory.clinical.findings import APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY
+from memory.clinical.findings import ALLERGY, ANTICOAGULANT, APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY, SYMPTOM
 from memory.clinical.health.reading import dose_in
 from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER, People
 from memory.clinical.safety import GRAMMARS
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
-from memory.extraction.endings import DOSE_CHANGED, ENDINGS, NOT_DONE, Ending, says_any
+from memory.extraction.endings import DOSE_CHANGED, ENDINGS, NOT_DONE, STOPPED_IT, Ending, says_any
 from memory.extraction.rules_mind import NAME
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
@@ -22,6 +22,9 @@ from memory.model.predicates import importance_of
 
 MAY_END: Final = tuple(dict.fromkeys(predicate for ending in ENDINGS for predicate in ending.predicates))
 _PLANNED: Final = (APPOINTMENT, "plan")
+_PET: Final = "pet"
+_NAME_SIGNS: Final = 2
+_SIGNS_MAX: Final = 3
 _SHORT: Final = 2
 _DOSE_CHARS_MAX: Final = 80
 
@@ -74,6 +77,24 @@ def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFac
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
+def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the anticoagulant that is taken no longer, as a medicine is denied."""
+    known = {each.object.casefold() for each in held if each.predicate == ANTICOAGULANT}
+    for fact in found:
+        if fact.predicate == MEDICATION and fact.polarity == "-" and fact.object.casefold() in known:
+            yield replace(fact, predicate=ANTICOAGULANT, attributes={ENDED: "true"})
+
+
+def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the medicine that somebody turned out to be allergic to, where they say that it was stopped."""
+    stopped = {said.seq for said in _own(dialogue) if STOPPED_IT.search(said.text)}
+    known = {each.object.casefold() for each in held if each.predicate == MEDICATION}
+    for fact in found:
+        allergic = fact.predicate == ALLERGY and fact.polarity == "+" and fact.subject == USER and fact.seq in stopped
+        if allergic and fact.object.casefold() in known:
+            yield replace(fact, predicate=MEDICATION, polarity="-", attributes={ENDED: "true"})
+
+
 def _own(dialogue: Dialogue) -> Iterator[Said]:
     return (said for said in dialogue.messages if said.own and said.speaker == USER)
 
@@ -100,9 +121,21 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str]) -> bo
         return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None
+    if _named_in(known, quote):
+        return True
     if not ending.beside:
         return not _words(known.object).isdisjoint(words)
     return any(ending.is_beside(name, quote) for name in _spellings(known.object))
+
+
+def _named_in(known: Known, quote: str) -> bool:
+    """Whether a clause has a pet's name, or the signs of a complaint apart: 胃疼, and then 胃不疼了."""
+    if known.predicate == _PET:
+        names = known.object.split()[1:] if known.object.isascii() else [known.object[-_NAME_SIGNS:]]
+        return any(name in quote for name in names)
+    signs = set(known.object)
+    short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
+    return known.predicate == SYMPTOM and short and signs <= set(quote)
 
 
 def _names(drawn: Sketch, clause: Clause) -> frozenset[str]:

@@ -29,7 +29,7 @@ OVER: Final = re.compile(
     r"(?:不再|早就?不|已经?不|现在不|再也不|从此不)|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢|泡汤"
     r"|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣"
     r"|止住|通了|消了|没再|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思"
-    r"|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel+ed\b"
+    r"|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b"
     r"|\bscrap\b|\bcall off\b"
     r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b|\bhard pass\b"
     r"|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
@@ -61,12 +61,15 @@ _BORNE: Final = re.compile(
     _I,
 )
 _BORN: Final = re.compile(
-    r"卸货|(?<![先天新再])生(?:了(?!病|气|个?锈|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子"
+    r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈|疮"
+    r"|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子"
     r"|\b(?:we|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my|our) baby\b"
     r"|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b|\bdelivered (?:a|our|my|the|on"
     r"|at)\b|\bpostpartum\b|\bnewborn\b",
     _I,
 )
+_RING_OUT: Final = re.compile(r"取环|环[^，。]{0,3}取|摘环|\bcoil\b[^.]{0,20}\b(?:out|removed)\b", _I)
+_OF_RING: Final = re.compile(r"环|intrauterine|coil|iud", _I)
 _OF_PREGNANCY: Final = re.compile(r"孕|pregnan", _I)
 _WEANED: Final = re.compile(
     r"断(?:了)?奶|奶断|回奶|不喂(?:奶|母乳)?了|改喝奶粉|\bweaned\b|\b(?:stopped|finished|done"
@@ -88,12 +91,16 @@ ENDINGS: Final = (
     Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY),
     Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
     Ending(("implant",), _TAKEN_OUT),
+    Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
 NOT_DONE: Final = re.compile(
     r"想|打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|准备|建议|如果|要是|怕|本来|别人|需不需要"
     r"|\b(?:nearly|almost|thinking|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if"
     r"|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to)\b",
     _I,
+)
+STOPPED_IT: Final = re.compile(
+    r"药(?:也|就|已经)?停|停药|停了这个药|\b(?:stopped|came off|took me off|discontinued) (?:it|that)\b", _I
 )
 DOSE_CHANGED: Final = re.compile(
     r"加量|减量|加到|减到|调到|调成|改到|改成|改为|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved|upped"

@@ -107,7 +107,7 @@ EN: Final = HealthGrammar(
     taken_after=pattern(
         r"^\s*(?:tablets?|pills?|capsules?|cream|gel|spray|inhaler|drops|xr|sr|er"
         r"|injections?)?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
-        r"|every|each|nightly|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b|(?:for"
+        r"|every|each|nightly|\w+ times|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b|(?:for"
         r"|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping|touching)"
         r"|didn'?t|doesn'?t|helps?\b|helped\b|works\b"
         r"|\d{1,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
@@ -230,7 +230,8 @@ EN: Final = HealthGrammar(
     ),
     occasion=pattern(
         r"\b(?:appointments?|appt|follow[- ]?up|check[- ]?up|booked|scheduled|surgery|operation|scan|physio"
-        r"|dentist|consult(?:ation)?|clinic|see (?:dr|the|my) ?\w*|therapy|session|procedure|vaccin\w+|jab)\b"
+        r"|dental|with dr|dentist|consult(?:ation)?|clinic|see (?:dr|the|my) ?\w*|therapy|session|procedure"
+        r"|vaccin\w+|jab)\b"
         r"|<T>|<O>"
     ),
     day=re.compile(

@@ -65,6 +65,9 @@ _END: Final = (
 )
 
 _FRAMES: Final = (
+    Frame("job", re.compile(r"\band (?P<x>retired)\b")),
+    Frame("job", re.compile(rf"\bstarted (?:\w+ )?as an? (?P<x>(?:[\w-]+\s){{0,2}}?{_WORK})\b")),
+    Frame("habit", re.compile(rf"^just (?P<x>(?:green |herbal |mint |decaf )?{_ACT})\b")),
     Frame(
         "job",
         re.compile(
@@ -99,7 +102,7 @@ _FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:i'm|i am|im|became|become|being|been|work(?:ing|s)? (?:nights )?as|(?:job|gig|position|role"
+            r"\b(?:i'?m|i am|im|became|become|being|been|work(?:ing|s)? (?:nights )?as|(?:job|gig|position|role"
             r"|start(?:ed|ing)?|hired|retrain(?:ed|ing)|qualified|trained|on|promoted to|over) as|landed"
             r"|got(?: myself)?|promoted to)"
             r"\s(?:now\s|currently\s|still\s|actually\s|just\s|only\s)*(?:a|an|the)\s(?:new\s|full[- ]time\s"
@@ -118,7 +121,8 @@ _FRAMES: Final = (
         "job",
         re.compile(
             r"\b(?:work(?:ing|s)?|job|gig|position|started|starting|employed|hired|placement|apprenticeship"
-            r"|contract)\s(?:now\s|part[- ]time\s|full[- ]time\s|nights\s|days\s|remotely\s|shifts\s|again\s"
+            r"|contract)\s(?:now\s|part[- ]time\s|full[- ]time\s|nights\s|days\s|remotely\s|(?:night |day "
+            r"|late )?shifts?\s|again\s"
             r"|over\s)*(?:at|for|in(?=[\w ]{0,20}\b(?:retail|sales|construction|finance|it|tech|marketing"
             r"|hospitality|education|healthcare|accounting|hr|logistics|insurance|media|office|shop|school|kitchen"
             r"|warehouse|factory|hospital|lab|store|bank|industry|firm|agency|salon|pub|bar|restaurant)\b))"
@@ -128,7 +132,7 @@ _FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:i|i'm|im|i've been|i am)\s(?:now\s|just\s|also\s|mostly\s|currently\s|back\s)*(?P<x>(?:drive"
+            r"\b(?:i|i'?m|im|i've been|i am)\s(?:now\s|just\s|also\s|mostly\s|currently\s|back\s)*(?P<x>(?:drive"
             r"|driving|deliver|delivering|teach|teaching|manage|managing|bartend|bartending|bar work|freelance"
             r"|freelancing"
             r"|consult|consulting|tutor|tutoring|nannying|landscaping|weld|welding|bake|baking|code|coding|farm"
@@ -139,7 +143,7 @@ _FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:i'm|i am|im|now|officially|recently|just|i|finally|early|been|went|going|am|currently"
+            r"\b(?:i'?m|i am|im|now|officially|recently|just|i|finally|early|been|went|going|am|currently"
             r"|semi)[- ](?P<x>retired|self[- ]employed|unemployed|between jobs|freelance|freelancing|out of work"
             r"|on disability|jobless"
             r"|(?:a )?stay[- ]at[- ]home (?:mum|mom|dad|parent)|back (?:in|at) (?:school|uni|college)"
@@ -166,7 +170,7 @@ _FRAMES: Final = (
         re.compile(
             r"\b(?:mov(?:ed?|ing)|relocat(?:ed|ing)|transferred|liv(?:e|ing)|based|settled|staying|rent(?:ing)?"
             r"|bought|place|flat|apartment|house|home|studio|condo|cottage|back|up|down|over|out|shipped out|now"
-            r"|i'm|im|am|we're)"
+            r"|i'?m|im|am|we're)"
             rf"\s(?:[\w-]+\s){{0,4}}?(?:to|in|into|outside|near|outside of)\s(?P<x>{_PLACE})"
         ),
     ),
@@ -209,7 +213,7 @@ _FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"\b(?:i'm|im|i am|went|gone|going|been|turned|now|strict(?:ly)?|i guess|mostly|back to being|eating"
+            r"\b(?:i'?m|im|i am|went|gone|going|been|turned|now|strict(?:ly)?|i guess|mostly|back to being|eating"
             r"|full[- ]on)\s(?:a |an |now |strictly |mostly |basically |fully |fully |completely )*"
             r"(?P<x>vegan|vegetarian|veggie|pescatarian|flexitarian|keto|paleo|gluten[- ]free|dairy[- ]free"
             r"|teetotal|sober|plant[- ]based|carnivore|low[- ]carb)\b"
@@ -218,7 +222,8 @@ _FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"(?:^|\b(?:i'm|im|now|yep)\s)(?P<x>pescatarian|vegan|vegetarian|teetotal|sober) (?:now|i guess|these days)"
+            r"(?:^|\b(?:i'?m|im|now|yep)\s)(?P<x>pescatarian|vegan|vegetarian|teetotal|sober) (?:now|i guess"
+            r"|these days)"
         ),
     ),
     Frame(
@@ -233,7 +238,7 @@ _FRAMES: Final = (
         "habit",
         re.compile(
             r"\b(?:quit|stopped|gave up|given up|giving up|packed in|jacked in|kicked|ditched|dropped|cut out"
-            r"|cutting out|knocked|off(?! to)|off the|no more|no longer|haven't touched|haven't had|done with"
+            r"|cutting out|knocked|off(?! to)|off the|no more|no longer|haven'?t touched|haven'?t had|done with"
             r"|swore off|sworn off|stayed off|binned|shelved|came off|nixed|lost the)"
             rf"\s(?:[\w'-]+\s){{0,2}}?(?P<x>{_ACT})\b"
         ),
@@ -242,7 +247,7 @@ _FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"\b(?:don't|do not|never|didn't|doesn't)\s(?:really |even |actually |ever )*(?:go to |do |have |eat "
+            r"\b(?:don'?t|do not|never|didn'?t|doesn'?t)\s(?:really |even |actually |ever )*(?:go to |do |have |eat "
             rf"|touch |drink |play |go )?(?P<x>{_ACT})\b(?: anymore| any more| now|$)"
         ),
         denied=True,
@@ -270,7 +275,7 @@ _FRAMES: Final = (
     Frame(
         "like",
         re.compile(
-            r"\b(?:don't (?:really )?(?:like|love|enjoy)|can't stand|gone off|went off|going off|sick of|bored of"
+            r"\b(?:don'?t (?:really )?(?:like|love|enjoy)|can'?t stand|gone off|went off|going off|sick of|bored of"
             r"|bored with|over|fed up with|lost (?:all )?interest in|not into|not a fan of|fell out of love with"
             r"|hate|tired of)\s(?:the |my |all the )*"
             r"(?P<x>(?!it|that|this|them|you|to|how|being|him|her|me|counter|the )[\w' -]{3,26}?)(?=$|\s(?:anymore"
@@ -301,7 +306,7 @@ _FRAMES: Final = (
         re.compile(
             rf"\b(?P<x>{ANIMAL}|cockapoo|labradoodle|spaniel|whippet|greyhound|collie"
             rf"|pup)\b[^.;]{{0,24}}?\b(?:passed(?: away)?|died|put (?:him|her|it|them)? ?down|put to sleep|rehomed"
-            r"|gone|crossed|ran (?:away|off)|had to go|went to live|didn't make it|living with)\b"
+            r"|gone|crossed|ran (?:away|off)|had to go|went to live|didn'?t make it|living with)\b"
         ),
         denied=True,
     ),
@@ -329,7 +334,7 @@ _FRAMES: Final = (
     Frame(
         "plan",
         re.compile(
-            r"\b(?:we're|i'm|im|were|gonna|going to) (?:doing|do|go with|take|taking|having) (?P<x>(?:a|an"
+            r"\b(?:we're|i'?m|im|were|gonna|going to) (?:doing|do|go with|take|taking|having) (?P<x>(?:a|an"
             r"|the) [\w' -]{3,28}?)(?: instead| now|$)"
         ),
         planned=True,
@@ -352,7 +357,7 @@ EN: Final = LifeGrammar(
         r"|hope|hoping|wish|supposed to|told me to|advised|suggested|used to|previously|ex-|former(?:ly)?"
         r"|nearly|almost|tempted|when i was|back when"
         r"|trying to|gonna|going to (?:quit|stop|start|give|try)|will|i'll|about to|need to|have to|ought"
-        r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently|can't|cannot)\b"
+        r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently|can'?t|cannot)\b"
     ),
     once=re.compile(
         r"\b(?:yesterday|today|tonight|this morning|last (?:night|week|weekend)|the other day|once|ago"
@@ -361,13 +366,14 @@ EN: Final = LifeGrammar(
     doubtful=re.compile(
         r"\b(?:if|might|maybe|would|could|should|wish|cancel+ed|called off|is off|not going|no longer going"
         r"|fell through|aren't going|isn't happening|scrapped|used to|article|heard|wanted to|told me to"
-        r"|advised|can't|went|was|were|got off)\b"
+        r"|advised|can'?t|went|was|were(?! going)|got off)\b"
     ),
     edge=re.compile(
         r"(?:\s(?:now|anymore|again|too|either|these days|lately|instead|though|then|just|really|actually|and"
         r"|or|so|but|the|a))+$"
     ),
     begins=re.compile(r"^(?:(?:a|an|the|my|our|some|new|old|bit of)\s)+", re.IGNORECASE),
+    called=re.compile(r"^,?\s(?:called |named )?(?P<x>[A-Z][a-z]{2,12})\b"),
     no_value={
         "job": re.compile(
             r"^(?:home|night|nights|days|it|that|this|least|me|him|you|hours|years|long|shifts|all|peace|work|bed"

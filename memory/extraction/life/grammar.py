@@ -38,5 +38,7 @@ class LifeGrammar:
     """What stands at the end of a value and is no part of it."""
     begins: Pattern
     """What stands at its beginning."""
+    called: Pattern
+    """The name of a pet, behind it: group x."""
     no_value: Mapping[str, Pattern]
     """By predicate: what is no value of it."""

@@ -19,6 +19,8 @@ from memory.extraction.life.zh import ZH as LIFE_ZH
 _LIFE: Final[tuple[tuple[Grammar, LifeGrammar], ...]] = ((ZH, LIFE_ZH), (EN, LIFE_EN))
 _SAYING: Final = "呢 "
 """At the end of a clause without a question mark it asks nothing: 跑步呢."""
+_PET: Final = "pet"
+_NAME_NEAR: Final = 24
 _CLAUSE_MAX: Final = 160
 _VALUE_MAX: Final = 40
 
@@ -69,6 +71,8 @@ def _framed(
         at, end = match.span("x")
         said = reading.sketch.text[start + at : start + end]
         value = frame.given or life.begins.sub("", life.edge.sub("", said)).strip()
+        if frame.predicate == _PET and (name := life.called.search(reading.sketch.text[start + end :][:_NAME_NEAR])):
+            value += name["x"] if not value.isascii() else f" {name['x']}"
         refused = life.no_value.get(frame.predicate)
         if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
             continue

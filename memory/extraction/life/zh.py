@@ -218,7 +218,7 @@ _FRAMES: Final = (
         ),
         planned=True,
     ),
-    Frame("plan", re.compile(r"(?:改(?:成|为|去|到)?|换成|还是)(?P<x>去[^，。了]{1,12})"), planned=True),
+    Frame("plan", re.compile(r"(?:改(?:成|为)?|换成|还是)(?P<x>去[^，。了]{1,12})")),
 )
 
 ZH: Final = LifeGrammar(
@@ -236,6 +236,7 @@ ZH: Final = LifeGrammar(
     ),
     edge=re.compile(r"(?:了|啊|呀|呢|哦|的|啦|嘛|吧|之类|等等|等|这边|那边|左右|多|着|住|去|来|一下)+$"),
     begins=re.compile(r"^(?:一?[家个间所名位份]|的|了|着|上|起|是)+"),
+    called=re.compile(r"^[，,]?\s*(?:名字|名)?叫(?P<x>[\u4e00-\u9fff]{2,3}?)(?=$|[，。,！!？?\s老很会总爱特最天])"),
     no_value={
         "job": re.compile(
             r"医生|大夫|谢谢|您好|你好|^(?:当前|现在的?|这家|一家|那家|我们|原来?)?(?:公司|单位|学校|医院)$|药店"
