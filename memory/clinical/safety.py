@@ -8,6 +8,7 @@ together and no frame decides, the finding is `possible`: for a person to confir
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from memory.clinical.allergies import allergies, avoided, under_headings
@@ -20,7 +21,7 @@ from memory.clinical.operations import operations
 from memory.clinical.people import USER
 from memory.clinical.reactions import reactions
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.clinical.states import nothing_known, states
 from memory.clinical.zh import ZH
 
@@ -32,6 +33,7 @@ _QUOTED: Final = re.compile(
     r"(?:“[^”]{6,200}”|「[^」]{6,200}」|\"[^\"\n]{12,200}\"|(?<!\w)'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
     re.IGNORECASE,
 )
+_PERSON: Final = re.compile(r"我|你|您|\b(?:i|i'm|i've|my|you|your)\b", re.IGNORECASE)
 _BLANK: Final = " "
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
@@ -42,8 +44,8 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
     `before`: what it answers; `about`: of whom its speaker spoke last.
     """
     found: list[Finding] = []
-    for piece in pieces(unquoted(text)):
-        drawn = sketch(piece, lexicon())
+    for piece in pieces(text):
+        drawn = drawn_of(piece)
         told = [grammar for grammar in GRAMMARS if grammar.telling.search(drawn.drawn)]
         if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
             continue
@@ -55,9 +57,15 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
     return each_once(found)
 
 
-def unquoted(text: str) -> str:
-    """A text with blanks for what stands in quotation marks, unless a doctor said it: it is somebody else's word."""
-    return _QUOTED.sub(lambda found: found.group() if found["staff"] else _BLANK * len(found.group()), text)
+def drawn_of(text: str) -> Sketch:
+    """A text as it is read: what stands in quotation marks is not, unless a doctor said it. Quotes stay whole."""
+    return replace(sketch(_QUOTED.sub(_blanked, text), lexicon()), text=text)
+
+
+def _blanked(found: re.Match[str]) -> str:
+    said = found.group()
+    spoken = not found["staff"] and (_PERSON.search(said) or said[1:-1].isupper())
+    return _BLANK * len(said) if spoken else said
 
 
 def pieces(text: str) -> Iterator[str]:

@@ -57,6 +57,9 @@ class _JournalGone(Exception):  # noqa: N818 - no error: somebody else has close
     """The journal is no longer what it was when the attempt began."""
 
 
+_REFUND_PAUSES_S: Final = (0.2, 1.0, 3.0)
+
+
 class Finaliser:
     """Runs one attempt at a finalisation. Raises what the stores raise; the caller retries."""
 
@@ -102,7 +105,7 @@ class Finaliser:
         except TemporaryError as error:
             if isinstance(error, Overtaken) and not await self._is_current(attempt):
                 return False
-            await self._sessions.refund_attempt(attempt.key, attempt.fence)
+            await self._refund(attempt)
             raise
         except _JournalGone:
             if await self._is_current(attempt):
@@ -110,6 +113,16 @@ class Finaliser:
             closed = False
         _LOG.info("finalised", extra={"closed": closed, "attempt": attempt.attempts, "cause": attempt.cause})
         return closed
+
+    async def _refund(self, attempt: Finalization) -> None:
+        """Not counted; a store that is slow just now is asked again, or attempts that nobody spent would run out."""
+        for pause_s in _REFUND_PAUSES_S:
+            try:
+                return await self._sessions.refund_attempt(attempt.key, attempt.fence)
+            except TemporaryError as error:
+                _LOG.warning("attempt not refunded yet", extra={"reason": error.code})
+                await asyncio.sleep(pause_s)
+        return None
 
     async def give_up(self, attempt: Finalization, reason: str) -> bool:
         """FAILED, with the reason, once enough attempts have failed: the journal stays until a replay.

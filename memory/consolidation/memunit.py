@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from memory.consolidation.boundaries import BoundarySettings, Cutter
+from memory.extraction.subject import subject_of
 from memory.extraction.summary import Line, merge_summaries, summarise
 from memory.language.choice import Listener, spoken
-from memory.language.sentences import split_sentences
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal
 from memory.model.memunit import MemUnit, memunit_id
@@ -107,6 +107,13 @@ class Made(NamedTuple):
     entries: int
 
 
+def next_turns(journal: SealedJournal) -> int:
+    """With how many turns the next session starts: as who ended this one said, else as its last checkpoint; or 0."""
+    checkpoints = decode_checkpoints(journal.records)
+    asked = journal.finalization.recent_turns if journal.finalization else 0
+    return asked or (checkpoints[-1].recent_turns if checkpoints else 0)
+
+
 class UnitMaker:
     """Makes the units of one ended session from its entries as they come; none when nothing was said in it.
 
@@ -116,13 +123,12 @@ class UnitMaker:
 
     def __init__(self, key: FinalizationKey, journal: SealedJournal, settings: UnitSettings) -> None:
         start = session_start(journal.records)
-        checkpoints = decode_checkpoints(journal.records)
         self._key = key
         self._user = journal.user_id
         self._settings = settings
         self._base = int(start["base_seq"])
         self._summary = str(start["summary"])
-        self._recent_turns = checkpoints[-1].recent_turns if checkpoints else 0
+        self._recent_turns = next_turns(journal)
         self._cutter = Cutter(settings.boundaries)
         self._whole = _Summing(journal, settings.threshold_tokens, settings.locale)
         self._listener = Listener(settings.locale)
@@ -191,12 +197,9 @@ class UnitMaker:
 
 
 def _subject(messages: Sequence[JournalMessage]) -> str:
-    """The first thing the user said that is more than a greeting, else the first thing said."""
-    said = [m.message for m in messages if m.message.role is Role.USER] or [messages[0].message]
-    gist = summarise([Line("user", said[0].content)], limit_chars=SUBJECT_CHARS_MAX) or said[0].content
-    sentences = split_sentences(gist)
-    text = sentences[0].text if sentences else gist
-    return text.strip().partition(": ")[2][:SUBJECT_CHARS_MAX] or text.strip()[:SUBJECT_CHARS_MAX]
+    """What the user tells first, else what is said first."""
+    said = [m.message.content for m in messages if m.message.role is Role.USER]
+    return subject_of(said or [messages[0].message.content], SUBJECT_CHARS_MAX)
 
 
 def _participants(messages: Sequence[JournalMessage]) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class Finalization:
     user_id: str
     sealed_ms: int
     summary: str = ""
+    recent_turns: int = 0
     reason: str = ""
     steps: Sequence[str] = ()
     memory_ids: Sequence[str] = ()

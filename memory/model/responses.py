@@ -175,7 +175,9 @@ class QueryMemoryContextResponse(SparseResponse):
     resumed: bool = Field(description="Whether the session goes on from an earlier one of the conversation.")
     mode: Mode = Field(description="FULL_HISTORY: everything is sent; SUMMARY_N: a summary and the last turns.")
     history: str = Field(description="The window as text, the summary first when there is one.")
-    messages: list[ChatMessage] = Field(description="The same window as chat messages.")
+    messages: list[ChatMessage] = Field(
+        description="The same window as chat messages; what a tool gave is a message of the user, with its label."
+    )
     context: str = Field(description="For the system prompt: safety facts, summary, recalled memories.")
     safety: Safety = Field(description="The user's safety facts, as lists.")
     memories: list[dict[str, Any]] = Field(

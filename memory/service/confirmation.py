@@ -55,7 +55,7 @@ class FactConfirmation:
         ]
         memories = await self._rememberer.tell(remembering, told)
         gone: dict[str, list[str]] = {}
-        for detail in details if wrong else ():
+        for detail in (each for each in details if wrong and not each.denied):
             gone.setdefault(LIST_OF[detail.kind], []).append(detail.text)
         profile = await self._keeper.change(standing, ProfileChange(remove=gone))
         return await profile_response(

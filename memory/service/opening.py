@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from memory.consolidation.memunit import final_summary
+from memory.consolidation.memunit import final_summary, next_turns
 from memory.errors import TemporaryError
 from memory.language.choice import spoken
 from memory.model.finalization import SealedJournal
@@ -18,7 +18,7 @@ from memory.privacy.marks import kinds_in
 from memory.scope import ConversationScope
 from memory.service.settings import SessionSettings
 from memory.session.context import summary_line_text
-from memory.session.journal import decode, decode_checkpoints, header, history_line, session_start, with_tokens
+from memory.session.journal import decode, header, history_line, session_start, with_tokens
 from memory.session.window import count, last_turns
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
@@ -111,7 +111,7 @@ class Opener:
         start = session_start(journal.records)
         settings = self._settings
         summary = await asyncio.to_thread(final_summary, journal, settings.threshold_tokens, settings.locale)
-        recent = _recent_turns(journal) or self._settings.recent_turns
+        recent = next_turns(journal) or self._settings.recent_turns
         return await self._seed(summary, journal.messages, journal.user_id, recent, int(start["base_seq"]))
 
     async def _seed_of_unit(self, unit: MemUnit) -> Seed:
@@ -161,8 +161,3 @@ def _entries(unit: MemUnit) -> list[bytes]:
 def _has_dialogue(journal: SealedJournal) -> bool:
     base = int(session_start(journal.records)["base_seq"])
     return any(header(entry)[0] > base for entry in journal.messages[-1:])
-
-
-def _recent_turns(journal: SealedJournal) -> int:
-    checkpoints = decode_checkpoints(journal.records)
-    return checkpoints[-1].recent_turns if checkpoints else 0

@@ -19,6 +19,9 @@ from memory.model.session import CheckpointRecord, EncodedMessage, JournalMessag
 
 _ROLE: Final = b',"role":"'
 _TAIL: Final = -2  # `"}`
+_TOOL: Final = ord("t")
+_TOOL_AS: Final = b'user","content":"'
+"""A model's API takes a tool's result only beside its call, which is not kept; the label says what it is."""
 _QUOTE: Final = 34
 _CHECKPOINT: Final = re.compile(rb'\{"seq":\d+,"kind":"checkpoint",')
 """By its place: further on in a record stands what callers have named as they liked."""
@@ -69,7 +72,8 @@ def encode_message(message: Message, tokens: int, *, starts_turn: bool) -> Encod
 def render(entries: Iterable[bytes], locale: str) -> tuple[bytes, bytes]:
     """Return (inside of the history's JSON string, JSON array of chat messages) of encoded entries.
 
-    Costs about half a microsecond an entry: it is what most of a query's time would go into.
+    What a tool gave is a message of the user there, with its label before it: every model's API takes that. Costs about
+    half a microsecond an entry: it is what most of a query's time would go into.
     """
     speakers = _SPEAKERS[locale]
     lines: list[bytes] = []
@@ -80,7 +84,7 @@ def render(entries: Iterable[bytes], locale: str) -> tuple[bytes, bytes]:
         if head[-1] == _QUOTE:  # a name stands before the role, else the token count
             label = label[:-2] + _name_of(head) + b": "
         lines.append(label + message[content_at:_TAIL])
-        messages.append(message)
+        messages.append(_TOOL_AS + label + message[content_at:] if message[0] == _TOOL else message)
     array = b"[{" + _ROLE[1:] + (b",{" + _ROLE[1:]).join(messages) + b"]" if messages else b"[]"
     return b"\\n".join(lines), array
 

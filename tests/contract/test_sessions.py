@@ -58,6 +58,7 @@ async def test_messages_are_ready_for_a_model(here: World) -> None:
             {"role": "system", "content": "规则"},
             {"role": "user", "content": '引号"与\n换行', "name": "Chen"},
             {"role": "tool", "content": "{}"},
+            {"role": "tool", "content": '{"号": 3}', "name": "挂号"},
             {"role": "assistant", "content": "好"},
         ],
     )
@@ -65,10 +66,13 @@ async def test_messages_are_ready_for_a_model(here: World) -> None:
     assert context["messages"] == [
         {"role": "system", "content": "规则"},
         {"role": "user", "content": '引号"与\n换行'},
-        {"role": "tool", "content": "{}"},
+        {"role": "user", "content": "工具: {}"},
+        {"role": "user", "content": '工具(挂号): {"号": 3}'},
         {"role": "assistant", "content": "好"},
-    ]
-    assert context["history"] == '系统: 规则\n用户(Chen): 引号"与\n换行\n工具: {}\nAI: 好'
+    ], "no model's API takes a tool's result without its call"
+    assert context["history"] == '系统: 规则\n用户(Chen): 引号"与\n换行\n工具: {}\n工具(挂号): {"号": 3}\nAI: 好'
+    turns = (await here.query(include=["turns"]))["turns"]
+    assert [each["role"] for each in turns] == ["system", "user", "tool", "tool", "assistant"]
 
 
 async def test_write_messages_a_user_message_begins_a_turn(here: World) -> None:
@@ -437,3 +441,18 @@ async def test_state_of_a_session_grows_to_its_limit_and_deleting_is_never_refus
     entities = (await here.session()).session.global_state.entities
     assert len(entities) > SESSION_STATES_MAX - 8
     assert entities["e7"] == "changed"
+
+
+@pytest.mark.parametrize("worked_off", [True, False])
+async def test_next_session_starts_with_as_many_turns_as_the_end_asked_for(here: World, *, worked_off: bool) -> None:
+    for number in range(6):
+        await here.write(f"第{number}句", "好", user_id="u1")
+    if worked_off:
+        await here.finalize(recent_turns=2)
+    else:
+        await here.call("FinalizeSessionMemory", conversation_id="c", recent_turns=2)
+    context = await here.query()
+    assert [each["content"] for each in context["messages"]] == ["第4句", "好", "第5句", "好"]
+    await here.write("我又来了", "您好", user_id="u1")
+    assert len((await here.query())["messages"]) == 6
+    await here.work()

@@ -1,6 +1,5 @@
 """What is forgotten leaves every file by the gateway's own doing: the test writes, fails, forgets, waits and looks."""
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ import pytest
 import redis
 from processes import Gateway, RedisServer, wait_until
 
-from tests.openai_server import ScriptedServer
+from gateway.sockets import socket_path
 
 CANARY = "canary7quartz"
 """In everything that is said."""
@@ -130,24 +129,19 @@ def test_forgotten_user_leaves_no_byte_in_any_file_also_after_a_restart(make_gat
 
 
 @pytest.mark.timeout(180)
-async def test_forgotten_dead_letter_leaves_no_byte(make_gateway: Callable[..., Gateway]) -> None:
-    async with ScriptedServer(chat=lambda _: "no JSON at all") as server:
-        mind = {"MIND__PROVIDER": "openai", "MIND__MODEL": "m"}
-        gateway = make_gateway(**NO_EMBEDDER, **mind, FINALIZATION__ATTEMPTS_MAX="2")
-        gateway.environment |= {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-test"}
-        await _forget_dead_letter(gateway)
-
-
-async def _forget_dead_letter(gateway: Gateway) -> None:
-    to_thread = asyncio.to_thread
-    await to_thread(gateway.start)
-    about = await to_thread(live, gateway, "failed")
-    ended = await to_thread(ok, gateway, "FinalizeSessionMemory", **_conversation(about), wait_ms=30_000)
+def test_forgotten_dead_letter_leaves_no_byte(make_gateway: Callable[..., Gateway]) -> None:
+    gateway = make_gateway(**NO_EMBEDDER, FINALIZATION__ATTEMPTS_MAX="2").start()
+    about = live(gateway, "failed")
+    journal = f"short_term_memory:journal:{{default/{about['conversation_id']}}}"
+    client = redis.Redis(unix_socket_path=str(socket_path(gateway.data.resolve() / "valkey", "valkey")))
+    with client:  # a journal that nothing can read: its session is a dead letter
+        client.lset(journal, 1, f'{{"seq":3,"turn":1,"at":1,"tok":9,"role":{CANARY}'.encode())
+    ended = ok(gateway, "FinalizeSessionMemory", **_conversation(about), wait_ms=30_000)
     assert ended["state"] == "FAILED", ended
-    assert await to_thread(holding, gateway, CANARY)
-    receipt = await to_thread(ok, gateway, "ForgetMemory", **about)
-    assert (await to_thread(settled, gateway, receipt))["state"] == "DONE"
-    assert await to_thread(holding, gateway, CANARY, WHO) == []
+    assert holding(gateway, CANARY)
+    receipt = ok(gateway, "ForgetMemory", **about)
+    assert settled(gateway, receipt)["state"] == "DONE"
+    assert holding(gateway, CANARY, WHO) == []
 
 
 @pytest.mark.timeout(180)

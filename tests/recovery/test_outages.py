@@ -314,7 +314,9 @@ async def test_b7_a_full_redis_refuses_writes_only_and_recovers(
             for number in range(8):
                 body = {"conversation_id": f"full-{number}", "wait_ms": 10_000}
                 answer = await ask(session, gateway.url, "FinalizeSessionMemory", body)
-                assert (answer.status, answer.body.get("state")) == (200, "ENDED"), answer.body
+                assert (answer.status, answer.body.get("state")) == (200, "ENDED"), answer.body.get(
+                    "reason", answer.body
+                )
             client.config_set("maxmemory", 0)
             for number in range(16):
                 answer = await ask(session, gateway.url, "WriteTurn", turn(f"full-{number}", f"{number}-after"))

@@ -154,3 +154,12 @@ def test_longest_word_wins_and_an_idiom_hides_what_is_in_it() -> None:
     words = Lexicon([("cold", Term("disease", "weak", "cold")), ("cold feet", Term("idiom", "idiom", "cold feet"))])
     assert [each.kind for each in words.mentions("i got cold feet, not a cold")] == ["idiom", "disease"]
     assert words.mentions("scold colds") == []
+
+
+def test_what_somebody_says_in_quotation_marks_is_not_read_and_the_quote_of_what_is_stays_whole() -> None:
+    said = 'My bracelet says "I carry insulin and I have asthma" and I am allergic to penicillin'
+    (found,) = read_safety(said)
+    assert (found.text, found.quote in said, "insulin" in found.quote) == ("penicillin", True, True)
+    assert read_safety("剧里男主角说“我有血友病，不能受伤”，太夸张了") == []
+    kept = {each.text for each in read_safety("出院诊断“冠心病、高血压”，医生说“你以后不能用青霉素，会过敏”")}
+    assert {"冠心病", "高血压"} <= kept, "a diagnosis in quotation marks is one"

@@ -18,7 +18,7 @@ from memory.clinical.health.zh import ZH as HEALTH_ZH
 from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER, asked_about
 from memory.clinical.reading import Reading
-from memory.clinical.safety import GRAMMARS, pieces, safety_frames
+from memory.clinical.safety import GRAMMARS, drawn_of, pieces, safety_frames
 from memory.clinical.sketch import sketch
 from memory.clinical.zh import ZH
 
@@ -39,7 +39,7 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
     """
     found: list[Finding] = []
     for piece in pieces(text):
-        drawn = sketch(piece, lexicon())
+        drawn = drawn_of(piece)
         if any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
             return []
         for grammar, health in _HEALTH:

@@ -6,11 +6,10 @@ from typing import Final
 from memory.clinical.en import EN
 from memory.clinical.findings import Finding
 from memory.clinical.grammar import Grammar
-from memory.clinical.lexicon import lexicon
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
-from memory.clinical.safety import GRAMMARS, pieces
-from memory.clinical.sketch import Clause, sketch
+from memory.clinical.safety import GRAMMARS, drawn_of, pieces
+from memory.clinical.sketch import Clause
 from memory.clinical.zh import ZH
 from memory.extraction.life.en import EN as LIFE_EN
 from memory.extraction.life.grammar import Frame, LifeGrammar
@@ -32,7 +31,7 @@ def read_life(text: str, before: str = "", about: str = USER) -> list[Finding]:
     """
     found: dict[tuple[str, str, bool, str], Finding] = {}
     for piece in pieces(text):
-        drawn = sketch(piece, lexicon())
+        drawn = drawn_of(piece)
         if any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
             return []
         for grammar, life in _LIFE:

@@ -348,6 +348,7 @@ def _finalization(key: FinalizationKey, reply: list[Any]) -> Finalization | None
         user_id=fields["user"],
         sealed_ms=int(fields["sealed"]),
         summary=fields.get("summary", ""),
+        recent_turns=int(fields.get("recent", 0)),
         reason=fields.get("reason", ""),
         steps=tuple(step for step in fields.get("steps", "").split(",") if step),
         memory_ids=tuple(json.loads(fields.get("memory_ids", "[]"))),
