@@ -29,11 +29,11 @@ GRAMMARS: Final = (ZH, EN)
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
 _QUOTED: Final = re.compile(
-    r"(?P<staff>(?:医生|大夫|护士|主任|doctor|dr\.? \w+|gp|nurse|consultant)[^。.“\"]{0,12}[:：,，]?\s*)?"
+    r"(?P<known>(?:医生|大夫|护士|主任|诊断|出院|病历|病史|报告|检查|化验|结果|diagnos\w+|discharge|report"
+    r"|records?|doctor|dr\.? \w+|gp|nurse|consultant)[^。.“\"]{0,12}[:：,，]?\s*)?"
     r"(?:“[^”]{6,200}”|「[^」]{6,200}」|\"[^\"\n]{12,200}\"|(?<!\w)'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
     re.IGNORECASE,
 )
-_PERSON: Final = re.compile(r"我|你|您|\b(?:i|i'm|i've|my|you|your)\b", re.IGNORECASE)
 _BLANK: Final = " "
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
@@ -58,14 +58,12 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
 
 
 def drawn_of(text: str) -> Sketch:
-    """A text as it is read: what stands in quotation marks is not, unless a doctor said it. Quotes stay whole."""
+    """A text as it is read: what stands in quotation marks is not, unless a doctor or a record says it."""
     return replace(sketch(_QUOTED.sub(_blanked, text), lexicon()), text=text)
 
 
 def _blanked(found: re.Match[str]) -> str:
-    said = found.group()
-    spoken = not found["staff"] and (_PERSON.search(said) or said[1:-1].isupper())
-    return _BLANK * len(said) if spoken else said
+    return found.group() if found["known"] else _BLANK * len(found.group())
 
 
 def pieces(text: str) -> Iterator[str]:
