@@ -17,11 +17,17 @@ _NAME_MAX: Final = 16
 _ORGAN_CLAUSE_MAX: Final = 24
 _ASKS_FOR: Final = re.compile(
     r"请(?:您|你)?(?:列|说|提供|告知|填|讲)|列(?:一下|出)|告诉我|说一?下"
-    r"|(?:please|can you|could you)?\s*(?:list|tell me|give me|name)\b"
+    r"|\b(?:list|tell me|give me|name)\b"
 )
 """A request is a question too."""
-_IS_IT_SO: Final = re.compile(r"对[吗么不]|是[吗么]|没错吧|是不是|\b(?:right|correct|is that so|true|still the case)\b")
-_WEEKS: Final = re.compile(r"周|孕|\d ?w\b|\bweeks?\b|\bmonths?\b|个?月")
+_SENTENCES_ASKED: Final = 2
+"""The last one may only ask whether it is so."""
+_NOT_SO: Final = re.compile(r"不|没|无|否认|\b(?:no|not|unless|never|without)\b|n't\b|helps|common")
+_IS_IT_SO: Final = re.compile(
+    r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this)\s*(?:right|correct|true|so)\s*\?\s*$"
+)
+_DENIES: Final = re.compile(r"^\s*(?:没|不|无|no\b|nope\b|not\b)|没怀")
+_WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
 def may_answer(text: str) -> bool:
@@ -40,11 +46,19 @@ def answers(reading: Reading) -> Iterator[Finding]:
         yield from _answer(reading, DISEASE, "D")
     if grammar.asks_operation.search(asked) and not _is_nothing(reading):
         yield from _answer(reading, SURGERY, "OGVD")
-    if grammar.asks_thinner.search(asked):
+    if grammar.asks_thinner.search(asked) and not grammar.asks_allergy.search(asked):
         yield from _thinners(reading)
     yield from _confirmed(reading, asked)
-    if grammar.asks_pregnancy.search(asked) and any(each.search(reading.drawn) for each in (grammar.yes, _WEEKS)):
+    if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
+
+
+def _is_pregnant(reading: Reading) -> bool:
+    """Whether an answer says yes, or how far it is."""
+    grammar = reading.grammar
+    if grammar.not_pregnant.search(reading.drawn) or _DENIES.search(reading.drawn):
+        return False
+    return any(each.search(reading.drawn) for each in (grammar.yes, _WEEKS))
 
 
 def _not_borne(reading: Reading) -> Iterator[Finding]:
@@ -59,17 +73,24 @@ def _not_borne(reading: Reading) -> Iterator[Finding]:
 def _thinners(reading: Reading) -> Iterator[Finding]:
     """What is taken against clots."""
     for at, group in reading.groups("S"):
-        if all(member.term.tag == "anticoagulant" for member in group.members) and _is_named(reading, at):
+        if (
+            at not in reading.taken
+            and all(member.term.tag == "anticoagulant" for member in group.members)
+            and _is_named(reading, at)
+        ):
             yield from reading.told_each(ANTICOAGULANT, group, at)
 
 
 def _confirmed(reading: Reading, asked: str) -> Iterator[Finding]:
-    """What the records say, and who is asked says yes to it."""
+    """What the records say, and who is asked says yes to it: of the last question, and nothing that it denies."""
+    sentences = [each for each in _SENTENCE.findall(reading.before) if each.strip()]
     if not _IS_IT_SO.search(asked) or not reading.grammar.yes.search(reading.drawn) or reading.sketch.groups:
         return
-    before = reading.before.lower()
-    kinds = {"D": DISEASE, **({"S": ALLERGY} if reading.grammar.asks_allergy.search(before) else {})}
-    question = sketch(reading.before, lexicon())
+    said = "".join(sentences[-_SENTENCES_ASKED:])
+    if _NOT_SO.search(said.lower()):
+        return
+    kinds = {"D": DISEASE, **({"S": ALLERGY} if reading.grammar.asks_allergy.search(said.lower()) else {})}
+    question = sketch(said, lexicon())
     for _, group in question.groups_in(0, len(question.drawn), "".join(kinds)):
         for member in group.members:
             if group.letter != "D" or member.term.tag != "acute":

@@ -43,10 +43,10 @@ EN: Final = Grammar(
         r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
         r"|ing) (?:me )?(?:a|an|my) (?:story|novel|essay|poem|scene|script|song|letter|book)|\bhomework"
         r"|\bassignment|\bexam\b|\bquiz\b|\bessay\b|\bflashcard|role ?-?play|pretend|case study|\bplot\b"
-        r"|\bchapter \d|\bwhat does \w+ mean\b|\bbed \d+\b|\bhandover\b|\bmy (?:detective|character"
+        r"|\bchapter \d|\bwhat does \w+ mean\b|\bbed \d+ (?:is|has|was|needs)\b|\bmy (?:detective|character"
         r"|protagonist|heroine|hero)\b"
         r"|\bcodebase|\bd&d\b"
-        r"|\bcampaign\b|\bnovel\b|screenplay|\blyrics"
+        r"|\bnovel\b|screenplay|\blyrics"
     ),
     reported=re.compile(
         r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)|\bnews\b|\bread (?:that|about|an"
@@ -55,7 +55,7 @@ EN: Final = Grammar(
         r"|\bpodcast|\bposter\b|\badvert"
         r"|\bstudy\b|\bstudies\b|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b"
         r"|\bheard (?:that|about|of)|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary"
-        r"|\bthe (?:show|series)\b|\b(?:form|questionnaire) (?:asks|says|wants)\b|\bdream(?:t|ed|s)?\b"
+        r"|\bthe (?:show|series)\b|\b(?:form|questionnaire) (?:asks|says|wants)\b(?! about)|\bdream(?:t|ed|s)?\b"
         r"|\bepisode of\b|\bmeme\b|\bsong\b"
     ),
     denied_before=pattern(
@@ -91,7 +91,7 @@ EN: Final = Grammar(
         r"|is (?:it|that)|scare|ward|unit|clinic|nurse|research|season|specialist|diet|group|forum)"
     ),
     supposed=re.compile(
-        r"\b(?:if|suppose|supposing|imagine|say i (?:had|have|was|were|am)|what if|hypothetically|assuming"
+        r"\b(?:if|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have|was|were|am)|what if|hypothetically|assuming"
         r"|in case|unless"
         r"|let's say|were i)\b"
     ),

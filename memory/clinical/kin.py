@@ -11,8 +11,8 @@ KIN_ZH: Final = (
 OTHERS_ZH: Final = (
     "别人|人家|有人|有个人|有些人|有的人|大家|网友|同事|朋友|同学|室友|邻居|隔壁|老板|领导|病人|患者|客户"
     "|学生|闺蜜|哥们|战友|同桌|病友|女生|男生|舍友|同宿舍|老爷子|老太太|老头(?!疼|痛|晕)|雇主|女主|男主"
-    "|主角|发小|阿姨|大叔|大姐|作者|编剧|群友|博主|顾客|(?:那|这|有|一|来了?)个(?:姑娘|小伙子?|女孩|男孩)|大爷|大妈"
-    "|小姐姐|老爷子|泰迪|金毛|柯基|拉布拉多|布偶|橘猫|英短|美短|哈士奇|边牧|比熊|博美|柴犬|仓鼠|鹦鹉"
+    "|主角|发小|(?:个|位|有)(?:阿姨|大叔|大姐)|作者|编剧|群友|博主|顾客|(?:那|这|有|一|来了?)个(?:姑娘|小伙子?|女孩|男孩)|大爷|大妈"
+    "|小姐姐|老爷子|(?<![对被让给])(?:泰迪|金毛|柯基|拉布拉多|布偶|橘猫|英短|美短|哈士奇|边牧|比熊|博美|柴犬|仓鼠|鹦鹉)(?!毛|皮|抓|咬|过敏)"
     "|[猫狗兔](?!毛|皮|抓|咬)|猫咪|狗狗|宠物|[老小阿][王李张刘陈杨赵周吴徐孙马朱胡郭何罗林]|明星|演员|老师|房东|保姆"
 )
 KIN_EN: Final = (
@@ -28,7 +28,9 @@ OTHERS_EN: Final = (
     "everybody|friends?|mate|neighbou?rs?|co-?workers?|colleagues?|boss|flatmate|roommate|housemate|students?|"
     "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
     "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|woman|lady|bloke|celebrity|those|"
-    "teammate|classmate|residents?|passenger|spaniels?|labrador|poodle|collie|terrier|beagle|husky|corgi"
-    "|tabby|pup|retriever|dachshund|greyhound|bulldog|parrot|budgie|guinea pig|columnist|author|actor"
+    "teammate|classmate|residents?|passenger|(?<!by a )(?<!by the )(?<!to )(?:spaniel|labrador|poodle"
+    "|collie|terrier|beagle|husky|corgi"
+    "|tabby|pup|retriever|dachshund|greyhound|bulldog|parrot|budgie|guinea pig)(?! hair| fur| dander)"
+    "|columnist|author|actor"
     "|actress|singer|footballer|influencer"
 )

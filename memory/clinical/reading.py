@@ -20,11 +20,18 @@ _DOUBT_NEAR: Final = 24
 _UNKNOWN_MAX: Final = 16
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"\d|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
+    r"\d|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure|是的?|对的?|嗯+)\W*$"
+    r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久"
+    r"|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
+    r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
     r"|it|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
     r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
 )
 _BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean")
+_SUCKLING: Final = re.compile(
+    r"^(?:我|我家|我们家)?的?(?:娃娃?|宝宝?|宝贝|孩子|小孩|婴儿|新生儿|bb|大宝|二宝)$"
+    r"|\b(?:baby|twins?|little one|month[- ]old|mo)$"
+)
 _CHILD: Final = re.compile(r"娃|孩|宝|儿|闺女|老大|老二|kid|child|bab|son|daughter|twin|one")
 
 
@@ -130,7 +137,7 @@ class Reading:
         """A finding about whoever is spoken of at a place; none of somebody else. `end`: where its words end."""
         subject = self.people.at(at)
         born = kind == SURGERY and _BIRTH.search(text)
-        if (born or kind == BREAST_FEEDING) and _CHILD.search(subject):
+        if (born and _CHILD.search(subject)) or (kind == BREAST_FEEDING and _SUCKLING.search(subject)):
             subject = USER  # who was born so, or is fed so, has a mother
         text = text.strip(MARKS)
         if subject == OTHER or not text:

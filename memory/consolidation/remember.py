@@ -26,7 +26,7 @@ from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.changes import MAY_END, Known, changes, done, may_change, moved, not_borne, thinned
 from memory.extraction.health_facts import with_health
 from memory.model.brain import is_brain
-from memory.model.extraction import Dialogue, Extraction
+from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
@@ -34,6 +34,7 @@ from memory.ports import Embedder, MemoryStore, Mind
 from memory.privacy.marks import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
+from memory.session.safety import LIST_OF
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
@@ -195,7 +196,10 @@ class Rememberer:
     def _covered(self, scope: UserScope, told: Told) -> Told:
         """A triple as the store may have it."""
         text = partial(self._minds.replacer.text, scope.tenant)
-        return replace(told, subject=text(told.subject), object=text(told.object), quote=text(told.quote))
+        attributes = {name: text(said) for name, said in told.attributes.items()}
+        return replace(
+            told, subject=text(told.subject), object=text(told.object), quote=text(told.quote), attributes=attributes
+        )
 
     async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int) -> None:
         """These facts hold no longer: from now on, not before."""
@@ -319,9 +323,20 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         *done(found.facts, known),
         *thinned(found.facts, known),
     ]
-    ended = {(fact.predicate, fact.object) for fact in over if fact.polarity == "-"}
-    kept = [fact for fact in found.facts if fact.polarity == "+" or (fact.predicate, fact.object) not in ended]
+    claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
+    over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]
+    ended = {(fact.subject, fact.predicate, fact.object) for fact in over if fact.polarity == "-"}
+    kept = [fact for fact in found.facts if fact.polarity == "+" or _about(fact) not in ended]
     return replace(found, facts=[*kept, *over])
+
+
+def _claims(found: Extraction) -> list[FoundFact]:
+    """What users claim of their safety: the same message does not end it."""
+    return [fact for fact in found.facts if fact.subject == USER and fact.polarity == "+" and fact.predicate in LIST_OF]
+
+
+def _about(fact: FoundFact) -> tuple[str, str, str]:
+    return fact.subject, fact.predicate, fact.object
 
 
 def _says(profile: Memory | None) -> tuple[str, int] | None:

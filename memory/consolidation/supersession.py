@@ -32,8 +32,8 @@ def replaces(old: Memory, later: Memory) -> bool:
     What a caller has told of somebody's safety ends what was said of the same thing before it, whatever that was; and
     only a claim ends it: that somebody denies it later is not enough.
     """
-    if later.mind == CALLER and later.predicate in LIST_OF and old.object.casefold() == later.object.casefold():
-        return True
+    if later.mind == CALLER and later.predicate in LIST_OF:
+        return old.object.casefold() == later.object.casefold()
     if old.predicate != later.predicate:
         return False
     if old.polarity == later.polarity:

@@ -14,17 +14,19 @@ from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER, People
 from memory.clinical.safety import GRAMMARS
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
-from memory.extraction.endings import DOSE_CHANGED, ENDINGS, NOT_DONE, STOPPED_IT, Ending, says_any
+from memory.extraction.endings import BEFORE, DENIED, DOSE_CHANGED, ENDINGS, NOT_DONE, STOPPED_IT, Ending, says_any
 from memory.extraction.rules_mind import NAME
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
+from memory.session.safety import LIST_OF
 
 MAY_END: Final = tuple(dict.fromkeys(predicate for ending in ENDINGS for predicate in ending.predicates))
 _PLANNED: Final = (APPOINTMENT, "plan")
 _PET: Final = "pet"
 _NAME_SIGNS: Final = 2
 _SIGNS_MAX: Final = 3
+_OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _SHORT: Final = 2
 _DOSE_CHARS_MAX: Final = 80
 
@@ -71,7 +73,7 @@ def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFac
     for fact in found:
         if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
             continue
-        words = _words(fact.object)
+        words = _words(fact.object) - _OPERATION
         for each, theirs in known:
             if each.seq < fact.seq and not theirs.isdisjoint(words):
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
@@ -117,10 +119,10 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
 
 def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str]) -> bool:
     """Whether a clause that says so speaks of this."""
-    if known.predicate not in ending.predicates:
+    if known.predicate not in ending.predicates or (known.predicate in LIST_OF and DENIED.search(quote)):
         return False
     if ending.of is not None:
-        return ending.of.search(known.object) is not None
+        return ending.of.search(known.object) is not None and not BEFORE.search(quote)
     if _named_in(known, quote):
         return True
     if not ending.beside:
@@ -145,13 +147,12 @@ def _names(drawn: Sketch, clause: Clause) -> frozenset[str]:
 
 
 def _spellings(name: str) -> list[str]:
-    """A name, and each of its words that is not a kind of thing only."""
+    """A name in its spellings, and without the word for its kind: celiac disease, celiac."""
     parts = [part.strip() for part in name.lower().replace("(", ",").replace(")", ",").split(",")]
-    words = [word for part in parts if part.isascii() for word in part.split() if len(word) > _PLAIN_WORD]
-    return [each for each in (*parts, *words) if each and each not in _KINDS]
+    heads = [part.split()[0] for part in parts if part.isascii() and part.split()[1:] and part.split()[-1] in _KINDS]
+    return [each for each in (*parts, *heads) if each and each not in _KINDS]
 
 
-_PLAIN_WORD: Final = 3
 _KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
 
 
@@ -161,8 +162,9 @@ def _doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
     for said in _own(dialogue):
         text = said.text[:TEXT_CHARS_MAX]
         names = [each.object for each in known if each.predicate == MEDICATION and each.seq < said.seq]
-        changed = DOSE_CHANGED.search(text) is not None or (changed and len(text) <= _DOSE_CHARS_MAX)
-        attributes = dose_in(text) if changed and len(set(names)) == 1 else {}
+        before, changed = changed, DOSE_CHANGED.search(text) is not None
+        changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
+        attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
         named = any(True for _ in sketch(text, lexicon()).groups_in(0, len(text), "S"))
         if not attributes or named or NOT_DONE.search(text):
             continue

@@ -45,17 +45,19 @@ _RULED_OUT: Final = re.compile(
     _I,
 )
 _RULED_OUT_PLACES: Final = (
-    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}",
-    r"{}[^，。]{{0,6}}(?:排除了|是误诊|转阴|根除|治愈|治好了|逆转了)",
+    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
+    r"{}[^，。没不]{{0,6}}(?:排除了|是误诊|转阴|根除|治愈|治好了|逆转了)",
     (
         r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|haven't got"
-        r"|don't have)\s(?:actually |really |to be |have |got )*(?:an? )?{}"
+        r"|don't have)\s(?:actually |really |to be |have |got )*(?:an? )?{}\b(?! related| attacks?| very| that| high)"
     ),
     r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b",
 )
 _BORNE: Final = re.compile(
-    r"划掉|冤枉|不过敏|不是[^，。]{0,8}过敏|(?:激发|斑贴|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
-    r"|\boff (?:the|my) (?:list|record|allergy list|allergies)\b|\bde-?label|\bnot (?:actually "
+    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏|不是[^，。]{0,8}过敏"
+    r"|(?:激发|斑贴|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了"
+    r"|掉)[^，。]{0,4}帽子"
+    r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label|\bnot (?:actually "
     r"|really )?allergic|\boutgr(?:ew|own)\b"
     r"|\bgrew out of\b|\b(?:challenge|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b",
     _I,
@@ -107,6 +109,20 @@ DOSE_CHANGED: Final = re.compile(
     r"|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped)\b",
     _I,
 )
+
+
+DENIED: Final = re.compile(
+    r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不"
+    r"|\b(?:never|haven'?t|hasn'?t|can'?t|cannot|didn'?t|won'?t|not yet)\b",
+    _I,
+)
+"""It has not ended."""
+BEFORE: Final = re.compile(
+    r"以前|曾经?|上一胎|第[一二三]胎|头胎|前年|去年|当年"
+    r"|\b(?:once|my first|my second|previously|years ago)\b|\b(?:in )?(?:19|20)\d\d\b",
+    _I,
+)
+"""It is told of another time."""
 
 
 def says_any(text: str) -> bool:

@@ -8,7 +8,7 @@ from memory.language.sentences import split_sentences
 from memory.language.speech import is_bare_answer, is_small_talk
 from memory.language.vocabulary import kinds_of
 
-_CLAUSE_END: Final = re.compile(r"[，,、：:;；]+\s*|\s+[-–—]+\s+")
+_CLAUSE_END: Final = re.compile(r"[，,、：:;；]+\s{0,4}|\s[-–—]+\s")
 _MARKS: Final = " \t\r\n，,。.;；:：!！~～、…"
 _SOUNDS: Final = "嗯哦好啊行恩噢哎唉呃"
 _CHARS_MIN: Final = 4

@@ -307,6 +307,8 @@ def nearest(name: str) -> str:
     plain = _NO_LETTER.sub("_", name.strip().casefold()).strip("_")
     if plain in _MEANT:
         return _MEANT[plain]
+    if _OPPOSITE.match(plain):
+        return plain
     close = get_close_matches(plain, _MEANT, n=1, cutoff=_CLOSE)
     return _MEANT[close[0]] if close else plain
 
@@ -318,6 +320,7 @@ def _meant() -> dict[str, str]:
 
 
 _NO_LETTER: Final = re.compile(r"[\W_]+")
+_OPPOSITE: Final = re.compile(r"(?:no|not|non|without|past|former|family|medical_family|ex)_|[无没非不]")
 _CLOSE: Final = 0.8
 """Of difflib's ratio: a letter or two of a long word, a plural."""
 _MEANT: Final[Mapping[str, str]] = _meant()

@@ -42,14 +42,11 @@ class Shown(NamedTuple):
         return cls(own, frozenset(message.speaker for message in messages if message.own))
 
     def seq_of(self, seq: object, quote: str) -> object:
-        """The message that says the quote: that one where it does, else the one that is nearest to it."""
+        """The message that says the quote: that one where it does, else the only one that does."""
         number = int(seq) if isinstance(seq, str) and seq.isascii() and seq.isdecimal() else seq
         said = _SPACE.sub("", quote)
         saying = [own for own, text in self.own.items() if said and said in _SPACE.sub("", text)]
-        if not saying or number in saying:
-            return number
-        near = number if isinstance(number, int) else 0
-        return min(saying, key=lambda own: abs(own - near))
+        return saying[0] if len(saying) == 1 and number not in saying else number
 
 
 def mended_fact(item: object, shown: Shown) -> object:

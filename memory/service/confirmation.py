@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory import fences as fence_names
+from memory.clinical.people import USER
 from memory.consolidation.profiles import safety_detail
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.told import verdict_on
@@ -67,7 +68,7 @@ class FactConfirmation:
         there = {detail.fact_id: detail for detail in reversed(await self._keeper.details(scope))}
         others = [fact_id for fact_id in fact_ids if fact_id not in there]
         for memory in await self._memories.get(scope, others) if others else ():
-            detail = safety_detail(memory) if memory.kind is Kind.FACT else None
+            detail = safety_detail(memory) if memory.kind is Kind.FACT and memory.subject == USER else None
             if detail is not None:
                 there[memory.memory_id] = detail
         missing = [place for place, fact_id in enumerate(fact_ids) if fact_id not in there]
@@ -78,5 +79,5 @@ class FactConfirmation:
 
 
 def _is_a_callers(detail: Detail) -> bool:
-    """Whether a caller's word stands behind it already."""
-    return detail.status is Status.CONFIRMED
+    """Whether a caller's word stands behind it already, in a profile: one that is a memory may have ended."""
+    return detail.status is Status.CONFIRMED and not detail.is_memory

@@ -124,3 +124,23 @@ async def test_somebody_elses_ending_ends_nothing_of_the_user(here: World) -> No
         if each["subject"] == "user" and each["polarity"] == "+" and "superseded_by" not in each
     }
     assert {"ramipril", "asthma"} <= own
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "held"),
+    [
+        ("I am allergic to peanuts.", "I never outgrew my peanut allergy.", "peanuts"),
+        ("我对青霉素过敏。", "青霉素过敏住院花了好多冤枉钱", "青霉素"),
+        ("我怀孕20周了。", "我以前流产过一次，有点担心。", "怀孕"),
+        ("I'm 20 weeks pregnant.", "I miscarried once in 2019, is that a risk?", "pregnant"),
+        ("I have asthma.", "I don't have asthma attacks very often.", "asthma"),
+        ("我有糖尿病。", "医生说脚麻不是糖尿病引起的。", "糖尿病"),
+        ("我在吃华法林，房颤。", "我一直没停用华法林。", "华法林"),
+    ],
+)
+async def test_what_only_sounds_like_an_ending_ends_nothing(here: World, first: str, later: str, held: str) -> None:
+    for conversation, text in (("a", first), ("b", later)):
+        await here.write(text, "好的。", conversation, user_id="u1")
+        await here.finalize(conversation)
+    found = await here.query("new", user_id="u1")
+    assert held in {each["text"] for each in found["safety"]["details"] if not each.get("denied")}

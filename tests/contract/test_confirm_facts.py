@@ -176,3 +176,26 @@ async def test_a_verdict_goes_with_its_conversation(here: World) -> None:
     await here.call("ForgetMemory", user_id="u1", conversation_id="c")
     assert (await safety(here))["details"] == []
     assert (await here.call("ListMemories", user_id="u1"))["items"] == []
+
+
+async def test_a_relatives_allergy_is_no_fact_of_the_user_to_decide_on(here: World) -> None:
+    await tell(here, "My mother is allergic to penicillin.")
+    await here.finalize("c")
+    listed = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    (hers,) = [each["memory_id"] for each in listed if each.get("predicate") == "allergy"]
+    with pytest.raises(NotFound):
+        await decide(here, "confirmed", hers)
+
+
+async def test_a_verdict_is_about_one_thing_and_not_about_what_it_is_part_of(here: World) -> None:
+    await tell(here, "I am allergic to nuts. I am allergic to walnuts.")
+    await here.finalize("c")
+    ids = await fact_ids(here)
+    assert (await decide(here, "wrong", ids["nuts"]))["allergies"] == ["walnuts"]
+
+
+async def test_what_was_confirmed_and_then_wrong_can_be_confirmed_again(here: World) -> None:
+    await tell(here, TOLD)
+    confirmed = entry(await decide(here, "confirmed", (await fact_ids(here))["青霉素"]), "青霉素")["fact_id"]
+    assert (await decide(here, "wrong", confirmed))["allergies"] == []
+    assert (await decide(here, "confirmed", confirmed))["allergies"] == ["青霉素"]

@@ -130,6 +130,17 @@ def test_reading_grows_with_the_text(piece: str) -> None:
     assert_grows(read_safety, lambda chars: (piece * chars)[:chars], 4_000)
 
 
+@pytest.mark.parametrize("pieces", [("我换过药，胃", "一"), ("", "diagnos"), ("a", " ")])
+def test_reading_of_hostile_texts_grows_with_them(pieces: tuple[str, str]) -> None:
+    start, piece = pieces
+    lexicon()
+    assert_grows(read_safety, lambda chars: (start + piece * chars)[:chars], 4_000)
+
+
+def test_question_that_is_all_space_is_read_in_time_that_grows_with_it() -> None:
+    assert_grows(lambda before: read_safety("yes", before), lambda chars: "please " + " " * chars, 40_000)
+
+
 def test_long_text_is_read_to_its_end() -> None:
     assert told("我最近总是睡不好觉。" * 2_000 + "对了，我对青霉素过敏。") == {("allergy", "青霉素")}
 
@@ -163,3 +174,46 @@ def test_what_somebody_says_in_quotation_marks_is_not_read_and_the_quote_of_what
     assert read_safety("剧里男主角说“我有血友病，不能受伤”，太夸张了") == []
     kept = {each.text for each in read_safety("出院诊断“冠心病、高血压”，医生说“你以后不能用青霉素，会过敏”")}
     assert {"冠心病", "高血压"} <= kept, "a diagnosis in quotation marks is one"
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("您怀孕了吗？", "没怀孕"),
+        ("您怀孕了吗？", "没有，孩子三个月了"),
+        ("Are you pregnant?", "No, I had my baby two months ago"),
+        ("Gout is common. Is your right foot swollen?", "Yes"),
+        ("Amoxicillin helps here unless you have an allergy. Is your right ear still hurting?", "Yes"),
+        ("You have no diabetes or asthma, correct?", "Yes"),
+        ("您不对青霉素过敏，对吗？", "是的"),
+        ("", "我怀疑我有糖尿病"),
+        ("", "我担心我有高血压"),
+    ],
+)
+def test_answers_and_fears_invent_nothing(before: str, text: str) -> None:
+    assert [each for each in read_safety(text, before) if not each.denied] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我是12床的病人，我对青霉素过敏。",
+        "At handover nobody noted that I'm allergic to penicillin.",
+        "我公司做外贸的，我对青霉素过敏。",
+        "The doctors say I am allergic to penicillin.",
+        "The form asks about allergies and I'm allergic to penicillin.",
+        'They call it "hayfever" but I am allergic to penicillin so "no meds" for me',
+        "I'm 5'2\" and 60 kg, allergic to penicillin, my son is 3'1\" tall",
+        "阿姨你好，青霉素我过敏",
+        "I was bitten by a husky and the penicillin gave me hives",
+    ],
+)
+def test_nothing_around_it_hides_an_allergy(text: str) -> None:
+    found = {each.text for each in read_safety(text) if each.kind == "allergy" and each.subject == "user"}
+    assert found & {"青霉素", "penicillin"}
+
+
+def test_breast_feeding_is_of_her_who_does_it() -> None:
+    hers = read_safety("My daughter is breastfeeding, can she take ibuprofen?")
+    assert {each.subject for each in hers} == {"my daughter"}
+    assert {each.subject for each in read_safety("娃才满月，纯母乳")} == {"user"}
