@@ -35,7 +35,7 @@ _GAP_MAX: Final = 12
 _WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {
     code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "，；！？（）："
 }
-_BORDER: Final = re.compile(r"[，,；;。！!？?\n]+|\.(?=\s|$)|\s+[-–—]+\s+|——+")
+_BORDER: Final = re.compile(r"[，,；;。！!？?\n]+|\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+")
 _STOPS: Final = frozenset("。！!？?\n.；;")
 TEXT_CHARS_MAX: Final = 4_000
 """Of one sketch: a longer text is read in pieces."""
