@@ -9,7 +9,6 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.clinical.findings import ALLERGY, MEDICATION, MOVED, SURGERY
 from memory.clinical.people import USER
 from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
@@ -23,7 +22,7 @@ from memory.consolidation.profiles import (
 from memory.consolidation.supersession import held_again, in_order, is_same, replaced, replaces, rivals, without
 from memory.consolidation.told import Told, told_fact
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.changes import MAY_END, Known, changes, done, may_change, moved, not_borne, thinned
+from memory.extraction.changes import Known, changes, done, may_end, moved, not_borne, thinned
 from memory.extraction.health_facts import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
@@ -41,8 +40,6 @@ _READ_MAX: Final = 5_000
 _PAGE: Final = 1_000
 _CORE_FACTS_MAX: Final = 1_000
 _REFRESHES_MAX: Final = 8
-_ENDING: Final = (SURGERY, MEDICATION, ALLERGY)
-"""What is found of these may end something else that is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +154,17 @@ class Rememberer:
         found = await asyncio.to_thread(
             with_health, found, replace(said, before=asked), by_rules=mind == self._minds.rules.name
         )
-        if may_change(said) or any(fact.attributes.get(MOVED) or fact.predicate in _ENDING for fact in found.facts):
-            found = await asyncio.to_thread(_with_changes, found, said, await self._what_may_end(scope))
+        ending = may_end(said, found.facts)
+        if ending:
+            found = await asyncio.to_thread(_with_changes, found, said, await self._held(scope, ending))
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
             extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
         return derive(unit, dialogue, extraction, mind)
 
-    async def _what_may_end(self, scope: UserScope) -> list[Known]:
-        facts = await asyncio.gather(*(self._memories.facts(scope, USER, name) for name in MAY_END))
+    async def _held(self, scope: UserScope, predicates: Collection[str]) -> list[Known]:
+        facts = await asyncio.gather(*(self._memories.facts(scope, USER, name) for name in sorted(predicates)))
         return [Known(fact.predicate, fact.object) for each in facts for fact in held(each) if fact.polarity == "+"]
 
     async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:

@@ -21,7 +21,6 @@ from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
 from memory.session.safety import LIST_OF
 
-MAY_END: Final = tuple(dict.fromkeys(predicate for ending in ENDINGS for predicate in ending.predicates))
 _PLANNED: Final = (APPOINTMENT, "plan")
 _PET: Final = "pet"
 _NAME_SIGNS: Final = 2
@@ -39,14 +38,22 @@ class Known(NamedTuple):
     seq: int = 0
 
 
-def may_change(dialogue: Dialogue) -> bool:
-    """Whether anything of a dialogue may say that something is over or another by now."""
-    return any(says_any(said.text) for said in _own(dialogue))
+def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
+    """The predicates of which a dialogue, or what was found in it, may end what is held."""
+    texts = [said.text for said in _own(dialogue)]
+    said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
+    if any(map(DOSE_CHANGED.search, texts)) or any(fact.predicate == ALLERGY for fact in found):
+        said.add(MEDICATION)
+    if any(fact.attributes.get(MOVED) or fact.predicate == SURGERY for fact in found):
+        said.update(_PLANNED)
+    if any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
+        said.add(ANTICOAGULANT)
+    return frozenset(said)
 
 
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it; and doses that were changed."""
-    known = [each for each in held if each.predicate in MAY_END]
+    known = list(held)
     for said in _own(dialogue) if known else ():
         if says_any(said.text):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], lexicon())

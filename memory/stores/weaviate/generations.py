@@ -1,7 +1,8 @@
 """Which collections there are, which is ours, and where a user's records are in each of them."""
 
+from collections.abc import Awaitable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from memory.errors import StoreUnavailable
 from memory.model.generation import Generation
@@ -14,6 +15,8 @@ from memory.stores.weaviate.faults import VANISHED
 from memory.stores.weaviate.records import tenant_name
 from memory.stores.weaviate.schema import Kept, Place
 from memory.stores.weaviate.tenants import OpenTenants
+
+T = TypeVar("T")
 
 _READY_S: Final = 10.0
 
@@ -54,6 +57,14 @@ class Generations:
         if there[0].collection != self.collection:
             raise StoreUnavailable("the index of this gateway's settings was dropped: start it with the new settings")
         return there
+
+    async def explained(self, reading: Awaitable[T]) -> T:
+        """What a read gives. Where our collection is gone, StoreUnavailable says whether it was dropped."""
+        try:
+            return await reading
+        except StoreUnavailable:
+            await self.kept()
+            raise
 
     async def own(self, scope: UserScope) -> Place:
         """The user's tenant of our generation."""

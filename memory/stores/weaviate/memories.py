@@ -161,16 +161,14 @@ class WeaviateMemoryStore:
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes, as they were recorded."""
-        found = await self._documents(scope, records.of_fact(subject, predicate), _FACTS_MAX)
+        read = self._documents(scope, records.of_fact(subject, predicate), _FACTS_MAX)
+        found = await self._generations.explained(read)
         return sorted(found, key=lambda each: (each.recorded_ms, each.occurred_ms, each.position, each.memory_id))
 
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
     ) -> list[Memory]:
-        """Change records under the user's lock. After an error some of them may be changed.
-
-        One that was removed meanwhile is not brought back: a change is of what is there.
-        """
+        """Change records under the user's lock; none that was removed comes back. An error may leave some changed."""
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
         async with self._locks.hold(records.tenant_name(scope), scope.fences):
             own, others = await self._ready(scope), await self._generations.others(scope)
