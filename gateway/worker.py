@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Final
+from weakref import WeakValueDictionary
 
 from docket import Docket, ExponentialRetry, Retry, Worker
 from redis.exceptions import RedisError
@@ -45,9 +46,18 @@ class FinalizationRunner:
         self._finaliser = finaliser
         self._metrics = metrics
         self._state = State(_LOG, "finalising")
+        self._turns: WeakValueDictionary[FinalizationKey, asyncio.Lock] = WeakValueDictionary()
 
     async def attempt(self, key: FinalizationKey) -> None:
-        """Try once. Raises when it is worth another try; gives up (FAILED) when it is not."""
+        """Try once. Raises when it is worth another try; gives up (FAILED) when it is not.
+
+        A job that is delivered again while this process still works on it, because the renewal of its lease was
+        late, waits for that: attempts that live are none that ended without a word.
+        """
+        async with self._turns.setdefault(key, asyncio.Lock()):
+            await self._attempt(key)
+
+    async def _attempt(self, key: FinalizationKey) -> None:
         work_on(key.scope.tenant, key.scope.conversation)
         attempt = await self._finaliser.begin(key)
         if attempt is None:

@@ -98,14 +98,15 @@ class Finaliser:
     async def complete(self, attempt: Finalization) -> bool:
         """Do the work of an attempt. True when it closed the session; False when it had lost its fence.
 
-        An attempt that a store in trouble cut short does not count; one that killed its worker does.
+        An attempt that a store in trouble cut short, or a later attempt overtook, does not count; one that killed its
+        worker does.
         """
         try:
             closed = await self._consolidate(await self._under_fences(attempt))
         except TemporaryError as error:
+            await self._refund(attempt)
             if isinstance(error, Overtaken) and not await self._is_current(attempt):
                 return False
-            await self._refund(attempt)
             raise
         except _JournalGone:
             if await self._is_current(attempt):

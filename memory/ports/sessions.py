@@ -154,7 +154,7 @@ class SessionStore(Protocol):
         ...
 
     async def refund_attempt(self, key: FinalizationKey, fence: int) -> None:
-        """Take back the count of an attempt that was not its own fault."""
+        """Take back, once, the count of an attempt that failed by no fault of its own, also when a later one runs."""
         ...
 
     async def note_step(self, key: FinalizationKey, fence: int, step: str) -> None:

@@ -33,6 +33,8 @@ from processes import (
     units,
 )
 
+from gateway.metrics import Metrics
+from gateway.worker import FinalizationRunner
 from memory.errors import DeadlineExceeded, InvariantBroken, NotFound, StoreFull, StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
@@ -168,12 +170,49 @@ async def test_finalization_by_an_attempt_that_lost_its_fence_changes_nothing(
         assert not await kit.sessions.close(key, slow.fence, ("not-a-memory",), "")
         assert not await kit.sessions.give_up(key, slow.fence, "late")
         await kit.sessions.note_step(key, slow.fence, "late")
-        await kit.sessions.refund_attempt(key, slow.fence)
         assert finalizations(client) == before
     assert await kit.sessions.close(key, fast.fence, ("memory",), "")
     assert not await kit.sessions.close(key, fast.fence, ("again",), "")
     assert await kit.sessions.start_attempt(key) is None
     assert (await where(service, "fence")).memory_ids == ["memory"]
+
+
+async def test_attempts_that_a_later_one_overtook_are_refunded_once_and_never_fail_the_session(kit: Kit) -> None:
+    """A job delivered again and again while it runs (a late renewal of its lease) spent the attempts of all."""
+    jobs = NoQueue()
+    service = kit.service(jobs)
+    await say(service, "overtaken", "1")
+    await end(service, "overtaken")
+    (key,) = jobs.keys
+    begun = [await kit.sessions.start_attempt(key) for _ in range(3)]
+    fences = [attempt.fence for attempt in begun if attempt is not None]
+    assert (await where(service, "overtaken")).attempts == 3
+    for fence in (*fences[:2], *fences[:2], 99):
+        await kit.sessions.refund_attempt(key, fence)
+    assert (await where(service, "overtaken")).attempts == 1
+    assert await kit.finaliser(attempts_max=2).run(key) is True
+    await kit.sessions.refund_attempt(key, fences[2])
+    assert (await where(service, "overtaken")).attempts == 2
+
+
+@pytest.mark.parametrize("deliveries", [2, 6])
+async def test_a_job_delivered_again_while_it_fails_for_want_of_a_store_is_never_given_up(
+    kit: Kit, deliveries: int
+) -> None:
+    jobs = NoQueue()
+    service = kit.service(jobs)
+    await say(service, "again", "1")
+    await end(service, "again")
+    (key,) = jobs.keys
+    kit.store.fault = lambda _: StoreUnavailable("down")
+    runner = FinalizationRunner(kit.finaliser(attempts_max=2), Metrics())
+    outcomes = await asyncio.gather(*(runner.attempt(key) for _ in range(deliveries)), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [StoreUnavailable] * deliveries
+    assert (await where(service, "again")).state is SessionState.ENDING
+    kit.store.fault = lambda _: None
+    await asyncio.gather(*(runner.attempt(key) for _ in range(deliveries)))
+    assert (await where(service, "again")).state is SessionState.ENDED
+    assert kept(kit) == {"again": [both(["1"])]}
 
 
 async def test_finalization_that_is_paused_past_its_lease_closes_too_late_and_leaves_one_memunit(kit: Kit) -> None:

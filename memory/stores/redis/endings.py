@@ -234,7 +234,7 @@ class RedisSessionStore(RedisSessions):
         return await self.finalization(key)
 
     async def refund_attempt(self, key: FinalizationKey, fence: int) -> None:
-        """One script, under the fence."""
+        """One script."""
         await scripts.REFUND_ATTEMPT.run(self._redis, (SealedKeys.of(key).finalization,), (fence,))
 
     async def note_step(self, key: FinalizationKey, fence: int, step: str) -> None:

@@ -3,7 +3,7 @@
 -- KEYS: finalization, conversation, sealed journal, sealed archive, sealed records   ARGV: number, journal_ttl_ms
 if redis.call('HGET', KEYS[1], 'state') ~= 'FAILED' then return 0 end
 redis.call('HSET', KEYS[1], 'state', 'ENDING', 'attempts', '0')
-redis.call('HDEL', KEYS[1], 'reason')
+redis.call('HDEL', KEYS[1], 'reason', 'counted')
 local failed = ''
 for other in string.gmatch(redis.call('HGET', KEYS[2], 'failed') or '', '(%d+),') do
   if other ~= ARGV[1] then failed = failed .. other .. ',' end
