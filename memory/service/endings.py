@@ -41,13 +41,13 @@ class Endings:
     async def finalize(self, caller: Caller, request: FinalizeSessionMemoryRequest) -> FinalizationResponse:
         """End the session now. The answer comes at once (ENDING), or with `wait_ms` when it is done.
 
-        Of an ended conversation it says the state again; raises NotFound when nobody has written to it.
+        Of an ended conversation it says the state again, and waits as well; raises NotFound when nobody has written
+        to it.
         """
         scope = ConversationScope(caller.tenant, request.conversation_id)
         standing = await self._sessions.standing(scope)
-        if not (standing.alive or standing.expired):
-            return await self._where(scope)
-        await self.seal(scope, cause="asked", summary=request.summary or "", recent_turns=request.recent_turns or 0)
+        if standing.alive or standing.expired:
+            await self.seal(scope, cause="asked", summary=request.summary or "", recent_turns=request.recent_turns or 0)
         return await self._settled(scope, request.wait_ms / 1000) if request.wait_ms else await self._where(scope)
 
     async def _settled(self, scope: ConversationScope, patience_s: float) -> FinalizationResponse:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from kit import (
     ATTEMPTS,
+    CALLER,
     Kit,
     NoQueue,
     attempted,
@@ -38,6 +39,7 @@ from gateway.worker import FinalizationRunner
 from memory.errors import DeadlineExceeded, InvariantBroken, NotFound, StoreFull, StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
+from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.stores.redis.keys import DEADLINES
 
 
@@ -175,6 +177,20 @@ async def test_finalization_by_an_attempt_that_lost_its_fence_changes_nothing(
     assert not await kit.sessions.close(key, fast.fence, ("again",), "")
     assert await kit.sessions.start_attempt(key) is None
     assert (await where(service, "fence")).memory_ids == ["memory"]
+
+
+async def test_who_asks_again_for_an_end_that_is_under_way_waits_for_it_as_well(kit: Kit) -> None:
+    jobs = NoQueue()
+    service = kit.service(jobs)
+    await say(service, "waits", "1")
+    await end(service, "waits")
+    (key,) = jobs.keys
+    again = FinalizeSessionMemoryRequest(conversation_id="waits", wait_ms=20_000)
+    asked = asyncio.create_task(service.finalize_session_memory(CALLER, again))
+    await asyncio.sleep(0.1)
+    assert not asked.done()
+    assert await kit.finaliser().run(key) is True
+    assert (await asked).state is SessionState.ENDED
 
 
 async def test_attempts_that_a_later_one_overtook_are_refunded_once_and_never_fail_the_session(kit: Kit) -> None:
