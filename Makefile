@@ -28,7 +28,7 @@ $(VENV)/.dev: $(VENV)/.runtime requirements-dev.lock
 setup: $(VENV)/.runtime ## make .venv with the command .venv/bin/anamnesis
 
 demo: setup ## play a scripted triage conversation through a real gateway, and show what it remembers
-	$(BIN)/python -m gateway.demo
+	$(BIN)/python -m gateway.commands.demo
 
 test: $(VENV)/.dev ## run the tests of some minutes, and some of each long grid (SEED=<n> draws the same again)
 	$(PYTEST) -m "not long" $(ARGS)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.dialogues import reader_of
-from memory.language.coreference import Utterance, choose_antecedent, resolve
+from memory.language.coreference.resolving import Utterance, choose_antecedent, resolve
 
 _SHOWN = 2
 _SHOWN_CHARS = 60

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gateway.client import DEFAULT_URL, AsyncClient
-from gateway.replay import Line, Report, replay
+from gateway.commands.replay import Line, Report, replay
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 
 Reader = Callable[[str], Iterator[Line]]

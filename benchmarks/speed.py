@@ -18,7 +18,7 @@ from benchmarks.measure import Measured, Plan, Run
 from benchmarks.options import Done, common, finish, progress, seed_of
 from benchmarks.report import show
 from benchmarks.servers import redis_binary, started
-from gateway.processes import how_many
+from gateway.process.processes import how_many
 
 QUICK = (2, 1.0)
 EPILOG = """\

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable
 from typing import Final
 
-from gateway.config import ApiKey
+from gateway.config.settings import ApiKey
 from memory.errors import Forbidden, SetupError, Unauthorized
 from memory.service import Caller
 

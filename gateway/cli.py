@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from gateway import config, logs
 from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
-from gateway.data_folder import prepare
-from gateway.doctor import diagnose
+from gateway.commands.doctor import diagnose
+from gateway.config import settings as config
+from gateway.observe import logs
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
-from gateway.processes import EXIT_SETUP
-from gateway.serve import serve, work_alone
+from gateway.process.data_folder import prepare
+from gateway.process.processes import EXIT_SETUP
+from gateway.process.serve import serve, work_alone
 from gateway.terminal import complain, show
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
@@ -147,7 +148,7 @@ def _add_tools(commands: Any) -> None:
     player.add_argument("--json", action="store_true", help="print the report as JSON")
     _add_pseudonyms(commands)
     _add_address(player)
-    player.set_defaults(command=lambda asked: _late("client_commands").play(asked))
+    player.set_defaults(command=lambda asked: _late("commands.client").play(asked))
 
 
 def _add_pseudonyms(commands: Any) -> None:
@@ -155,11 +156,11 @@ def _add_pseudonyms(commands: Any) -> None:
     actions = tool.add_subparsers(title="actions", metavar="ACTION", required=True)
     made = actions.add_parser("new-key", help="make a key and the entry of privacy.keys for it")
     made.add_argument("--tenant", default=DEFAULT_TENANT, help="whose identifiers (default: default)")
-    made.set_defaults(command=lambda asked: _late("pseudonyms_command").new_key(asked.tenant))
+    made.set_defaults(command=lambda asked: _late("commands.pseudonyms").new_key(asked.tenant))
     back = actions.add_parser("reveal", help="text or JSON Lines on standard input, with the pseudonyms put back")
     back.add_argument("--tenant", default=DEFAULT_TENANT, help="whose key is used (default: default)")
     back.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
-    back.set_defaults(command=lambda asked: _late("pseudonyms_command").reveal(_settings(asked), asked.tenant))
+    back.set_defaults(command=lambda asked: _late("commands.pseudonyms").reveal(_settings(asked), asked.tenant))
 
 
 def _add_rules(commands: Any) -> None:
@@ -169,7 +170,7 @@ def _add_rules(commands: Any) -> None:
         description='Reads {"text", "context": [{"speaker", "text"}], "user_name"?, "now"?} line by line.',
     )
     rules.add_argument("kind", choices=RULES, help="which rules")
-    rules.set_defaults(command=lambda asked: _late("rules_command").run(asked.kind))
+    rules.set_defaults(command=lambda asked: _late("commands.rules").run(asked.kind))
 
 
 def _add_mcp(commands: Any) -> None:
@@ -215,7 +216,7 @@ def _add_operation(commands: Any, operation: Operation) -> None:
             help=(info.description or "").replace("%", "%%"),
         )
     _add_address(command)
-    command.set_defaults(command=lambda asked: _late("client_commands").call(asked, operation))
+    command.set_defaults(command=lambda asked: _late("commands.client").call(asked, operation))
 
 
 def _add_forget(commands: Any, operation: Operation) -> None:
@@ -233,7 +234,7 @@ def _add_forget(commands: Any, operation: Operation) -> None:
     forget.add_argument("--wait-ms", type=int, metavar="MS", help="how long to wait for files to be cleaned")
     forget.add_argument("--yes", action="store_true", help="do not ask")
     _add_address(forget)
-    forget.set_defaults(command=lambda asked: _late("client_commands").forget(asked, operation))
+    forget.set_defaults(command=lambda asked: _late("commands.client").forget(asked, operation))
 
 
 def _is_text(schema: dict[str, Any]) -> bool:
@@ -296,15 +297,15 @@ def _doctor(asked: argparse.Namespace) -> int:
 
 
 def _verify(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").verify(_prepared(asked), repair=asked.repair))
+    return int(_late("commands.stores").verify(_prepared(asked), repair=asked.repair))
 
 
 def _reindex(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").reindex(_prepared(asked), drop_old=asked.drop_old))
+    return int(_late("commands.stores").reindex(_prepared(asked), drop_old=asked.drop_old))
 
 
 def _move(asked: argparse.Namespace) -> int:
-    return int(_late("store_commands").move(_prepared(asked), to=asked.to, prune=asked.prune))
+    return int(_late("commands.stores").move(_prepared(asked), to=asked.to, prune=asked.prune))
 
 
 def _new_key(asked: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from typing import Any, Final, Self, TypeVar
 import aiohttp
 from pydantic import BaseModel
 
-from gateway.config import DEFAULT_URL
+from gateway.config.settings import DEFAULT_URL
 from gateway.operations import OPERATIONS, Operation
 
 T = TypeVar("T")

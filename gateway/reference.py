@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from gateway.config import default_text
+from gateway.config.settings import default_text
 from gateway.http.dispatch import MethodNotAllowed
-from gateway.metrics import DESCRIPTIONS
+from gateway.observe.metrics import DESCRIPTIONS
 from gateway.operations import OPERATIONS
 from memory.errors import MemoryGatewayError
 

@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
-from gateway.kernel import die_with_parent
+from gateway.process.death_signal import die_with_parent
 from memory.clinical.lexicon import lexicon
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 
@@ -32,7 +32,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 _REQUEST_BYTES_MAX: Final = 1_000_000
 _STREAMS: Final = 3
 _WEAVIATE: Final = "memory.stores.weaviate.memories"
-_LATE: Final = ("gateway.worker", "memory.extraction.rules_mind", "memory.language.tagger")
+_LATE: Final = ("gateway.work.worker", "memory.extraction.rules_mind", "memory.language.tagger")
 """What a gateway loads beside its first requests."""
 
 

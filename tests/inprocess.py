@@ -11,14 +11,14 @@ import fakeredis
 from pydantic import BaseModel
 from redis.exceptions import RedisError
 
-from gateway.background import BackgroundTasks, SystemClock
 from gateway.operations import BY_NAME
+from gateway.work.background import BackgroundTasks, SystemClock
 from memory.consolidation.boundaries import BoundarySettings
-from memory.consolidation.fade import leaves_at
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.sweep import Sweeper
+from memory.consolidation.upkeep.fade import leaves_at
 from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
 from memory.model.finalization import FinalizationKey

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import pytest
 
-from gateway.kernel import die_with_parent
+from gateway.process.death_signal import die_with_parent
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings

@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.evaluation.material import Case, Conversation, Material, Place
 from benchmarks.evaluation.metric import Answered, ranking
-from gateway.background import SystemClock
+from gateway.work.background import SystemClock
 from memory.consolidation.boundaries import BoundarySettings, stretches
 from memory.consolidation.remember import Minds, Rememberer
 from memory.extraction.rules_mind import RulesMind

@@ -7,7 +7,7 @@ from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint, bordered
 from gateway.http.pages import Figures, Page, Report, front, pages
 from gateway.http.request import Handling, Request
-from gateway.http.ways import Ways
+from gateway.http.rest_paths import Ways
 from gateway.mcp.endpoint import PATHS, McpEndpoint
 from memory.errors import MemoryGatewayError, NotFound
 

@@ -14,9 +14,9 @@ from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, Stream, refusal
 from gateway.http.origin import require_no_strange_page
 from gateway.http.request import Request, length_of
 from gateway.http.turns import Callers, Turns
-from gateway.metrics import Metrics
+from gateway.observe.metrics import Metrics
+from gateway.observe.subjects import work_on
 from gateway.operations import Operation
-from gateway.subjects import work_on
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX

@@ -14,12 +14,12 @@ from aiohttp import web
 from aiohttp.http import HttpRequestParser, HttpVersion10, RawRequestMessage
 from aiohttp.streams import StreamReader
 
-from gateway.correlation import correlation_of, enter
 from gateway.http.adapter import HEAD_BYTES_MAX, KEPT, LAST, LINGER_S, OPTIONS, PARSING, READ_BYTES
 from gateway.http.answers import CONTINUE, LARGE_BYTES, Answer, Stream, refusal
 from gateway.http.bounds import ConnectionLimit, HeldBytes, Hold, Timeouts
 from gateway.http.framing import Framing
 from gateway.http.request import Application, Request, head_of, length_of
+from gateway.observe.correlation import correlation_of, enter
 from memory.errors import InvalidInput, MemoryGatewayError, Overloaded, RequestTimeout, TooLarge
 from memory.limits import BODY_BYTES_MAX
 

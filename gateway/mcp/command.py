@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from gateway.config import environment
-from gateway.kernel import die_with_parent
+from gateway.config.settings import environment
 from gateway.mcp.bridge import Bridge
 from gateway.mcp.install import Wanted, render
+from gateway.process.death_signal import die_with_parent
 from gateway.terminal import show
 from memory.errors import SetupError
 

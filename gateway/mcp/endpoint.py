@@ -49,7 +49,7 @@ class McpEndpoint:
         return self._kernel
 
     def _load(self) -> Any:
-        return importlib.import_module("gateway.mcp.kernel").Kernel(self._endpoints, self._result_chars_max)
+        return importlib.import_module("gateway.mcp.server").Kernel(self._endpoints, self._result_chars_max)
 
 
 class McpCall:

@@ -22,7 +22,7 @@ from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact,
 from memory.model.memory import Category, Kind, Memory, Source, Type, fact_id, memory_id
 from memory.model.memunit import MemUnit
 from memory.model.predicates import PREDICATES
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX

@@ -13,9 +13,9 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.consolidation.cover import Covering
 from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
 from memory.consolidation.remember import Remembered, Rememberer
+from memory.consolidation.withhold import Covering
 from memory.errors import InvariantBroken, Overtaken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
 from memory.model.lifecycle import SessionState

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from memory.consolidation.boundaries import BoundarySettings, Cutter
-from memory.extraction.subject import subject_of
-from memory.extraction.summary import Line, merge_summaries, summarise
+from memory.extraction.summary.subject import subject_of
+from memory.extraction.summary.writing import Line, merge_summaries, summarise
 from memory.language.choice import Listener, spoken
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal

@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 
 from memory import fences as fence_names
 from memory.clinical.people import USER
-from memory.consolidation.cover import AS_SAID, Covering, cover_unit
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
-from memory.consolidation.profiles import (
+from memory.consolidation.knowledge.profiles import (
     group_profile,
     group_profile_id,
     held,
@@ -20,17 +19,18 @@ from memory.consolidation.profiles import (
     user_profile_id,
 )
 from memory.consolidation.supersession import held_again, in_order, is_same, replaced, replaces, rivals, without
-from memory.consolidation.told import Told, told_fact
+from memory.consolidation.triples import Told, told_fact
+from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.changes import Known, changes, done, may_end, moved, not_borne, thinned
-from memory.extraction.health_facts import with_health
+from memory.extraction.endings.changes import Known, changes, done, may_end, moved, not_borne, thinned
+from memory.extraction.facts.clinical import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, MemoryStore, Mind
-from memory.privacy.marks import is_nobody
+from memory.privacy.placeholders import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
 from memory.session.safety import LIST_OF

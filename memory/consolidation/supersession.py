@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from memory.clinical.findings import DISEASE, ENDED
 from memory.clinical.lasting import disease_lasts
-from memory.consolidation.profiles import CALLER
+from memory.consolidation.knowledge.profiles import CALLER
 from memory.model.memory import Memory
 from memory.model.predicates import ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Final, NamedTuple
 
-from memory.extraction.facts import find_resolved_facts, introduced_names
-from memory.extraction.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
-from memory.extraction.statements import make_statements
-from memory.extraction.summary import Line, summarise
-from memory.language.coreference import Utterance
-from memory.language.dates import find_dates, resolve_dates
+from memory.extraction.facts.reading import find_resolved_facts, introduced_names
+from memory.extraction.statements.reading import make_statements
+from memory.extraction.statements.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
+from memory.extraction.summary.writing import Line, summarise
+from memory.language.coreference.resolving import Utterance
+from memory.language.dates.reading import find_dates, resolve_dates
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.model.predicates import importance_of
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 
 NAME: Final = "rules"
 _EPISODE_CHARS: Final = 600

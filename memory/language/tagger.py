@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from rjieba import Jieba
 
-from memory.language.coreference_zh_lexicon import PEOPLE, PLACES, THINGS
+from memory.language.coreference.zh.lexicon import PEOPLE, PLACES, THINGS
 
 WordClass = Literal["H", "P", "T", "V"]
 

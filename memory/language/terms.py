@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final
 
 import Stemmer
+
+from memory.language.words import listed
 
 _RUN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufa6d\ufa70-\ufad9]+|[a-z0-9]+")
 """Between and after the blocks of Han stand hexagrams and places of nothing."""
@@ -24,12 +25,8 @@ TERMS_VERSION: Final = 1
 """Raised when `terms` or `in_context` make other terms of a text: stores then ask for `anamnesis reindex`."""
 
 
-def _words(name: str) -> frozenset[str]:
-    return frozenset(resources.files("memory.language").joinpath(name).read_text(encoding="utf-8").split())
-
-
-STOP_EN: Final = _words("stop_words_en.txt")
-STOP_ZH: Final = _words("stop_words_zh.txt")
+STOP_EN: Final = frozenset(listed("en", "stop"))
+STOP_ZH: Final = frozenset(listed("zh", "stop"))
 
 
 @lru_cache(maxsize=50_000)

@@ -11,9 +11,9 @@ from typing import Final
 from memory.errors import SetupError
 from memory.language.speech import located
 from memory.ports import Pseudonyms
+from memory.privacy.identifier_memory import Known, rewritten
 from memory.privacy.identifiers import IdentifierSpan
-from memory.privacy.known import Known, rewritten
-from memory.privacy.marks import is_mark, numbered, pseudonym, redacted
+from memory.privacy.placeholders import is_mark, numbered, pseudonym, redacted
 from memory.privacy.policy import Policy
 
 Note = Callable[[Mapping[str, int]], None]

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundFact, Said
-from memory.privacy.known import Known, rewritten
-from memory.privacy.marks import MARK, numbered, redacted
+from memory.privacy.identifier_memory import Known, rewritten
+from memory.privacy.placeholders import MARK, numbered, redacted
 from memory.privacy.policy import KINDS
 from memory.privacy.replacer import Note, unnoted
 

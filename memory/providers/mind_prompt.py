@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from memory.errors import SetupError
 from memory.model.extraction import Said
 from memory.model.predicates import told_to_models
-from memory.privacy.marks import MARK
+from memory.privacy.placeholders import MARK
 
 Count = Callable[[str], int]
 """Tokens of a text; called on any thread."""

@@ -25,7 +25,7 @@ from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, Tempora
 from memory.language.choice import AUTO, LANGUAGES
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode
 from memory.ports import Mind
-from memory.privacy.gate import PUBLIC, classify
+from memory.privacy.gate.decision import PUBLIC, classify
 from memory.privacy.withheld import Withheld
 from memory.providers.budget import Budget, Reservation
 from memory.providers.mind_answer import RejectedOutput, read_answer, schema

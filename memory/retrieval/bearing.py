@@ -22,12 +22,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import Final, NamedTuple
 
 from memory.clinical.topics import About, asked, told
 from memory.language.personal import asks_in_general, looks_back, speaks_of_own
 from memory.language.terms import distinct, terms
+from memory.language.words import listed
 
 _BASE, _TOPIC, _OWN_TOPIC, _THING, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 1.6, 0.4, 1.4, 1.57
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.5, 1.5, 3.2, 0.4, -1.3, -1.6
@@ -102,11 +102,7 @@ def _read(text: str) -> tuple[frozenset[str], About]:
     return frozenset(terms(text)), told(text)
 
 
-def _common(name: str) -> frozenset[str]:
-    return frozenset(resources.files("memory.language").joinpath(name).read_text(encoding="utf-8").split())
-
-
-_COMMON_WORDS: Final = _common("common_words_en.txt") | _common("common_words_zh.txt")
+_COMMON_WORDS: Final = frozenset((*listed("en", "common"), *listed("zh", "common")))
 
 
 def _weight(word: str) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
-from memory.language.dates import find_dates
+from memory.language.dates.reading import find_dates
 from memory.language.terms import distinct, terms
 
 _TIMED: Final = re.compile(

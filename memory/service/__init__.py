@@ -78,8 +78,8 @@ from memory.ports import (
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
-from memory.service.endings import Endings
 from memory.service.erasures import Erasures
+from memory.service.finalizations import Endings
 from memory.service.forgetting import Forgetting
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.memunits import MemUnitOperations
@@ -91,7 +91,7 @@ from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
-from memory.service.tail import TailReader
+from memory.service.unfinished import TailReader
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 

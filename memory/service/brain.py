@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from memory.consolidation.graph_text import graphml, mermaid
-from memory.consolidation.relations import Graph, Relation, graph, relations
+from memory.consolidation.knowledge.graph_text import graphml, mermaid
+from memory.consolidation.knowledge.relations import Graph, Relation, graph, relations
 from memory.errors import Overloaded, SessionIsFull, TemporaryError
 from memory.language.choice import spoken
-from memory.language.coreference import Resolution, Utterance, resolve
+from memory.language.coreference.resolving import Resolution, Utterance, resolve
 from memory.model.brain import BRAIN_AGENT, brain_conversation
 from memory.model.brain_calls import (
     DebugProcessMemoryRequest,
@@ -43,9 +43,9 @@ from memory.model.memory import Kind, Memory
 from memory.model.search import Filter
 from memory.model.session import Append, Appended, Message, ProfileCopy, Reading, Role
 from memory.ports import Clock, MemoryStore, Mind, SessionStore
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 from memory.scope import ConversationScope, UserScope
-from memory.service.endings import Endings
+from memory.service.finalizations import Endings
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import Recaller
 from memory.service.search import Found, Scored, Wanted

@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.consolidation.memunit import cumulated, lines_of, summary_chars
 from memory.errors import MemoryGatewayError, NotFound, Overloaded
-from memory.extraction.summary import summarise
+from memory.extraction.summary.writing import summarise
 from memory.model.requests import CheckpointShortMemoryRequest
 from memory.model.responses import CheckpointShortMemoryResponse
 from memory.model.session import Append, Appended, CheckpointWrite, Mode, Reading, SessionHead

@@ -5,9 +5,9 @@ from typing import Final
 
 from memory import fences as fence_names
 from memory.clinical.people import USER
-from memory.consolidation.profiles import safety_detail
+from memory.consolidation.knowledge.profiles import safety_detail
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.told import verdict_on
+from memory.consolidation.triples import verdict_on
 from memory.errors import FieldError, NotFound
 from memory.model.memory import Kind
 from memory.model.profile import ProfileChange

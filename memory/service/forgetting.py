@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory.consolidation.profiles import group_profile_id, user_profile_id
+from memory.consolidation.knowledge.profiles import group_profile_id, user_profile_id
 from memory.consolidation.remember import Rememberer
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
 from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse

@@ -23,14 +23,14 @@ from memory.model.responses import (
 )
 from memory.model.search import Filter
 from memory.ports import LongTermStore, MemoryStore
-from memory.privacy.marks import kinds_in
+from memory.privacy.placeholders import kinds_in
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.memunits import messages_of
 from memory.service.search import MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
-from memory.service.tail import TailReader
+from memory.service.unfinished import TailReader
 from memory.session.times import moment_ms
 
 _EXPLAINED_MEMORIES_MAX = 5_000

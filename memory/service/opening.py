@@ -14,7 +14,7 @@ from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.model.session import Opening, Seed
 from memory.ports import LongTermStore, SessionStore, TokenCounter
-from memory.privacy.marks import kinds_in
+from memory.privacy.placeholders import kinds_in
 from memory.scope import ConversationScope
 from memory.service.settings import SessionSettings
 from memory.session.context import summary_line_text

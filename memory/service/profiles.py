@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from memory import fences as fence_names
-from memory.consolidation.profiles import CALLER, own_name
+from memory.consolidation.knowledge.profiles import CALLER, own_name
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.told import Told, verdict_on
+from memory.consolidation.triples import Told, verdict_on
 from memory.errors import DeadlineExceeded, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
 from memory.model.memory import id_of

@@ -11,14 +11,14 @@ from memory.errors import TemporaryError
 from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, MemoryStore, TokenCounter
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
 from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
 from memory.retrieval.render import CLOSE, block, head, line
 from memory.scope import UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.search import KEYWORD, Found, MemorySearch, Scored, Wanted
-from memory.service.tail import NOT_READ
+from memory.service.unfinished import NOT_READ
 from memory.session.context import text_json
 
 _SHARE_OF_THE_VECTOR: Final = 0.5

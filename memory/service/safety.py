@@ -15,7 +15,7 @@ from memory.clinical.findings import Finding
 from memory.clinical.lexicon import lexicon
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
-from memory.consolidation.profiles import safety_details
+from memory.consolidation.knowledge.profiles import safety_details
 from memory.errors import TemporaryError
 from memory.limits import SAID_CONVERSATIONS_MAX
 from memory.model.memory import Memory

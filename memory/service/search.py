@@ -22,7 +22,7 @@ from memory.retrieval.lexical import joined
 from memory.retrieval.plan import Plan, plan
 from memory.retrieval.relevance import Relevance, relevance
 from memory.scope import UserScope
-from memory.service.tail import NOT_READ, Pending, TailReader
+from memory.service.unfinished import NOT_READ, Pending, TailReader
 
 _LOG: Final = logging.getLogger("anamnesis.search")
 KEYWORD, VECTOR, HYBRID = "keyword", "vector", "hybrid"

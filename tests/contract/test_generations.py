@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from memory.consolidation.cover import cover_unit
-from memory.consolidation.reindex import Reindexer
 from memory.consolidation.remember import Minds, Rememberer
-from memory.consolidation.told import CALLER, Told
+from memory.consolidation.triples import CALLER, Told
+from memory.consolidation.upkeep.reindex import Reindexer
+from memory.consolidation.withhold import cover_unit
 from memory.errors import SetupError, StoreUnavailable
 from memory.language.terms import terms
 from memory.model.generation import Generation

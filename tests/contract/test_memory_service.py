@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from memory.consolidation.boundaries import BoundarySettings
-from memory.consolidation.fade import Fader, leaves_at
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep.fade import Fader, leaves_at
 from memory.errors import InvalidInput, NotFound, StoreUnavailable
 from memory.extraction.rules_mind import RulesMind
 from memory.model.extraction import Dialogue, Extraction

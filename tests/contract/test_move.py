@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.consolidation.move import Mover, Stock
-from memory.consolidation.profiles import user_profile_id
+from memory.consolidation.knowledge.profiles import user_profile_id
+from memory.consolidation.upkeep.move import Mover, Stock
 from memory.errors import SetupError
 from memory.model.profile import ProfileChange, apply_change
 from memory.ports import LongTermStore

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gateway.config_privacy import Privacy
-from gateway.pseudonyms_command import lines
+from gateway.commands.pseudonyms import lines
+from gateway.config.privacy import Privacy
 from memory.consolidation.finalise import Run
 from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memory.consolidation.reindex import Reindexer
+from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.memory import to_fields

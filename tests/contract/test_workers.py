@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gateway.heartbeats import DEAD_AFTER_S, START_S, Heart, silence, worker_component
+from gateway.work.heartbeats import DEAD_AFTER_S, START_S, Heart, silence, worker_component
 from memory.errors import StoreUnavailable
 from memory.stores.redis.keys import WORKERS
 from memory.stores.redis.workers import Heard, RedisWorkers

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from benchmarks import cold_start
-from gateway import demo
 from gateway.auth import hash_key
 from gateway.client import AsyncClient
+from gateway.commands import demo
 
 CALLERS = {
     "ANAMNESIS_AUTH__KEYS": json.dumps([{"hash": hash_key("ana_of_somebody"), "tenant": "t"}]),

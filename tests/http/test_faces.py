@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 from gateway import client_stub
 from gateway.cli import main
 from gateway.client import METHODS, AsyncClient, Client, ProblemError, method_name
-from gateway.metrics import DESCRIPTIONS
+from gateway.observe.metrics import DESCRIPTIONS
 from gateway.openapi import program_version
 from gateway.operations import BY_NAME, OPERATIONS, Operation
 from memory.service import MemoryService

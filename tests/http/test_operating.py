@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gateway.subjects import digest
+from gateway.observe.subjects import digest
 from tests.gateways import GatewayProcess, run_command, spawn, wait_until
 from tests.http.conftest import Start
 from tests.openai_server import Behaviour, ScriptedServer, status

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway import replay
 from gateway.cli import main
+from gateway.commands import replay
 from tests.http.conftest import Start
 from tests.servers import redis_binary, running
 

@@ -14,12 +14,13 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from gateway import config, telemetry
-from gateway.correlation import Correlation, enter
+from gateway.config import settings as config
+from gateway.observe import traces
+from gateway.observe.correlation import Correlation, enter
+from gateway.observe.subjects import digest
+from gateway.observe.traces import Tracing, tracing_of
 from gateway.operations import OPERATIONS
-from gateway.subjects import digest
-from gateway.telemetry import Tracing, tracing_of
-from gateway.wiring import Gateway
+from gateway.wiring.composition import Gateway
 from memory.errors import Conflict, SetupError, StoreUnavailable
 from memory.service import Caller
 from tests.servers import running, valkey_binary
@@ -59,7 +60,7 @@ async def test_request_and_finalisation_are_traced_without_names(
     redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exporter = InMemorySpanExporter()
-    monkeypatch.setattr(telemetry, "_exporter", lambda: exporter)
+    monkeypatch.setattr(traces, "_exporter", lambda: exporter)
     gateway = Gateway(settings_of(tmp_path, redis_url))
     await gateway.start(serve=True, work=True)
     try:
@@ -135,7 +136,8 @@ async def test_span_of_an_error_has_its_code_and_not_its_words(error: Exception,
 def test_traces_that_are_off_wrap_and_import_nothing(tmp_path: Path) -> None:
     assert tracing_of(settings_of(tmp_path, "redis://x", "off"), "serve") is None
     assert config.load(None, {}, {("telemetry", "traces"): False}).telemetry.traces == "off"
-    imports = "import sys, gateway.serve, gateway.telemetry; print([m for m in sys.modules if 'opentelemetry' in m])"
+    loaded = "import sys, gateway.process.serve, gateway.observe.traces"
+    imports = f"{loaded}; print([m for m in sys.modules if 'opentelemetry' in m])"
     told = subprocess.run([sys.executable, "-c", imports], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
 

@@ -37,10 +37,10 @@ from processes import (
     wait_until,
 )
 
-import gateway.worker
-from gateway import wiring
-from gateway.config import load
-from gateway.kernel import die_with_parent
+import gateway.work.worker
+from gateway.config.settings import load
+from gateway.process.death_signal import die_with_parent
+from gateway.wiring import composition as wiring
 from memory.language.tagger import default_tagger
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis import memories as redis_memories
@@ -86,8 +86,8 @@ class KillPoint:
 
 def tap(point: KillPoint) -> None:
     """Route every call that changes something through the kill point."""
-    run_script, run_commands, attempt = Script.run, Connection.run, gateway.worker.FinalizationRunner.attempt
-    add = gateway.worker.DocketJobs.add_finalization
+    run_script, run_commands, attempt = Script.run, Connection.run, gateway.work.worker.FinalizationRunner.attempt
+    add = gateway.work.worker.DocketJobs.add_finalization
 
     async def script(self: Script, *rest: Any) -> Any:
         return await point.around(f"script {self.name}", lambda: run_script(self, *rest))
@@ -105,8 +105,8 @@ def tap(point: KillPoint) -> None:
 
     Script.run = script
     Connection.run = commands
-    gateway.worker.FinalizationRunner.attempt = attempted
-    gateway.worker.DocketJobs.add_finalization = added
+    gateway.work.worker.FinalizationRunner.attempt = attempted
+    gateway.work.worker.DocketJobs.add_finalization = added
     tap_stores(point)
 
 

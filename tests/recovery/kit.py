@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from processes import contents, eventually, units
 
-from gateway.background import BackgroundTasks, SystemClock
-from gateway.metrics import Metrics
-from gateway.worker import DocketJobs, FinalizationRunner
+from gateway.observe.metrics import Metrics
+from gateway.work.background import BackgroundTasks, SystemClock
+from gateway.work.worker import DocketJobs, FinalizationRunner
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.sweep import Sweeper, Swept
 from memory.errors import InvariantBroken

@@ -11,7 +11,7 @@ import pytest
 import redis
 from processes import Gateway, RedisServer, wait_until
 
-from gateway.sockets import socket_path
+from gateway.process.sockets import socket_path
 
 CANARY = "canary7quartz"
 """In everything that is said."""

@@ -34,8 +34,8 @@ from processes import (
     units,
 )
 
-from gateway.metrics import Metrics
-from gateway.worker import FinalizationRunner
+from gateway.observe.metrics import Metrics
+from gateway.work.worker import FinalizationRunner
 from memory.errors import DeadlineExceeded, InvariantBroken, NotFound, StoreFull, StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState

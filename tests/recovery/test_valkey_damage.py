@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from processes import Gateway, turn, wait_until
 
-from gateway.valkey_trouble import trouble_in
+from gateway.process.valkey_trouble import trouble_in
 from tests.gateways import run_command
 from tests.servers import valkey_binary
 

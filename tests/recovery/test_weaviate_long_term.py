@@ -18,7 +18,7 @@ from memory.model.memunit import MemUnit, memunit_id
 from memory.model.profile import Profile, ProfileChange, apply_change
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis.memories import RedisLocks
-from memory.stores.weaviate import objects, shelves
+from memory.stores.weaviate import objects, placement
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.locks import OwnLocks, UserLock
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
@@ -212,9 +212,9 @@ async def test_profile_write_that_comes_late_changes_nothing(weaviate: WeaviateS
     store = await open_store(Numbered())
     first = await store.update_profile(U1, with_allergy("a1"))
     acknowledged = await store.update_profile(U1, with_allergy("a2"))
-    late = shelves.profile_object(U1, replace(first, name="late", version=2), 11)
+    late = placement.profile_object(U1, replace(first, name="late", version=2), 11)
     connection = WeaviateConnection(weaviate.settings())
-    await objects.insert(connection, Place(LONG_TERM, shelves.shelf_of("t", "u1")), [late])
+    await objects.insert(connection, Place(LONG_TERM, placement.shelf_of("t", "u1")), [late])
     await connection.close()
     assert await store.get_profile(U1) == acknowledged
 

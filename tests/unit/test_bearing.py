@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import SCALES, Bearing
 
 LEAST = 0.65

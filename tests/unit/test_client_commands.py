@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gateway import client_commands
 from gateway.cli import main
 from gateway.client import AsyncClient, ProblemError
+from gateway.commands import client
 
 PAGE = b"<html><h1>502 Bad Gateway</h1></html>"
 LINE = '{"conversation": "c", "role": "user", "content": "x"}'
@@ -84,7 +84,7 @@ def test_replay_through_a_proxy_without_its_gateway_reports_it(
 def test_gateway_that_never_answers_exits_1_and_says_so(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(client_commands, "AsyncClient", partial(AsyncClient, timeout_s=0.3))
+    monkeypatch.setattr(client, "AsyncClient", partial(AsyncClient, timeout_s=0.3))
     file = tmp_path / "dialogues.jsonl"
     file.write_text(LINE, encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gateway import config
-from gateway.config import Settings, load
-from gateway.config_section import Section
+from gateway.config import settings as config
+from gateway.config.section import Section
+from gateway.config.settings import Settings, load
 from memory.errors import SetupError
 
 HASH = "sha256:" + "0" * 64

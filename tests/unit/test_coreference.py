@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.language.coreference import Resolution, Utterance, choose_antecedent, resolve
+from memory.language.coreference.resolving import Resolution, Utterance, choose_antecedent, resolve
 from memory.language.tagger import RjiebaTagger, Token, default_tagger
 from tests.growth import assert_grows
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.dates import find_dates, resolve_dates
+from memory.language.dates.reading import find_dates, resolve_dates
 from tests.growth import assert_grows
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"

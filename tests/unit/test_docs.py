@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli import main
-from gateway.config_privacy import Privacy
+from gateway.config.privacy import Privacy
 from gateway.reference import REFERENCE, render
 from memory.privacy.policy import KINDS, Policy
 from tests.gateways import clean_environment

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.facts import find_facts, introduced_names
+from memory.extraction.facts.reading import find_facts, introduced_names
 from tests.growth import assert_grows
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

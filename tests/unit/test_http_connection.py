@@ -10,12 +10,12 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp.streams import StreamReader
 
-from gateway.correlation import Correlation, current
 from gateway.http.adapter import LINGER_S
 from gateway.http.answers import Answer, Stream, streamed
 from gateway.http.bounds import Timeouts
 from gateway.http.request import Handling, Request
 from gateway.http.server import Listener, Listening
+from gateway.observe.correlation import Correlation, current
 from memory.limits import BODY_BYTES_MAX
 from tests.http_peer import HOST, TellingApplication, answers, connected, exchange, listening, read, run
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from gateway import logs
-from gateway.correlation import Correlation, enter
-from gateway.subjects import digest, work_on
+from gateway.observe import logs
+from gateway.observe.correlation import Correlation, enter
+from gateway.observe.subjects import digest, work_on
 
 RFC_3339_MS = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 LOG = logging.getLogger("anamnesis.test")

@@ -116,5 +116,6 @@ def test_page_of_one_and_what_has_no_pages_are_not_asked_for_again() -> None:
 
 
 def test_sdk_is_not_loaded_by_the_start_of_a_gateway() -> None:
-    program = "import gateway.cli, gateway.wiring, sys; sys.exit(sum(m in sys.modules for m in ('mcp', 'mcp_types')))"
+    loaded = "import gateway.cli, gateway.wiring.composition, sys"
+    program = f"{loaded}; sys.exit(sum(m in sys.modules for m in ('mcp', 'mcp_types')))"
     assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0

@@ -5,7 +5,7 @@ import math
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway.metrics import BUCKETS_S, DESCRIPTIONS, STATUSES, Board, Metrics
+from gateway.observe.metrics import BUCKETS_S, DESCRIPTIONS, STATUSES, Board, Metrics
 from memory.errors import MemoryGatewayError
 
 

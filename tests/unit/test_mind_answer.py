@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memory.errors import BudgetExhausted, SetupError
-from memory.extraction.facts import find_facts
+from memory.extraction.facts.reading import find_facts
 from memory.model.extraction import FoundEpisode, FoundEvent, FoundFact, Said
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import (

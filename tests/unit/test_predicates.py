@@ -12,8 +12,8 @@ zh, en = ("血型是", "血型不是"), ("has blood type", "does not have blood 
 row = table._row("blood_type", "血型", zh, en, single=True)
 table.PREDICATES = {**table.PREDICATES, "blood_type": row}
 
-from memory.consolidation.profiles import user_profile
-from memory.consolidation.relations import PREDICATES as of_relations
+from memory.consolidation.knowledge.profiles import user_profile
+from memory.consolidation.knowledge.relations import PREDICATES as of_relations
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.providers.mind_answer import ASKED
 from memory.providers.mind_prompt import load_prompt

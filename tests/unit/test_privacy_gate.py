@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 from tests.growth import assert_grows
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

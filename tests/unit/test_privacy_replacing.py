@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from memory.errors import SetupError
 from memory.language.terms import terms
-from memory.privacy.gate import classify
+from memory.privacy.gate.decision import classify
 from memory.privacy.identifier_rules import RULES
 from memory.privacy.identifiers import find_identifiers
-from memory.privacy.marks import MARK, kinds_in, revealed
+from memory.privacy.placeholders import MARK, kinds_in, revealed
 from memory.privacy.policy import KINDS, Policy
 from memory.privacy.replacer import Replacer
 from memory.providers.siv_pseudonyms import SivPseudonyms, new_key

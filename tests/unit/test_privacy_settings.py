@@ -11,10 +11,10 @@ import pytest
 
 from gateway import cli
 from gateway.cli import main
-from gateway.config import Settings, load
-from gateway.config_privacy import Privacy
-from gateway.metrics import Metrics
-from gateway.wiring_privacy import privacy_of
+from gateway.config.privacy import Privacy
+from gateway.config.settings import Settings, load
+from gateway.observe.metrics import Metrics
+from gateway.wiring.privacy import privacy_of
 from memory.errors import SetupError
 from memory.privacy.policy import KINDS, Policy
 from memory.providers.siv_pseudonyms import SivPseudonyms

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.consolidation.derive import derive, dialogue_of
-from memory.consolidation.graph_text import graphml, mermaid, to_json
-from memory.consolidation.relations import graph, relations
-from memory.extraction.facts import find_facts
+from memory.consolidation.knowledge.graph_text import graphml, mermaid, to_json
+from memory.consolidation.knowledge.relations import graph, relations
+from memory.extraction.facts.reading import find_facts
 from memory.extraction.rules_mind import extract
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.model.memunit import MemUnit

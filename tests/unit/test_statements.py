@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.statements import STATEMENT_CHARS_MAX, STATEMENT_CLAUSES_MAX, make_statements
+from memory.extraction.statements.reading import STATEMENT_CHARS_MAX, STATEMENT_CLAUSES_MAX, make_statements
 from memory.model.extraction import Said
 
 

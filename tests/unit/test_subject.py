@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.subject import subject_of
+from memory.extraction.summary.subject import subject_of
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.summary import Line, is_safety, merge_summaries, summarise
+from memory.extraction.summary.writing import Line, is_safety, merge_summaries, summarise
 from memory.language.sentences import normalise, split_sentences
 from memory.language.speech import is_bare_answer
 from tests.growth import assert_grows

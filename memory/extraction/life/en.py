@@ -1,19 +1,13 @@
 """Frames of English."""
 
 import re
-from importlib import resources
 from typing import Final
 
-from memory.extraction.fact_words_en import ANIMAL, JOB, NOT_JOB
+from memory.extraction.facts.en.words import ANIMAL, JOB, NOT_JOB
 from memory.extraction.life.grammar import Frame, LifeGrammar
+from memory.language.words import listed
 
-_PLACES: Final = "|".join(
-    sorted(
-        map(re.escape, resources.files("memory.language").joinpath("places_en.txt").read_text("utf-8").splitlines()),
-        key=len,
-        reverse=True,
-    )
-)
+_PLACES: Final = "|".join(sorted(map(re.escape, listed("en", "places")), key=len, reverse=True))
 _PLACE: Final = (
     rf"(?:(?:{_PLACES})(?: (?:city|state|area|suburbs))?|(?:a|the) (?:suburbs|countryside|coast|village"
     r"|country|seaside)|the \w+ coast)\b"

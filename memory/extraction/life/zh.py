@@ -1,17 +1,13 @@
 """Frames of Chinese."""
 
 import re
-from importlib import resources
 from typing import Final
 
-from memory.extraction.fact_words_zh import ANIMAL, JOB
+from memory.extraction.facts.zh.words import ANIMAL, JOB
 from memory.extraction.life.grammar import Frame, LifeGrammar
+from memory.language.words import listed
 
-_PLACES: Final = "|".join(
-    sorted(
-        resources.files("memory.language").joinpath("places_zh.txt").read_text("utf-8").split(), key=len, reverse=True
-    )
-)
+_PLACES: Final = "|".join(sorted(listed("zh", "places"), key=len, reverse=True))
 _PLACE: Final = (
     rf"(?:(?:{_PLACES})(?:市|省|县)?[\u4e00-\u9fff]{{0,6}}?(?:区|县|镇|街道?|路|小区|新区|郊区|乡下|那边|这边)?"
     r"|[\u4e00-\u9fff]{1,6}?(?:省|市|县|区|镇|乡|村|岛|州|苑|花园|小区|公寓|新城))"

@@ -57,7 +57,7 @@ class WeaviateSettings:
     open_users_max: int = 500
     """Users whose tenants this process leaves open on the server; each costs it up to 17 open files."""
     tenants_known: Sequence[str] = ("default",)
-    """Whose users there are: records of the first schema do not say (memory/stores/weaviate/archive.py)."""
+    """Whose users there are: records of the first schema do not say (memory/stores/weaviate/listing.py)."""
 
 
 class WeaviateConnection:

@@ -8,7 +8,7 @@ from memory.errors import StoreUnavailable
 from memory.model.generation import Generation
 from memory.model.memory import is_marked
 from memory.scope import UserScope
-from memory.stores.weaviate import archive, schema
+from memory.stores.weaviate import listing, schema
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import WeaviateAsyncClient
 from memory.stores.weaviate.faults import VANISHED
@@ -82,7 +82,7 @@ class Generations:
 
     async def tenants(self) -> dict[str, list[Place]]:
         """Where each tenant is, by its name."""
-        return await archive.tenants(self._connection, [each.collection for each in await self.kept()])
+        return await listing.tenants(self._connection, [each.collection for each in await self.kept()])
 
     async def marked(self, memory_id: str) -> list[Place]:
         """The tenants that may have a record with this id, in the generation that each has."""

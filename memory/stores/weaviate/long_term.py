@@ -10,14 +10,14 @@ from memory.errors import SetupError, TemporaryError
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
 from memory.scope import ConversationScope, Fence, UserScope
-from memory.stores.weaviate import archive, objects, shelves
+from memory.stores.weaviate import listing, objects, placement
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.faults import Refused
 from memory.stores.weaviate.locks import UserLock, UserLocks
 from memory.stores.weaviate.objects import Slice, Stored
+from memory.stores.weaviate.placement import Entry
 from memory.stores.weaviate.records import before, is_id
 from memory.stores.weaviate.schema import CONVERSATION, LONG_TERM, PROFILE, Place, Preparation, prepare_long_term
-from memory.stores.weaviate.shelves import Entry
 from memory.stores.weaviate.tenants import OpenTenants
 
 _ENTRIES: Final = 200
@@ -69,13 +69,13 @@ class WeaviateLongTermStore:
         Fences are looked at before and after the write: when one was raised meanwhile, the MemUnit is removed again.
         Raises InvariantBroken for one of more than 64 MB.
         """
-        made, entry = shelves.unit_object(unit), shelves.entry_of(unit)
+        made, entry = placement.unit_object(unit), placement.entry_of(unit)
         directory, shelf = await self._directory(unit.scope.tenant), self._use(entry.shelf)
         undo = partial(self._erase, unit.scope, shelf, [entry])
         lock = _lock_of(unit.scope, shelf)
         async with self._locks.hold(lock, fences), self._locks.undone_by(undo, fences):
             if await self._entry(directory, unit.scope, entry.unit_id) != entry:
-                await objects.insert(self._connection, directory, [shelves.entry_object(entry)])
+                await objects.insert(self._connection, directory, [placement.entry_object(entry)])
             await objects.insert(self._connection, shelf, [made])
 
     async def get_memunit(self, scope: ConversationScope, unit_id: str) -> MemUnit | None:
@@ -87,10 +87,10 @@ class WeaviateLongTermStore:
 
     async def own_memunit(self, scope: UserScope, unit_id: str) -> MemUnit | None:
         """Read a user's MemUnit; None when the user has no such one."""
-        if not is_id(unit_id) or shelves.edition_of(unit_id) is not None:
+        if not is_id(unit_id) or placement.edition_of(unit_id) is not None:
             return None
         found = await objects.stored(self._connection, await self._shelf(scope), [unit_id])
-        return next((shelves.to_unit(each.properties) for each in found.values()), None)
+        return next((placement.to_unit(each.properties) for each in found.values()), None)
 
     async def own_memunits(self, scope: UserScope, conversation: str, after: str, limit: int) -> list[MemUnit]:
         """A user's MemUnits in the order of their ids. Looks at each that comes before the last of them."""
@@ -103,7 +103,7 @@ class WeaviateLongTermStore:
                 break
             last = page[-1].memory_id
         found = await objects.stored(self._connection, shelf, ids[:limit])
-        return [shelves.to_unit(each.properties) for each in found.values()]
+        return [placement.to_unit(each.properties) for each in found.values()]
 
     async def latest_memunit(self, scope: ConversationScope) -> MemUnit | None:
         """The conversation's last MemUnit."""
@@ -133,7 +133,7 @@ class WeaviateLongTermStore:
         await self._preparation.once()
         gone = 0
         for user in users:
-            shelf = self._use(shelves.shelf_of(scope.tenant, user))
+            shelf = self._use(placement.shelf_of(scope.tenant, user))
             async with self._locks.forgetting(_lock_of(scope, shelf), [fence_names.of_owner(scope, user)]):
                 entries = [entry for entry in await self._entries(scope) if entry.shelf == shelf.tenant]
                 gone += await self._erase(scope, shelf, entries)
@@ -143,7 +143,7 @@ class WeaviateLongTermStore:
         """MemUnits first, then their entries. The caller holds the shelf."""
         there = [entry.unit_id for entry in entries if await self._is_there(shelf, entry.unit_id)]
         await objects.delete(self._connection, shelf, there)
-        if entries and shelf.tenant != shelves.shelf_of(scope.tenant, ""):
+        if entries and shelf.tenant != placement.shelf_of(scope.tenant, ""):
             await self._remove_empty(shelf)
         directory = await self._directory(scope.tenant)
         await objects.delete(self._connection, directory, [entry.entry_id for entry in entries])
@@ -177,8 +177,8 @@ class WeaviateLongTermStore:
             profile = _newest(scope, editions)
             after = change(profile)
             if after.version != profile.version:
-                last = max((shelves.edition_of(each) or 0 for each in editions), default=0)
-                made = shelves.profile_object(scope, after, max(fence, last + 1))
+                last = max((placement.edition_of(each) or 0 for each in editions), default=0)
+                made = placement.profile_object(scope, after, max(fence, last + 1))
                 undo = partial(objects.delete, self._connection, shelf, [str(made.uuid)])
                 async with self._locks.undone_by(undo, scope.fences):
                     await objects.insert(self._connection, shelf, [made])
@@ -189,10 +189,10 @@ class WeaviateLongTermStore:
     async def all_memunits(self) -> AsyncIterator[MemUnit]:
         """Every MemUnit that a directory names, by tenant. One round trip for each."""
         async for place, first in self._places():
-            if shelves.is_entry(first):
+            if placement.is_entry(first):
                 async for page in objects.walk(self._connection, place, None):
                     for each in page:
-                        unit = await self._unit(shelves.entry_in(each))
+                        unit = await self._unit(placement.entry_in(each))
                         if unit is not None:
                             yield unit
 
@@ -200,23 +200,23 @@ class WeaviateLongTermStore:
         """Every user's profile: the newest edition is the first object of a shelf."""
         async for _, first in self._places():
             if not _is_unit(first):
-                yield shelves.owned_profile(first.properties)
+                yield placement.owned_profile(first.properties)
 
     async def _places(self) -> AsyncIterator[tuple[Place, Stored]]:
         """Every directory and shelf with its first object, without its messages."""
         await self._preparation.once()
-        for tenant in await archive.tenants(self._connection, [LONG_TERM]):
+        for tenant in await listing.tenants(self._connection, [LONG_TERM]):
             place = self._use(tenant)
             for first in await objects.page(self._connection, place, Slice(None, 1, [CONVERSATION, PROFILE])):
                 yield place, first
 
     async def _shelf(self, scope: UserScope) -> Place:
         await self._preparation.once()
-        return self._use(shelves.shelf_of(scope.tenant, scope.user))
+        return self._use(placement.shelf_of(scope.tenant, scope.user))
 
     async def _directory(self, tenant: str) -> Place:
         await self._preparation.once()
-        return self._use(shelves.directory_of(tenant))
+        return self._use(placement.directory_of(tenant))
 
     def _use(self, name: str) -> Place:
         place = Place(LONG_TERM, name)
@@ -224,18 +224,18 @@ class WeaviateLongTermStore:
         return place
 
     async def _entry(self, directory: Place, scope: ConversationScope, unit_id: str) -> Entry | None:
-        found = await objects.stored(self._connection, directory, [shelves.entry_id(scope, unit_id)])
-        entries = (shelves.to_entry(each, scope) for each in found.values())
+        found = await objects.stored(self._connection, directory, [placement.entry_id(scope, unit_id)])
+        entries = (placement.to_entry(each, scope) for each in found.values())
         return next((entry for entry in entries if entry and entry.unit_id == unit_id), None)
 
     async def _entries(self, scope: ConversationScope) -> list[Entry]:
         """The conversation's entries, the last session first."""
         directory = await self._directory(scope.tenant)
         entries: list[Entry] = []
-        after = shelves.before_entries(scope)
+        after = placement.before_entries(scope)
         while True:
             page = await objects.page(self._connection, directory, Slice(after, _ENTRIES))
-            own = [entry for entry in (shelves.to_entry(each, scope) for each in page) if entry]
+            own = [entry for entry in (placement.to_entry(each, scope) for each in page) if entry]
             entries += own
             if len(own) < _ENTRIES:
                 break
@@ -252,7 +252,7 @@ class WeaviateLongTermStore:
 
     async def _unit(self, entry: Entry) -> MemUnit | None:
         found = await objects.stored(self._connection, self._use(entry.shelf), [entry.unit_id])
-        return next((shelves.to_unit(each.properties) for each in found.values()), None)
+        return next((placement.to_unit(each.properties) for each in found.values()), None)
 
     async def _is_there(self, shelf: Place, unit_id: str) -> bool:
         """Without reading its messages."""
@@ -272,7 +272,7 @@ class WeaviateLongTermStore:
 
 
 def _is_unit(found: Stored) -> bool:
-    return shelves.edition_of(found.memory_id) is None
+    return placement.edition_of(found.memory_id) is None
 
 
 def _is_of(found: Stored, conversation: str) -> bool:
@@ -286,10 +286,10 @@ def _lock_name(shelf: Place) -> str:
 
 def _lock_of(scope: ConversationScope, shelf: Place) -> str:
     """The shelf of nobody is never removed, and many write to it: there the lock is that of the conversation."""
-    nobodys = shelf.tenant == shelves.shelf_of(scope.tenant, "")
+    nobodys = shelf.tenant == placement.shelf_of(scope.tenant, "")
     return f"long-term:{fence_names.of_nobody(scope)}" if nobodys else _lock_name(shelf)
 
 
 def _newest(scope: UserScope, editions: dict[str, Stored]) -> Profile:
     newest = next(iter(editions.values()), None)
-    return Profile(scope.user) if newest is None else shelves.owned_profile(newest.properties)[1]
+    return Profile(scope.user) if newest is None else placement.owned_profile(newest.properties)[1]

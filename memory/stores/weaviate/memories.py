@@ -14,7 +14,7 @@ from memory.model.memory import Memory
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports import ErasedFiles, Fades
 from memory.scope import Fence, UserScope
-from memory.stores.weaviate import archive, hits, objects, pooling, proof, records
+from memory.stores.weaviate import listing, mending, objects, pooling, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, Sort
 from memory.stores.weaviate.driver import Filter as Where
@@ -65,7 +65,7 @@ class WeaviateMemoryStore:
         self._fades = fades
         self._due = due
         self._locks = UserLocks(lock)
-        self._believed = proof.Believed(connection)
+        self._believed = mending.Believed(connection)
         self._open = OpenTenants(connection, connection.settings.open_users_max)
         self._generations = Generations(connection, Generation(space, terms_version), self._open)
         self._pools = pooling.Pools()
@@ -126,7 +126,7 @@ class WeaviateMemoryStore:
             undo = partial(self._erase, scope, made, [own, *(each.place for each in others)])
             async with self._locks.undone_by(undo, scope.fences):
                 await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in new])
-            await proof.mend(self._connection, own, doubted)
+            await mending.mend(self._connection, own, doubted)
             self._believed.stored(own, [memory.memory_id for memory in memories])
             self._pools.written(own.tenant)
 
@@ -135,8 +135,10 @@ class WeaviateMemoryStore:
         wanted = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
         found: dict[str, Memory] = {}
         for ids in objects.cut(wanted, _BY_ID):
-            listed = partial(hits.listed, filters=Where.by_id().contains_any(list(ids)), limit=len(ids), name=DOCUMENT)
-            nothing: list[hits.Hit] = []
+            listed = partial(
+                raw_search.listed, filters=Where.by_id().contains_any(list(ids)), limit=len(ids), name=DOCUMENT
+            )
+            nothing: list[raw_search.Hit] = []
             for each in await self._read(scope, listed, nothing):
                 found[each.memory_id] = records.to_memory({DOCUMENT: each.text})
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
@@ -144,7 +146,7 @@ class WeaviateMemoryStore:
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
         """Nothing spans Weaviate's tenants: the names of all are listed, and that is asked which the id's mark fits."""
         places = await self._generations.marked(memory_id) if records.is_id(memory_id) else []
-        return await archive.owner_of(self._connection, places, tenant, memory_id)
+        return await listing.owner_of(self._connection, places, tenant, memory_id)
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`. Raises InvalidInput for a cursor that is no id."""
@@ -232,12 +234,12 @@ class WeaviateMemoryStore:
 
     async def count(self, scope: UserScope) -> int:
         """How many memories a user has."""
-        return await self._read(scope, hits.count, 0)
+        return await self._read(scope, raw_search.count, 0)
 
     async def speakers(self, scope: UserScope) -> list[str]:
         """Who has said what is remembered."""
         nobody: list[str] = []
-        return await self._read(scope, hits.speakers, nobody)
+        return await self._read(scope, raw_search.speakers, nobody)
 
     async def users(self) -> AsyncIterator[UserScope]:
         """Everybody with memories of any generation, by the names of their tenants.
@@ -245,7 +247,7 @@ class WeaviateMemoryStore:
         Raises SetupError for a user of whom the store does not know the tenant.
         """
         for places in (await self._generations.tenants()).values():
-            found = await archive.owner(self._connection, places)
+            found = await listing.owner(self._connection, places)
             if found is not None:
                 yield found
 
@@ -255,7 +257,7 @@ class WeaviateMemoryStore:
 
     async def entries(self, scope: UserScope) -> AsyncIterator[IndexEntry]:
         """All records with their entries of this generation, ordered by id."""
-        async for entry in archive.entries(self._connection, await self._ready(scope)):
+        async for entry in listing.entries(self._connection, await self._ready(scope)):
             yield entry
 
     async def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
@@ -263,7 +265,7 @@ class WeaviateMemoryStore:
         own, others = await self._ready(scope), await self._generations.others(scope)
         space = self._generations.wanted.space
         alike = [each.place for each in others if each.generation.space == space != ""]
-        async for found in archive.unindexed(self._connection, own, [each.place for each in others], alike):
+        async for found in listing.unindexed(self._connection, own, [each.place for each in others], alike):
             yield found
 
     async def complete(self, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
@@ -272,7 +274,7 @@ class WeaviateMemoryStore:
             records.require_storable(entry, self._dimension)
         async with self._locks.hold(records.tenant_name(scope)):
             own, others = await self._ready(scope), await self._generations.others(scope)
-            made = await archive.completed(self._connection, own, [each.place for each in others], entries)
+            made = await listing.completed(self._connection, own, [each.place for each in others], entries)
             await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in made])
             self._believed.stored(own, [entry.memory.memory_id for entry in made])
             return len(made)
@@ -289,17 +291,17 @@ class WeaviateMemoryStore:
         """Remove the collections of all generations but this one; their files are gone when this returns."""
         return await self._generations.drop_others()
 
-    async def verify(self, *, repair: bool) -> proof.Verdict:
+    async def verify(self, *, repair: bool) -> mending.Verdict:
         """Prove of every record of every user that it is found by its own vector, words and columns.
 
         With `repair` those that are not are written anew. To be run after the server died with records unwritten.
         """
         await self._generations.prepare_once()
-        found = proof.NOTHING
-        for tenant, (place,) in (await archive.tenants(self._connection, [self._generations.collection])).items():
+        found = mending.NOTHING
+        for tenant, (place,) in (await listing.tenants(self._connection, [self._generations.collection])).items():
             async with self._locks.hold(tenant):
                 self._open.use(place)
-                found += await proof.verified(self._connection, place, repair=repair)
+                found += await mending.verified(self._connection, place, repair=repair)
         return found
 
     @property
@@ -346,7 +348,7 @@ class WeaviateMemoryStore:
             for place, ids in self._believed.recent(_HEAL_WITHIN_S).items():
                 async with self._locks.hold(place.tenant):
                     there = await objects.stored(self._connection, place, ids)
-                    await proof.mend(self._connection, place, list(there.values()))
+                    await mending.mend(self._connection, place, list(there.values()))
             self._healed_epoch = epoch
 
     async def _read(self, scope: UserScope, work: Callable[[CollectionAsync], Awaitable[T]], empty: T) -> T:

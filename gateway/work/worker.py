@@ -1,0 +1,263 @@
+"""Background work: the sweeper, and finalisations as docket tasks. The error border of jobs.
+
+This module is loaded by the wiring when it is needed: docket takes as long to import as all the rest.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+from weakref import WeakValueDictionary
+
+from docket import Docket, ExponentialRetry, Retry, Worker
+from redis.exceptions import RedisError
+
+from gateway.observe.logs import State
+from gateway.observe.metrics import Metrics
+from gateway.observe.subjects import work_on
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.sweep import BATCH, Sweeper
+from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
+from memory.consolidation.upkeep.fade import Fader
+from memory.consolidation.upkeep.reindex import Reindexer
+from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
+from memory.model.finalization import FinalizationKey
+from memory.ports import Background
+
+_LOG: Final = logging.getLogger("anamnesis.worker")
+QUEUE: Final = "short_term_memory:jobs"
+_RETRY_DELAY_MAX_S: Final = 60
+_INDEX_S: Final = 60.0
+"""So long a record may lack its vector while gateways with old and new embeddings write to one store."""
+_REASON_CHARS_MAX: Final = 500
+_STOP_TRIES: Final = 3
+_STOP_WAIT_S: Final = 0.5
+"""With the listener's 6 s and the second of what goes on in the background, a gateway ends within 10 s."""
+
+Task = Callable[..., Awaitable[None]]
+
+
+class FinalizationRunner:
+    """One attempt after another at a finalisation, and the decision to give up."""
+
+    def __init__(self, finaliser: Finaliser, metrics: Metrics) -> None:
+        self._finaliser = finaliser
+        self._metrics = metrics
+        self._state = State(_LOG, "finalising")
+        self._turns: WeakValueDictionary[FinalizationKey, asyncio.Lock] = WeakValueDictionary()
+
+    async def attempt(self, key: FinalizationKey) -> None:
+        """Try once. Raises when it is worth another try; gives up (FAILED) when it is not.
+
+        A job that is delivered again while this process still works on it, because the renewal of its lease was
+        late, waits for that: attempts that live are none that ended without a word.
+        """
+        async with self._turns.setdefault(key, asyncio.Lock()):
+            await self._attempt(key)
+
+    async def _attempt(self, key: FinalizationKey) -> None:
+        work_on(key.scope.tenant, key.scope.conversation)
+        attempt = await self._finaliser.begin(key)
+        if attempt is None:
+            self._metrics.finalized("nothing_to_do")
+            return
+        try:
+            closed = await self._finaliser.complete(attempt)
+        except TemporaryError as error:  # the stores are down: the job waits, and nothing is given up
+            self._metrics.finalized("postponed")
+            self._state.fails(error.code)
+            raise
+        except Exception as error:
+            self._metrics.finalized("failed_attempt")
+            reason = f"{type(error).__name__}: {error}"[:_REASON_CHARS_MAX]
+            _LOG.exception("finalisation attempt failed")
+            if await self._finaliser.give_up(attempt, reason):
+                self._metrics.finalized("gave_up")
+                return
+            raise
+        self._state.works()
+        self._metrics.finalized("closed" if closed else "lost_its_fence")
+
+
+class DocketJobs:
+    """The JobQueue port on docket; with a worker that runs what is queued, when asked for.
+
+    A worker renews the lease of what it runs four times in `lease_s`. What is not renewed any more is delivered to
+    another worker, or to the next one, within one and a third times that.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        runner: FinalizationRunner,
+        background: Background,
+        has_room: Callable[[], Awaitable[bool]],
+        *,
+        attempts_max: int,
+        retry_delay_s: float,
+        lease_s: float,
+        concurrency: int,
+    ) -> None:
+        self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
+        self._runner = runner
+        self._background = background
+        self._has_room = has_room
+        self._redelivery = timedelta(seconds=lease_s)
+        self._concurrency = concurrency
+        retry = ExponentialRetry(
+            attempts=attempts_max,
+            minimum_delay=timedelta(seconds=retry_delay_s),
+            maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
+        )
+        self._task = self._make_task(retry)
+        self.outdated: Callable[[], Awaitable[object]] = asyncio.Event().wait
+        """Returns when the queue had better be made anew. Whoever knows when sets it."""
+        self._work_here = False
+        self._working: asyncio.Task[None] | None = None
+
+    def _make_task(self, backoff: ExponentialRetry) -> Task:
+        runner = self._runner
+
+        async def finalise(key: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
+            await runner.attempt(FinalizationKey.parse(key))
+
+        return finalise
+
+    async def start(self, *, work: bool) -> None:
+        """Connect, and with `work` begin to run what is queued."""
+        await self._docket.__aenter__()
+        self._docket.register(self._task)
+        self._work_here = work
+        if work:
+            self._working = asyncio.create_task(self._work(), name="docket-worker")
+
+    async def stop(self) -> None:
+        """Stop working, within two seconds: a task under way is cancelled and comes again elsewhere.
+
+        Docket's own commands have no deadline. One cancel makes a worker wait for what it does and for its farewell
+        to Redis, which a frozen Redis never answers; another takes it out of that.
+        """
+        if self._working is not None:
+            await _end(self._working)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._docket.__aexit__(None, None, None), _STOP_WAIT_S)
+
+    async def add_finalization(self, key: FinalizationKey) -> None:
+        """Queue it once.
+
+        With Redis full the queue stands still, so a process that works does it here and now: it frees memory. Raises
+        StoreUnavailable in another one: the sweep brings it to one that works.
+        """
+        if not await self._has_room():
+            if not self._work_here:
+                raise StoreUnavailable("the session store is full: the job queue stands still")
+            self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
+            return
+        try:
+            await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
+    async def drop_finalization(self, key: FinalizationKey) -> None:
+        """Take it out of queue and stream; one that runs is told to end."""
+        try:
+            await self._docket.cancel(f"finalise:{key}")
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
+    async def _work(self) -> None:
+        worker = Worker(
+            self._docket,
+            concurrency=self._concurrency,
+            redelivery_timeout=self._redelivery,
+            reconnection_delay=timedelta(seconds=1),
+            minimum_check_interval=timedelta(milliseconds=250),
+            scheduling_resolution=timedelta(milliseconds=500),
+            schedule_automatic_tasks=False,
+        )
+        async with worker:
+            await worker.run_forever()
+
+
+async def _end(task: "asyncio.Task[None]") -> None:
+    """Cancel until it is done, but not for ever."""
+    for _ in range(_STOP_TRIES):
+        task.cancel()
+        await asyncio.wait({task}, timeout=_STOP_WAIT_S)
+        if task.done():
+            break
+    else:
+        _LOG.warning("the worker of the queue does not end; it is left")
+    if task.done() and not task.cancelled():
+        task.exception()  # looked at, so that nobody complains that nobody did
+
+
+class FadeLoop:
+    """Forgets what has faded, every so often, and at once again while there is more."""
+
+    def __init__(self, fader: Fader, metrics: Metrics, interval_s: float) -> None:
+        self._fader = fader
+        self._metrics = metrics
+        self._interval_s = interval_s
+        self._state = State(_LOG, "forgetting")
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the store is waited out."""
+        while True:
+            try:
+                faded = await self._fader.sweep()
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+                await asyncio.sleep(self._interval_s)
+                continue
+            self._state.works()
+            self._metrics.archived += faded.archived
+            self._metrics.erased += faded.erased
+            if faded.archived + faded.erased < FADE_BATCH:
+                await asyncio.sleep(self._interval_s)
+
+
+class IndexLoop:
+    """Completes index entries that gateways with other settings leave open, as long as there is another generation."""
+
+    def __init__(self, reindexer: Reindexer) -> None:
+        self._reindexer = reindexer
+        self._state = State(_LOG, "completing the index")
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the stores is waited out."""
+        while True:
+            try:
+                if not await self._reindexer.is_alone() and (done := await self._reindexer.mend()):
+                    _LOG.info("index entries completed", extra={"records": done})
+                self._state.works()
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+            await asyncio.sleep(_INDEX_S)
+
+
+class SweepLoop:
+    """Sweeps every few seconds, and at once again while there is more."""
+
+    def __init__(self, sweeper: Sweeper, metrics: Metrics, interval_s: float) -> None:
+        self._sweeper = sweeper
+        self._metrics = metrics
+        self._interval_s = interval_s
+        self._state = State(_LOG, "sweeping")
+
+    async def run(self) -> None:
+        """Sweep until cancelled; trouble with the stores is waited out."""
+        while True:
+            try:
+                swept = await self._sweeper.sweep()
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+                await asyncio.sleep(self._interval_s)
+                continue
+            self._state.works()
+            self._metrics.sealed += swept.sealed
+            self._metrics.sweeper_lag_s = swept.lag_ms / 1000
+            if swept.looked_at < BATCH:
+                await asyncio.sleep(self._interval_s)

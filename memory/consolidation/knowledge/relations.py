@@ -1,0 +1,152 @@
+"""Facts as relations between people and things: 小朱 -女儿-> 灿灿, 灿灿 -喜欢-> 画画. Pure.
+
+Views like profiles: made anew from fact memories, each with the id of the memory that it shows.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple
+
+from memory.clinical.people import USER
+from memory.extraction.facts.en.words import RELATIVE
+from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
+from memory.language.choice import spoken
+from memory.model.memory import Kind, Memory
+from memory.model.predicates import PREDICATES
+
+NodeKind = Literal["person", "thing"]
+
+_DENIED: Final = {"zh": "否认", "en": "not "}
+_USER_LABEL: Final = {"zh": "用户", "en": "user"}
+
+_ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
+_NAMED: Final = re.compile(rf"(?P<role>{_ROLES_ZH})(?P<name>.+)|(?P<en>{RELATIVE})\s(?P<called>[^\W\d_].*)")
+
+
+class Relation(NamedTuple):
+    """A triple as a reader sees it; `memory_id` is the memory that says so."""
+
+    source: str
+    relation: str
+    target: str
+    memory_id: str
+
+
+class Node(NamedTuple):
+    """A person or a thing of a graph. `id` is stable for its kind and label."""
+
+    id: str
+    label: str
+    kind: NodeKind
+
+
+class Edge(NamedTuple):
+    """A relation between two nodes by their ids; not `valid` if it has ended or another fact took its place."""
+
+    source: str
+    relation: str
+    target: str
+    memory_id: str
+    valid: bool
+
+
+class Graph(NamedTuple):
+    """What is known of people, as nodes and edges, each in the order in which it was first met."""
+
+    nodes: Sequence[Node]
+    edges: Sequence[Edge]
+
+
+def relations(memories: Sequence[Memory], locale: str) -> list[Relation]:
+    """The facts among memories that still hold, as triples with labels in `locale` (zh or en), each once.
+
+    The user is called by the name that a name fact gives, else "用户" or "user"; a relative by the name that a
+    family fact gives where it is the only one. A name fact itself is no relation: it names the source.
+    """
+    found: dict[tuple[str, str, str], Relation] = {}
+    people = _People(memories, locale)
+    for memory in memories:
+        if _is_fact(memory) and holds(memory):
+            source, relation, target = people.triple(memory)
+            if source != target:
+                found.setdefault((source, relation, target), Relation(source, relation, target, memory.memory_id))
+    return list(found.values())
+
+
+def graph(memories: Sequence[Memory], locale: str) -> Graph:
+    """All facts among memories as a graph, also those that hold no longer."""
+    people = _People(memories, locale)
+    triples = [(people.triple(memory), memory) for memory in memories if _is_fact(memory)]
+    persons = {source for (source, _, _), _ in triples} | people.relatives
+    nodes: dict[str, Node] = {}
+    edges: dict[Edge, None] = {}
+    for (source, relation, target), memory in triples:
+        start = _node(source, persons)
+        nodes.setdefault(start.id, start)
+        if source != target:
+            end = _node(target, persons)
+            nodes.setdefault(end.id, end)
+            edges[Edge(start.id, relation, end.id, memory.memory_id, holds(memory))] = None
+    return Graph(list(nodes.values()), list(edges))
+
+
+def holds(memory: Memory) -> bool:
+    """Whether nothing has ended a fact or taken its place."""
+    return not memory.superseded_by and memory.valid_to_ms is None
+
+
+class _People:
+    """What the subjects of facts are called."""
+
+    def __init__(self, memories: Iterable[Memory], locale: str) -> None:
+        facts = sorted((memory for memory in memories if _is_fact(memory) and holds(memory)), key=_said)
+        self._locale = spoken(locale, (fact.source.quote or fact.text for fact in facts))
+        told = [fact for fact in facts if fact.polarity == "+"]
+        self._names = {fact.subject: fact.object for fact in told if fact.predicate == "name"}
+        by_role: dict[str, set[str]] = {}
+        for role, name in (_relative(fact.object) for fact in told if fact.predicate == "family"):
+            if name:
+                by_role.setdefault(role, set()).add(name)
+        self._by_role = {role: min(names) for role, names in by_role.items() if len(names) == 1}
+        self.relatives = frozenset(name for names in by_role.values() for name in names)
+
+    def triple(self, fact: Memory) -> tuple[str, str, str]:
+        """Source, relation and target of a fact."""
+        source = self._called(fact.subject)
+        if fact.predicate == "family" and fact.polarity == "+":
+            role, name = _relative(fact.object)
+            if name:
+                return source, role, name
+        return source, self._label(fact), fact.object
+
+    def _called(self, subject: str) -> str:
+        name = self._names.get(subject) or self._by_role.get(subject)
+        return name or (_USER_LABEL[self._locale] if subject == USER else subject)
+
+    def _label(self, fact: Memory) -> str:
+        denied = fact.polarity == "-"
+        row = PREDICATES.get(fact.predicate)
+        if row:
+            return (row.denied if denied else row.holds)[self._locale]
+        return _DENIED[self._locale] + fact.predicate if denied else fact.predicate
+
+
+def _is_fact(memory: Memory) -> bool:
+    return memory.kind is Kind.FACT and bool(memory.subject and memory.predicate and memory.object)
+
+
+def _said(memory: Memory) -> int:
+    return memory.occurred_ms
+
+
+def _relative(text: str) -> tuple[str, str]:
+    """Role and name of a family fact: 女儿灿灿, daughter Mia. Without a name the name is empty."""
+    found = _NAMED.fullmatch(text)
+    if not found:
+        return text, ""
+    return found["role"] or found["en"], found["name"] or found["called"]
+
+
+def _node(label: str, persons: Iterable[str]) -> Node:
+    kind: NodeKind = "person" if label in persons else "thing"
+    return Node(f"{kind}:{label}", label, kind)

@@ -1,0 +1,78 @@
+"""Facts that a caller tells as triples: memories like those that are found, made at once."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from memory.clinical.people import USER
+from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
+from memory.consolidation.knowledge.profiles import CALLER
+from memory.model.memory import Kind, Memory, Source, id_of
+from memory.scope import UserScope
+from memory.session.safety import REACTION, WHY, Detail
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A triple. Times are ms; `conversation` may be empty, `quote` too: the triple then speaks for itself.
+
+    `polarity` "-": it is not so. `about_ms`: when that was said of which this is told, 0: it stands alone; `seqs`: the
+    messages that say it.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    quote: str
+    conversation: str
+    told_ms: int
+    valid_from_ms: int | None = None
+    polarity: str = "+"
+    about_ms: int = 0
+    seqs: Sequence[int] = ()
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+def verdict_on(detail: Detail, *, holds: bool, now_ms: int, why: str = "") -> Told:
+    """What a caller says of a safety fact: that it is so, or not. It is said after that of which it is said."""
+    attributes = {REACTION: detail.reaction, WHY: why}
+    return Told(
+        subject=USER,
+        predicate=detail.kind,
+        object=detail.text,
+        quote=detail.quote,
+        conversation=detail.conversation,
+        told_ms=max(now_ms, detail.said_ms),
+        valid_from_ms=detail.said_ms if holds and detail.said_ms else None,
+        polarity="+" if holds else "-",
+        about_ms=detail.said_ms,
+        seqs=(detail.seq,) if detail.seq else (),
+        attributes={name: text for name, text in attributes.items() if text},
+    )
+
+
+def told_fact(scope: UserScope, told: Told) -> Derived:
+    """The memory of a triple. Told again it is the same one."""
+    denied = ("-",) if told.polarity == "-" else ()
+    digest = hashlib.sha256("\n".join((told.subject, told.predicate, told.object, *denied)).encode()).hexdigest()
+    text = told.quote or f"{told.subject} {told.predicate} {told.object}"
+    memory = Memory(
+        memory_id=id_of(f"{scope}/{CALLER}/{Kind.FACT}/{digest}", scope.tenant, scope.user),
+        user_id=scope.user,
+        kind=Kind.FACT,
+        category=fact_category(told.predicate, "+", own=told.subject == USER),
+        type=fact_type(told.predicate),
+        text=text,
+        source=Source(told.conversation, "", tuple(told.seqs), told.quote),
+        occurred_ms=told.told_ms,
+        recorded_ms=told.told_ms,
+        importance=1.0,
+        subject=told.subject,
+        predicate=told.predicate,
+        object=told.object,
+        polarity=told.polarity,
+        attributes=dict(told.attributes),
+        mind=CALLER,
+        valid_from_ms=told.told_ms if told.valid_from_ms is None else told.valid_from_ms,
+    )
+    return indexed(memory)

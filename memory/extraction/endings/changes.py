@@ -1,0 +1,208 @@
+"""What holds no longer, said of a thing that is known (云南不去了, gave up the wine), as denials of what is held.
+
+Who says that something is over seldom says it as they once said that it was so. So it is not read from the sentence
+alone: a clause that says that something has ended, and shares a word with what is held, ends that.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from memory.clinical.findings import ALLERGY, ANTICOAGULANT, APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY, SYMPTOM
+from memory.clinical.health.reading import dose_in
+from memory.clinical.lexicon import lexicon
+from memory.clinical.people import USER, People
+from memory.clinical.safety import GRAMMARS
+from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
+from memory.extraction.endings.words import (
+    BEFORE,
+    DENIED,
+    DOSE_CHANGED,
+    ENDINGS,
+    NOT_DONE,
+    STOPPED_IT,
+    Ending,
+    says_any,
+)
+from memory.extraction.rules_mind import NAME
+from memory.language.terms import terms
+from memory.model.extraction import Dialogue, FoundFact, Said
+from memory.model.predicates import importance_of
+from memory.session.safety import LIST_OF
+
+_PLANNED: Final = (APPOINTMENT, "plan")
+_PET: Final = "pet"
+_NAME_SIGNS: Final = 2
+_SIGNS_MAX: Final = 3
+_OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
+_SHORT: Final = 2
+_DOSE_CHARS_MAX: Final = 80
+
+
+class Known(NamedTuple):
+    """What is held as true of the user; `seq`: of the message that says it, 0 when another session did."""
+
+    predicate: str
+    object: str
+    seq: int = 0
+
+
+def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
+    """The predicates of which a dialogue, or what was found in it, may end what is held."""
+    texts = [said.text for said in _own(dialogue)]
+    said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
+    if any(map(DOSE_CHANGED.search, texts)) or any(fact.predicate == ALLERGY for fact in found):
+        said.add(MEDICATION)
+    if any(fact.attributes.get(MOVED) or fact.predicate == SURGERY for fact in found):
+        said.update(_PLANNED)
+    if any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
+        said.add(ANTICOAGULANT)
+    return frozenset(said)
+
+
+def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of what is held, in the user's words that end it; and doses that were changed."""
+    known = list(held)
+    for said in _own(dialogue) if known else ():
+        if says_any(said.text):
+            drawn = sketch(said.text[:TEXT_CHARS_MAX], lexicon())
+            for clause in drawn.clauses:
+                yield from _ended(said, drawn, clause, known)
+    yield from _doses(dialogue, known)
+
+
+def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the appointments that are on another day now: of those that share a word, or of the only one."""
+    known = [each for each in held if each.predicate == APPOINTMENT]
+    for fact in found:
+        if fact.predicate != APPOINTMENT or not fact.attributes.get(MOVED):
+            continue
+        earlier = [each for each in known if each.seq < fact.seq and each.object != fact.object]
+        alike = [each for each in earlier if not _words(each.object).isdisjoint(_words(fact.object))]
+        for each in alike or (earlier if len(earlier) == 1 else ()):
+            yield replace(fact, object=each.object, polarity="-", attributes={})
+
+
+def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of what was planned and is done: an operation that somebody had ends its appointment."""
+    known = [(each, _words(each.object)) for each in held if each.predicate in _PLANNED]
+    for fact in found:
+        if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
+            continue
+        words = _words(fact.object) - _OPERATION
+        for each, theirs in known:
+            if each.seq < fact.seq and not theirs.isdisjoint(words):
+                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
+def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the anticoagulant that is taken no longer, as a medicine is denied."""
+    known = {each.object.casefold() for each in held if each.predicate == ANTICOAGULANT}
+    for fact in found:
+        if fact.predicate == MEDICATION and fact.polarity == "-" and fact.object.casefold() in known:
+            yield replace(fact, predicate=ANTICOAGULANT, attributes={ENDED: "true"})
+
+
+def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the medicine that somebody turned out to be allergic to, where they say that it was stopped."""
+    stopped = {said.seq for said in _own(dialogue) if STOPPED_IT.search(said.text)}
+    known = {each.object.casefold() for each in held if each.predicate == MEDICATION}
+    for fact in found:
+        allergic = fact.predicate == ALLERGY and fact.polarity == "+" and fact.subject == USER and fact.seq in stopped
+        if allergic and fact.object.casefold() in known:
+            yield replace(fact, predicate=MEDICATION, polarity="-", attributes={ENDED: "true"})
+
+
+def _own(dialogue: Dialogue) -> Iterator[Said]:
+    return (said for said in dialogue.messages if said.own and said.speaker == USER)
+
+
+def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
+    quote = drawn.quote(clause.start, clause.end)
+    endings = [ending for ending in ENDINGS if ending.words.search(quote)]
+    if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
+        return
+    if not _is_own(drawn, clause):
+        return
+    words = _words(quote) | _names(drawn, clause)
+    for each in known:
+        if each.seq < said.seq and any(_fits(ending, each, quote, words) for ending in endings):
+            importance = importance_of(each.predicate)
+            yield FoundFact(
+                said.seq, USER, each.predicate, each.object, "-", quote, importance, NAME, attributes={ENDED: "true"}
+            )
+
+
+def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str]) -> bool:
+    """Whether a clause that says so speaks of this."""
+    if known.predicate not in ending.predicates or (known.predicate in LIST_OF and DENIED.search(quote)):
+        return False
+    if ending.of is not None:
+        return ending.of.search(known.object) is not None and not BEFORE.search(quote)
+    if _named_in(known, quote):
+        return True
+    if not ending.beside:
+        return not _words(known.object).isdisjoint(words)
+    return any(ending.is_beside(name, quote) for name in _spellings(known.object))
+
+
+def _named_in(known: Known, quote: str) -> bool:
+    """Whether a clause has a pet's name, or the signs of a complaint apart: 胃疼, and then 胃不疼了."""
+    if known.predicate == _PET:
+        names = known.object.split()[1:] if known.object.isascii() else [known.object[-_NAME_SIGNS:]]
+        return any(name in quote for name in names)
+    signs = set(known.object)
+    short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
+    return known.predicate == SYMPTOM and short and signs <= set(quote)
+
+
+def _names(drawn: Sketch, clause: Clause) -> frozenset[str]:
+    """The words of the names that a lexicon has for what a clause names in others."""
+    groups = [group for _, group in drawn.groups_in(clause.start, clause.end, "SDOVYT")]
+    return frozenset(word for group in groups for member in group.members for word in _words(member.term.name))
+
+
+def _spellings(name: str) -> list[str]:
+    """A name in its spellings, and without the word for its kind: celiac disease, celiac."""
+    parts = [part.strip() for part in name.lower().replace("(", ",").replace(")", ",").split(",")]
+    heads = [part.split()[0] for part in parts if part.isascii() and part.split()[1:] and part.split()[-1] in _KINDS]
+    return [each for each in (*parts, *heads) if each and each not in _KINDS]
+
+
+_KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
+
+
+def _doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
+    """A dose that was changed, told without the medicine: of the only one that is taken."""
+    changed = False
+    for said in _own(dialogue):
+        text = said.text[:TEXT_CHARS_MAX]
+        names = [each.object for each in known if each.predicate == MEDICATION and each.seq < said.seq]
+        before, changed = changed, DOSE_CHANGED.search(text) is not None
+        changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
+        attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
+        named = any(True for _ in sketch(text, lexicon()).groups_in(0, len(text), "S"))
+        if not attributes or named or NOT_DONE.search(text):
+            continue
+        importance = importance_of(MEDICATION)
+        yield FoundFact(
+            said.seq, USER, MEDICATION, names[0], "+", said.text.strip(), importance, NAME, attributes=attributes
+        )
+
+
+def _is_retold(drawn: Sketch, clause: Clause) -> bool:
+    """Whether somebody else's words are told: its sentence says so before it."""
+    said = drawn.lowered[drawn.places[clause.began] : drawn.places[clause.end]]
+    return any(grammar.reported.search(said) for grammar in GRAMMARS)
+
+
+def _is_own(drawn: Sketch, clause: Clause) -> bool:
+    """Whether a clause speaks of nobody but the user, or of the user too."""
+    own = sketch(drawn.text[drawn.places[clause.start] : drawn.places[clause.end]], lexicon())
+    named = {name for grammar in GRAMMARS for name in People(own, grammar).named}
+    return not named or USER in named
+
+
+def _words(text: str) -> frozenset[str]:
+    """The terms of a text that mean something alone."""
+    return frozenset(word for word in terms(text) if len(word) >= _SHORT and not word.isdigit())
