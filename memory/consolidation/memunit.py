@@ -1,12 +1,14 @@
 """From a sealed journal to MemUnits. Pure: the same journal always makes the same units."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from memory.consolidation.boundaries import BoundarySettings, Cutter
+from memory.extraction.summary.brief import summarise_briefly
+from memory.extraction.summary.exchange import Line
 from memory.extraction.summary.subject import subject_of
-from memory.extraction.summary.writing import Line, merge_summaries, summarise
+from memory.extraction.summary.writing import merge_summaries, summarise
 from memory.language.choice import Listener, spoken
 from memory.limits import CUMULATIVE_SUMMARY_CHARS_MAX, SUMMARY_CHARS_MAX
 from memory.model.finalization import FinalizationKey, SealedJournal
@@ -44,6 +46,11 @@ def cumulated(previous: str, new: str, threshold_tokens: float, locale: str) -> 
     return merge_summaries(previous, new, limit_chars=max(limit, len(new)))
 
 
+def _covered_by_seed(start: Mapping[str, Any]) -> int:
+    """Up to where the summary goes that a session started from; older sessions did not say, it went up to all."""
+    return int(start.get("covers_seq", start["base_seq"]))
+
+
 class _Summing:
     """What a session leaves as its summary: its checkpoints, what came after them, and the caller's last word.
 
@@ -54,7 +61,7 @@ class _Summing:
         start = session_start(journal.records)
         checkpoints = decode_checkpoints(journal.records)
         self._summary = checkpoints[-1].summary if checkpoints else str(start["summary"])
-        self.covered = checkpoints[-1].covers_seq if checkpoints else int(start["base_seq"])
+        self.covered = checkpoints[-1].covers_seq if checkpoints else _covered_by_seed(start)
         self._given = journal.finalization.summary if journal.finalization else ""
         self._threshold_tokens = threshold_tokens
         self.listener = Listener(locale)
@@ -77,7 +84,7 @@ class _Summing:
     def _fold(self) -> None:
         locale = self.listener.locale
         limit = summary_chars(self._threshold_tokens, locale)
-        new = summarise(lines_of(self._fresh), limit_chars=limit, locale=locale)
+        new = summarise_briefly(lines_of(self._fresh), limit_chars=limit, locale=locale)
         self._summary = cumulated(self._summary, new, self._threshold_tokens, locale)
         self._fresh = []
 
@@ -127,6 +134,8 @@ class UnitMaker:
         self._user = journal.user_id
         self._settings = settings
         self._base = int(start["base_seq"])
+        self._covered = _covered_by_seed(start)
+        self._seeded: list[JournalMessage] = []
         self._summary = str(start["summary"])
         self._recent_turns = next_turns(journal)
         self._cutter = Cutter(settings.boundaries)
@@ -141,7 +150,7 @@ class UnitMaker:
         some = list(entries)
         new = [(entry, decode(entry)) for entry in some if header(entry)[0] > self._base]
         for entry in some[: len(some) - len(new)]:
-            self._hear_seeded(decode(entry).message.content)
+            self._hear_seeded(decode(entry))
         self.seeded += len(some) - len(new)
         messages = [message for _, message in new]
         self._open += new
@@ -154,14 +163,17 @@ class UnitMaker:
         made = [self._made(length, self._cumulated) for length in lengths]
         return [*made, self._made(last, lambda _: self._whole.end())] if last else made
 
-    def _hear_seeded(self, text: str) -> None:
-        """The session goes on in the language that it began with."""
-        for listener in (self._listener, self._whole.listener):
-            listener.hear(text)
+    def _hear_seeded(self, message: JournalMessage) -> None:
+        """The session goes on in the language that it began with; what its summary left to these turns is not lost."""
+        self._listener.hear(message.message.content)
+        self._whole.add((message,))
+        if message.seq > self._covered:
+            self._seeded.append(message)
 
     def _cumulated(self, messages: Sequence[JournalMessage]) -> str:
         limit, locale = self._settings.threshold_tokens, self._listener.locale
-        new = summarise(lines_of(messages), limit_chars=summary_chars(limit, locale), locale=locale)
+        lines, self._seeded = lines_of([*self._seeded, *messages]), []
+        new = summarise_briefly(lines, limit_chars=summary_chars(limit, locale), locale=locale)
         self._summary = cumulated(self._summary, new, limit, locale)
         return self._summary
 

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from memory.extraction.facts.reading import find_resolved_facts, introduced_names
 from memory.extraction.statements.reading import make_statements
 from memory.extraction.statements.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
-from memory.extraction.summary.writing import Line, summarise
+from memory.extraction.summary.exchange import Line
+from memory.extraction.summary.writing import summarise
 from memory.language.coreference.resolving import Utterance
 from memory.language.dates.reading import find_dates, resolve_dates
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said

@@ -183,13 +183,13 @@ _COURSE = _Bilingual(
     r"次)|昨天|昨晚|今天|今早|早晨|早上|前天|上周|"
     r"上个月|去年|刚才|刚刚|最近|近期|一直|反复|经常|偶尔|总是|越来越|突然|持续|夜间|饭后|从小|以前|"
     r"开始|轻微|严重|厉害|明显|多久|多长时间|"
-    r"什么时候|几天|几次|第一次|没有缓解",
+    r"什么时候|几天|几次|第一次|没有缓解|好多了|好了|好转|见好|不见好|没好|减轻|加重|恶化|痊愈|退烧|消退|管用|见效",
     r"(?:\d{1,8}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple of|past|last) "
     r"(?:hour|day|night|week|month|year|minute)s?|since|yesterday|today|this morning|tonight|last night|"
     r"ago(?![a-z])|"
     r"started|began|onset|sudden|gradual|on and off|comes and goes|constant|persist|always|often|"
     r"sometimes|"
-    r"getting (?:worse|better)|mild|moderate|severe|unbearable|how long|when did|recently|\d{1,8} ?(?:/|"
+    r"better(?! to)|worse|improv|went away|mild|moderate|severe|unbearable|how long|when did|recently|\d{1,8} ?(?:/|"
     r"out of) ?10",
 )
 
@@ -330,6 +330,11 @@ def safety_terms(sentence: str) -> set[str]:
     """The words that make a sentence a safety fact."""
     text = sentence.lower()
     return _ALLERGY.all(text) | _CONDITION.all(text) | _MEDICATION.all(text)
+
+
+def complaint_terms(sentence: str) -> set[str]:
+    """The words for what somebody suffers from."""
+    return _SYMPTOM.all(sentence.lower())
 
 
 def concerns_patient(sentence: str) -> bool:

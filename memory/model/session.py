@@ -200,9 +200,10 @@ class Appended(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """What a session that comes back starts from: its predecessor's summary and last turns.
+    """What a session that comes back starts from: its predecessor's last turns, and a summary of the rest.
 
-    `entries` are journal entries as they were, `turn_base` and `base_seq` the numbers to go on from.
+    `entries` are journal entries as they were, `turn_base` and `base_seq` the numbers to go on from. The summary says
+    what was said up to `covers_seq`.
     """
 
     summary: str = ""
@@ -210,6 +211,7 @@ class Seed:
     entries: Sequence[bytes] = ()
     entry_tokens: int = 0
     base_seq: int = 0
+    covers_seq: int = 0
     turn_base: int = 0
     recent_turns: int = 0
     user_id: str = ""

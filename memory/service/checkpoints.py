@@ -6,14 +6,14 @@ from typing import Final
 
 from memory.consolidation.memunit import cumulated, lines_of, summary_chars
 from memory.errors import MemoryGatewayError, NotFound, Overloaded
-from memory.extraction.summary.writing import summarise
+from memory.extraction.summary.brief import summarise_briefly
 from memory.model.requests import CheckpointShortMemoryRequest
 from memory.model.responses import CheckpointShortMemoryResponse
 from memory.model.session import Append, Appended, CheckpointWrite, Mode, Reading, SessionHead
 from memory.ports import Background, SessionStore, TokenCounter
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
-from memory.session.context import summary_line_text
+from memory.session.context import RESUMED, summary_line_text
 from memory.session.journal import decode, header
 
 _LOG: Final = logging.getLogger("anamnesis.checkpoints")
@@ -92,7 +92,8 @@ class Checkpointer:
         threshold, locale = self._settings.threshold_tokens, self._settings.locale_in(head.stamp)
         if not given:
             last = head.seq if covers_seq is None else covers_seq
-            fresh = [decode(entry) for entry in reading.live if head.covers_seq < header(entry)[0] <= last]
+            covered = 0 if head.checkpoint_id == RESUMED else head.covers_seq  # it leaves out what these turns say
+            fresh = [decode(entry) for entry in reading.live if covered < header(entry)[0] <= last]
             limit = summary_chars(threshold, locale)
-            given = summarise(lines_of(fresh), limit_chars=limit, locale=locale)
+            given = summarise_briefly(lines_of(fresh), limit_chars=limit, locale=locale)
         return cumulated(json.loads(head.summary_json), given, threshold, locale)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from memory.consolidation.memunit import final_summary, next_turns
 from memory.errors import TemporaryError
+from memory.extraction.summary.parsing import without_said
 from memory.language.choice import spoken
 from memory.model.finalization import SealedJournal
 from memory.model.lifecycle import SessionState
@@ -23,6 +24,10 @@ from memory.session.window import count, last_turns
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
 _SEED_ENTRIES_MAX: Final = 2_000
+_SHORT_TOKENS: Final = 150
+"""Of what was said in a session that comes back whole."""
+_SEED_SHARE: Final = 0.2
+"""With a summary of a third of the rest, what a session comes back with is half of what was said."""
 
 
 class LookedBack(NamedTuple):
@@ -111,8 +116,7 @@ class Opener:
         start = session_start(journal.records)
         settings = self._settings
         summary = await asyncio.to_thread(final_summary, journal, settings.threshold_tokens, settings.locale)
-        recent = next_turns(journal) or self._settings.recent_turns
-        return await self._seed(summary, journal.messages, journal.user_id, recent, int(start["base_seq"]))
+        return await self._seed(summary, journal.messages, journal.user_id, next_turns(journal), int(start["base_seq"]))
 
     async def _seed_of_unit(self, unit: MemUnit) -> Seed:
         recent = unit.recent_turns or self._settings.recent_turns
@@ -123,7 +127,7 @@ class Opener:
                 break
             first, entries = before, _entries(before) + entries
         entries = [await self._recounted(entry) for entry in entries]
-        return await self._seed(unit.summary, entries, unit.user_id, recent, first.seq_from - 1)
+        return await self._seed(unit.summary, entries, unit.user_id, unit.recent_turns, first.seq_from - 1)
 
     async def _recounted(self, entry: bytes) -> bytes:
         """The entry, with the tokens of what it says now: identifiers may have been replaced in it since."""
@@ -132,21 +136,40 @@ class Opener:
         line = history_line(decode(entry).message, self._settings.counting)
         return with_tokens(entry, await self._tokens.count(line))
 
-    async def _seed(self, summary: str, entries: Sequence[bytes], user: str, recent: int, base: int) -> Seed:
+    async def _seed(self, summary: str, entries: Sequence[bytes], user: str, asked: int, base: int) -> Seed:
+        """`asked`: with how many turns a caller wants to go on; 0: as many as there is room for."""
         top, turn_top, _ = header(entries[-1])
-        window = last_turns(entries, top, recent)[-_SEED_ENTRIES_MAX:]
+        window = last_turns(entries, top, asked or self._settings.recent_turns)[-_SEED_ENTRIES_MAX:]
+        spent = count(entries, base)[0]
+        shown = summary
+        if not asked and spent > _SHORT_TOKENS:
+            window = _what_fits(window, spent * _SEED_SHARE)
+            shown = without_said(summary, _contents(window))
         locale = spoken(self._settings.locale, _contents(window))
         return Seed(
-            summary=summary,
-            summary_tokens=await self._tokens.count(summary_line_text(summary, locale)),
+            summary=shown,
+            summary_tokens=await self._tokens.count(summary_line_text(shown, locale)),
             entries=window,
             entry_tokens=count(window, base)[0],
             base_seq=top,
+            covers_seq=top if shown == summary else header(window[0])[0] - 1,
             turn_base=turn_top,
-            recent_turns=recent,
+            recent_turns=asked or self._settings.recent_turns,
             user_id=user,
             resumed=True,
         )
+
+
+def _what_fits(window: Sequence[bytes], room: float) -> Sequence[bytes]:
+    """The last turns that take no more than these tokens, and one at least."""
+    turns = sorted({header(entry)[1] for entry in window}, reverse=True)
+    first, taken = turns[0], 0
+    for turn in turns:
+        taken += sum(tokens for _, own, tokens in map(header, window) if own == turn)
+        if taken > room:
+            break
+        first = turn
+    return [entry for entry in window if header(entry)[1] >= first]
 
 
 def _contents(entries: Sequence[bytes]) -> Iterator[str]:

@@ -143,6 +143,6 @@ def decode_checkpoints(records: Sequence[bytes]) -> list[CheckpointRecord]:
 
 
 def session_start(records: Sequence[bytes]) -> dict[str, Any]:
-    """The record that opened this session: number, user, agent, base_seq, turn_base, seed summary."""
+    """The record that opened this session: number, base_seq, turn_base, seed summary, what that covers."""
     fields: dict[str, Any] = json.loads(records[0])
     return fields

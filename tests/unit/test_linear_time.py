@@ -3,7 +3,8 @@
 import pytest
 
 from memory.extraction.rules_mind import extract
-from memory.extraction.summary.writing import Line, merge_summaries, summarise
+from memory.extraction.summary.exchange import Line
+from memory.extraction.summary.writing import merge_summaries, summarise
 from memory.language.coreference.resolving import Utterance, resolve
 from memory.model.extraction import Dialogue, Said
 from memory.privacy.identifiers import find_identifiers

@@ -2,9 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.extraction.summary.writing import Line, is_safety, merge_summaries, summarise
+from memory.extraction.summary.exchange import Line
+from memory.extraction.summary.writing import merge_summaries, summarise
 from memory.language.sentences import normalise, split_sentences
 from memory.language.speech import is_bare_answer
+from memory.language.vocabulary import safety_kinds_of
 from tests.growth import assert_grows
 
 ALLERGY = "我对青霉素过敏。"
@@ -182,7 +184,7 @@ def test_summarise_any_dialogue_drops_no_statement_of_safety_for_anything_else(d
     summary = summarise([*dialogue, Line("user", ALLERGY)], limit_chars=limit_chars)
     if ALLERGY.rstrip("。") not in summary:
         said = [sentence.text for _, text in spoken(summary) for sentence in split_sentences(text)]
-        assert all(is_safety(sentence) or is_bare_answer(sentence) for sentence in said)
+        assert all(safety_kinds_of(sentence) or is_bare_answer(sentence) for sentence in said)
 
 
 def test_summarise_takes_time_linear_in_the_number_of_messages():
@@ -223,7 +225,7 @@ def test_summarise_hostile_message_takes_linear_time(piece):
     ],
 )
 def test_is_safety_fact_or_its_denial_is_one(sentence):
-    assert is_safety(sentence)
+    assert safety_kinds_of(sentence)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +233,7 @@ def test_is_safety_fact_or_its_denial_is_one(sentence):
     ["头痛三天", "天气很好", "可以吃布洛芬吗", "建议服用布洛芬", "I like tea", "You should take ibuprofen", ""],
 )
 def test_is_safety_symptom_advice_or_small_talk_is_none(sentence):
-    assert not is_safety(sentence)
+    assert not safety_kinds_of(sentence)
 
 
 def test_merge_different_summaries_keeps_both_in_order():
@@ -317,18 +319,18 @@ def test_merge_any_texts_holds_the_limit_and_prefers_safety(previous, new, limit
         sentence.text
         for text in (previous, new)
         for sentence in split_sentences(text)
-        if is_safety(sentence.text)
+        if safety_kinds_of(sentence.text)
         and "，" not in sentence.text  # of those the clauses that state nothing may go
         and normalise(sentence.text) not in normalise(merged)
     }
     if lost:
         kept = [sentence.text for sentence in split_sentences(merged)]
-        assert all(is_safety(sentence) or is_bare_answer(sentence) for sentence in kept)
+        assert all(safety_kinds_of(sentence) or is_bare_answer(sentence) for sentence in kept)
 
 
 @given(st.text(max_size=200), st.text(max_size=200), st.integers(-2, 300))
 def test_merge_any_free_text_holds_the_limit_and_keeps_a_fitting_new_in_full(previous, new, limit_chars):
     merged = merge_summaries(previous, new, limit_chars=limit_chars)
     assert len(merged) <= max(0, limit_chars)
-    if len(new.strip()) <= limit_chars and not any(is_safety(s.text) for s in split_sentences(previous)):
+    if len(new.strip()) <= limit_chars and not any(safety_kinds_of(s.text) for s in split_sentences(previous)):
         assert merged.endswith(new.strip())

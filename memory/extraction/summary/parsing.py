@@ -1,9 +1,10 @@
 """Summaries as anybody writes them, read into units: ours, a model's, a doctor's note with headings."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memory.extraction.summary.selection import SAFETY, Piece, Unit
+from memory.extraction.summary.selection import REST, SAFETY, Piece, Unit, choose
 from memory.language.sentences import normalise, split_sentences
 from memory.language.speech import asks, is_bare_answer
 from memory.language.vocabulary import Kind, kinds_of, safety_kinds_of, safety_weight_of, weight_of
@@ -32,6 +33,19 @@ def parse(text: str, tier: int, start: int) -> list[Unit]:
     """Anybody's summary as units; positions begin at `start`."""
     groups = _bound_together(_written(text, tier, start))
     return [_unit_of(group, tier, index) for index, group in enumerate(groups)]
+
+
+def without_said(summary: str, texts: Iterable[str]) -> str:
+    """A summary without the sentences that stand word for word in these texts; the same where none does.
+
+    What it says of allergies, conditions and medicines stays: it is also read where those texts are not.
+    """
+    said = normalise("\n".join(texts))
+    units = parse(summary, REST, start=0)
+    left = [
+        unit for unit in units if unit.tier == SAFETY or not all(normalise(each.text) in said for each in unit.pieces)
+    ]
+    return choose(left, len(summary)).text() if len(left) < len(units) else summary
 
 
 def _unit_of(group: list[_Written], tier: int, index: int) -> Unit:

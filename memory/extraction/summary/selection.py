@@ -16,13 +16,14 @@ from memory.language.vocabulary import (
     weight_of,
 )
 
-SAFETY, REQUEST, REST, OLD_REST = range(4)  # tiers: a lower one goes first
+SAFETY, REQUEST, OWN, REST, OLD_REST = range(5)  # tiers: a lower one goes first
 
-_FULL_WIDTH_END = re.compile(r"[。！？；][”’」』】）\"']*$")
-_HALF_WIDTH_END = re.compile(r"[.!?;][”’」』】）)\"']*$")
+_FULL_WIDTH_END = re.compile(r"[。！？；][”’」』】）\"']*$|[，、]$")
+_HALF_WIDTH_END = re.compile(r"[.!?;][”’」』】）)\"']*$|,$")
 _HAN_END = re.compile(r"[\u3400-\u9fff]\W*$")
 _CLAUSE_END = re.compile(r"[，、；]+|[,;]+(?!\d)\s*")
 _NEW_PREDICATE = re.compile(r"\s*(?:我|他|她|对|有|但|而|现在|目前|曾|also|but|and i|i )", re.IGNORECASE)
+_LEFT_OPEN = re.compile(r"[，、,]+$", re.MULTILINE)
 _CUT_CHARS_MIN = 8
 _OVERLONG_SHARE = 3
 _CUTS_MAX = 4  # of sentences that may as well be left out
@@ -103,9 +104,10 @@ class Draft:
     def text(self) -> str:
         """The pieces in order."""
         pieces = [self._pieces[position] for position in self._order]
-        return "".join(
+        text = "".join(
             _joint(before, piece) + piece.text for before, piece in zip([None, *pieces], pieces, strict=False)
         )
+        return _LEFT_OPEN.sub("", text)
 
     def _fresh(self, unit: Unit) -> list[Piece]:
         pieces = [unit.heading, *unit.pieces] if unit.heading else unit.pieces
@@ -150,6 +152,12 @@ def _joint(before: Piece | None, after: Piece | None) -> str:
     if _HALF_WIDTH_END.search(before.text):
         return " "
     return "；" if _HAN_END.search(before.text) else "; "
+
+
+def clauses_alone(text: str) -> list[str]:
+    """A sentence in pieces that can stand alone: none is parted from the negation it depends on."""
+    starts = [clause.start for clause in _clauses_of(text) if clause.free or not clause.start]
+    return [text[start:end] for start, end in pairwise([*starts, len(text)])]
 
 
 def choose(units: Iterable[Unit], limit_chars: int) -> Draft:

@@ -4,37 +4,23 @@ A summary is chosen from *units*: a sentence, or sentences that say nothing apar
 the patient's "no"; a heading "Allergies:" with its items). Units are placed best first while they fit, and
 stand in dialogue order. Safety facts come before everything else.
 
-    dialogue -> _Said -> Unit --+
-                                 +--> Draft (limit, order, speaker prefixes) -> text
-    summaries ---------> Unit --+
+    dialogue -> Said -> Unit --+
+                               +--> Draft (limit, order, speaker prefixes) -> text
+    summaries --------> Unit --+
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+from memory.extraction.summary.exchange import Line, Said, groups_of, read, union
 from memory.extraction.summary.parsing import not_yet_said, parse
-from memory.extraction.summary.selection import OLD_REST, REQUEST, REST, SAFETY, Piece, Unit, choose
-from memory.language.sentences import split_sentences
-from memory.language.speech import asks, is_bare_answer, is_small_talk
+from memory.extraction.summary.selection import OLD_REST, REQUEST, REST, SAFETY, Unit, choose
 from memory.language.vocabulary import (
     Kind,
     concerns_patient,
-    kinds_of,
-    safety_kinds_of,
     safety_terms,
     safety_weight_of,
     weight_of,
 )
-
-_LABELS = {
-    "zh": {"user": "用户", "assistant": "AI", "tool": "工具"},
-    "en": {"user": "User", "assistant": "AI", "tool": "Tool"},
-}
-_NAME_CHARS_MAX = 40
-_NAME_UNSAFE = str.maketrans("()（）\n\r", "[][]  ")
-
-_ANSWER_CHARS_MAX = 24
-_QUESTIONS_PER_ANSWER_MAX = 3
 
 _SUBSTANCE_WEIGHT = 8
 _FIRST_COMPLAINT_WEIGHT = 25
@@ -43,51 +29,14 @@ _OWN_CASE_WEIGHT = 8
 _OWN_WORDS_WEIGHT = 100  # what a patient says of an allergy outranks what a bot repeats
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One message: role is user, assistant, tool or system; the name tells users of a team apart."""
-
-    role: str
-    text: str
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A sentence of the dialogue with what it is about."""
-
-    piece: Piece
-    role: str
-    turn: int
-    kinds: int
-
-    @property
-    def substantial(self) -> bool:
-        """Whether it says something standing alone."""
-        text = self.piece.text
-        announces = self.role == "assistant" and text.endswith((":", "："))
-        return not (announces or is_bare_answer(text) or is_small_talk(text, self.kinds))
-
-
-def is_safety(sentence: str) -> bool:
-    """Whether a sentence speaks of allergies, conditions, operations, pregnancy, self-harm or drugs taken.
-
-    Negated facts count ("no known allergies"). Errs towards yes: a fact kept in vain costs a few characters.
-    """
-    return bool(safety_kinds_of(sentence))
-
-
 def summarise(lines: Sequence[Line], *, limit_chars: int, locale: str = "zh") -> str:
     """Choose what a doctor needs from a dialogue, verbatim, in order, within `limit_chars` characters.
 
     Deterministic; the time grows linearly with the dialogue. A sentence too long for the limit is cut at a
     clause border. Safety facts are never left out while anything else is kept.
     """
-    labels = _LABELS["en" if locale.lower().startswith("en") else "zh"]
-    turns = _read(lines, labels)
-    units = _units_of(turns)
-    if not units:
-        units = _tool_units(turns) or _first_and_last(turns)
+    turns = read(lines, locale)
+    units = _units_of(turns) or tool_units(turns) or first_and_last(turns)
     return choose(units, limit_chars).text()
 
 
@@ -109,39 +58,15 @@ def merge_summaries(previous: str, new: str, *, limit_chars: int) -> str:
     return choose([*old_units, *new_units], limit_chars).text()
 
 
-def _read(lines: Sequence[Line], labels: dict[str, str]) -> list[list[_Said]]:
-    """The sentences of each message; roles without a label (system) are noise."""
-    turns: list[list[_Said]] = []
-    position = 0
-    for line in lines:
-        if line.role not in labels:
-            continue
-        prefix = _prefix(labels[line.role], line.name)
-        turn = []
-        for sentence in split_sentences(line.text):
-            piece = Piece(position, prefix, prefix, sentence.text)
-            turn.append(_Said(piece, line.role, len(turns), kinds_of(sentence.text)))
-            position += 1
-        if turn:
-            turns.append(turn)
-    return turns
-
-
-def _prefix(label: str, name: str) -> str:
-    # A name must not be able to look like another speaker's line.
-    name = " ".join(name.translate(_NAME_UNSAFE).split())[:_NAME_CHARS_MAX]
-    return f"{label}({name}): " if name else f"{label}: "
-
-
-def _units_of(turns: list[list[_Said]]) -> list[Unit]:
-    groups = _groups_of(turns)
+def _units_of(turns: list[list[Said]]) -> list[Unit]:
+    groups = groups_of(turns)
     by_user = [group for group in groups if group[-1].role == "user"]
     bonus = _bonuses(by_user)
     request = _request_positions(by_user)
     known_terms: set[str] = set()
     units = []
     for group in groups:
-        tier, score = _rate(group, known_terms)
+        tier, score = rate(group, known_terms)
         position = group[-1].piece.position
         score += bonus.get(position, 0)
         if tier != SAFETY and position in request:
@@ -151,78 +76,10 @@ def _units_of(turns: list[list[_Said]]) -> list[Unit]:
     return units
 
 
-def _groups_of(turns: list[list[_Said]]) -> list[tuple[_Said, ...]]:
-    exchange = _Exchange()
-    for turn in turns:
-        if turn[0].role == "assistant":
-            exchange.bot_says(turn)
-        elif turn[0].role == "user":
-            exchange.user_says(turn)
-    return exchange.groups
-
-
-class _Exchange:
-    """Sentences that count, alone or as a bot's questions with the user's answers."""
-
-    def __init__(self) -> None:
-        self.groups: list[tuple[_Said, ...]] = []
-        self._asked: list[_Said] = []
-        self._answered: int | None = None  # the group that holds the answers to `_asked`
-        self._user_spoke = False
-
-    def bot_says(self, turn: list[_Said]) -> None:
-        """A bot's questions wait for their answer; what else it says counts by itself."""
-        if self._user_spoke:
-            self._asked, self._answered, self._user_spoke = [], None, False
-        self._asked += [said for said in turn if asks(said.piece.text)]
-        self._asked = self._asked[-_QUESTIONS_PER_ANSWER_MAX:]
-        self.groups += [(said,) for said in turn if said.substantial and not asks(said.piece.text)]
-
-    def user_says(self, turn: list[_Said]) -> None:
-        """What answers stands with its questions, the rest counts by itself."""
-        self._user_spoke = True
-        taken = self._take_answer(turn)
-        self.groups += [(said,) for said in turn[taken:] if said.substantial]
-
-    def _take_answer(self, turn: list[_Said]) -> int:
-        if self._answered is None:
-            answer = _answer(self._asked, turn)
-            if answer:
-                self._answered = len(self.groups)
-                self.groups.append((*self._asked, *answer))
-            return len(answer)
-        if not is_bare_answer(turn[0].piece.text):
-            return 0
-        # Patients answer several questions in several messages: "no" belongs to what was asked.
-        self.groups[self._answered] = (*self.groups[self._answered], turn[0])
-        return 1
-
-
-def _answer(asked: list[_Said], turn: list[_Said]) -> list[_Said]:
-    """The sentences of a user's message that mean little without the question before them."""
-    first = turn[0]
-    wanted = _union(asked) & ~(Kind.QUESTION | Kind.NUMBER | Kind.MEASURE)
-    if not wanted or asks(first.piece.text) or wanted & first.kinds == wanted:
-        return []
-    if sum(len(said.piece.text) for said in turn) <= _ANSWER_CHARS_MAX:
-        return turn
-    if is_bare_answer(first.piece.text):
-        return turn[:2]
-    short = len(first.piece.text) <= _ANSWER_CHARS_MAX
-    return turn[:1] if short or wanted & Kind.SAFETY else []
-
-
-def _union(group: Iterable[_Said]) -> int:
-    kinds: int = Kind.NONE
-    for said in group:
-        kinds |= said.kinds
-    return kinds
-
-
-def _bonuses(by_user: list[tuple[_Said, ...]]) -> dict[float, float]:
+def _bonuses(by_user: list[tuple[Said, ...]]) -> dict[float, float]:
     """Weight for the place in the dialogue: what brought the user here, and the last thing asked."""
     complaints = Kind.SYMPTOM | Kind.SAFETY
-    first = next((group for group in by_user if _union(group) & complaints), next(iter(by_user), None))
+    first = next((group for group in by_user if union(group) & complaints), next(iter(by_user), None))
     last = next((group for group in reversed(by_user) if group[-1].kinds & Kind.QUESTION), None)
     bonus = {first[-1].piece.position: _FIRST_COMPLAINT_WEIGHT} if first else {}
     if last:
@@ -231,7 +88,7 @@ def _bonuses(by_user: list[tuple[_Said, ...]]) -> dict[float, float]:
     return dict(bonus)
 
 
-def _request_positions(by_user: list[tuple[_Said, ...]]) -> set[float]:
+def _request_positions(by_user: list[tuple[Said, ...]]) -> set[float]:
     """Where the user's last message of substance says or asks something."""
     if not by_user:
         return set()
@@ -240,9 +97,9 @@ def _request_positions(by_user: list[tuple[_Said, ...]]) -> set[float]:
     return {final[0].piece.position, *asking[-1:]}
 
 
-def _rate(group: tuple[_Said, ...], known_terms: set[str]) -> tuple[int, float]:
-    """The tier and score of what was said; the safety terms it brings become known."""
-    kinds = _union(group)
+def rate(group: tuple[Said, ...], known_terms: set[str]) -> tuple[int, float]:
+    """The tier and score of what was said (0: nothing); the safety terms it brings become known."""
+    kinds = union(group)
     text = " ".join(said.piece.text for said in group)
     bot = group[-1].role != "user"
     if kinds & Kind.SAFETY and _states_safety(group, text, known_terms):
@@ -258,7 +115,7 @@ def _rate(group: tuple[_Said, ...], known_terms: set[str]) -> tuple[int, float]:
     return REST, score + (_OWN_CASE_WEIGHT if concerns_patient(text) else 0)
 
 
-def _states_safety(group: tuple[_Said, ...], text: str, known_terms: set[str]) -> bool:
+def _states_safety(group: tuple[Said, ...], text: str, known_terms: set[str]) -> bool:
     """A user's statement always counts; a question, or a bot's sentence, if it brings something new."""
     said = group[-1]
     if len(group) > 1 or (said.role == "user" and not said.kinds & Kind.QUESTION):
@@ -268,7 +125,8 @@ def _states_safety(group: tuple[_Said, ...], text: str, known_terms: set[str]) -
     return not safety_terms(text) <= known_terms
 
 
-def _tool_units(turns: list[list[_Said]]) -> list[Unit]:
+def tool_units(turns: list[list[Said]]) -> list[Unit]:
+    """What tools answered, where nobody said anything of substance."""
     said = [said for turn in turns for said in turn if said.role == "tool"]
     return [
         Unit((one.piece,), REST, weight_of(one.kinds, bot=False))
@@ -277,7 +135,8 @@ def _tool_units(turns: list[list[_Said]]) -> list[Unit]:
     ]
 
 
-def _first_and_last(turns: list[list[_Said]]) -> list[Unit]:
+def first_and_last(turns: list[list[Said]]) -> list[Unit]:
+    """The least there is to say of a dialogue: how it began and how it ended."""
     said = [said for turn in turns for said in turn]
     chosen = [one for one in said if one.role == "user"] or said
     return [Unit((one.piece,), REQUEST, 0) for one in dict.fromkeys([*chosen[:1], *chosen[-1:]])]

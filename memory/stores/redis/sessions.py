@@ -271,6 +271,7 @@ class RedisSessions:
                 seed.entry_tokens,
                 len(seed.entries),
                 opening.expected_forgotten,
+                seed.covers_seq,
                 *seed.entries,
             ),
         )

@@ -3,7 +3,7 @@
 -- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix, forgotten
 -- ARGV: expected number (of a living one: `number|rev|seq`), user, agent, stamp, session_ttl_ms, journal_ttl_ms,
 --       summary (JSON literal), summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count,
---       how often the conversation had been forgotten when it was looked back, entries...
+--       how often the conversation had been forgotten when it was looked back, covers_seq, entries...
 -- Reply: {'ok', number} {'exists'} {'changed'}
 -- include now_ms.lua
 -- include head.lua
@@ -30,12 +30,12 @@ redis.call('HSET', keys.conversation, 'no', number, 'base', whole(base), 'user',
 if redis.call('HEXISTS', keys.conversation, 'failed') == 0 then redis.call('PEXPIRE', keys.conversation, ARGV[6]) end
 local seq = base + 1
 redis.call('RPUSH', keys.records, '{"seq":' .. whole(seq) .. ',"kind":"session","at":' .. at .. ',"number":' .. number
-  .. ',"base_seq":' .. whole(base) .. ',"turn_base":' .. ARGV[10] .. ',"summary":' .. ARGV[7] .. '}')
+  .. ',"base_seq":' .. whole(base) .. ',"turn_base":' .. ARGV[10] .. ',"covers_seq":' .. ARGV[16] .. ',"summary":' .. ARGV[7] .. '}')
 redis.call('PEXPIRE', keys.records, ARGV[6])
 local first, last = '0', '0'
 if tonumber(ARGV[14]) > 0 then
-  first, last = string.match(ARGV[16], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
-  redis.call('RPUSH', keys.live, unpack(ARGV, 16))
+  first, last = string.match(ARGV[17], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
+  redis.call('RPUSH', keys.live, unpack(ARGV, 17))
   redis.call('PEXPIRE', keys.live, ARGV[6])
 end
 local summary = ARGV[7] ~= '""'

@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_summary import ALLERGY, lines
+
+from memory.extraction.summary.brief import summarise_briefly
+from memory.extraction.summary.exchange import Line
+from memory.extraction.summary.parsing import without_said
+from tests.growth import assert_grows
+
+TALK = [
+    Line("user", "平躺呼吸不畅，侧卧后就有好转，请问怎么办才好呢？"),
+    Line("assistant", "您好，感谢您的咨询。建议您平时多喝水，注意休息，保持室内通风，适当锻炼身体，增强体质。" * 3),
+    Line("user", "前几天我有咽炎症状，吃了4天阿莫西林，现在好多了。邻居家的人正在楼下放风筝"),
+    Line("assistant", "之前有没有药物过敏？"),
+    Line("user", "没有"),
+    Line("assistant", "一般来说，咽炎患者要避免辛辣刺激的食物，戒烟戒酒，规律作息，保持心情舒畅。" * 3),
+]
+
+
+def test_brief_summary_says_what_the_patient_told_and_leaves_most_advice_out():
+    summary = summarise_briefly(TALK, limit_chars=2_000)
+    assert len(summary) <= sum(len(line.text) for line in TALK) / 3
+    for told in ("呼吸不畅", "好多了", "咽炎", "4天阿莫西林", "AI: 之前有没有药物过敏？\n用户: 没有"):
+        assert told in summary
+    assert "风筝" not in summary
+
+
+def test_brief_summary_of_a_few_words_keeps_them():
+    assert (
+        summarise_briefly([Line("user", "头痛三天了"), Line("assistant", "好的")], limit_chars=500)
+        == "用户: 头痛三天了"
+    )
+
+
+def test_brief_summary_takes_the_room_that_allergies_need():
+    said = "我对青霉素过敏，对磺胺过敏，对头孢过敏，有糖尿病，有高血压，有冠心病，做过胆囊切除手术，有癫痫，有青光眼"
+    summary = summarise_briefly([Line("user", said)], limit_chars=500)
+    assert all(word in summary for word in ("青霉素", "磺胺", "头孢", "糖尿病", "冠心病", "癫痫", "青光眼"))
+
+
+def test_brief_summary_parts_no_fact_from_its_negation():
+    text = "I have no asthma, diabetes, epilepsy, or any heart disease, as far as I can tell from my papers, thank you"
+    for limit in range(30, 160, 5):
+        said = summarise_briefly([Line("user", text)], limit_chars=limit, locale="en")
+        assert "diabetes" not in said or "no asthma" in said
+
+
+@given(st.lists(lines, max_size=12), st.integers(0, 200))
+def test_brief_summary_of_any_dialogue_holds_its_limit_and_the_allergy(dialogue, limit_chars):
+    summary = summarise_briefly([*dialogue, Line("user", ALLERGY)], limit_chars=limit_chars)
+    assert len(summary) <= limit_chars
+    assert limit_chars < 150 or ALLERGY.rstrip("。") in summary
+
+
+def test_brief_summary_takes_linear_time():
+    def dialogue(messages):
+        said = [f"我头痛{n}天了，体温38.5度，吃了阿莫西林，建议多喝水。" for n in range(messages)]
+        return [Line("user" if n % 2 else "assistant", text) for n, text in enumerate(said)]
+
+    assert_grows(lambda some: summarise_briefly(some, limit_chars=600), dialogue, 2_000)
+
+
+@pytest.mark.parametrize("piece", ["痛，", "、", "没有、", "a, ", "过敏；"])
+def test_brief_summary_of_a_hostile_message_takes_linear_time(piece):
+    assert_grows(
+        lambda text: summarise_briefly([Line("user", text)], limit_chars=600), lambda pieces: piece * pieces, 10_000
+    )
+
+
+def test_what_is_shown_word_for_word_is_left_out_of_a_summary():
+    summary = "用户: 头痛三天了；对青霉素过敏。\nAI: 建议做CT。\n用户: 好的，明天去做"
+    shown = ["建议做CT。您看可以吗？", "好的，明天去做"]
+    assert without_said(summary, shown) == "用户: 头痛三天了；对青霉素过敏。"
+    assert without_said(summary, ["别的"]) == summary
+    assert without_said("头痛", ["头痛"]) == ""
