@@ -7,7 +7,7 @@ from typing import Final
 
 from memory.errors import TemporaryError
 from memory.model.finalization import Due, FinalizationKey
-from memory.ports import JobQueue, SessionStore
+from memory.ports import Endings, JobQueue
 
 _LOG: Final = logging.getLogger("anamnesis.sweep")
 BATCH: Final = 200
@@ -31,7 +31,7 @@ class Sweeper:
     the queue has lost it, or has tried it often enough.
     """
 
-    def __init__(self, sessions: SessionStore, jobs: JobQueue, *, lease_ms: int, hold_ms: int) -> None:
+    def __init__(self, sessions: Endings, jobs: JobQueue, *, lease_ms: int, hold_ms: int) -> None:
         self._sessions = sessions
         self._jobs = jobs
         self._lease_ms = lease_ms

@@ -1,26 +1,33 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
-from memory.ports.long_term import Fades, LongTermStore, MemoryArchive, MemoryStore
+from memory.ports.long_term import Fades, LongTermStore, MemoryArchive, MemoryStore, MemUnits, Profiles
 from memory.ports.minds import Embedder, Mind, Pseudonyms, TokenCounter
-from memory.ports.sessions import SessionStore
+from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
 from memory.ports.work import Announcements, Background, Clock, JobQueue
 
 __all__ = [
     "Announcements",
+    "Attempts",
     "Background",
     "Clock",
     "Embedder",
+    "Endings",
     "ErasedFiles",
     "ErasureLog",
     "ErasureRecord",
     "Fades",
     "JobQueue",
+    "LivingSessions",
     "LongTermStore",
+    "MemUnits",
     "MemoryArchive",
     "MemoryStore",
     "Mind",
+    "ProfileCopies",
+    "Profiles",
     "Pseudonyms",
     "SessionStore",
+    "Tails",
     "TokenCounter",
 ]

@@ -15,23 +15,8 @@ Fades = Callable[[Memory], int | None]
 """When a memory is to be forgotten, in ms; None: never."""
 
 
-class LongTermStore(Protocol):
-    """What outlives sessions. A write that returned is durable; writing the same again changes nothing.
-
-    All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise StoreFull.
-    A write under a fence raises Overtaken, and changes nothing, once that fence has been raised.
-    """
-
-    kind: str
-    """Which store it is."""
-
-    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
-        """The fences of these names as they stand: to be asked for before anything is read that a write rests on."""
-        ...
-
-    async def check(self) -> None:
-        """Raise when the store does not answer."""
-        ...
+class MemUnits(Protocol):
+    """MemUnits: what was said in ended sessions, word for word. A write that returned is durable."""
 
     async def put_memunit(self, unit: MemUnit, fences: Sequence[Fence] = ()) -> None:
         """Store a MemUnit under its id."""
@@ -72,9 +57,13 @@ class LongTermStore(Protocol):
         """
         ...
 
-    async def erase_profile(self, scope: UserScope) -> bool:
-        """Remove a user's profile for good, and raise the user's fence; whether there was one."""
+    def all_memunits(self) -> AsyncIterator[MemUnit]:
+        """Every MemUnit of every tenant, in any order. One written meanwhile may be left out."""
         ...
+
+
+class Profiles(Protocol):
+    """What is kept of users beside their memories. A write that returned is durable."""
 
     async def get_profile(self, scope: UserScope) -> Profile:
         """A user's profile; an empty one (version 0) when nothing is known."""
@@ -84,12 +73,31 @@ class LongTermStore(Protocol):
         """Change a profile atomically, under the scope's fences, and return what is stored now."""
         ...
 
-    def all_memunits(self) -> AsyncIterator[MemUnit]:
-        """Every MemUnit of every tenant, in any order. One written meanwhile may be left out."""
+    async def erase_profile(self, scope: UserScope) -> bool:
+        """Remove a user's profile for good, and raise the user's fence; whether there was one."""
         ...
 
     def all_profiles(self) -> AsyncIterator[tuple[UserScope, Profile]]:
         """Every user's profile, in any order. One written meanwhile may be left out."""
+        ...
+
+
+class LongTermStore(MemUnits, Profiles, Protocol):
+    """What outlives sessions. A write that returned is durable; writing the same again changes nothing.
+
+    All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise StoreFull.
+    A write under a fence raises Overtaken, and changes nothing, once that fence has been raised.
+    """
+
+    kind: str
+    """Which store it is."""
+
+    async def fences(self, names: Sequence[str]) -> tuple[Fence, ...]:
+        """The fences of these names as they stand: to be asked for before anything is read that a write rests on."""
+        ...
+
+    async def check(self) -> None:
+        """Raise when the store does not answer."""
         ...
 
 

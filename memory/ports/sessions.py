@@ -1,4 +1,8 @@
-"""The port of what lives: sessions and what of them waits."""
+"""The ports of what lives: sessions, how they end, what of them waits, and copies of profiles.
+
+All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise StoreFull when
+it has no room.
+"""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -28,11 +32,10 @@ from memory.model.session import (
 from memory.scope import ConversationScope, UserScope
 
 
-class SessionStore(Protocol):
-    """The living sessions. Every write is atomic, every read is one round trip.
+class LivingSessions(Protocol):
+    """Sessions that go on: what is said in them, and what a bot is sent.
 
-    All methods raise StoreUnavailable or DeadlineExceeded when the store does not answer, and writes raise
-    StoreFull when it has no room.
+    Every write is atomic, every read is one round trip.
     """
 
     async def read(
@@ -46,16 +49,6 @@ class SessionStore(Protocol):
         """Read head, live window, safety facts said, and the user's profile copy; with `whole` archive and records too.
 
         With a user also the names of the other unfinished conversations, as `unconsolidated` gives them.
-        """
-        ...
-
-    async def said(
-        self, scope: UserScope, conversations: Sequence[str], profile_stamp: bytes
-    ) -> tuple[list[bytes], ProfileCopy | None]:
-        """What was found of safety facts in these conversations and is not in memory yet: of each as `Reading.said`.
-
-        Of whoever said it: each line names its user. With it the copy of the user's profile as it is after that was
-        read: what has become memory between this and an earlier read stands in it. One round trip.
         """
         ...
 
@@ -74,13 +67,6 @@ class SessionStore(Protocol):
         """Read the working state, of the agent slots only that of `agent`; None when no session is alive."""
         ...
 
-    async def append(self, scope: ConversationScope, append: Append) -> Appended | None:
-        """Append to a living session, or replay an idempotency key; None when no session is alive.
-
-        Raises RevisionConflict, IdempotencyConflict, UserConflict, SessionIsFull; nothing is changed then.
-        """
-        ...
-
     async def open(self, scope: ConversationScope, opening: Opening) -> bool:
         """Start a session and its deadline. Seals the leftover of an expired one on the way, or the full one.
 
@@ -89,8 +75,11 @@ class SessionStore(Protocol):
         """
         ...
 
-    async def expires_in_ms(self, scope: ConversationScope) -> int:
-        """How long the session lives without another write; 0 when none is alive."""
+    async def append(self, scope: ConversationScope, append: Append) -> Appended | None:
+        """Append to a living session, or replay an idempotency key; None when no session is alive.
+
+        Raises RevisionConflict, IdempotencyConflict, UserConflict, SessionIsFull; nothing is changed then.
+        """
         ...
 
     async def checkpoint(self, scope: ConversationScope, write: CheckpointWrite) -> Checkpointed | None:
@@ -108,6 +97,14 @@ class SessionStore(Protocol):
     async def record(self, scope: ConversationScope, user: str, kind: str, fields_json: bytes) -> None:
         """Add a record that is no message to the journal of a user's living session; no such session, no record."""
         ...
+
+    async def expires_in_ms(self, scope: ConversationScope) -> int:
+        """How long the session lives without another write; 0 when none is alive."""
+        ...
+
+
+class Endings(Protocol):
+    """Sessions that end: which are due, what is sealed, and what became of it."""
 
     async def seal(
         self,
@@ -133,6 +130,38 @@ class SessionStore(Protocol):
         """What there is of a conversation: a living session, an expired one, the last ended one."""
         ...
 
+    async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
+        """Let a conversation come due `delay_ms` from now, or earlier if it was to."""
+        ...
+
+    async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
+        """Take entries that are due; each comes due again after `lease_ms`. Also: the lag in ms of the oldest."""
+        ...
+
+    async def settle(self, due: Due, delay_ms: int | None) -> None:
+        """Put a taken entry back for later, or (None) drop it; nothing when it was changed meanwhile."""
+        ...
+
+    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
+        """The conversation's sessions that are FAILED, oldest first. Costs what they are, not what waits elsewhere."""
+        ...
+
+    async def replay(self, key: FinalizationKey) -> bool:
+        """FAILED to ENDING again; False when it is not FAILED."""
+        ...
+
+    async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
+        """The tenant's sessions that are ENDING or FAILED, oldest first."""
+        ...
+
+
+class Attempts(Protocol):
+    """Attempts at turning a sealed session into memory: each has a fence, and the last one alone decides."""
+
+    async def finalization(self, key: FinalizationKey) -> Finalization | None:
+        """Where one ended session stands."""
+        ...
+
     async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
         """The journal of one ended session; None when it is closed (or was never there)."""
         ...
@@ -143,10 +172,6 @@ class SessionStore(Protocol):
 
     async def sealed_messages(self, key: FinalizationKey, first: int, count: int) -> Sequence[bytes]:
         """Some messages of an ended session's journal, from the one at `first` (0: the oldest) on."""
-        ...
-
-    async def finalization(self, key: FinalizationKey) -> Finalization | None:
-        """Where one ended session stands."""
         ...
 
     async def start_attempt(self, key: FinalizationKey) -> Finalization | None:
@@ -169,48 +194,9 @@ class SessionStore(Protocol):
         """FAILED: the journal is kept without a limit of time, until it is replayed."""
         ...
 
-    async def replay(self, key: FinalizationKey) -> bool:
-        """FAILED to ENDING again; False when it is not FAILED."""
-        ...
 
-    async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
-        """The conversation's sessions that are FAILED, oldest first. Costs what they are, not what waits elsewhere."""
-        ...
-
-    async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
-        """The tenant's sessions that are ENDING or FAILED, oldest first."""
-        ...
-
-    async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
-        """Take entries that are due; each comes due again after `lease_ms`. Also: the lag in ms of the oldest."""
-        ...
-
-    async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
-        """Let a conversation come due `delay_ms` from now, or earlier if it was to."""
-        ...
-
-    async def settle(self, due: Due, delay_ms: int | None) -> None:
-        """Put a taken entry back for later, or (None) drop it; nothing when it was changed meanwhile."""
-        ...
-
-    async def erase(self, scope: UserScope, conversation: str) -> Forgotten:
-        """Remove a user's sessions in a conversation for good, living and ended, and with them those of nobody.
-
-        What others have in it stays. Who looked back before opens no session with what he has read (`open`: False).
-        """
-        ...
-
-    async def erasable(self, scope: UserScope, conversation: str) -> int:
-        """How many sessions `erase` would take; nothing is changed."""
-        ...
-
-    async def living(self, scope: UserScope) -> list[str]:
-        """Those of `listed` that are this user's by now. Costs what is listed, not what lives."""
-        ...
-
-    async def listed(self, scope: UserScope) -> list[str]:
-        """All conversations of which something of this user's may be here, if only that they were."""
-        ...
+class Tails(Protocol):
+    """What of a user is said and not in memory yet, and which conversations hold something of them."""
 
     async def unconsolidated(self, scope: UserScope) -> list[str]:
         """The user's conversations that may be alive or not yet in memory, the last begun first.
@@ -227,6 +213,39 @@ class SessionStore(Protocol):
         """
         ...
 
+    async def said(
+        self, scope: UserScope, conversations: Sequence[str], profile_stamp: bytes
+    ) -> tuple[list[bytes], ProfileCopy | None]:
+        """What was found of safety facts in these conversations and is not in memory yet: of each as `Reading.said`.
+
+        Of whoever said it: each line names its user. With it the copy of the user's profile as it is after that was
+        read: what has become memory between this and an earlier read stands in it. One round trip.
+        """
+        ...
+
+    async def living(self, scope: UserScope) -> list[str]:
+        """Those of `listed` that are this user's by now. Costs what is listed, not what lives."""
+        ...
+
+    async def listed(self, scope: UserScope) -> list[str]:
+        """All conversations of which something of this user's may be here, if only that they were."""
+        ...
+
+    async def erasable(self, scope: UserScope, conversation: str) -> int:
+        """How many sessions `erase` would take; nothing is changed."""
+        ...
+
+    async def erase(self, scope: UserScope, conversation: str) -> Forgotten:
+        """Remove a user's sessions in a conversation for good, living and ended, and with them those of nobody.
+
+        What others have in it stays. Who looked back before opens no session with what he has read (`open`: False).
+        """
+        ...
+
+
+class ProfileCopies(Protocol):
+    """Copies of users' profiles beside the sessions, so that no query asks the long-term store."""
+
     async def forgotten(self, scope: UserScope) -> int:
         """How often something of a user was forgotten of late: asked for before the truth of a copy is read."""
         ...
@@ -241,14 +260,18 @@ class SessionStore(Protocol):
         """
         ...
 
-    async def drop_profile(self, scope: UserScope) -> str:
-        """Believe the copy of a profile no longer: the next read asks the long-term store."""
-        ...
-
     async def kept_profile(self, scope: UserScope) -> ProfileCopy | None:
         """The last copy of a profile in which something was known, be it old: for when its store does not answer."""
+        ...
+
+    async def drop_profile(self, scope: UserScope) -> str:
+        """Believe the copy of a profile no longer: the next read asks the long-term store."""
         ...
 
     async def erase_profile(self, scope: UserScope) -> None:
         """Remove every copy of a profile, also what a slow reader still brings."""
         ...
+
+
+class SessionStore(LivingSessions, Endings, Attempts, Tails, ProfileCopies, Protocol):
+    """All of them, by one store. Who needs one role asks for that role."""

@@ -79,7 +79,7 @@ from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
 from memory.service.erasures import Erasures
-from memory.service.finalizations import Endings
+from memory.service.finalizations import Finalizations
 from memory.service.forgetting import Forgetting
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.memunits import MemUnitOperations
@@ -138,7 +138,7 @@ class MemoryService:
         recaller = Recaller(memories, search, tokens, clock, background, recall)
         inspector = SessionInspector(sessions, opener, keeper, safety, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
-        self._endings = Endings(sessions, store, ports.jobs, ports.announcements, settings)
+        self._endings = Finalizations(sessions, store, ports.jobs, ports.announcements, settings)
         told = (self._checkpoints.after_write, *after_write)
         self._writer = Writer(sessions, tokens, opener, safety, settings, Hooks(told, self._endings.queue))
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)

@@ -45,7 +45,7 @@ from memory.model.session import Append, Appended, Message, ProfileCopy, Reading
 from memory.ports import Clock, MemoryStore, Mind, SessionStore
 from memory.privacy.gate.decision import classify
 from memory.scope import ConversationScope, UserScope
-from memory.service.finalizations import Endings
+from memory.service.finalizations import Finalizations
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import Recaller
 from memory.service.search import Found, Scored, Wanted
@@ -88,7 +88,7 @@ class BrainParts:
     sessions: SessionStore
     memories: MemoryStore
     writer: Writer
-    endings: Endings
+    endings: Finalizations
     keeper: ProfileKeeper
     recaller: Recaller
     clock: Clock

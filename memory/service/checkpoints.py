@@ -10,7 +10,7 @@ from memory.extraction.summary.brief import summarise_briefly
 from memory.model.requests import CheckpointShortMemoryRequest
 from memory.model.responses import CheckpointShortMemoryResponse
 from memory.model.session import Append, Appended, CheckpointWrite, Mode, Reading, SessionHead
-from memory.ports import Background, SessionStore, TokenCounter
+from memory.ports import Background, LivingSessions, TokenCounter
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, summary_line_text
@@ -25,7 +25,7 @@ class Checkpointer:
 
     def __init__(
         self,
-        sessions: SessionStore,
+        sessions: LivingSessions,
         tokens: TokenCounter,
         settings: SessionSettings,
         background: Background,

@@ -14,20 +14,20 @@ from memory.model.requests import (
     ReplayFinalizationRequest,
 )
 from memory.model.responses import FinalizationList, FinalizationResponse, ReplayFinalizationResponse
-from memory.ports import Announcements, JobQueue, LongTermStore, SessionStore
+from memory.ports import Announcements, Endings, JobQueue, MemUnits
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
 
 
-class Endings:
+class Finalizations:
     """Ends sessions by hand and says where ended ones stand."""
 
     def __init__(
         self,
-        sessions: SessionStore,
-        store: LongTermStore,
+        sessions: Endings,
+        store: MemUnits,
         jobs: JobQueue,
         announcements: Announcements,
         settings: SessionSettings,

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from memory.errors import FieldError, InvalidInput
 from memory.limits import HISTORY_PAGE_BYTES_MAX
-from memory.ports import SessionStore
+from memory.ports import LivingSessions
 from memory.scope import ConversationScope
 from memory.session.journal import header, render
 
@@ -33,7 +33,7 @@ class _Cursor(NamedTuple):
 class FullHistory:
     """Reads the pages."""
 
-    def __init__(self, sessions: SessionStore) -> None:
+    def __init__(self, sessions: LivingSessions) -> None:
         self._sessions = sessions
 
     async def page(self, scope: ConversationScope, after: str | None, locale: str) -> tuple[tuple[str, bytes], ...]:

@@ -11,7 +11,7 @@ from memory.model.memunit import MemUnit
 from memory.model.memunit_calls import GetMemUnitRequest, ListMemUnitsRequest, ListMemUnitsResponse, MemUnitAnswer
 from memory.model.responses import MemoryAnswer, TurnMessage
 from memory.model.search import Filter
-from memory.ports import LongTermStore, MemoryStore
+from memory.ports import MemoryStore, MemUnits
 from memory.retrieval.decay import DecaySettings
 from memory.scope import UserScope
 from memory.service.memory_answers import memory_fields
@@ -24,7 +24,7 @@ _PAGE: Final = 1_000
 class MemUnitOperations:
     """Reads of MemUnits. Nothing of another user is found."""
 
-    def __init__(self, units: LongTermStore, memories: MemoryStore, decay: DecaySettings) -> None:
+    def __init__(self, units: MemUnits, memories: MemoryStore, decay: DecaySettings) -> None:
         self._units = units
         self._memories = memories
         self._decay = decay

@@ -14,7 +14,7 @@ from memory.model.finalization import SealedJournal
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.model.session import Opening, Seed
-from memory.ports import LongTermStore, SessionStore, TokenCounter
+from memory.ports import MemUnits, SessionStore, TokenCounter
 from memory.privacy.placeholders import kinds_in
 from memory.scope import ConversationScope
 from memory.service.settings import SessionSettings
@@ -44,7 +44,7 @@ class Opener:
     """Finds what came before, and opens sessions."""
 
     def __init__(
-        self, sessions: SessionStore, store: LongTermStore, tokens: TokenCounter, settings: SessionSettings
+        self, sessions: SessionStore, store: MemUnits, tokens: TokenCounter, settings: SessionSettings
     ) -> None:
         self._sessions = sessions
         self._store = store

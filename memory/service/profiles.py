@@ -18,7 +18,7 @@ from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_cha
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import ProfileCopy
-from memory.ports import Clock, LongTermStore, MemoryStore, SessionStore
+from memory.ports import Clock, LivingSessions, LongTermStore, MemoryStore, ProfileCopies
 from memory.scope import ConversationScope, UserScope
 from memory.service.safety import SafetyReader, details_of
 from memory.service.search import named
@@ -37,7 +37,7 @@ class ProfileKeeper:
 
     def __init__(
         self,
-        sessions: SessionStore,
+        sessions: ProfileCopies,
         store: LongTermStore,
         memories: MemoryStore,
         rememberer: Rememberer,
@@ -159,7 +159,7 @@ class ProfileOperations:
         self,
         keeper: ProfileKeeper,
         safety: SafetyReader,
-        sessions: SessionStore,
+        sessions: LivingSessions,
         store: LongTermStore,
         rememberer: Rememberer,
         clock: Clock,

@@ -11,7 +11,7 @@ from memory.language.choice import spoken
 from memory.model.lifecycle import SessionState
 from memory.model.requests import QueryMemoryContextRequest
 from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, Seed, SessionHead
-from memory.ports import SessionStore, TokenCounter
+from memory.ports import LivingSessions, TokenCounter
 from memory.scope import ConversationScope, UserScope
 from memory.service.full_history import FullHistory, refused_cursor
 from memory.service.opening import Opener
@@ -44,7 +44,7 @@ class ContextReader:
     def __init__(
         self,
         *,
-        sessions: SessionStore,
+        sessions: LivingSessions,
         tokens: TokenCounter,
         opener: Opener,
         user: AboutUser,

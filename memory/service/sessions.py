@@ -20,7 +20,7 @@ from memory.model.responses import (
     UserSnapshot,
 )
 from memory.model.session import Mode, ProfileCopy, Role, SessionDetails
-from memory.ports import Clock, SessionStore
+from memory.ports import Clock, LivingSessions
 from memory.scope import ConversationScope, UserScope
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper
@@ -38,7 +38,7 @@ class SessionInspector:
     """Shows sessions as they are."""
 
     def __init__(
-        self, sessions: SessionStore, opener: Opener, keeper: ProfileKeeper, safety: SafetyReader, clock: Clock
+        self, sessions: LivingSessions, opener: Opener, keeper: ProfileKeeper, safety: SafetyReader, clock: Clock
     ) -> None:
         self._sessions = sessions
         self._opener = opener
@@ -128,7 +128,7 @@ class SessionStarter:
     """CreateShortMemory."""
 
     def __init__(
-        self, sessions: SessionStore, opener: Opener, writer: Writer, clock: Clock, settings: SessionSettings
+        self, sessions: LivingSessions, opener: Opener, writer: Writer, clock: Clock, settings: SessionSettings
     ) -> None:
         self._sessions = sessions
         self._opener = opener

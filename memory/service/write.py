@@ -14,7 +14,7 @@ from memory.model.requests import (
 )
 from memory.model.responses import UpdateGlobalStateResponse, WriteResponse
 from memory.model.session import Append, Appended, EncodedMessage, Message, Role, SessionHead, StateChange
-from memory.ports import SessionStore, TokenCounter
+from memory.ports import LivingSessions, TokenCounter
 from memory.scope import ConversationScope
 from memory.service.opening import Opener
 from memory.service.safety import SafetyReader
@@ -49,7 +49,7 @@ class Writer:
 
     def __init__(
         self,
-        sessions: SessionStore,
+        sessions: LivingSessions,
         tokens: TokenCounter,
         opener: Opener,
         safety: SafetyReader,
@@ -155,7 +155,7 @@ class Writer:
         """Append, and open the session that is needed for it; with `resumes` it starts from the one before.
 
         One that is full is followed by the next one then; without `resumes` SessionIsFull is raised. Raises what the
-        SessionStore's `append` raises, and Overloaded.
+        LivingSessions's `append` raises, and Overloaded.
         """
         for _ in range(_TRIES_MAX):
             try:

@@ -1,4 +1,4 @@
-"""The end of sessions on Redis: deadlines, seals, attempts. Completes the SessionStore port."""
+"""The end of sessions on Redis: deadlines, seals, attempts. Completes `memory.ports.SessionStore`."""
 
 import json
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ _FORGOTTEN_MS: Final = 30 * 86_400_000
 
 
 class RedisSessionStore(RedisSessions):
-    """The whole SessionStore port."""
+    """Every port of sessions: `memory.ports.SessionStore`."""
 
     async def seal(
         self,

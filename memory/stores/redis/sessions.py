@@ -1,4 +1,4 @@
-"""The living sessions on Redis: the SessionStore port over one multiplexed connection.
+"""The living sessions on Redis: the ports LivingSessions and ProfileCopies over one multiplexed connection.
 
 Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy; writes are one script each.
 """
