@@ -167,7 +167,7 @@ def _is_plain(body: bytes) -> bool:
 def read_model(model: type[M], value: dict[str, Any]) -> M:
     """Validate a parsed object. Raises InvalidInput with the fields that are to blame."""
     try:
-        return model.model_validate(value)
+        return model.model_validate(_without_synonyms(model, value))
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
         fields = tuple(
@@ -176,6 +176,17 @@ def read_model(model: type[M], value: dict[str, Any]) -> M:
         )
         detail = "; ".join(f"{f.field}: {f.message}" for f in fields[:3])
         raise InvalidInput(detail, fields=fields) from None
+
+
+def _without_synonyms(model: type[M], value: dict[str, Any]) -> dict[str, Any]:
+    """Who says the same under both names of a field says it once. Raises InvalidInput where the two differ."""
+    said_twice = [
+        (other, name) for other, name in getattr(model, "SYNONYMS", {}).items() if other in value and name in value
+    ]
+    for other, name in said_twice:
+        if value[other] != value[name]:
+            raise InvalidInput(f"{other} and {name} differ", fields=(FieldError(other, f"differs from {name}"),))
+    return {key: each for key, each in value.items() if key not in dict(said_twice)} if said_twice else value
 
 
 def _readable(kind: str, message: str) -> str:

@@ -1,6 +1,6 @@
 """What callers may send, operation by operation. Unknown fields are refused; lengths count characters."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -53,6 +53,9 @@ class CreateShortMemoryRequest(ConversationRequest):
 
 class QueryMemoryContextRequest(ConversationRequest):
     """Ask for what a bot should send to its model now. Changes nothing but a lease on the next summary."""
+
+    SYNONYMS: ClassVar = {"patient_id": "user_id"}
+    """Other names of fields. Both may be sent, with the same value."""
 
     user_id: Id | None = Field(
         default=None,

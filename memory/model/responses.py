@@ -1,6 +1,6 @@
 """What operations answer. Times are RFC 3339 UTC."""
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
@@ -211,6 +211,9 @@ class QueryMemoryContextResponse(SparseResponse):
     )
 
 
+NO_USER: Final = "no_user"
+
+
 class WriteResponse(Response):
     """Where a write left the session. `replayed`: the idempotency key was known, nothing was written again."""
 
@@ -221,6 +224,12 @@ class WriteResponse(Response):
     seq: int = Field(description="Number of the last message in the conversation, from 1; 0: none yet.")
     turn_count: int = Field(description="Turns in the conversation; a user message begins one.")
     replayed: bool = Field(description="True: this idempotency key was done before, nothing was written again.")
+    warnings: list[str] | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="What to know of it; absent when there is nothing. `no_user`: no write of this session has "
+        "named a user_id yet, so nothing of it can be remembered for a person.",
+    )
 
 
 class UpdateGlobalStateResponse(WriteResponse):

@@ -185,7 +185,10 @@ class Append(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """What an append (or its replay) left behind. Token figures are None on a replay."""
+    """What an append (or its replay) left behind. Token figures are None on a replay.
+
+    `nobodys`: the session has no user, so nothing of it can be remembered for a person.
+    """
 
     rev: int
     seq: int
@@ -196,6 +199,7 @@ class Appended(NamedTuple):
     window_tokens: int | None = None
     fresh_tokens: int | None = None
     summary_tokens: int = 0
+    nobodys: bool = False
 
 
 @dataclass(frozen=True, slots=True)

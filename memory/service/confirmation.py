@@ -65,7 +65,7 @@ class FactConfirmation:
 
     async def _named(self, scope: UserScope, fact_ids: Sequence[str]) -> list[Detail]:
         """The facts with these ids: of callers, remembered, only said, and those that hold no longer."""
-        there = {detail.fact_id: detail for detail in reversed(await self._keeper.details(scope))}
+        there = {detail.fact_id: detail for detail in reversed(await self._keeper.details(scope, whole=True))}
         others = [fact_id for fact_id in fact_ids if fact_id not in there]
         for memory in await self._memories.get(scope, others) if others else ():
             detail = safety_detail(memory) if memory.kind is Kind.FACT and memory.subject == USER else None

@@ -11,7 +11,7 @@ from memory import fences as fence_names
 from memory.consolidation.knowledge.profiles import CALLER, own_name
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import Told, verdict_on
-from memory.errors import DeadlineExceeded, TemporaryError
+from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
 from memory.model.memory import id_of
 from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room
@@ -117,9 +117,14 @@ class ProfileKeeper:
         name = profile.name or own_name(facts)
         return replace(profile, name=name), [*told_details(scope, profile), *self._safety.known(facts, name)]
 
-    async def details(self, scope: UserScope) -> list[Detail]:
-        """All that is known of a user's safety, and all that was said of it and is not in memory yet."""
+    async def details(self, scope: UserScope, *, whole: bool = False) -> list[Detail]:
+        """All that is known of a user's safety, and all that was said of it and is not in memory yet.
+
+        With `whole` StoreUnavailable is raised where what was said cannot be read; without it that is left out.
+        """
         said = await self._safety.elsewhere(scope, None)  # first: what becomes memory meanwhile is found there
+        if whole and said.degraded:
+            raise StoreUnavailable("what was said and is not in memory yet cannot be read now; nothing was changed")
         _, known = await self.known(scope, await self._store.get_profile(scope))
         return [*known, *details_of(said.said, scope.tenant, scope.user)]
 
@@ -182,7 +187,7 @@ class ProfileOperations:
         change = ProfileChange(add=_kinds(request.facts), remove=_kinds(request.remove))
         told = [_told(request, triple, now_ms) for triple in request.triples or ()]
         if any(change.add.values()) or any(change.remove.values()):
-            details = await self._keeper.details(scope)
+            details = await self._keeper.details(scope, whole=any(change.remove.values()))
             gone = _meant(details, change.remove)
             told += [verdict_on(each, holds=False, now_ms=now_ms) for each in gone if not each.is_memory]
             ended = [*gone, *_meant(details, change.add, denied=True)]

@@ -12,7 +12,7 @@ from memory.model.requests import (
     WriteMessagesRequest,
     WriteTurnRequest,
 )
-from memory.model.responses import UpdateGlobalStateResponse, WriteResponse
+from memory.model.responses import NO_USER, UpdateGlobalStateResponse, WriteResponse
 from memory.model.session import Append, Appended, EncodedMessage, Message, Role, SessionHead, StateChange
 from memory.ports import LivingSessions, TokenCounter
 from memory.scope import ConversationScope
@@ -149,13 +149,14 @@ class Writer:
             "seq": appended.seq,
             "turn_count": appended.turns,
             "replayed": appended.replayed,
+            "warnings": [NO_USER] if appended.nobodys else None,
         }
 
     async def append(self, scope: ConversationScope, append: Append, *, resumes: bool = True) -> Appended:
         """Append, and open the session that is needed for it; with `resumes` it starts from the one before.
 
         One that is full is followed by the next one then; without `resumes` SessionIsFull is raised. Raises what the
-        LivingSessions's `append` raises, and Overloaded.
+        port's `append` raises, and Overloaded.
         """
         for _ in range(_TRIES_MAX):
             try:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memory.errors import NotFound
+from memory.errors import NotFound, StoreUnavailable
 from tests.inprocess import World
 
 TOLD = "我对青霉素过敏，也做过胆囊切除。"
@@ -40,6 +40,22 @@ async def test_what_is_only_said_can_be_confirmed(here: World) -> None:
     found = entry(await safety(here), "青霉素")
     assert (found["status"], found["why"]) == ("confirmed", "asked on the phone")
     assert all(found[name] == said[name] for name in ("quote", "conversation_id", "seq"))
+
+
+async def test_what_cannot_be_read_now_is_not_taken_for_nobodys(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await tell(here, TOLD)
+    (said, *_) = (await fact_ids(here)).values()
+
+    async def away(*_: Any) -> None:
+        raise StoreUnavailable("away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(here.sessions, "said", away)
+        with pytest.raises(StoreUnavailable, match="nothing was changed"):
+            await decide(here, "confirmed", said)
+        with pytest.raises(StoreUnavailable, match="nothing was changed"):
+            await here.call("UpsertFacts", user_id="u1", remove={"allergies": ["青霉素"]})
+    assert entry(await decide(here, "confirmed", said), "青霉素")["status"] == "confirmed"
 
 
 async def test_an_id_outlives_its_session(here: World) -> None:

@@ -121,6 +121,19 @@ def test_patient_id_is_user_id(open_gateway: GatewayProcess) -> None:
     for field in ("user_id", "patient_id"):
         answer = open_gateway.post("QueryMemoryContext", {"conversation_id": "faces-patient", field: "patient"})
         assert answer.json()["safety"]["allergies"] == ["青霉素"]
+    both = {"conversation_id": "faces-patient", "user_id": "patient", "patient_id": "patient"}
+    assert open_gateway.post("QueryMemoryContext", both).json()["safety"]["allergies"] == ["青霉素"]
+    refused = open_gateway.post("QueryMemoryContext", both | {"patient_id": "another"})
+    assert (refused.status, refused.json()["errors"][0]["field"]) == (400, "patient_id")
+
+
+def test_write_that_nobody_can_be_remembered_by_says_so(open_gateway: GatewayProcess) -> None:
+    said = {"conversation_id": "faces-nobody", "user_query": "我对青霉素过敏", "agent_response": "已记录"}
+    assert open_gateway.post("WriteTurn", said).json()["warnings"] == ["no_user"]
+    named = {"conversation_id": "faces-nobody", "entities": {"disease": "感冒"}}
+    assert open_gateway.post("UpdateGlobalState", named).json()["warnings"] == ["no_user"]
+    assert "warnings" not in open_gateway.post("WriteTurn", said | {"user_id": "somebody"}).json()
+    assert "warnings" not in open_gateway.post("WriteTurn", said).json()
 
 
 async def test_async_client_calls_every_operation(open_gateway: GatewayProcess) -> None:

@@ -20,10 +20,11 @@ def _mode(covers: bytes) -> Mode:
 
 
 def _written(reply: list[Any]) -> Appended:
-    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens = reply
+    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens, owned = reply
     return Appended(
         int(rev), int(seq), int(turns), int(updated), _mode(covers),
         window_tokens=int(tokens), fresh_tokens=int(fresh), summary_tokens=int(summary_tokens or 0),
+        nobodys=not int(owned),
     )  # fmt: skip
 
 

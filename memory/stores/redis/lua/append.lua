@@ -5,7 +5,8 @@
 --       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state,
 --       1 when the conversation is on the list of this user, message count, what was found of safety facts (a JSON array
 --       or ''), [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
--- Reply: {'ok'|'replayed', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens}
+-- Reply: {'ok', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens, 1 when it is somebody's else 0}
+--        {'replayed', rev, seq, turns, updated_ms, covers}
 --        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
@@ -80,4 +81,5 @@ if ARGV[1] ~= '' then
   local seen = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
   redis.call('SET', KEYS[3], seen, 'PX', ARGV[7])
 end
-return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens}
+return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens,
+  head.user == '' and 0 or 1}
