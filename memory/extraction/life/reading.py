@@ -11,7 +11,7 @@ from memory.clinical.reading import Reading
 from memory.clinical.safety import GRAMMARS, drawn_of, pieces
 from memory.clinical.sketch import Clause
 from memory.clinical.zh import ZH
-from memory.extraction.life.en import EN as LIFE_EN
+from memory.extraction.life.en.grammar import EN as LIFE_EN
 from memory.extraction.life.grammar import Frame, LifeGrammar
 from memory.extraction.life.zh import ZH as LIFE_ZH
 

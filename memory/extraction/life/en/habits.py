@@ -1,0 +1,94 @@
+"""Frames of English for what is done every day, or no longer."""
+
+import re
+from typing import Final
+
+from memory.extraction.life.en.words import ACT, EVERY, MUCH
+from memory.extraction.life.grammar import Frame
+
+HABIT_FRAMES: Final = (
+    Frame("habit", re.compile(rf"^just (?P<x>(?:green |herbal |mint |decaf )?{ACT})\b")),
+    Frame("habit", re.compile(r"^(?:yep|yeah|nope|no|not one bit)?,? ?(?:still )(?:my |on )(?P<x>\d+ a day)")),
+    Frame(
+        "habit",
+        re.compile(rf"^(?:now |just )?(?P<x>(?:[\w-]+\s)?{ACT})\s(?:all day|every|most|at night|before|after|instead)"),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:started|start|began|took up|taken up|taking up|got (?:back )?into|getting into|back (?:to|at|on"
+            r"|in)|picked up|switched to|moved to|swapped [\w ]{1,20}? for|swapped to|replaced [\w ]{1,20}? with"
+            r"|do|doing|go|going"
+            r"|goes|joined|signed up (?:for|to|at)|hit|hitting|now|still|usually|drink|eat|smoke|having|have"
+            r"|love my|on|discovered)"
+            rf"\s(?:[\w'-]+\s){{0,3}}?(?P<x>{ACT})\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"^(?:still |yeah |yep |i |also )*(?P<x>smoke|vape|drink)\s(?:\d+|like|a |half|about|around|socially"
+            r"|every|on |too)"
+        ),
+    ),
+    Frame("habit", re.compile(rf"\b(?P<x>{ACT})\b[^,.;]{{0,24}}?\b{EVERY}")),
+    Frame("habit", re.compile(rf"\b{EVERY}[^,.;]{{0,16}}?\b(?P<x>{ACT})\b")),
+    Frame("habit", re.compile(rf"\b{MUCH}\s(?:[\w-]+\s)?(?P<x>{ACT})\b")),
+    Frame(
+        "habit",
+        re.compile(
+            r"\bi(?:'ve been|'m| have been)?\s(?:still |also |usually |mostly |only |do )*(?P<x>smoke|vape|drink"
+            rf"|run|jog|swim|cycle|meditate|climb|{ACT})\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:i'?m|im|i am|went|gone|going|been|turned|now|strict(?:ly)?|i guess|mostly|back to being|eating"
+            r"|full[- ]on)\s(?:a |an |now |strictly |mostly |basically |fully |fully |completely )*"
+            r"(?P<x>vegan|vegetarian|veggie|pescatarian|flexitarian|keto|paleo|gluten[- ]free|dairy[- ]free"
+            r"|teetotal|sober|plant[- ]based|carnivore|low[- ]carb)\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"(?:^|\b(?:i'?m|im|now|yep)\s)(?P<x>pescatarian|vegan|vegetarian|teetotal|sober) (?:now|i guess"
+            r"|these days)"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:no longer|not|quit being|stopped being|gave up being|isn't|ex)[ -](?:a |an |really "
+            r"|strictly )?(?P<x>vegan|vegetarian|veggie|pescatarian|keto|smoker|drinker|gluten[- ]free|sober)"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:quit|stopped|gave up|given up|giving up|packed in|jacked in|kicked|ditched|dropped|cut out"
+            r"|cutting out|knocked|off(?! to)|off the|no more|no longer|haven'?t touched|haven'?t had|done with"
+            r"|swore off|sworn off|stayed off|binned|shelved|came off|nixed|lost the)"
+            rf"\s(?:[\w'-]+\s){{0,2}}?(?P<x>{ACT})\b"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:don'?t|do not|never|didn'?t|doesn'?t)\s(?:really |even |actually |ever )*(?:go to |do |have |eat "
+            rf"|touch |drink |play |go )?(?P<x>{ACT})\b(?: anymore| any more| now|$)"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            rf"\b(?P<x>{ACT})(?:'s| is| has| are| have| went)? (?:gone|done|over|finished|out the window"
+            r"|off the (?:table|menu)|history|a thing of the past|no more)"
+        ),
+        denied=True,
+    ),
+)

@@ -1,0 +1,105 @@
+"""Frames of English for tastes, pets and plans."""
+
+import re
+from typing import Final
+
+from memory.extraction.facts.en.words import ANIMAL
+from memory.extraction.life.grammar import Frame
+
+TASTE_FRAMES: Final = (
+    Frame(
+        "like",
+        re.compile(
+            r"\b(?P<x>[\w' -]{3,20}?)(?:'s| is| are) (?:totally |really |now )?my (?:thing|jam|fave|favou?rite"
+            r"|go-to|happy place)\b"
+        ),
+    ),
+    Frame("like", re.compile(r"^(?:big|huge|massive|lifelong) (?P<x>[\w' -]{3,20}?) fan\b")),
+    Frame(
+        "like",
+        re.compile(
+            r"(?:\b(?:i|we)(?:'ve| also| really| still| do| just| always| absolutely| now)*\s(?:like|love|enjoy"
+            r"|adore|prefer)|\b(?:(?:really |so |got |i'm |im |heavily |totally )into|big on|keen on|fan of"
+            r"|obsessed with|hooked on|fond of|mad about|nuts about|addicted to|fallen for"
+            r"|fell in love with))\s(?:the |my |really )*"
+            r"(?P<x>(?!it|that|this|them|you|to|how|what|when|being|the way|him|her|me|i |a "
+            r"|an )[\w' -]{3,30}?)(?=$|\s(?:and (?:i|my|it|we)|but|now|these|lately|more|because|so|instead|since"
+            r"|anymore|most|too|for|every|at|over|than|a lot|as)\b)"
+        ),
+    ),
+    Frame(
+        "like",
+        re.compile(
+            r"\b(?:don'?t (?:really )?(?:like|love|enjoy)|can'?t stand|gone off|went off|going off|sick of|bored of"
+            r"|bored with|over|fed up with|lost (?:all )?interest in|not into|not a fan of|fell out of love with"
+            r"|hate|tired of)\s(?:the |my |all the )*"
+            r"(?P<x>(?!it|that|this|them|you|to|how|being|him|her|me|counter|the )[\w' -]{3,26}?)(?=$|\s(?:anymore"
+            r"|any more|now|these|lately|because|so|since|and|but|after|at|completely)\b)"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "like",
+        re.compile(
+            r"\b(?P<x>[\w' -]{3,24}?)(?:'s| is| are| was)?(?: just| really"
+            r"| honestly)* (?:not (?:really )?(?:for me|my thing)|lost its (?:appeal|shine)|does nothing for me"
+            r"|bores me)"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "pet",
+        re.compile(
+            r"\b(?:have|has|got|adopted|rescued|own|bought|fostering|foster|took in|picked up|brought home|keep"
+            rf"|with|our|my|getting)\s(?:[\w'-]+\s){{0,4}}?(?P<x>{ANIMAL}|cockapoo|labradoodle|spaniel|whippet"
+            r"|greyhound|lurcher|collie|mutt|pup|moggy|hen|hens|gecko|axolotl|guinea pig|kitty)\b(?!\s(?:food|hair"
+            r"|bite|allerg|fur|shelter|park|test|tests|work|result|results|coat|report))"
+        ),
+    ),
+    Frame(
+        "pet",
+        re.compile(
+            rf"\b(?P<x>{ANIMAL}|cockapoo|labradoodle|spaniel|whippet|greyhound|collie"
+            rf"|pup)\b[^.;]{{0,24}}?\b(?:passed(?: away)?|died|put (?:him|her|it|them)? ?down|put to sleep|rehomed"
+            r"|gone|crossed|ran (?:away|off)|had to go|went to live|didn'?t make it|living with)\b"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "pet",
+        re.compile(
+            r"\b(?:rehomed|lost|put down|said goodbye to|gave (?:away|up)|had to (?:rehome|give up|give away"
+            r"|put down)|buried|surrendered|returned)\s(?:our|my|the|poor|old"
+            rf"|\w+,?)\s?(?:[\w'-]+\s){{0,2}}?(?P<x>{ANIMAL}|cockapoo|spaniel|pup)\b"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "plan",
+        re.compile(
+            r"\b(?P<x>(?:flying (?:out |back )?to|trip to|travell?ing to|driving (?:up |down |out )?to"
+            r"|heading (?:up |down |out |over )?to|visiting|going to(?! (?:be|try|ask|see if|do|get|have|take|go"
+            r"|keep|start|stop|need|say|give|make|call))|tickets? (?:for|to)"
+            r"|booked (?:a|an|in|us|for|the|my|onto|on|our)|signed up for|registered for|entered|training for"
+            r"|getting married|moving to|moving in|running (?:a|the)(?= [\w ]*(?:marathon|half|10k|5k)))"
+            r"\s?[\w' -]{0,28}?)(?=$|[,.;]|\s(?:on the|instead|with|because|so|but|and|then|which|for my|since)\b)"
+        ),
+        planned=True,
+    ),
+    Frame(
+        "plan",
+        re.compile(
+            r"\b(?:we're|i'?m|im|were|gonna|going to) (?:doing|do|go with|take|taking|having) (?P<x>(?:a|an"
+            r"|the) [\w' -]{3,28}?)(?: instead| now|$)"
+        ),
+        planned=True,
+    ),
+    Frame(
+        "plan",
+        re.compile(
+            r"\b(?:plan(?:ning)?|intend(?:ing)?|decided|aiming|looking) (?:to|on) (?P<x>[\w' -]{4,36}?)(?=$|[,.;]"
+            r"|\s(?:because|so|but|then)\b)"
+        ),
+        planned=True,
+    ),
+)

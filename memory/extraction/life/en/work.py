@@ -1,0 +1,111 @@
+"""Frames of English for work and home."""
+
+import re
+from typing import Final
+
+from memory.extraction.life.en.words import END, KNOWN_WORK, PLACE, WORK
+from memory.extraction.life.grammar import Frame
+
+WORK_FRAMES: Final = (
+    Frame("job", re.compile(r"\band (?P<x>retired)\b")),
+    Frame("job", re.compile(rf"\bstarted (?:\w+ )?as an? (?P<x>(?:[\w-]+\s){{0,2}}?{WORK})\b")),
+    Frame(
+        "job",
+        re.compile(
+            rf"^(?:i'm |im )?(?:just )?(?:an? )?(?P<x>(?:[\w-]+\s){{0,2}}?{KNOWN_WORK})(?:$"
+            r"|,? (?:for )?\d+ (?:yrs?|years))"
+        ),
+    ),
+    Frame("job", re.compile(rf"\bjust an? (?P<x>(?:[\w-]+\s){{0,2}}?{KNOWN_WORK})\b")),
+    Frame("job", re.compile(r"^(?:yep|yeah|yes|now|so)?,? ?(?P<x>retired)\b(?! hurt)")),
+    Frame(
+        "job",
+        re.compile(
+            r"^(?P<x>(?:driving|delivering|teaching|bartending|stacking|working the)\s(?:a |an "
+            rf"|the )?[\w -]{{3,24}}?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i'?m|i am|im|became|become|being|been|work(?:ing|s)? (?:nights )?as|(?:job|gig|position|role"
+            r"|start(?:ed|ing)?|hired|retrain(?:ed|ing)|qualified|trained|on|promoted to|over) as|landed"
+            r"|got(?: myself)?|promoted to)"
+            r"\s(?:now\s|currently\s|still\s|actually\s|just\s|only\s)*(?:a|an|the)\s(?:new\s|full[- ]time\s"
+            rf"|part[- ]time\s)*(?P<x>(?:[\w-]+\s){{0,2}}?{WORK})\b(?: job| gig| role| position)?(?!\s(?:and"
+            r"|with) a (?:cough|cold))"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            rf"^(?:well,? |so |also |hi,? )*(?P<x>(?:[\w-]+\s){{0,2}}?{WORK})\s(?:here|by trade|by day"
+            r"|for \d+ years)\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:work(?:ing|s)?|job|gig|position|started|starting|employed|hired|placement|apprenticeship"
+            r"|contract)\s(?:now\s|part[- ]time\s|full[- ]time\s|nights\s|days\s|remotely\s|(?:night |day "
+            r"|late )?shifts?\s|again\s"
+            r"|over\s)*(?:at|for|in(?=[\w ]{0,20}\b(?:retail|sales|construction|finance|it|tech|marketing"
+            r"|hospitality|education|healthcare|accounting|hr|logistics|insurance|media|office|shop|school|kitchen"
+            r"|warehouse|factory|hospital|lab|store|bank|industry|firm|agency|salon|pub|bar|restaurant)\b))"
+            rf"\s(?:a|an|the|my|our|this)?\s?(?P<x>[\w&' -]{{3,32}}?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i|i'?m|im|i've been|i am)\s(?:now\s|just\s|also\s|mostly\s|currently\s|back\s)*(?P<x>(?:drive"
+            r"|driving|deliver|delivering|teach|teaching|manage|managing|bartend|bartending|bar work|freelance"
+            r"|freelancing"
+            r"|consult|consulting|tutor|tutoring|nannying|landscaping|weld|welding|bake|baking|code|coding|farm"
+            r"|farming|stacking shelves|temping|contracting|running (?:a|my|the)|run (?:a|my|the) (?:small )?)"
+            rf"(?:\s(?!myself|down|out|to|me|home|hours|long|in|at|for)[\w'-]+){{0,4}}?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i'?m|i am|im|now|officially|recently|just|i|finally|early|been|went|going|am|currently"
+            r"|semi)[- ](?P<x>retired|self[- ]employed|unemployed|between jobs|freelance|freelancing|out of work"
+            r"|on disability|jobless"
+            r"|(?:a )?stay[- ]at[- ]home (?:mum|mom|dad|parent)|back (?:in|at) (?:school|uni|college)"
+            r"|a (?:full[- ]time )?student|studying [\w ]{3,20})\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:moved over to|jumped ship to|jumped to|transferred to|went over to|left for)\s(?:a|an"
+            rf"|the)?\s?(?P<x>[\w&' -]{{3,30}}?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:opened|opening|set up|launched|started|bought|own|took over)\s(?:up\s)?(?:a|an|my|our"
+            r"|the)\s(?:own\s|little\s|small\s)*(?P<x>(?:[\w'-]+\s){0,3}?(?:shop|store|business|bakery|cafe|café"
+            r"|salon|studio|company|restaurant|bar|pub|food truck|stall|practice|garage|agency|farm|startup))\b"
+        ),
+    ),
+    Frame(
+        "residence",
+        re.compile(
+            r"\b(?:mov(?:ed?|ing)|relocat(?:ed|ing)|transferred|liv(?:e|ing)|based|settled|staying|rent(?:ing)?"
+            r"|bought|place|flat|apartment|house|home|studio|condo|cottage|back|up|down|over|out|shipped out|now"
+            r"|i'?m|im|am|we're)"
+            rf"\s(?:[\w-]+\s){{0,4}}?(?:to|in|into|outside|near|outside of)\s(?P<x>{PLACE})"
+        ),
+    ),
+    Frame("residence", re.compile(rf"\b(?P<x>{PLACE})(?: is|'s) (?:home|where i live)")),
+    Frame(
+        "residence",
+        re.compile(
+            r"\b(?:moved|moving|relocated)\s(?:back |out |over |down |up )*(?:to|into|in with)\s(?P<x>(?!a new|bed"
+            r"|my new)(?:my|a|an|the|our)\s[\w' -]{3,28}?)" + END
+        ),
+    ),
+)
