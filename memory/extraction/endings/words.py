@@ -35,6 +35,14 @@ OVER: Final = re.compile(
     r"|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
     r"|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b"
     r"|\bpassed away\b|\bcleared up\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
+    r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
+    r"|[\w ]{2,16} )?in\b|\bwent under\b"
+    r"|\bgot let go\b|\bmade redundant\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b"
+    r"|\b(?:is|are) over\b"
+    r"|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b"
+    r"|\bcalled [\w ]{2,20} off\b"
+    r"|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b|\bknocked [\w ]{2,16} on the head\b|\bshot of\b"
+    r"|\bsaw the back of\b"
     r"|\bgot rid of\b|\bhaven'?t \w+ (?:it|any) since\b",
     _I,
 )
@@ -59,15 +67,42 @@ _BORNE: Final = re.compile(
     r"|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label|\bnot (?:actually "
     r"|really )?allergic|\boutgr(?:ew|own)\b"
-    r"|\bgrew out of\b|\b(?:challenge|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b",
+    r"|\bgrew out of\b|\b(?:challenge|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
+    r"|\bremoved [\w ]{2,24} from my (?:record|chart|file|list|notes)\b|\bnever (?:actually "
+    r"|really )?(?:been )?allergic\b"
+    r"|\bnot [\w ]{3,20} at all\b|\btook [\w ]{2,24} off my (?:chart|record|list|file|notes)\b",
     _I,
 )
+_SOBER: Final = re.compile(
+    r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?|years?) (?:sober"
+    r"|dry)\b|\bnot a drop\b"
+    r"|\b(?:stopped|quit|gave up|given up|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b"
+    r"|戒酒(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾|酒(?:已经|都|也)?戒了|不喝酒了|没再喝过?酒",
+    _I,
+)
+_OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
+_SMOKE_FREE: Final = re.compile(
+    r"\bsmoke[- ]free\b|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
+    r"|off) (?:the )?(?:smoking|cigs"
+    r"|cigarettes|fags|baccy|tobacco|smokes|rollies)\b|\bhaven'?t (?:touched|had|smoked) (?:a |any "
+    r"|one )?(?:cig|fag|smoke|roll)"
+    r"|戒烟(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟",
+    _I,
+)
+_OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
+_NOT_MARRIED: Final = re.compile(
+    r"\b(?:called|calling) (?:the wedding |it )?off\b|\bwedding(?:'s| is) off\b|\bbroke off (?:the"
+    r"|our) engagement\b|婚(?:事|礼)?(?:取消|不结|黄)",
+    _I,
+)
+_OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
     r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈|疮"
     r"|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子"
     r"|\b(?:we|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my|our) baby\b"
     r"|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b|\bdelivered (?:a|our|my|the|on"
-    r"|at)\b|\bpostpartum\b|\bnewborn\b",
+    r"|at)\b|\bpostpartum\b|\bnewborn\b"
+    r"|\b(?:she|he|baby|little one) (?:came|arrived|was born)\b|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
     _I,
 )
 _RING_OUT: Final = re.compile(r"取环|环[^，。]{0,3}取|摘环|\bcoil\b[^.]{0,20}\b(?:out|removed)\b", _I)
@@ -87,6 +122,9 @@ _LASTING: Final = ("disease",)
 _GENERAL: Final = tuple(row.name for row in PREDICATES.values() if row.ends and not row.safety)
 ENDINGS: Final = (
     Ending((*_GENERAL, "anticoagulant"), OVER),
+    Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
+    Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
+    Ending(("plan",), _NOT_MARRIED, of=_OF_MARRIAGE),
     Ending(("family",), _PARTED),
     Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
     Ending(("allergy", "possible_allergy"), _BORNE),

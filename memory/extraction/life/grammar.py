@@ -12,6 +12,7 @@ class Frame(NamedTuple):
     """Words around a value. Group `x` is the value; a group `no` says that it is not so.
 
     `planned`: it speaks of what is to come, so that wanting it is no doubt. `given`: a value that is not said.
+    `proper`: the value is the name that begins it, in capitals.
     """
 
     predicate: str
@@ -19,6 +20,7 @@ class Frame(NamedTuple):
     denied: bool = False
     planned: bool = False
     given: str = ""
+    proper: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Facts of a life in a user's message. Linear in its length."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,11 @@ _SAYING: Final = "呢 "
 """At the end of a clause without a question mark it asks nothing: 跑步呢."""
 _PET: Final = "pet"
 _NAME_NEAR: Final = 24
+_CAPITALS: Final = re.compile(r"[A-Z][\w'-]+(?:\s(?:upon|on|by|le)?\s?[A-Z][\w'-]+)*")
+_OF_TIME: Final = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec|Mon|Tues?|Wednes|Thurs?|Fri|Satur|Sun)\w*\b"
+    r"|Spring|Summer|Autumn|Fall|Winter|Christmas|Easter|I\b|A&E|ER|ICU|NHS|Mum|Mom|Dad|Dr|GP|OK"
+)
 _CLAUSE_MAX: Final = 160
 _VALUE_MAX: Final = 40
 
@@ -46,6 +52,7 @@ def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
     for clause in reading.sketch.clauses:
         start = reading.sketch.places[clause.start]
         words = reading.sketch.lowered[start : min(reading.sketch.places[clause.end], start + _CLAUSE_MAX)]
+        start += len(words) - len(words := words.lstrip())
         if clause.asked or reading.grammar.asked.search(words.rstrip(_SAYING)) or reading.retracted(clause.end):
             continue
         unsure, doubtful, once = (each.search(words) for each in (life.unsure, life.doubtful, life.once))
@@ -55,6 +62,12 @@ def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
                 continue
             found += _framed(reading, life, frame, clause, start, words)
         yield from (each for each in found if not any(_contradicts(other, each) for other in found))
+
+
+def _name(text: str) -> str:
+    """The name that a text begins with; nothing where it begins with none, or with the name of a day or month."""
+    found = _CAPITALS.match(text)
+    return found.group() if found and not _OF_TIME.match(text) else ""
 
 
 def _contradicts(denial: Finding, claim: Finding) -> bool:
@@ -69,13 +82,16 @@ def _framed(
     for match in frame.words.finditer(words):
         at, end = match.span("x")
         said = reading.sketch.text[start + at : start + end]
+        if frame.proper:
+            said = _name(said)
         value = frame.given or life.begins.sub("", life.edge.sub("", said)).strip()
         if frame.predicate == _PET and (name := life.called.search(reading.sketch.text[start + end :][:_NAME_NEAR])):
             value += name["x"] if not value.isascii() else f" {name['x']}"
         refused = life.no_value.get(frame.predicate)
         if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
             continue
-        subject = reading.people.at(max(0, reading.sketch.place_of(start + at) - 1))  # a dog's breed is nobody
+        place = reading.sketch.place_of(start + match.start() + 1 if frame.proper else start + at)
+        subject = reading.people.at(max(0, place - 1))  # a dog's breed is nobody, and with whom one lives neither
         if subject != OTHER:
             quote = reading.sketch.quote(clause.start, clause.end)
             yield Finding(frame.predicate, value, quote, subject, denied=frame.denied)

@@ -21,7 +21,8 @@ OUTSIDER: Final = (
 )
 # Of these no facts are kept, because nothing tells which one it is, or their tie to the user ended.
 DISTANT: Final = (
-    r"parents|grandparents|siblings|sisters|brothers|sons|daughters|family|relatives|folks|in-laws|cousins|aunts|uncles|"
+    r"parents|grandparents|siblings|sisters|brothers|sons|daughters|family|relatives|folks|in-laws|cousins"
+    r"|aunts|uncles|"
     r"nieces|nephews|grandchildren|grandkids|grandsons|granddaughters|twins|exe?s?|ancestors|"
     rf"(?:ex|half|foster|god|great(?:[- ]great)*|adoptive|late ex|former)[- ]?(?:{RELATIVE})"
 )
@@ -141,7 +142,8 @@ JOB: Final = (
 ANIMAL: Final = (
     r"cats?|dogs?|pupp(?:y|ies)|kittens?|parrots?|hamsters?|rabbits?|bunn(?:y|ies)|goldfish|"
     r"guinea pigs?|turtles?|tortoises?|horses?|lizards?|"
-    r"geckos?|snakes?|birds?|budgies?|ferrets?|chickens?|golden retrievers?|labradors?|labs?|"
+    r"geckos?|gerbils?|chinchillas?|cockatiels?|snakes?|birds?|budgies?|ferrets?|chickens?"
+    r"|golden retrievers?|labradors?|labs?|"
     r"poodles?|huskies|husky|corgis?|bulldogs?|"
     r"german shepherds?|beagles?|chihuahuas?|fish|tabby|terriers?|dachshunds?"
 )

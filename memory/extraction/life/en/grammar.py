@@ -47,7 +47,7 @@ EN: Final = LifeGrammar(
         "residence": re.compile(r"\b(?:pain|bed|hospital|ward|er)\b"),
         "habit": re.compile(r"^$"),
         "like": re.compile(r"\b(?:pain|sick|crap|hell|trouble|getting|like|rubbish|it|ago|mg)\b"),
-        "pet": re.compile(r"^(?:fish|chickens?|birds?|horses?)$"),
+        "pet": re.compile(r"^(?:fish|chickens?|birds?|horses?|labs)$"),
         "plan": re.compile(
             r"^(?:going to|doing (?:a|an|the)|entered|starting (?:a|my|the)|booked (?:a|an|in|for"
             r"|on))\s*(?:\w+ \d+)?(?:it|that|bit|lot|bed|sleep|work|the (?:doctor|gp|hospital)|hospital)?$"

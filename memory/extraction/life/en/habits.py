@@ -91,4 +91,27 @@ HABIT_FRAMES: Final = (
         ),
         denied=True,
     ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:[\w-]+|\d+) (?:days?|weeks?|months?|years?) (?:and counting )?(?P<x>sober|clean|smoke[- ]free"
+            r"|dry|alcohol[- ]free"
+            r"|nicotine[- ]free|sugar[- ]free)\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:i|we) (?:now |only |mostly |do )*(?:eat|have|drink) (?P<x>(?!it|that|this|them|lunch|dinner"
+            r"|breakfast|pain|trouble"
+            r"|a |an |the |to |no )[\w' -]{3,28}?) (?:again|now|these days|nowadays|every|instead|most)\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:it's|its) (?:just |only |all )?(?P<x>(?!a |the |not |been )[\w' -]{3,24}?) (?:all day"
+            r"|for me now|from now on)\b"
+        ),
+    ),
 )

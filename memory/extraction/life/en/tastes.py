@@ -102,4 +102,41 @@ TASTE_FRAMES: Final = (
         ),
         planned=True,
     ),
+    Frame(
+        "like",
+        re.compile(
+            r"\b(?:(?:come|came) (?:a?round) to|warmed to|got a taste for|developed a taste for|grown to (?:like"
+            r"|love)|(?:i'?m|im) all about"
+            r"|(?:i'?m|im) a convert to|converted to)\s(?:the )?(?P<x>(?!it|that|this|them|you|to|how"
+            r"|being)[\w' -]{3,28}?)"
+            r"(?=$|\s(?:and (?:i|my|it|we)|but|now|these|because|so|instead|since)\b)"
+        ),
+    ),
+    Frame(
+        "plan",
+        re.compile(
+            r"^(?:we're |i'?m |im |were )?off to (?P<x>(?!bed|work|the (?:doctor|gp|hospital|shop|gym)|see|get"
+            r"|a good|sleep)[\w' -]{3,24}?)"
+            r"(?=$| (?:in|for|on|next|this|with|at|after|before)\b)"
+        ),
+        planned=True,
+    ),
+    Frame(
+        "plan",
+        re.compile(
+            r"\b(?P<x>(?:we've|i've|we have|i have|we|i) booked (?:a|an|the|our|us) [\w' -]{3,32}?|(?:signed"
+            r"|signing) up for [\w' -]{3,30}?)"
+            r"(?=$| (?:for|in its place|instead|starting|starts|from|next|in (?:jan|feb|mar|apr|may|jun|jul|aug"
+            r"|sep|oct|nov|dec))\b)"
+        ),
+        planned=True,
+    ),
+    Frame(
+        "plan",
+        re.compile(
+            r"^(?P<x>(?:a|an|our|my) [\w' -]{4,24}? (?:next|this) (?:spring|summer|autumn|fall|winter|year|month"
+            r"|weekend))$"
+        ),
+        planned=True,
+    ),
 )

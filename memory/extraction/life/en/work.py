@@ -97,10 +97,62 @@ WORK_FRAMES: Final = (
             r"\b(?:mov(?:ed?|ing)|relocat(?:ed|ing)|transferred|liv(?:e|ing)|based|settled|staying|rent(?:ing)?"
             r"|bought|place|flat|apartment|house|home|studio|condo|cottage|back|up|down|over|out|shipped out|now"
             r"|i'?m|im|am|we're)"
-            rf"\s(?:[\w-]+\s){{0,4}}?(?:to|in|into|outside|near|outside of)\s(?P<x>{PLACE})"
+            r"\s(?:(?!fly|travel|driv|going|trip|visit|head|holiday|vacation|stuck|back)[\w-]+\s){0,4}?"
+            rf"(?:to|in|into|outside|near|outside of)\s(?P<x>{PLACE})"
         ),
     ),
     Frame("residence", re.compile(rf"\b(?P<x>{PLACE})(?: is|'s) (?:home|where i live)")),
+    Frame(
+        "residence",
+        re.compile(
+            r"\b(?:i|we|i'?m|we're|i've|we've)\s(?:\w+\s){0,2}?(?:live|living|bide|stay|staying|settled|based"
+            r"|moved|relocated"
+            r"|rent|renting|bought|got|have)\s(?:(?!been|a (?:meeting|friend|brother|sister|son"
+            r"|daughter))[\w'-]+\s){0,5}?"
+            r"(?:in|to|near|outside)\s(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
+        ),
+        proper=True,
+    ),
+    Frame(
+        "residence",
+        re.compile(
+            r"\b(?:(?:i|we)(?:'?ve| have)?(?: got| now have)? (?:a|an|our own|my own)(?: \w+)? (?:flat|house|place"
+            r"|room|apartment"
+            r"|bungalow|studio|cottage) in|(?:my|our) (?:new )?address is(?: now)?|(?:we're|i'm"
+            r"|im) (?:now )?living in)\s"
+            r"(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
+        ),
+        proper=True,
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i|i've been|i'm|im)\s(?:now\s|still\s|also\s|just\s)*(?:do|doing)\s(?:the\s|some\s"
+            r"|a bit of\s)?(?P<x>(?:[\w-]+\s)?"
+            r"(?:bookkeeping|cleaning|accounts|accounting|consulting|tutoring|childcare|admin|data entry"
+            r"|translations?|translating"
+            r"|deliveries|security|catering|alterations|odd jobs|handyman work|agency work|temp work|dog walking"
+            r"|tailoring"
+            r"|proofreading|editing|home care|care work|lorry driving|night shifts|supply teaching))\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"(?:^|\b(?:i'?m|i am|im|moved(?: me)?|put me"
+            r"|stuck) (?:now )?on )(?:the )?(?P<x>(?:\w+ )?(?:front desk|reception|tills?|counter"
+            r"|checkouts?|switchboard|shop floor|forklifts?|door|deli|stockroom|buses|taxis|bins|production line)"
+            rf"(?: (?:at|for|in) [\w' &-]{{3,28}}?)?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:learning|training in|retraining in|studying|apprenticed in)\s(?P<x>(?:\w+\s)?(?:grooming"
+            r"|plumbing|carpentry|joinery"
+            r"|welding|nursing|hairdressing|accountancy|coding|teaching|midwifery|bricklaying|baking))\b"
+        ),
+    ),
     Frame(
         "residence",
         re.compile(
