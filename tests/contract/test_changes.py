@@ -86,6 +86,9 @@ async def test_forgotten_change_has_changed_nothing(here: World) -> None:
         ("我对鸡蛋过敏。", "做了激发试验，鸡蛋这条划掉了。", "allergy", "鸡蛋", None),
         ("我怀孕34周了。", "卸货啦，母子平安。", "pregnancy", "怀孕", None),
         ("I'm 30 weeks pregnant.", "I gave birth on Friday.", "pregnancy", "pregnant", None),
+        ("I'm 35 weeks pregnant.", "She came on Sunday, 6lb 11.", "pregnancy", "pregnant", None),
+        ("I drink red wine every night.", "Two months now, not a drop.", "habit", "wine", None),
+        ("I'm allergic to latex.", "They removed latex from my record.", "allergy", "latex", None),
         ("我拉肚子两天了。", "拉肚子止住了。", "symptom", "拉肚子", None),
         (
             "I take ramipril 5 mg.",

@@ -33,6 +33,14 @@ def denials(text: str) -> set[tuple[str, str]]:
         ("I go swimming twice a week.", ("habit", "swimming")),
         ("we adopted a greyhound", ("pet", "greyhound")),
         ("i'm vegan now", ("habit", "vegan")),
+        ("I do some tutoring these days.", ("job", "tutoring")),
+        ("they moved me, I'm on the front desk at a hotel now", ("job", "front desk at a hotel")),
+        ("We live just outside Ludlow.", ("residence", "Ludlow")),
+        ("sorted, I've a flat in Paisley", ("residence", "Paisley")),
+        ("six weeks sober", ("habit", "sober")),
+        ("quit in May, just vaping now", ("habit", "vaping")),
+        ("I've come round to mushrooms", ("like", "mushrooms")),
+        ("Off to Lisbon in June", ("plan", "Lisbon")),
     ],
 )
 def test_frame_reads_what_is_told(text: str, fact: tuple[str, str]) -> None:
@@ -72,6 +80,9 @@ def test_what_is_over_is_denied_and_not_claimed(text: str, fact: tuple[str, str]
         "I read an article about people who quit coffee.",
         "They play a role in shaping communities.",
         "thanks, that's a nice reminder",
+        "I have a picture from a holiday in Malta.",
+        "My labs came back fine.",
+        "Should I move to Oslo?",
     ],
 )
 def test_what_is_asked_supposed_or_somebody_elses_is_nothing_of_the_user(text: str) -> None:

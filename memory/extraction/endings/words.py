@@ -37,7 +37,7 @@ OVER: Final = re.compile(
     r"|\bpassed away\b|\bcleared up\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
     r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b"
-    r"|\bgot let go\b|\bmade redundant\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b"
+    r"|\bgot let go\b|\bmade redundant\b|\blost my job\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b"
     r"|\b(?:is|are) over\b"
     r"|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b"
     r"|\bcalled [\w ]{2,20} off\b"

@@ -15,7 +15,7 @@ EN: Final = LifeGrammar(
     unsure=re.compile(
         r"\b(?:want(?:ed)?|would|could|should|might|may(?! \d)|maybe|if|thinking|considering|planning|plan"
         r"|hope|hoping|wish|supposed to|told me to|advised|suggested|used to|previously|ex-|former(?:ly)?"
-        r"|nearly|almost|tempted|when i was|back when"
+        r"|lost (?:my|the) job|losing my job|nearly|almost|tempted|when i was|back when"
         r"|trying to|gonna|going to (?:quit|stop|start|give|try)|will|i'll|about to|need to|have to|ought"
         r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently|can'?t|cannot)\b"
     ),
@@ -42,11 +42,14 @@ EN: Final = LifeGrammar(
             rf"|antibiotics|the pill|pill|course|habit|plan|drinking|smoking|out|as)\b|\b(?:{NOT_JOB})$|\b(?:ago|mg"
             r"|doctor'?s|better|never|after|together|smoker|drinker|runner|sleeper|walker|eater|sufferer|user"
             r"|number|order|paper|other|another|matter|water|winter|summer|dinner|fever|cancer|ulcer|daughter"
-            r"|mother|father|brother|sister|partner|stomach|shoulder)\b"
+            r"|mother|father|brother|sister|partner|stomach|shoulder|roller|coaster|rollercoaster)\b"
         ),
         "residence": re.compile(r"\b(?:pain|bed|hospital|ward|er)\b"),
         "habit": re.compile(r"^$"),
-        "like": re.compile(r"\b(?:pain|sick|crap|hell|trouble|getting|like|rubbish|it|ago|mg)\b"),
+        "like": re.compile(
+            r"\b(?:pain|sick|crap|hell|trouble|getting|like|rubbish|it|ago|mg)\b|^(?:now|those|these|moon|is \w+"
+            r"|was \w+)"
+        ),
         "pet": re.compile(r"^(?:fish|chickens?|birds?|horses?|labs)$"),
         "plan": re.compile(
             r"^(?:going to|doing (?:a|an|the)|entered|starting (?:a|my|the)|booked (?:a|an|in|for"

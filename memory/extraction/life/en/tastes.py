@@ -31,7 +31,8 @@ TASTE_FRAMES: Final = (
         "like",
         re.compile(
             r"\b(?:don'?t (?:really )?(?:like|love|enjoy)|can'?t stand|gone off|went off|going off|sick of|bored of"
-            r"|bored with|over|fed up with|lost (?:all )?interest in|not into|not a fan of|fell out of love with"
+            r"|bored with|(?:i'?m|im|totally|completely|so|well) over|fed up with|lost (?:all )?interest in"
+            r"|not into|not a fan of|fell out of love with"
             r"|hate|tired of)\s(?:the |my |all the )*"
             r"(?P<x>(?!it|that|this|them|you|to|how|being|him|her|me|counter|the )[\w' -]{3,26}?)(?=$|\s(?:anymore"
             r"|any more|now|these|lately|because|so|since|and|but|after|at|completely)\b)"
@@ -115,10 +116,10 @@ TASTE_FRAMES: Final = (
     Frame(
         "plan",
         re.compile(
-            r"^(?:we're |i'?m |im |were )?off to (?P<x>(?!bed|work|the (?:doctor|gp|hospital|shop|gym)|see|get"
-            r"|a good|sleep)[\w' -]{3,24}?)"
+            r"^(?:we're |i'?m |im |were )?off to (?P<x>[\w' -]{3,24}?)"
             r"(?=$| (?:in|for|on|next|this|with|at|after|before)\b)"
         ),
+        proper=True,
         planned=True,
     ),
     Frame(

@@ -105,10 +105,8 @@ WORK_FRAMES: Final = (
     Frame(
         "residence",
         re.compile(
-            r"\b(?:i|we|i'?m|we're|i've|we've)\s(?:\w+\s){0,2}?(?:live|living|bide|stay|staying|settled|based"
-            r"|moved|relocated"
-            r"|rent|renting|bought|got|have)\s(?:(?!been|a (?:meeting|friend|brother|sister|son"
-            r"|daughter))[\w'-]+\s){0,5}?"
+            r"\b(?:i|we|i'?m|we're|i've|we've)\s(?:\w+\s){0,2}?(?:live|living|bide|settled|based|moved|relocated"
+            r"|rent|renting)\s(?:(?!been|when|near|close)[\w'-]+\s){0,5}?"
             r"(?:in|to|near|outside)\s(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
         ),
         proper=True,
