@@ -170,7 +170,8 @@ def _add_rules(commands: Any) -> None:
         description='Reads {"text", "context": [{"speaker", "text"}], "user_name"?, "now"?} line by line.',
     )
     rules.add_argument("kind", choices=RULES, help="which rules")
-    rules.set_defaults(command=lambda asked: _late("commands.rules").run(asked.kind))
+    rules.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
+    rules.set_defaults(command=lambda asked: _late("commands.rules").run(asked.kind, _settings(asked)))
 
 
 def _add_mcp(commands: Any) -> None:

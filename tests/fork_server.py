@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from gateway.process.death_signal import die_with_parent
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -223,7 +223,7 @@ def _main() -> int:
     folder = Path(listener.getsockname()).parent
     unpack_ranks(folder)
     TiktokenCounter("o200k_base")
-    lexicon()
+    in_use()
     gc.collect()
     gc.freeze()
     arguments = Server(listener, end).serve()

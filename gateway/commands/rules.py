@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from gateway.config.settings import Settings
 from gateway.terminal import show
+from gateway.wiring.words import use_words
 from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
 from memory.errors import InvalidInput
@@ -108,8 +110,9 @@ def apply(kind: str, lines: Iterable[str]) -> Iterator[str]:
             yield json.dumps(rule(_read(text, number)), ensure_ascii=False)
 
 
-def run(kind: str) -> int:
-    """Standard input to standard output."""
+def run(kind: str, settings: Settings) -> int:
+    """Standard input to standard output, with the words of medicine of these settings."""
+    use_words(settings)
     for line in apply(kind, (line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)):
         show(line)
     return 0

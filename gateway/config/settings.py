@@ -179,6 +179,12 @@ class Mind(Section):
     when_down: Literal["wait", "rules"] = "wait"
 
 
+class Rules(Section):
+    """Section `rules`."""
+
+    words_dir: str = ""
+
+
 class Budget(Section):
     """Section `budget`."""
 
@@ -276,6 +282,7 @@ class Settings(Section):
     memunit: MemUnits = MemUnits()
     brain: Brain = Brain()
     openai: OpenAI = OpenAI()
+    rules: Rules = Rules()
     mind: Mind = Mind()
     budget: Budget = Budget()
     embeddings: Embeddings = Embeddings()

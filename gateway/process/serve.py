@@ -19,8 +19,8 @@ from gateway.process.processes import Part, Processes, ReservedPort, Role, how_m
 from gateway.process.valkey import EmbeddedValkey
 from gateway.wiring.composition import Gateway
 from gateway.wiring.privacy import require_keys
+from gateway.wiring.words import use_words
 from gateway.work.background import settle_memory
-from memory.clinical.lexicon import lexicon
 
 _FILES_BESIDE_CONNECTIONS: Final = 1024
 
@@ -36,7 +36,7 @@ def serve(settings: Settings, *, work: bool) -> int:
     port = ReservedPort(settings.server.host, settings.server.port)
     settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
     valkey = None if settings.redis.url else EmbeddedValkey(settings.data.dir, settings.session.durability)
-    lexicon()  # once, for all processes that are forked
+    use_words(settings)  # once, for all processes that are forked
     return Processes(_roles(settings, work=work), valkey).supervise()
 
 
@@ -53,6 +53,7 @@ def _roles(settings: Settings, *, work: bool) -> list[Role]:
 
 def work_alone(settings: Settings, metrics_port: int | None) -> int:
     """Turn sessions into memory until SIGTERM or SIGINT, for gateways elsewhere; tell how it goes on a port."""
+    use_words(settings)
     part = Part.alone("worker")
     return uvloop.run(_run(Gateway(settings, part), part, serve=False, pages_port=metrics_port))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.clinical.operations import is_operable
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import Reading, lasts
@@ -32,7 +32,7 @@ _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 def may_answer(text: str) -> bool:
     """Whether what was asked before a message may say what it means: it is little more than a name, or no."""
-    return len(text) <= _NAME_MAX or (len(text) <= _CHARS_MAX and bool(lexicon().mentions(text.lower())))
+    return len(text) <= _NAME_MAX or (len(text) <= _CHARS_MAX and bool(in_use().lexicon.mentions(text.lower())))
 
 
 def answers(reading: Reading) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def _confirmed(reading: Reading, asked: str) -> Iterator[Finding]:
     if _NOT_SO.search(said.lower()):
         return
     kinds = {"D": DISEASE, **({"S": ALLERGY} if reading.grammar.asks_allergy.search(said.lower()) else {})}
-    question = sketch(said, lexicon())
+    question = sketch(said, in_use().lexicon)
     for _, group in question.groups_in(0, len(question.drawn), "".join(kinds)):
         for member in group.members:
             if group.letter != "D" or member.term.tag != "acute":

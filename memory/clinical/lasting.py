@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 
 _PASSING: Final = re.compile(
     r"感冒|流感|[甲乙]流|新冠|急性|发[烧热]|咳嗽|腹泻|便秘|肺炎|支气管炎|扁桃体炎|[咽喉]炎|鼻窦炎|结膜炎|角膜炎|中耳炎|外耳道炎|[肠胃]肠?[胃肠]炎|阑尾炎"
@@ -23,7 +23,7 @@ that a doctor must not miss. What passes as a rule stays where these words stand
 
 def disease_lasts(disease: str) -> bool:
     """Whether a disease is background that a doctor must know. One that nothing says to pass does."""
-    known = lexicon().tag_of(disease)
+    known = in_use().lexicon.tag_of(disease)
     if known is not None:
         return known != "acute"
     return _PASSING.search(disease) is None or _STAYS.search(disease) is not None

@@ -5,7 +5,6 @@ Each file says in its first line where its words are from.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -44,6 +43,7 @@ class Lexicon:
     """All terms, found in one walk over a text."""
 
     def __init__(self, entries: Iterable[tuple[str, Term]]) -> None:
+        """`entries`: of a word that comes again the first kind of KINDS counts, and of one kind the first entry."""
         terms: dict[str, Term] = {}
         for word, term in entries:
             known = terms.get(word)
@@ -94,12 +94,6 @@ def read(folder: Path) -> Iterator[tuple[str, Term]]:
             if not name or (word.isascii() and not name.isascii()):  # who says penicillin reads penicillin
                 name = word.strip()
             yield word.strip().lower(), Term(kind, rest[0].strip(), name)
-
-
-@lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
-    """The terms that come with the gateway, in Chinese and English. Read once."""
-    return Lexicon(entry for language in ("zh", "en") for entry in read(FOLDER / language))
 
 
 def _whole(text: str, start: int, end: int) -> bool:

@@ -14,18 +14,15 @@ from typing import Final
 from memory.clinical.allergies import allergies, avoided, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.diseases import diseases
-from memory.clinical.en import EN
 from memory.clinical.findings import Finding, each_once
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.clinical.operations import operations
 from memory.clinical.people import USER
 from memory.clinical.reactions import reactions
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.clinical.states import nothing_known, states
-from memory.clinical.zh import ZH
 
-GRAMMARS: Final = (ZH, EN)
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
 _QUOTED: Final = re.compile(
@@ -46,20 +43,20 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
     found: list[Finding] = []
     for piece in pieces(text):
         drawn = drawn_of(piece)
-        told = [grammar for grammar in GRAMMARS if grammar.telling.search(drawn.drawn)]
+        told = [grammar for grammar in in_use().grammars if grammar.telling.search(drawn.drawn)]
         if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
             continue
-        for grammar in GRAMMARS:
+        for grammar in in_use().grammars:
             if grammar.written.search(drawn.drawn) or (drawn.groups and grammar.written.search(before)):
-                found += safety_frames(Reading(drawn, grammar, GRAMMARS, before, about))
-        if found and any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
+                found += safety_frames(Reading(drawn, grammar, in_use().grammars, before, about))
+        if found and any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
     return each_once(found)
 
 
 def drawn_of(text: str) -> Sketch:
     """A text as it is read: what stands in quotation marks is not, unless a doctor or a record says it."""
-    return replace(sketch(_QUOTED.sub(_blanked, text), lexicon()), text=text)
+    return replace(sketch(_QUOTED.sub(_blanked, text), in_use().lexicon), text=text)
 
 
 def _blanked(found: re.Match[str]) -> str:

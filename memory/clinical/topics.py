@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 
 _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
     "drug": re.compile(
@@ -48,7 +48,7 @@ def asked(text: str) -> About:
 
 def told(text: str) -> About:
     """What a passage is about."""
-    mentions = lexicon().mentions(text.lower())
+    mentions = in_use().lexicon.mentions(text.lower())
     topics = {name for name, words in _TOLD.items() if words.search(text)}
     if any(mention.kind == _DRUG for mention in mentions):
         topics.add(_DRUG)
@@ -58,4 +58,6 @@ def told(text: str) -> About:
 
 
 def _things(text: str) -> frozenset[str]:
-    return frozenset(each.term.name.lower() for each in lexicon().mentions(text.lower()) if each.kind not in _NO_THING)
+    return frozenset(
+        each.term.name.lower() for each in in_use().lexicon.mentions(text.lower()) if each.kind not in _NO_THING
+    )

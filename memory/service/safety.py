@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from memory.clinical.answers import may_answer
 from memory.clinical.findings import Finding
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
 from memory.consolidation.knowledge.profiles import safety_details
@@ -60,7 +60,7 @@ class SafetyReader:
         self._replacer = replacer
         self._stamp = stamp
         self._known: Remembering[object, _Merged] = Remembering(_REMEMBERED_MAX)
-        lexicon()
+        in_use()
 
     async def found_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
         """What a write holds, as the session tier keeps it; empty when there is nothing.

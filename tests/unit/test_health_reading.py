@@ -4,7 +4,7 @@ import pytest
 
 from memory.clinical.findings import Finding
 from memory.clinical.health.reading import read_health, spoken_of
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
 from tests.growth import assert_grows
@@ -136,7 +136,7 @@ def test_dose_alone_is_of_the_medicine_that_was_spoken_of(answer: str, asked: st
     ["头疼，", "吃了布洛芬0.3g一天两次，", "膝盖有点肿", "my head hurts ", "on losartan 50 mg, ", "血压", "没有"],
 )
 def test_reading_grows_with_the_text(piece: str) -> None:
-    lexicon()
+    in_use()
     assert_grows(read_health, lambda chars: (piece * chars)[:chars], 4_000)
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.clinical.lexicon import FOLDER, Lexicon, Term, lexicon, read
+from memory.clinical.languages import in_use
+from memory.clinical.lexicon import FOLDER, Lexicon, Term, read
 from memory.clinical.safety import read_safety
 from memory.errors import InvalidInput
 from tests.growth import assert_grows
@@ -126,14 +127,14 @@ def test_relative_is_told_as_said() -> None:
     ],
 )
 def test_reading_grows_with_the_text(piece: str) -> None:
-    lexicon()
+    in_use()
     assert_grows(read_safety, lambda chars: (piece * chars)[:chars], 4_000)
 
 
 @pytest.mark.parametrize("pieces", [("我换过药，胃", "一"), ("", "diagnos"), ("a", " ")])
 def test_reading_of_hostile_texts_grows_with_them(pieces: tuple[str, str]) -> None:
     start, piece = pieces
-    lexicon()
+    in_use()
     assert_grows(read_safety, lambda chars: (start + piece * chars)[:chars], 4_000)
 
 

@@ -5,24 +5,18 @@ from typing import Final
 
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import passing_diseases
-from memory.clinical.en import EN
 from memory.clinical.findings import MEDICATION, SYMPTOM, Finding, each_once
-from memory.clinical.grammar import Grammar
 from memory.clinical.health.appointments import appointments
-from memory.clinical.health.en import EN as HEALTH_EN
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.health.measures import tests, vitals
 from memory.clinical.health.medication import medication
 from memory.clinical.health.symptoms import symptoms
-from memory.clinical.health.zh import ZH as HEALTH_ZH
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.clinical.people import USER, asked_about
 from memory.clinical.reading import Reading
-from memory.clinical.safety import GRAMMARS, drawn_of, pieces, safety_frames
+from memory.clinical.safety import drawn_of, pieces, safety_frames
 from memory.clinical.sketch import sketch
-from memory.clinical.zh import ZH
 
-_HEALTH: Final[tuple[tuple[Grammar, HealthGrammar], ...]] = ((ZH, HEALTH_ZH), (EN, HEALTH_EN))
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
 _DOSE_MAX: Final = 60
@@ -40,11 +34,11 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
     found: list[Finding] = []
     for piece in pieces(text):
         drawn = drawn_of(piece)
-        if any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
+        if any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
-        for grammar, health in _HEALTH:
+        for _, grammar, health in in_use().all:
             if health.written.search(drawn.lowered):
-                found += _read(Reading(drawn, grammar, GRAMMARS, before, about), health)
+                found += _read(Reading(drawn, grammar, in_use().grammars, before, about), health)
     found += _answered(text, before, about)
     if before and medicine and all(each.kind != MEDICATION for each in found):
         found += _dosed(text, before, about, medicine)
@@ -59,16 +53,16 @@ def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
     subjects = {finding.subject for finding in found}
     if subjects:
         return subjects.pop() if len(subjects) == 1 else USER if USER in subjects else about
-    if any(grammar.asked.search(text.lower()) for grammar in GRAMMARS):
+    if any(grammar.asked.search(text.lower()) for grammar in in_use().grammars):
         return about
-    named = [words for grammar in GRAMMARS if (words := grammar.people.search(text[:_BEGINNING].lower()))]
+    named = [words for grammar in in_use().grammars if (words := grammar.people.search(text[:_BEGINNING].lower()))]
     relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
     return relatives[0] if relatives and len(named) == 1 else about
 
 
 def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:
     """A dose alone, where it was asked for: of the medicine that was spoken of last."""
-    for _, health in _HEALTH:
+    for _, _, health in in_use().all:
         if health.asks_dose.search(before.lower()) and len(text) <= _DOSE_MAX and (told := dose_in(text)):
             yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(told.items()))
             return
@@ -77,7 +71,7 @@ def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Findin
 def dose_in(text: str) -> dict[str, str]:
     """The dose that a text tells, with its frequency if any; empty without one."""
     lowered = text.lower()
-    for _, health in _HEALTH:
+    for _, _, health in in_use().all:
         dose = health.dose.search(lowered)
         if dose:
             often = health.frequency.search(lowered)
@@ -109,14 +103,14 @@ def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
 
 def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
     """The complaints that a question asks for, and a short answer says yes or no to."""
-    if not before or len(text) > _ANSWER_MAX or sketch(text, lexicon()).groups:
+    if not before or len(text) > _ANSWER_MAX or sketch(text, in_use().lexicon).groups:
         return
-    question = sketch(before, lexicon())
-    for grammar, health in _HEALTH:
+    question = sketch(before, in_use().lexicon)
+    for _, grammar, health in in_use().all:
         yes, no = health.yes.search(text.lower()), health.no.search(text.lower())
         if not (yes or no):
             continue
-        subject = asked_about(before, GRAMMARS)
+        subject = asked_about(before, in_use().grammars)
         subject = about if subject == USER else subject
         for clause in question.clauses:
             if not (clause.asked or grammar.asked.search(question.drawn[clause.start : clause.end])):

@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY, SYMPTOM
 from memory.clinical.health.reading import dose_in
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
-from memory.clinical.safety import GRAMMARS
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.words import (
     BEFORE,
@@ -65,7 +64,7 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     known = list(held)
     for said in _own(dialogue) if known else ():
         if says_any(said.text):
-            drawn = sketch(said.text[:TEXT_CHARS_MAX], lexicon())
+            drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
             for clause in drawn.clauses:
                 yield from _ended(said, drawn, clause, known)
     yield from _doses(dialogue, known)
@@ -181,7 +180,7 @@ def _doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
         before, changed = changed, DOSE_CHANGED.search(text) is not None
         changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
         attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
-        named = any(True for _ in sketch(text, lexicon()).groups_in(0, len(text), "S"))
+        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "S"))
         if not attributes or named or NOT_DONE.search(text):
             continue
         importance = importance_of(MEDICATION)
@@ -193,13 +192,13 @@ def _doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
 def _is_retold(drawn: Sketch, clause: Clause) -> bool:
     """Whether somebody else's words are told: its sentence says so before it."""
     said = drawn.lowered[drawn.places[clause.began] : drawn.places[clause.end]]
-    return any(grammar.reported.search(said) for grammar in GRAMMARS)
+    return any(grammar.reported.search(said) for grammar in in_use().grammars)
 
 
 def _is_own(drawn: Sketch, clause: Clause) -> bool:
     """Whether a clause speaks of nobody but the user, or of the user too."""
-    own = sketch(drawn.text[drawn.places[clause.start] : drawn.places[clause.end]], lexicon())
-    named = {name for grammar in GRAMMARS for name in People(own, grammar).named}
+    own = sketch(drawn.text[drawn.places[clause.start] : drawn.places[clause.end]], in_use().lexicon)
+    named = {name for grammar in in_use().grammars for name in People(own, grammar).named}
     return not named or USER in named
 
 

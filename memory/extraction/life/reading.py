@@ -7,9 +7,10 @@ from typing import Final
 from memory.clinical.en import EN
 from memory.clinical.findings import Finding
 from memory.clinical.grammar import Grammar
+from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
-from memory.clinical.safety import GRAMMARS, drawn_of, pieces
+from memory.clinical.safety import drawn_of, pieces
 from memory.clinical.sketch import Clause
 from memory.clinical.zh import ZH
 from memory.extraction.life.en.grammar import EN as LIFE_EN
@@ -38,11 +39,11 @@ def read_life(text: str, before: str = "", about: str = USER) -> list[Finding]:
     found: dict[tuple[str, str, bool, str], Finding] = {}
     for piece in pieces(text):
         drawn = drawn_of(piece)
-        if any(grammar.retold.search(drawn.lowered) for grammar in GRAMMARS):
+        if any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
         for grammar, life in _LIFE:
             if life.written.search(drawn.lowered):
-                reading = Reading(drawn, grammar, GRAMMARS, before, about)
+                reading = Reading(drawn, grammar, in_use().grammars, before, about)
                 for each in _read(reading, life):
                     found.setdefault((each.kind, each.text.casefold(), each.denied, each.subject), each)
     return list(found.values())

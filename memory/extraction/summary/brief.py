@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.lexicon import lexicon
+from memory.clinical.languages import in_use
 from memory.extraction.summary.exchange import Line, Said, groups_of, read
 from memory.extraction.summary.selection import OWN, REST, SAFETY, Piece, Unit, choose, clauses_alone
 from memory.extraction.summary.writing import first_and_last, rate, tool_units
@@ -103,5 +103,5 @@ def _rated(pieces: tuple[Piece, ...], known: set[str], bonus: float) -> Unit | N
 
 
 def _terms(text: str) -> set[str]:
-    mentioned = {each.term.name for each in lexicon().mentions(text.lower()) if each.kind not in _NO_TERMS}
+    mentioned = {each.term.name for each in in_use().lexicon.mentions(text.lower()) if each.kind not in _NO_TERMS}
     return mentioned | complaint_terms(text) | safety_terms(text)

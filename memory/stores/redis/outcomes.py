@@ -29,8 +29,8 @@ def _written(reply: list[Any]) -> Appended:
 
 
 def _replayed(reply: list[Any]) -> Appended:
-    _, rev, seq, turns, updated, covers = reply
-    return Appended(int(rev), int(seq), int(turns), int(updated), _mode(covers), replayed=True)
+    _, rev, seq, turns, updated, covers, owned = reply
+    return Appended(int(rev), int(seq), int(turns), int(updated), _mode(covers), replayed=True, nobodys=not int(owned))
 
 
 def _absent(_: list[Any]) -> None:

@@ -6,7 +6,7 @@
 --       1 when the conversation is on the list of this user, message count, what was found of safety facts (a JSON array
 --       or ''), [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens, 1 when it is somebody's else 0}
---        {'replayed', rev, seq, turns, updated_ms, covers}
+--        {'replayed', rev, seq, turns, updated_ms, covers, 1 or 0 as it was then}
 --        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
 -- include now_ms.lua
@@ -15,9 +15,10 @@
 if ARGV[1] ~= '' then
   local seen = redis.call('GET', KEYS[3]) or redis.call('GET', KEYS[5])
   if seen then
-    local digest, rev, seq, turns, updated, covers = string.match(seen, '^(%x+)|(%d+)|(%d+)|(%d+)|(%d+)|(%d+)$')
+    local digest, rev, seq, turns, updated, covers, owned = string.match(seen,
+      '^(%x+)|(%d+)|(%d+)|(%d+)|(%d+)|(%d+)|?(%d?)$')
     if digest ~= ARGV[1] then return {'idempotency'} end
-    return {'replayed', rev, seq, turns, updated, covers}
+    return {'replayed', rev, seq, turns, updated, covers, owned == '0' and 0 or 1}
   end
 end
 local head = read_head(KEYS[1])
@@ -77,9 +78,10 @@ for index = 14 + count * 3, #ARGV, 2 do
     redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1])
   end
 end
+local owned = head.user == '' and 0 or 1
 if ARGV[1] ~= '' then
-  local seen = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers}, '|')
+  local seen = table.concat({ARGV[1], head.rev, head.seq, head.turns, at, head.covers, owned}, '|')
   redis.call('SET', KEYS[3], seen, 'PX', ARGV[7])
 end
 return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens,
-  head.user == '' and 0 or 1}
+  owned}
