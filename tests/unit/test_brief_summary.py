@@ -39,6 +39,13 @@ def test_brief_summary_takes_the_room_that_allergies_need():
     assert all(word in summary for word in ("青霉素", "磺胺", "头孢", "糖尿病", "冠心病", "癫痫", "青光眼"))
 
 
+def test_brief_summary_keeps_what_denies_an_allergy_that_it_keeps():
+    talk = [Line("user", "我对青霉素过敏"), Line("assistant", "好的。" * 200), Line("user", "查过了，我对青霉素不过敏")]
+    summary = summarise_briefly(talk, limit_chars=40)
+    assert "对青霉素过敏" in summary
+    assert "对青霉素不过敏" in summary
+
+
 def test_brief_summary_parts_no_fact_from_its_negation():
     text = "I have no asthma, diabetes, epilepsy, or any heart disease, as far as I can tell from my papers, thank you"
     for limit in range(30, 160, 5):

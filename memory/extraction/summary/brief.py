@@ -12,7 +12,7 @@ from memory.clinical.languages import in_use
 from memory.extraction.summary.exchange import Line, Said, groups_of, read
 from memory.extraction.summary.selection import OWN, REST, SAFETY, Piece, Unit, choose, clauses_alone
 from memory.extraction.summary.writing import first_and_last, rate, tool_units
-from memory.language.speech import asks, is_bare_answer
+from memory.language.speech import asks, is_bare_answer, negates
 from memory.language.vocabulary import Kind, complaint_terms, kinds_of, safety_terms, safety_weight_of
 
 _SHARE: Final = 3
@@ -35,10 +35,10 @@ _NO_TERMS: Final = frozenset({"idiom", "organ"})
 
 
 def summarise_briefly(lines: Sequence[Line], *, limit_chars: int, locale: str = "zh") -> str:
-    """Choose what a nurse needs from a dialogue, verbatim and in order, in a third of its characters at most.
+    """Choose what a nurse needs from a dialogue, verbatim and in order, in a third of its characters.
 
-    Up to `limit_chars`; less than that is taken beyond the third where the users' allergies and conditions need it,
-    and a dialogue of a few words may keep them. Deterministic, linear in the dialogue.
+    More, up to `limit_chars`, where the users' allergies and conditions need it; a dialogue of a few words may keep
+    them. Deterministic, linear in the dialogue.
     """
     turns = read(lines, locale)
     units = list(_units(turns)) or tool_units(turns) or first_and_last(turns)
@@ -93,7 +93,8 @@ def _rated(pieces: tuple[Piece, ...], known: set[str], bonus: float) -> Unit | N
     kinds = kinds_of(text)
     terms = _terms(text)
     worth = _TERM * len(terms - known) + sum(each for kind, each in _WORTH if kinds & kind) + bonus
-    grave = kinds & (Kind.ALLERGY | Kind.CONDITION) and not asks(pieces[-1].text) and not terms <= known
+    news = not terms <= known or negates(text)  # what was said of an allergy may be denied later
+    grave = kinds & (Kind.ALLERGY | Kind.CONDITION) and not asks(pieces[-1].text) and news
     known |= terms
     if not worth:
         return None
