@@ -35,6 +35,7 @@ class AsyncClient:
         conversation_id: str,
         user_id: str,
         agent_code: str | None = ...,
+        timezone: str | None = ...,
     ) -> responses.CreateShortMemoryResponse:
         """Start a session, or say that it is there.
 
@@ -42,6 +43,7 @@ class AsyncClient:
             conversation_id: Which conversation.
             user_id: Whose conversation it is; nobody else can then write to it.
             agent_code: The agent that starts it.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: in the session that this starts.
         """
 
     async def query_memory_context(
@@ -86,6 +88,7 @@ class AsyncClient:
         if_rev: int | None = ...,
         occurred_at: str | None = ...,
         state: Mapping[str, Any] | None = ...,
+        timezone: str | None = ...,
     ) -> responses.WriteResponse:
         """Record one turn: what the user said and what the agent answered.
 
@@ -98,8 +101,9 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
-            occurred_at: When it was said, RFC 3339 with a zone; default: now. Its zone is the speaker's clock.
+            occurred_at: When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.
             state: A change of the working state, in the same write.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
         """
 
     async def write_messages(
@@ -111,6 +115,7 @@ class AsyncClient:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        timezone: str | None = ...,
     ) -> responses.WriteResponse:
         """Record messages in their order, all or none. A user message begins a turn.
 
@@ -122,6 +127,7 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
         """
 
     async def checkpoint_short_memory(
@@ -284,6 +290,7 @@ class AsyncClient:
         conversation_id: str | None = ...,
         preferences: Mapping[str, Any] | None = ...,
         name: str | None = ...,
+        timezone: str | None = ...,
     ) -> responses.ProfileResponse:
         """Set preferences of a user. A preference of null is taken off.
 
@@ -292,6 +299,8 @@ class AsyncClient:
             conversation_id: The conversation in which it came up; noted in its journal.
             preferences: What to set, up to 200; each value up to 4,000 characters as JSON.
             name: What the user is called, 1 to 128 characters.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: where a session says none; the preference
+                `timezone`.
         """
 
     async def get_profile(
@@ -322,6 +331,7 @@ class AsyncClient:
         radius: float | None = ...,
         group_by: Literal["conversation"] | None = ...,
         explain: bool | None = ...,
+        timezone: str | None = ...,
     ) -> responses.SearchMemoriesResponse:
         """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source.
 
@@ -340,6 +350,8 @@ class AsyncClient:
             radius: The least cosine of a match by meaning.
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
+                user's, else `session.timezone`.
         """
 
     async def get_memory(
@@ -534,6 +546,7 @@ class Client:
         conversation_id: str,
         user_id: str,
         agent_code: str | None = ...,
+        timezone: str | None = ...,
     ) -> responses.CreateShortMemoryResponse:
         """Start a session, or say that it is there.
 
@@ -541,6 +554,7 @@ class Client:
             conversation_id: Which conversation.
             user_id: Whose conversation it is; nobody else can then write to it.
             agent_code: The agent that starts it.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: in the session that this starts.
         """
 
     def query_memory_context(
@@ -585,6 +599,7 @@ class Client:
         if_rev: int | None = ...,
         occurred_at: str | None = ...,
         state: Mapping[str, Any] | None = ...,
+        timezone: str | None = ...,
     ) -> responses.WriteResponse:
         """Record one turn: what the user said and what the agent answered.
 
@@ -597,8 +612,9 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
-            occurred_at: When it was said, RFC 3339 with a zone; default: now. Its zone is the speaker's clock.
+            occurred_at: When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.
             state: A change of the working state, in the same write.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
         """
 
     def write_messages(
@@ -610,6 +626,7 @@ class Client:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        timezone: str | None = ...,
     ) -> responses.WriteResponse:
         """Record messages in their order, all or none. A user message begins a turn.
 
@@ -621,6 +638,7 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
         """
 
     def checkpoint_short_memory(
@@ -783,6 +801,7 @@ class Client:
         conversation_id: str | None = ...,
         preferences: Mapping[str, Any] | None = ...,
         name: str | None = ...,
+        timezone: str | None = ...,
     ) -> responses.ProfileResponse:
         """Set preferences of a user. A preference of null is taken off.
 
@@ -791,6 +810,8 @@ class Client:
             conversation_id: The conversation in which it came up; noted in its journal.
             preferences: What to set, up to 200; each value up to 4,000 characters as JSON.
             name: What the user is called, 1 to 128 characters.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: where a session says none; the preference
+                `timezone`.
         """
 
     def get_profile(
@@ -821,6 +842,7 @@ class Client:
         radius: float | None = ...,
         group_by: Literal["conversation"] | None = ...,
         explain: bool | None = ...,
+        timezone: str | None = ...,
     ) -> responses.SearchMemoriesResponse:
         """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source.
 
@@ -839,6 +861,8 @@ class Client:
             radius: The least cosine of a match by meaning.
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
+            timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
+                user's, else `session.timezone`.
         """
 
     def get_memory(

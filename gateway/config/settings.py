@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
@@ -14,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, mo
 from gateway.config.privacy import Privacy
 from gateway.config.section import Count, Positive, Section, Share, from_json
 from memory.errors import SetupError
+from memory.model.fields import TimeZone
 from memory.scope import ID_PATTERN
 from memory.stores.redis.address import Address
 
@@ -66,13 +66,6 @@ def _redis_url(url: str) -> str:
     return url
 
 
-def _timezone(name: str) -> str:
-    try:
-        return ZoneInfo(name).key
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("must be a time zone that this machine knows, e.g. Asia/Shanghai") from None
-
-
 class Redis(Section):
     """Section `redis`."""
 
@@ -104,7 +97,7 @@ class Session(Section):
     model_context_window: Count = 16000
     encoding: str = "o200k_base"
     locale: Literal["auto", "zh", "en"] = "auto"
-    timezone: Annotated[str, AfterValidator(_timezone)] = "UTC"
+    timezone: TimeZone = "UTC"
     auto_checkpoint: bool = False
     checkpoint_lease_s: Positive = 60
     durability: Literal["everysec", "always"] = "everysec"

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -160,16 +161,17 @@ def minds_of(
 
     Raises SetupError when section `mind` is not complete.
     """
-    asked = settings.mind
+    asked, session = settings.mind, settings.session
+    if session.locale == "zh" and session.timezone == "UTC":
+        _LOG.warning("days are read by UTC where no caller says a time zone: set session.timezone, e.g. Asia/Shanghai")
+    by_rules = Minds(rules, rules, embedder, session.locale, privacy.replacer, ZoneInfo(session.timezone))
     if asked.provider == "rules":
-        return Minds(
-            rules, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone)
-        )
+        return by_rules
     mind = openai_mind(settings, privacy, rules, costs)
     stack.push_async_callback(mind.close)
     if short := BudgetLimits(**settings.budget.model_dump()).shortfall(*mind.largest_request):
         _LOG.warning("the budget pays for no request of full size", extra={"reason": short})
-    return Minds(mind, rules, embedder, settings.session.locale, privacy.replacer, ZoneInfo(settings.session.timezone))
+    return replace(by_rules, mind=mind)
 
 
 def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: Costs) -> Any:

@@ -8,14 +8,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from memory.clinical.findings import ANYTHING, DISEASE
+from memory.clinical.findings import ANYTHING, DISEASE, DURATION, SINCE
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
 from memory.language.choice import spoken
+from memory.language.dates.onset import onset
 from memory.language.speech import asks
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
@@ -26,7 +27,8 @@ from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
 from memory.retrieval.render import without_recalled
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
-from memory.session.times import ahead_minutes, moment_ms, offset_minutes
+from memory.session.times import moment_ms, offset_minutes
+from memory.zones import ahead_minutes, zone_of
 
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = ("name", *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
@@ -35,6 +37,7 @@ _COURTESY_CHARS_MAX: Final = 24
 _PERSON: Final = "user"
 _UNSAID: Final = "an attribute that is not in its message"
 _SPACE: Final = re.compile(r"\s+")
+_CLAUSE: Final = re.compile(r"[，。,.;；!！?？\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +94,14 @@ def said_in(unit: MemUnit, zone: tzinfo = UTC) -> Iterator[Said]:
 
 
 def _moment(entry: Mapping[str, Any], zone: tzinfo) -> tuple[int, int]:
-    """When it was said, and by how many minutes the speaker's clock was ahead of UTC."""
+    """When it was said, and by how many minutes the speaker's clock was ahead of UTC.
+
+    An offset of its own says that, unless it is UTC's, which programs write wherever they run; else the session's zone.
+    """
     occurred = entry.get("occurred_at", "")
-    if occurred:
-        return moment_ms(occurred), offset_minutes(occurred)
-    return int(entry["at"]), ahead_minutes(int(entry["at"]), zone)
+    at_ms = moment_ms(occurred) if occurred else int(entry["at"])
+    ahead = offset_minutes(occurred) if occurred else 0
+    return at_ms, ahead or ahead_minutes(at_ms, zone_of(entry.get("zone", "")) or zone)
 
 
 def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str) -> Derivation:
@@ -110,6 +116,7 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
         if _supported(fact, said):
             known = _attributes(fact, said[fact.seq])
             dropped[_UNSAID] += len(fact.attributes) - len(known)
+            known |= _begun(fact, known, said[fact.seq])
             found.append(_fact(unit, replace(fact, attributes=known), said[fact.seq], mind))
         else:
             dropped["a fact whose quote is not in its message"] += 1
@@ -132,6 +139,17 @@ def _attributes(fact: FoundFact, message: Said) -> dict[str, str]:
         return dict(fact.attributes)
     said = _plain(message.text).casefold()
     return {name: text for name, text in fact.attributes.items() if _plain(text).casefold() in said}
+
+
+def _begun(fact: FoundFact, known: Mapping[str, str], message: Said) -> dict[str, str]:
+    """Since when it is, where the message says for how long; a disease says it right behind its name."""
+    lasting = known.get(DURATION, "")
+    if fact.predicate == DISEASE and not lasting:
+        lasting = _CLAUSE.split(fact.quote.partition(fact.object)[2], maxsplit=1)[0]
+    if SINCE in known or not lasting or fact.polarity != "+":
+        return {}
+    begun = onset(lasting, datetime.fromtimestamp(message.at_ms / 1000, message.clock))
+    return {SINCE: begun} if begun else {}
 
 
 def _plain(text: str) -> str:

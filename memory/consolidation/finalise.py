@@ -14,16 +14,18 @@ from typing import Final, NamedTuple
 
 from memory import fences as fence_names
 from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
-from memory.consolidation.remember import Remembered, Rememberer
+from memory.consolidation.remember import Around, Remembered, Rememberer
 from memory.consolidation.withhold import Covering
 from memory.errors import InvariantBroken, Overtaken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
+from memory.model.profile import timezone_in
 from memory.model.session import Role
 from memory.ports import LongTermStore, SessionStore
 from memory.scope import Fence, UserScope
 from memory.session.journal import decode
+from memory.zones import zone_of
 
 _LOG: Final = logging.getLogger("anamnesis.finalise")
 REMEMBERED: Final = "remembered"
@@ -229,8 +231,9 @@ class Finaliser:
             entries = await self._entries(attempt, place.first, place.entries)
             covering = await asyncio.to_thread(covering.of_unit, entries)
         known = [one.memory_id for one in before]
-        asked = await self._asked(attempt, place.first)
-        stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, asked)
+        profile = await self._store.get_profile(UserScope(attempt.key.scope.tenant, attempt.user_id))
+        around = Around(await self._asked(attempt, place.first), zone_of(timezone_in(profile.preferences)))
+        stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, around)
         return [Remembered.of(memory) for memory in stored]
 
     async def _asked(self, attempt: Finalization, first: int) -> str:

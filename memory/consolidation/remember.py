@@ -73,6 +73,19 @@ class Remembered(NamedTuple):
         return cls(memory.memory_id, not memory.position)
 
 
+class Around(NamedTuple):
+    """What is known of a unit beside its words: what an agent said right before it, and the clock of its user.
+
+    The clock is that of what was said in a session of no time zone; None: as the settings say.
+    """
+
+    asked: str = ""
+    zone: tzinfo | None = None
+
+
+ALONE: Final = Around()
+
+
 class Rememberer:
     """Makes and stores the memories of a unit."""
 
@@ -103,20 +116,19 @@ class Rememberer:
         covering: Covering = AS_SAID,
         before: Collection[str] = (),
         fences: tuple[Fence, ...] = (),
-        asked: str = "",
+        around: Around = ALONE,
     ) -> list[Memory]:
         """Store what a unit gives, and return it. A unit of nobody gives nothing. Profiles are not made anew.
 
         `covering` is that of the unit's journal: minds read what was said, the store gets what is covered. `before`:
         ids of what an attempt before this one made of it. What is not made again is erased: a model answers anew each
-        time. `asked`: what an agent said right before the unit. Raises what the stores and the mind raise;
-        run again, it writes the same records under the same ids.
-        What it writes stands under `fences`.
+        time. Raises what the stores and the mind raise; run again, it writes the same records under the same ids. What
+        it writes stands under `fences`.
         """
         if not unit.user_id:
             return []
         scope = UserScope(unit.scope.tenant, unit.user_id, fences)
-        derivation = await self._derive(scope, unit, covering, asked)
+        derivation = await self._derive(scope, unit, covering, around)
         entries = await self._indexed(derivation.memories)
         await self._memories.put(scope, entries)
         ids = [entry.memory.memory_id for entry in entries]
@@ -145,20 +157,21 @@ class Rememberer:
             if not cursor:
                 return found
 
-    async def _derive(self, scope: UserScope, unit: MemUnit, covering: Covering, asked: str) -> Derivation:
-        said = dialogue_of(covering.as_said(unit), self._minds.locale, self._minds.zone)
+    async def _derive(self, scope: UserScope, unit: MemUnit, covering: Covering, around: Around) -> Derivation:
+        zone = around.zone or self._minds.zone
+        said = dialogue_of(covering.as_said(unit), self._minds.locale, zone)
         found = await self._minds.mind.extract(said)
         if said.alone and not found.statements:
             found = replace(found, statements=(await self._minds.rules.extract(said)).statements)
         mind = found.mind or self._minds.mind.name
         found = await asyncio.to_thread(
-            with_health, found, replace(said, before=asked), by_rules=mind == self._minds.rules.name
+            with_health, found, replace(said, before=around.asked), by_rules=mind == self._minds.rules.name
         )
         ending = may_end(said, found.facts)
         if ending:
             found = await asyncio.to_thread(_with_changes, found, said, await self._held(scope, ending))
         extraction = await asyncio.to_thread(covering.extraction, found, said)
-        dialogue = dialogue_of(unit, self._minds.locale, self._minds.zone)
+        dialogue = dialogue_of(unit, self._minds.locale, zone)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
             extraction = replace(extraction, episodes=(await self._minds.rules.extract(dialogue)).episodes)
         return derive(unit, dialogue, extraction, mind)

@@ -1,7 +1,7 @@
 """The mind without a model: facts, dated events and episodes by rules, in Chinese and English. Deterministic."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from memory.extraction.facts.reading import find_resolved_facts, introduced_names
@@ -93,7 +93,7 @@ def _events(said: Said, resolved: Resolved) -> list[FoundEvent]:
 
     Days are those of the speaker's clock, so an event lies at that clock's midnight.
     """
-    now = datetime.fromtimestamp(said.at_ms / 1000, timezone(timedelta(minutes=said.offset_minutes)))
+    now = datetime.fromtimestamp(said.at_ms / 1000, said.clock)
     events = []
     for piece in resolved.pieces:
         if not _EVENT_CHARS[0] <= len(piece.said) <= _EVENT_CHARS[1]:

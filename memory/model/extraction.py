@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, timedelta, timezone
 
 from memory.model.memory import Type
 from memory.model.statement import Statement
@@ -20,6 +21,11 @@ class Said:
     text: str
     at_ms: int
     offset_minutes: int = 0
+
+    @property
+    def clock(self) -> timezone:
+        """The clock of the speaker."""
+        return timezone(timedelta(minutes=self.offset_minutes)) if self.offset_minutes else UTC
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from memory import limits
 from memory.model.memory import Category, Kind, Type
 from memory.scope import ID_PATTERN
+from memory.zones import zone_of
 
 
 def _zoned(text: str) -> str:
@@ -30,6 +31,13 @@ def _utc(text: str) -> str:
     return datetime.fromisoformat(_zoned(text)).astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
+def known_zone(name: str) -> str:
+    """The name of a time zone. Raises ValueError for one that is not known here."""
+    if zone_of(name) is None:
+        raise ValueError("must be the IANA name of a time zone, e.g. Asia/Shanghai")
+    return name
+
+
 def _json_chars(limit: int) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if len(json.dumps(value, ensure_ascii=False)) > limit:
@@ -42,6 +50,7 @@ def _json_chars(limit: int) -> Callable[[Any], Any]:
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 Rfc3339 = Annotated[str, StringConstraints(max_length=64), AfterValidator(_utc)]
 ZonedTime = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zoned)]
+TimeZone = Annotated[str, StringConstraints(max_length=64), AfterValidator(known_zone)]
 Query = Annotated[str, StringConstraints(max_length=limits.QUERY_CHARS_MAX)]
 Answer = Annotated[str, StringConstraints(max_length=limits.ANSWER_CHARS_MAX)]
 Summary = Annotated[str, StringConstraints(max_length=limits.SUMMARY_CHARS_MAX)]

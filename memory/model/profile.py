@@ -8,6 +8,8 @@ from memory.errors import InvalidInput
 from memory.limits import PROFILE_FACTS_PER_KIND_MAX, PROFILE_PREFERENCES_MAX
 
 SAFETY_KINDS: Final = ("allergies", "chronic_diseases", "surgery_history")
+TIMEZONE: Final = "timezone"
+"""The preference that is a time zone."""
 _PREFERENCES: Final = ("preferences", PROFILE_PREFERENCES_MAX)
 
 
@@ -26,6 +28,12 @@ class Profile:
     def safety(self) -> dict[str, list[str]]:
         """The three safety lists by name, empty ones included."""
         return {kind: list(getattr(self, kind)) for kind in SAFETY_KINDS}
+
+
+def timezone_in(preferences: Mapping[str, object]) -> str:
+    """The user's time zone by IANA name, as far as they prefer one; else empty."""
+    name = preferences.get(TIMEZONE)
+    return name if isinstance(name, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from memory.model.fields import (
     Rfc3339,
     Slot,
     Summary,
+    TimeZone,
     TypeName,
     ZonedTime,
 )
@@ -29,6 +30,7 @@ from memory.model.memory import Category, Kind, Type
 from memory.model.session import Role
 
 INCLUDES: Final = ("full_history", "session", "turns", "explain", "no_memories")
+_ZONE: Final = "IANA name of the user's time zone, e.g. Asia/Shanghai: "
 Include = Literal["full_history", "session", "turns", "explain", "no_memories"]
 
 
@@ -49,6 +51,7 @@ class CreateShortMemoryRequest(ConversationRequest):
 
     user_id: Id = Field(description="Whose conversation it is; nobody else can then write to it.")
     agent_code: Id | None = Field(default=None, description="The agent that starts it.")
+    timezone: TimeZone | None = Field(default=None, description=_ZONE + "in the session that this starts.")
 
 
 class QueryMemoryContextRequest(ConversationRequest):
@@ -139,9 +142,10 @@ class WriteTurnRequest(WriteRequest):
     agent_response: Answer = Field(description="What the agent answered, up to 50,000 characters.")
     occurred_at: ZonedTime | None = Field(
         default=None,
-        description="When it was said, RFC 3339 with a zone; default: now. Its zone is the speaker's clock.",
+        description="When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.",
     )
     state: StateUpdate | None = Field(default=None, description="A change of the working state, in the same write.")
+    timezone: TimeZone | None = Field(default=None, description=_ZONE + "from here on in the session.")
 
 
 class MessageIn(Request):
@@ -153,7 +157,7 @@ class MessageIn(Request):
     agent_code: Id | None = Field(default=None, description="The agent that says it.")
     occurred_at: ZonedTime | None = Field(
         default=None,
-        description="When it was said, RFC 3339 with a zone; default: now. Its zone is the speaker's clock.",
+        description="When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.",
     )
 
 
@@ -163,6 +167,7 @@ class WriteMessagesRequest(WriteRequest):
     messages: Annotated[list[MessageIn], Field(min_length=1, max_length=limits.MESSAGES_PER_WRITE_MAX)] = Field(
         description="In the order in which they were said; 1 to 500."
     )
+    timezone: TimeZone | None = Field(default=None, description=_ZONE + "from here on in the session.")
 
 
 class CheckpointShortMemoryRequest(ConversationRequest):
@@ -293,6 +298,9 @@ class UpsertPreferencesRequest(Request):
         default_factory=dict, description="What to set, up to 200; each value up to 4,000 characters as JSON."
     )
     name: Name | None = Field(default=None, description="What the user is called, 1 to 128 characters.")
+    timezone: TimeZone | None = Field(
+        default=None, description=_ZONE + "where a session says none; the preference `timezone`."
+    )
 
 
 class GetProfileRequest(Request):
@@ -332,6 +340,9 @@ class SearchMemoriesRequest(Request):
     )
     group_by: Literal["conversation"] | None = Field(default=None, description="The best of each conversation only.")
     explain: bool = Field(default=False, description="Show each part of the scores.")
+    timezone: TimeZone | None = Field(
+        default=None, description=_ZONE + "for days that the query names; default: the user's, else `session.timezone`."
+    )
 
 
 class GetMemoryRequest(Request):

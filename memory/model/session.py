@@ -75,7 +75,8 @@ class SessionHead(NamedTuple):
     `window_tokens` is the sum over the live window; `fresh_tokens` the part of it after the last
     checkpoint. `stamp` names the encoding and locale that the token counts were made with.
     `summary_json` is a finished JSON string literal (with its quotes). `first_seq` and `last_seq` are those of
-    the live window's messages, in digits (0: it is empty). `number` is the session's in its conversation.
+    the live window's messages, in digits (0: it is empty). `number` is the session's in its conversation. `timezone` is
+    its user's by IANA name, if anybody has said it.
     """
 
     rev: int
@@ -98,6 +99,7 @@ class SessionHead(NamedTuple):
     first_seq: bytes
     last_seq: bytes
     number: int
+    timezone: str = ""
 
 
 class HistoryPage(NamedTuple):
@@ -168,7 +170,7 @@ class Append(NamedTuple):
     """One atomic write to a conversation: messages, state, or both.
 
     `turns_max`, `bytes_max`: what the session may have before it; 0: any number. `said`: what was found in the messages
-    of safety facts, as `memory/session/said.py` encodes it.
+    of safety facts, as `memory/session/said.py` encodes it. `timezone`: of what is said in the session from here on.
     """
 
     messages: Sequence[EncodedMessage] = ()
@@ -182,6 +184,7 @@ class Append(NamedTuple):
     turns_max: int = 0
     bytes_max: int = 0
     said: bytes = b""
+    timezone: str = ""
 
 
 class Appended(NamedTuple):
@@ -228,6 +231,7 @@ class Opening:
 
     `expected_forgotten`: how often the conversation had been forgotten before the caller read what is in the seed.
     `full`: the living session that gives way to it, as the caller saw it; its working state goes on.
+    `timezone`: of what is said in it, by IANA name.
     """
 
     expected_no: int
@@ -237,6 +241,7 @@ class Opening:
     seed: Seed
     expected_forgotten: int = 0
     full: SessionHead | None = None
+    timezone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

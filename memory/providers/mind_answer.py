@@ -157,7 +157,7 @@ class _Reading:
             event = self._checked(_Event, mended_event(item, self._shown), "events")
             if not isinstance(event, _Event) or not self._is_said(event.seq, "events"):
                 continue
-            occurred_ms = moment_of(event.date)
+            occurred_ms = moment_of(event.date, self._shown.clocks[event.seq])
             if occurred_ms is None:
                 self._drop("events.date: no day or moment")
                 continue

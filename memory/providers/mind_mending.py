@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import Any, Final, NamedTuple
 
 from memory.model.extraction import Said
@@ -27,10 +27,11 @@ _POLARITIES: Final = {
 
 
 class Shown(NamedTuple):
-    """What a model was shown: the messages of people by seq, and who they are."""
+    """What a model was shown: the messages of people by seq, who they are, and the clock of each message."""
 
     own: Mapping[int, str]
     people: frozenset[str]
+    clocks: Mapping[int, tzinfo]
 
     @classmethod
     def of(cls, messages: Sequence[Said]) -> "Shown":
@@ -39,7 +40,8 @@ class Shown(NamedTuple):
         for message in messages:
             if message.own:
                 own[message.seq] = own.get(message.seq, "") + message.text
-        return cls(own, frozenset(message.speaker for message in messages if message.own))
+        people = frozenset(message.speaker for message in messages if message.own)
+        return cls(own, people, {message.seq: message.clock for message in messages})
 
     def seq_of(self, seq: object, quote: str) -> object:
         """The message that says the quote: that one where it does, else the only one that does."""
@@ -72,12 +74,12 @@ def mended_event(item: object, shown: Shown) -> object:
     return event
 
 
-def moment_of(date: str) -> int | None:
-    """Milliseconds since the epoch of a day (its start in UTC) or a moment with its offset; None when it is neither."""
+def moment_of(date: str, clock: tzinfo) -> int | None:
+    """Milliseconds since the epoch of a day (its start by the clock) or a moment with its offset; None for neither."""
     moment = None
     with suppress(ValueError):
         if _DAY.fullmatch(date):
-            moment = datetime.fromisoformat(date).replace(tzinfo=UTC)
+            moment = datetime.fromisoformat(date).replace(tzinfo=clock)
         elif _MOMENT.fullmatch(date):
             moment = datetime.fromisoformat(date.upper())
     if moment is None or not _YEARS[0] <= moment.year < _YEARS[1]:

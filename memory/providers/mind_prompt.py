@@ -7,7 +7,7 @@ message can hold, and the prompt says that it is data. What keeps the answer in 
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from importlib import resources
 from typing import Any, Final, Literal
 
@@ -125,12 +125,13 @@ def _size(said: Said, count: Count) -> int:
 
 
 def _data(said: Said) -> dict[str, Any]:
-    at = datetime.fromtimestamp(said.at_ms / 1000, UTC)
+    at = datetime.fromtimestamp(said.at_ms / 1000, said.clock)
+    moment = at.isoformat(timespec="seconds").replace("+00:00", "Z")
     return {
         "seq": said.seq,
         "speaker": said.speaker,
         "own": said.own,
-        "at": f"{at:%Y-%m-%dT%H:%M:%SZ} {_DAYS[at.weekday()]}",
+        "at": f"{moment} {_DAYS[at.weekday()]}",
         "text": said.text,
     }
 

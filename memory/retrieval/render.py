@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, tzinfo
 from typing import Final
 
 from memory.model.memory import Memory
+from memory.zones import day_of
 
 OPEN, CLOSE = "<recalled_memories>", "</recalled_memories>"
 _TITLES: Final = {
@@ -21,9 +22,9 @@ def without_recalled(text: str) -> str:
     return _FENCED.sub("", text) if OPEN in text else text
 
 
-def line(memory: Memory) -> str:
-    """One memory: `- [2026-11-20] speaker: text (id)`, line breaks and fences taken out of the text."""
-    day = datetime.fromtimestamp(memory.occurred_ms / 1000, UTC).date().isoformat()
+def line(memory: Memory, zone: tzinfo = UTC) -> str:
+    """One memory: `- [2026-11-20] speaker: text (id)`, the day by the clock of `zone`, no line break or fence in it."""
+    day = day_of(memory.occurred_ms, zone).isoformat()
     text = " ".join(memory.text.replace("<", "‹").replace(">", "›").split())[:LINE_CHARS_MAX]
     speaker = f"{memory.speaker}: " if memory.speaker else ""
     return f"- [{day}] {speaker}{text} ({memory.memory_id})"

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import tzinfo
 from typing import NamedTuple
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
+from memory.model.profile import timezone_in
 from memory.model.requests import (
     ExplainMemoryRequest,
     GetMemoryRequest,
@@ -25,6 +27,7 @@ from memory.model.search import Filter
 from memory.ports import LongTermStore, MemoryStore
 from memory.privacy.placeholders import kinds_in
 from memory.retrieval.decay import DecaySettings
+from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.memunits import messages_of
@@ -32,6 +35,7 @@ from memory.service.search import MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
 from memory.service.unfinished import TailReader
 from memory.session.times import moment_ms
+from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
 _NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
@@ -83,6 +87,7 @@ class MemoryOperations:
             ),
             radius=request.radius,
             per_conversation=request.group_by is not None,
+            zone=await self._zone(caller, request),
         )
         found = await self._search.find(UserScope(caller.tenant, request.user_id), wanted)
         return SearchMemoriesResponse(
@@ -90,6 +95,13 @@ class MemoryOperations:
             mode=found.mode,
             degraded=list(found.degraded),
         )
+
+    async def _zone(self, caller: Caller, request: SearchMemoriesRequest) -> tzinfo | None:
+        """By whose clock the days of a query are read; that of a user is only asked for where it names any."""
+        if request.timezone is None and timed(request.query):
+            profile = await self._units.get_profile(UserScope(caller.tenant, request.user_id))
+            return zone_of(timezone_in(profile.preferences))
+        return zone_of(request.timezone or "")
 
     async def get(self, caller: Caller, request: GetMemoryRequest) -> MemoryAnswer:
         """Read one, stored or not yet. Raises NotFound."""

@@ -52,13 +52,15 @@ class Opener:
         self._settings = settings
         self._following: dict[ConversationScope, asyncio.Event] = {}
 
-    async def open(self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True) -> Seed:
+    async def open(
+        self, scope: ConversationScope, user: str, agent: str, *, resumes: bool = True, timezone: str = ""
+    ) -> Seed:
         """Start a session unless one is alive by now; returns what it was seeded with (unless it resumes: numbers)."""
         number, _, seed, forgotten, _ = await self.look_back(scope)
         if not resumes or (user and seed.user_id and user != seed.user_id):
             seed = Seed(base_seq=seed.base_seq, turn_base=seed.turn_base)
         stamp = self._settings.stamped(_contents(seed.entries))
-        opening = Opening(number, user, agent, stamp, seed, forgotten)
+        opening = Opening(number, user, agent, stamp, seed, forgotten, timezone=timezone)
         await self._sessions.open(scope, opening)
         return seed
 

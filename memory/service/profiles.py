@@ -14,7 +14,7 @@ from memory.consolidation.triples import Told, verdict_on
 from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
 from memory.model.memory import id_of
-from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room
+from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import ProfileCopy
@@ -202,10 +202,13 @@ class ProfileOperations:
 
     async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:
         """Set preferences and name; noted in the journal of the conversation, when one is named."""
-        change = ProfileChange(preferences=request.preferences, name=request.name)
+        preferences = dict(request.preferences)
+        if request.timezone is not None:
+            preferences[TIMEZONE] = request.timezone
+        change = ProfileChange(preferences=preferences, name=request.name)
         scope = UserScope(caller.tenant, request.user_id)
         profile = await self._keeper.change(await self._standing(scope), change)
-        noted = request.model_dump(include={"preferences", "name"})
+        noted = {"preferences": preferences, "name": request.name}
         await self._note(caller, request, "preferences", noted)
         return await profile_response(self._keeper, self._safety, scope, profile)
 

@@ -3,12 +3,14 @@
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from datetime import tzinfo
 from itertools import chain
 from typing import Final, NamedTuple
 
 from memory.errors import InvariantBroken, NotFound, TemporaryError, UserConflict
 from memory.language.choice import spoken
 from memory.model.lifecycle import SessionState
+from memory.model.profile import timezone_in
 from memory.model.requests import QueryMemoryContextRequest
 from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, Seed, SessionHead
 from memory.ports import LivingSessions, TokenCounter
@@ -16,7 +18,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.full_history import FullHistory, refused_cursor
 from memory.service.opening import Opener
 from memory.service.profiles import NOBODY, ProfileKeeper
-from memory.service.recall import NOTHING, Recalled, Recaller
+from memory.service.recall import NOTHING, Reader, Recalled, Recaller
 from memory.service.safety import Elsewhere, SafetyReader
 from memory.service.sessions import SessionInspector
 from memory.service.settings import Caller, SessionSettings
@@ -25,6 +27,7 @@ from memory.session.journal import decode, decode_checkpoints, history_line, wit
 from memory.session.said import Said
 from memory.session.times import rfc3339
 from memory.session.window import Budget, Window, choose, count, last_turns
+from memory.zones import zone_of
 
 _KNOWN_USERS_MAX: Final = 50_000
 _NONE_SAID: Final = b"0"
@@ -82,7 +85,8 @@ class ContextReader:
         profile = await self._user.safety.with_said(profile, said, scope.tenant, owner, locale)
         recalled = NOTHING
         if recalls and owner:
-            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
+            reader = Reader(locale, _zone(profile, reading.head.timezone))
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
             degraded += recalled.degraded
         context = await self._present(request, reading, profile, recalled, locale)
         due = context.window.due and not self._settings.auto_checkpoint
@@ -112,7 +116,7 @@ class ContextReader:
         request: QueryMemoryContextRequest,
         profile: ProfileCopy,
         others: Sequence[str] | None,
-        locale: str,
+        reader: Reader,
     ) -> Recalled:
         if "no_memories" in request.include or not (profile.remembers or others or others is None):
             return NOTHING
@@ -122,7 +126,7 @@ class ContextReader:
             without_conversation=request.conversation_id,
             profile=profile,
             others=others,
-            locale=locale,
+            reader=reader,
         )
 
     def _locale(self, head: SessionHead, request: QueryMemoryContextRequest) -> str:
@@ -257,7 +261,8 @@ class ContextReader:
         profile = await self._user.safety.with_said(profile, told, scope.tenant, owner, locale)
         recalled = NOTHING
         if owner:
-            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, locale)
+            reader = Reader(locale, _zone(profile))
+            recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)
@@ -324,6 +329,13 @@ class ContextReader:
             },
             ensure_ascii=False,
         ).encode()
+
+
+def _zone(profile: ProfileCopy, session: str = "") -> tzinfo | None:
+    """By whose clock days are read: as the session says, else as the user prefers; None: as nobody says."""
+    if not session and b'"timezone"' in profile.snapshot_json:
+        session = timezone_in((json.loads(profile.snapshot_json) or {}).get("preferences") or {})
+    return zone_of(session)
 
 
 def _turns(entries: Sequence[bytes]) -> bytes:

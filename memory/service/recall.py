@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import tzinfo
 from typing import Final, NamedTuple
 
 from memory.errors import TemporaryError
@@ -45,6 +46,13 @@ class RecallSettings:
     least_bearing: float
     decay: DecaySettings
     time_weight: float
+
+
+class Reader(NamedTuple):
+    """For whom it is shown: in which locale, by whose clock (None: that of the settings)."""
+
+    locale: str
+    zone: tzinfo | None = None
 
 
 class Recalled(NamedTuple):
@@ -95,7 +103,7 @@ class Recaller:
         without_conversation: str,
         profile: ProfileCopy,
         others: Sequence[str] | None,
-        locale: str,
+        reader: Reader,
     ) -> Recalled:
         """Recall for a query. What the conversation itself still shows is not recalled into it.
 
@@ -110,7 +118,7 @@ class Recaller:
                 others, missed = await self._others(scope, without_conversation, others)
                 if not (profile.remembers or others):
                     return NOTHING._replace(degraded=missed)
-                found = await self._search.find(scope, self._wanted(query, others, profile.speakers))
+                found = await self._search.find(scope, self._wanted(query, others, profile.speakers, reader.zone))
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
@@ -123,9 +131,9 @@ class Recaller:
             _each_said_once(self._bearing(query, fits, profile.speakers, self._settings.least_bearing))
         )
         chosen = chosen[: self._settings.limit]
-        recalled, tokens = await self._within_budget(chosen)
+        recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.zone)
         self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
-        return await self._present(recalled, tokens, (*found.degraded, *missed), locale)
+        return await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
 
     async def find(
         self, scope: UserScope, wanted: Wanted, *, least_score: float, least_bearing: float, note: bool = True
@@ -175,7 +183,7 @@ class Recaller:
         except TemporaryError:
             return (), (NOT_READ,)
 
-    def _wanted(self, query: str, others: Sequence[str], speakers: Sequence[str]) -> Wanted:
+    def _wanted(self, query: str, others: Sequence[str], speakers: Sequence[str], zone: tzinfo | None) -> Wanted:
         deadline_s = self._settings.deadline_s
         return Wanted(
             query,
@@ -185,13 +193,14 @@ class Recaller:
             tail=others,
             tail_deadline_s=deadline_s * _SHARE_OF_THE_TAIL,
             tail_vectors_s=0.0,
+            zone=zone,
         )
 
-    async def _within_budget(self, chosen: list[Scored]) -> tuple[list[tuple[Scored, str]], int]:
+    async def _within_budget(self, chosen: list[Scored], zone: tzinfo) -> tuple[list[tuple[Scored, str]], int]:
         """The best with their lines, and how many tokens the lines have."""
         tokens, kept = 0, []
         for one in chosen:
-            shown = line(one.memory)
+            shown = line(one.memory, zone)
             tokens_of_line = await self._count(shown)
             if tokens + tokens_of_line > self._settings.budget_tokens:
                 break

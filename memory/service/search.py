@@ -54,7 +54,8 @@ class Wanted:
     `names`: of people that the query may name; `speakers`: those in what is stored (None: the store is asked).
     `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone. `tail`: the
     conversations whose part that is not in memory yet is searched too (None: all the user's), read by
-    `tail_deadline_s`; vectors of it that are still to be made are waited for `tail_vectors_s` at most.
+    `tail_deadline_s`; vectors of it that are still to be made are waited for `tail_vectors_s` at most. `zone`: of the
+    days that the query names (None: as the settings say).
     """
 
     query: str
@@ -69,6 +70,7 @@ class Wanted:
     tail: Sequence[str] | None = None
     tail_deadline_s: float | None = None
     tail_vectors_s: float = 1.0
+    zone: tzinfo | None = None
 
 
 class Scored(NamedTuple):
@@ -130,6 +132,11 @@ class MemorySearch:
         self._settings = settings
 
     @property
+    def zone(self) -> tzinfo:
+        """By whose clock days are read where nobody says."""
+        return self._settings.zone
+
+    @property
     def scale(self) -> Scale | None:
         """What the cosines of this search are measured by; None: the model's are not known."""
         return SCALES.get(self._embedder.space.partition("-")[0]) if self._embedder is not None else None
@@ -144,7 +151,7 @@ class MemorySearch:
         speakers, (tail, missed) = await self._said_by_whom(scope, wanted)
         text = self._settings.replacer.text(scope.tenant, wanted.query)
         names = named([*speakers, *(one.memory.speaker for one in tail), *wanted.names])
-        asked = plan(text, names, now_ms, self._settings.zone)
+        asked = plan(text, names, now_ms, wanted.zone or self._settings.zone)
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms

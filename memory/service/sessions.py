@@ -142,7 +142,8 @@ class SessionStarter:
         reading = await self._sessions.read(scope, None, profile_stamp=self._settings.stamp)
         created = reading.head is None
         if created:
-            await self._opener.open(scope, request.user_id, request.agent_code or "")
+            agent, timezone = request.agent_code or "", request.timezone or ""
+            await self._opener.open(scope, request.user_id, agent, timezone=timezone)
             reading = await self._sessions.read(scope, None, profile_stamp=self._settings.stamp)
         head = self._writer.require_owner(reading.head, request.user_id)
         expires_in_ms = await self._sessions.expires_in_ms(scope)

@@ -76,7 +76,8 @@ class Writer:
         )
         state = _state_change(request.state, agent) if request.state else None
         stamp = self._settings.stamped((request.user_query, answer))
-        return WriteResponse.model_construct(**await self._write(caller, request, messages, state, stamp))
+        written = await self._write(caller, request, messages, state, stamp, request.timezone)
+        return WriteResponse.model_construct(**written)
 
     async def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> WriteResponse:
         """Messages as they are, all or none; each user message begins a turn."""
@@ -84,7 +85,8 @@ class Writer:
             Message(m.role, m.content, m.name or "", m.agent_code or "", m.occurred_at or "") for m in request.messages
         ]
         stamp = self._settings.stamped(message.content for message in request.messages)
-        return WriteResponse.model_construct(**await self._write(caller, request, messages, None, stamp))
+        written = await self._write(caller, request, messages, None, stamp, request.timezone)
+        return WriteResponse.model_construct(**written)
 
     async def update_state(self, caller: Caller, request: UpdateGlobalStateRequest) -> UpdateGlobalStateResponse:
         """A write without messages."""
@@ -121,6 +123,7 @@ class Writer:
         messages: Sequence[Message],
         state: StateChange | None,
         stamp: bytes,
+        timezone: str | None = None,
     ) -> dict[str, Any]:
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
         encoded = [await self.encoded(each, starts_turn=each.role is Role.USER) for each in messages]
@@ -136,6 +139,7 @@ class Writer:
             turns_max=self._settings.turns_max,
             bytes_max=self._settings.bytes_max,
             said=await self.said_in(scope, messages),
+            timezone=timezone or "",
         )
         appended = await self.append(scope, append)
         if not appended.replayed:

@@ -2,10 +2,10 @@
 
 An entry is one JSON object whose keys stand in this order:
 
-    {"seq":7,"turn":4,"at":1763764800123,  ["agent":…,] ["occurred_at":…,] ["raw":…,]
+    {"seq":7,"turn":4,"at":1763764800123,  ["zone":…,] ["agent":…,] ["occurred_at":…,] ["raw":…,]
      "tok":17,  ["name":…,]  "role":"user","content":"…"}
 
-The first line is the store's (it assigns seq, turn and time inside the append), the rest the gateway's.
+The first line is the store's (seq, turn, time and the session's time zone are of the append), the rest the gateway's.
 Inside a JSON string every quote is escaped, so `,"role":"` can occur as a key only: `split` is a parser here.
 """
 

@@ -1,6 +1,6 @@
 """Times as the wire shows them."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 
@@ -18,11 +18,6 @@ def _second(seconds: int) -> str:
 def moment_ms(text: str) -> int:
     """Inverse of `rfc3339`, for any offset. Raises ValueError on what is no such time."""
     return int(datetime.fromisoformat(text).timestamp() * 1000)
-
-
-def ahead_minutes(at_ms: int, zone: tzinfo) -> int:
-    """How far ahead of UTC the clocks of a zone stood at a moment."""
-    return (datetime.fromtimestamp(at_ms / 1000, zone).utcoffset() or timedelta()) // timedelta(minutes=1)
 
 
 def offset_minutes(text: str) -> int:

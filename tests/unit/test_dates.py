@@ -125,12 +125,56 @@ def test_date_without_year_or_week_follows_the_tense_of_its_clause(text, begin):
 
 
 @pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("晚上睡的有着凉", "2026-11-17"),
+        ("晚上没睡好，一直咳了一夜", "2026-11-17"),
+        ("晚上要去复诊", "2026-11-18"),
+        ("晚上可以喝酒吗", "2026-11-18"),
+        ("早上吐了两次", "2026-11-18"),
+        ("in the evening I felt sick", "2026-11-17"),
+        ("in the evening I will call", "2026-11-18"),
+        ("this morning I felt sick", "2026-11-18"),
+    ],
+)
+def test_part_of_a_day_is_over_where_its_clause_tells_of_the_past(text, day):
+    assert [found[0] for found in days(text)] == [day]
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("上周五吃了海鲜，第二天就起了疹子", "2026-11-14"),
+        ("11月10号做了手术，次日发烧", "2026-11-11"),
+        ("上周五吃了海鲜，隔天早上起了疹子", "2026-11-14"),
+        ("11月10号做了手术，第三天还在疼", "2026-11-12"),
+        ("11月1号打了针，三天后起了疹子", "2026-11-04"),
+        ("昨天看了医生，三天后要复诊", "2026-11-21"),
+        ("On November 10 I had surgery and the next day I had a fever", "2026-11-11"),
+        ("On November 10 I had surgery; the following morning I threw up", "2026-11-11"),
+        ("I ate shrimp on November 1 and two days later I had hives", "2026-11-03"),
+    ],
+)
+def test_next_day_counts_from_the_day_that_was_told_of(text, second):
+    assert days(text)[-1][0] == second
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["第二天怎么办", "每隔天吃一次", "the next day", "two days later", "去年很累，第二天也累", "the next days or so"],
+)
+def test_next_day_of_no_day_is_no_date(text):
+    assert not [found for found in days(text) if found[2] in {"day", "part"}]
+
+
+@pytest.mark.parametrize(
     ("text", "resolved"),
     [
         ("上周三去了医院", "上周三（2026-11-11）去了医院"),
         ("last week I was ill", "last week (2026-11-09 to 2026-11-15) I was ill"),
         ("去年结的婚", "去年（2025）结的婚"),
-        ("last night", "last night (2026-11-17 18:00 to 24:00)"),
+        ("last night", "last night (2026-11-17)"),
+        ("下午开会", "下午（2026-11-18）开会"),
         ("明早八点一刻", "明早八点一刻（2026-11-19 08:15）"),
         ("两个月前", "两个月前（2026-09）"),
         ("2024-05-07 and May 7th, 2023 and 2020年", "2024-05-07 and May 7th, 2023 and 2020年"),

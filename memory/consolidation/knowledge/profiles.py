@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, PREGNANCY
+from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, DURATION, PREGNANCY, SINCE
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.language.choice import spoken
@@ -30,6 +30,7 @@ _TEXT: Final = {
         "colon": "：",
         "open": "（",
         "close": "）",
+        "since": "{} 起",
         "profile": "用户画像",
         "group": "群体画像",
     },
@@ -41,6 +42,7 @@ _TEXT: Final = {
         "colon": ": ",
         "open": " (",
         "close": ")",
+        "since": "since {}",
         "profile": "Profile",
         "group": "Group",
     },
@@ -168,7 +170,10 @@ def _label(predicate: str, locale: str) -> str:
 
 def _with_details(fact: Memory, words: Mapping[str, str]) -> str:
     """What a fact is of, and what else is said of it."""
-    said = words["item"].join(dict.fromkeys(text for text in fact.attributes.values() if text not in fact.object))
+    shown = dict(fact.attributes)
+    if SINCE in shown:  # for how long it was when it was said misleads whoever reads it later
+        shown[DURATION] = words["since"].format(shown.pop(SINCE))
+    said = words["item"].join(dict.fromkeys(text for text in shown.values() if text not in fact.object))
     return f"{fact.object}{words['open']}{said}{words['close']}" if said else fact.object
 
 

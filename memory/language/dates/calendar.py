@@ -36,10 +36,14 @@ class Stretch(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """What a date is read against: the moment, and the tense of its clause (-1 past, 0 unknown, 1 to come)."""
+    """What a date is read against: the moment, and the tense of its clause (-1 past, 0 unknown, 1 to come).
+
+    `told`: the day that the text spoke of right before, where it named one.
+    """
 
     now: datetime
     tense: Callable[[], int]
+    told: datetime | None = None
 
     @property
     def today(self) -> datetime:
@@ -107,7 +111,7 @@ def unit_around(moment: datetime, unit: str) -> Stretch:
     return _days(_monday(day), 7, unit)
 
 
-def _moved(moment: datetime, unit: str, count: int) -> datetime:
+def moved(moment: datetime, unit: str, count: int) -> datetime:
     """The moment so many units on; a day that its month lacks becomes the month's last."""
     if unit in {"second", "minute", "hour"}:
         step = timedelta(**{f"{unit}s": count})
@@ -141,14 +145,14 @@ def fixed(begin: datetime, unit: str) -> Meaning:
 
 def shift(unit: str, count: int) -> Meaning:
     """The unit that holds the moment `count` units from now."""
-    return _alone(lambda frame: unit_around(_moved(frame.now, unit, count), unit))
+    return _alone(lambda frame: unit_around(moved(frame.now, unit, count), unit))
 
 
 def shift_between(unit: str, near: int, far: int) -> Meaning:
     """Everything from `near` to `far` units away; negative is past."""
 
     def meaning(frame: Frame) -> Stretch:
-        ends = [unit_around(_moved(frame.now, unit, count), unit) for count in sorted((near, far))]
+        ends = [unit_around(moved(frame.now, unit, count), unit) for count in sorted((near, far))]
         return Stretch(ends[0].begin, ends[1].until, "span")
 
     return _alone(meaning)
@@ -166,12 +170,12 @@ def running(unit: str, count: int, sign: int) -> Meaning:
 
     def meaning(frame: Frame) -> Stretch:
         if unit in {"second", "minute", "hour"}:
-            ends = sorted((frame.now, _moved(frame.now, unit, sign * count)))
+            ends = sorted((frame.now, moved(frame.now, unit, sign * count)))
             return Stretch(ends[0], ends[1], "span")
         if sign < 0:
-            return Stretch(_moved(frame.today, unit, -count), frame.today + timedelta(days=1), "span")
+            return Stretch(moved(frame.today, unit, -count), frame.today + timedelta(days=1), "span")
         tomorrow = frame.today + timedelta(days=1)
-        return Stretch(tomorrow, _moved(tomorrow, unit, count), "span")
+        return Stretch(tomorrow, moved(tomorrow, unit, count), "span")
 
     return _alone(meaning)
 

@@ -20,13 +20,18 @@ _PM_FROM_HOUR: Final = 7
 
 
 def part(name: str, days: int | None = None) -> Meaning:
-    """A part of the day outside, else of today; `days` binds it to a day that far from today."""
+    """A part of the day outside, else of today; `days` binds it to a day that far from today.
+
+    One that is still to come is yesterday's where the clause tells of the past.
+    """
     first, last = PARTS[name]
 
     def meaning(frame: Frame, outer: Stretch | None) -> Stretch | None:
         if outer is not None and (days is not None or outer.grain != "day"):
             return None
         day = outer.begin if outer is not None else frame.today + timedelta(days=days or 0)
+        if outer is None and days is None and day.replace(hour=first) > frame.now and frame.tense() < 0:
+            day -= timedelta(days=1)
         until = day + timedelta(days=1) if last == 24 else day.replace(hour=last)  # noqa: PLR2004
         return Stretch(day.replace(hour=first), until, "part")
 

@@ -12,7 +12,9 @@ What the words stand for where people differ:
   seven, a few of another unit two to five; both begin next to now.
 - Spring is March to May, winter December to February. "Last summer" and 去年夏天 are of the year before.
 - The morning is 6 to 12, noon 11 to 13, the afternoon 12 to 18, the evening and night 18 to 24, the small hours
-  0 to 6. A clock hour from 1 to 6 without any of these is in the afternoon.
+  0 to 6. A clock hour from 1 to 6 without any of these is in the afternoon. A part of the day alone that is still
+  to come is yesterday's where its clause tells of the past. In brackets a part of a day is that day.
+- 第二天 and "the next day" count from the day that the text spoke of before, as 三天后 does when that is over.
 - The beginning, middle and end of a month are its ten days; of a year January, the middle third and December.
 - 05/07/2023 is the 7th of May, unless the first number is no month; 7.5.2023 is the 7th of May, too.
 How long something lasts (三天, for three days), what returns (每周三, every morning) and feasts of the lunar
@@ -34,6 +36,8 @@ from memory.language.dates.zh.patterns import CHINESE
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _LATIN: Final = re.compile(r"[A-Za-z]{2}")
 _DIGIT: Final = re.compile(r"[0-9]")
+
+_DAYS: Final = frozenset({"day", "part", "hour", "minute"})
 
 _CHAIN_ATOMS_MAX: Final = 6
 _GAP_CHARS_MAX: Final = 16
@@ -108,12 +112,13 @@ def _found(text: str, now: datetime) -> Iterator[_Found]:
     while place < len(atoms):
         chain = [atoms[place]]
         carried = _carried(folded, previous, chain[0])
+        told = previous.span.begin if previous is not None and previous.span.grain in _DAYS else None
         alone = not chain[0].weak or carried is not None
-        found = _read(folded, chain, now, carried) if alone else None
+        found = _read(folded, chain, now, carried, told) if alone else None
         for following in atoms[place + 1 : place + _CHAIN_ATOMS_MAX]:
             if not _linked(folded, chain[-1], following):
                 break
-            longer = _read(folded, [*chain, following], now, carried)
+            longer = _read(folded, [*chain, following], now, carried, told)
             if longer is None:
                 break
             chain.append(following)
@@ -169,7 +174,9 @@ def _coarseness(atom: Atom) -> int:
     return atom.rank
 
 
-def _read(folded: str, chain: list[Atom], now: datetime, carried: Stretch | None) -> _Found | None:
+def _read(
+    folded: str, chain: list[Atom], now: datetime, carried: Stretch | None, told: datetime | None
+) -> _Found | None:
     """The chain as one date, coarse to fine; None if it makes no sense as one."""
     start, end = chain[0].start, chain[-1].end
     ordered = chain[:]
@@ -177,7 +184,7 @@ def _read(folded: str, chain: list[Atom], now: datetime, carried: Stretch | None
         ordered.sort(key=_coarseness, reverse=True)
         if len({a.rank for a in chain}) < len(chain):
             return None
-    frame = Frame(now, lambda: tense_around(folded, start, end))
+    frame = Frame(now, lambda: tense_around(folded, start, end), told)
     for outer in (carried, None) if carried else (None,):
         stretch = _resolved(ordered, frame, outer)
         if stretch is not None:
@@ -230,15 +237,15 @@ def _note(span: DateSpan, *, chinese: bool) -> str:
 
 
 def _ends(span: DateSpan) -> tuple[str, str | None]:
-    """The first and the last of a stretch as people write them; one if it has one name."""
+    """The first and the last of a stretch as people write them; one if it has one name. A part of a day is its day."""
     begin, until = span.begin, span.until
     if span.grain in {"hour", "minute"}:
         return f"{begin:%Y-%m-%d %H:%M}", None
-    if span.grain == "part" or begin.hour or begin.minute or until.hour or until.minute:
+    if span.grain != "part" and (begin.hour or begin.minute or until.hour or until.minute):
         same_day = begin.date() == (until - timedelta(minutes=1)).date()
         end = "24:00" if not (until.hour or until.minute) else f"{until:%H:%M}"
         return f"{begin:%Y-%m-%d %H:%M}", end if same_day else f"{until:%Y-%m-%d %H:%M}"
     shape = {"decade": "%Y", "year": "%Y", "half": "%Y-%m", "quarter": "%Y-%m", "season": "%Y-%m", "month": "%Y-%m"}
     form = shape.get(span.grain, "%Y-%m-%d")
-    first, last = begin.strftime(form), (until - timedelta(days=1)).strftime(form)
+    first, last = begin.strftime(form), (until - timedelta(minutes=1)).strftime(form)
     return first, last if last != first else None

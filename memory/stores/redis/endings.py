@@ -117,7 +117,7 @@ class RedisSessionStore(RedisSessions):
             return []
         keys = [ConversationKeys.of(one) for one in own]
         ended = await self._redis.run(*(("HGET", key.conversation, "user") for key in keys))
-        heads = await self._redis.run(*(("HMGET", key.session, "head", "summary") for key in keys))
+        heads = await self._redis.run(*(("HMGET", key.session, "head", "summary", "zone") for key in keys))
         users = [_user(head, user) for head, user in zip(heads, ended, strict=True)]
         return [one.conversation for one, user in zip(own, users, strict=True) if user == scope.user]
 

@@ -4,8 +4,8 @@ from memory.model.session import SessionHead
 
 
 def head_of(fields: list[bytes | None]) -> SessionHead | None:
-    """Unpack `head` (its order stands in lua/head.lua) and the summary."""
-    packed, summary = fields
+    """Unpack `head` (its order stands in lua/head.lua); the summary and the time zone come as they are."""
+    packed, summary, timezone = fields
     if packed is None:
         return None
     (rev, seq, turns, tokens, fresh, covers, summary_tokens, recent, resumed, base, _turn_base, started, updated,
@@ -31,6 +31,7 @@ def head_of(fields: list[bytes | None]) -> SessionHead | None:
         first,
         last,
         int(number),
+        timezone.decode() if timezone else "",
     )
 
 

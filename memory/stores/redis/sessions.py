@@ -55,7 +55,7 @@ _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 _LISTED: Final = 10
 """Where among the arguments of an append it stands whether the conversation is on its user's list."""
-_OWN_FIELDS: Final = 5
+_OWN_FIELDS: Final = 6
 """Of a session's hash, beside entities and slots: head, summary, bytes, intent, pending action."""
 
 
@@ -132,7 +132,7 @@ class RedisSessions:
         keys = ConversationKeys.of(scope)
         group: list[Command] = [
             _MULTI,
-            ("HMGET", keys.session, "head", "summary"),
+            ("HMGET", keys.session, "head", "summary", "zone"),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.records, 0, -1),
@@ -188,7 +188,7 @@ class RedisSessions:
         )
         fields, live, ttl_ms = require(replies[-1])
         named = _pairs(require(fields))
-        head = head_of([named.get("head"), named.get("summary")])
+        head = head_of([named.get("head"), named.get("summary"), named.get("zone")])
         if head is None:
             return None
         pending = named.get("pending")
@@ -220,6 +220,7 @@ class RedisSessions:
             0,
             len(append.messages),
             append.said,
+            append.timezone,
         ]
         for message in append.messages:
             args += (1 if message.starts_turn else 0, message.tokens, message.fragment)
@@ -272,6 +273,7 @@ class RedisSessions:
                 len(seed.entries),
                 opening.expected_forgotten,
                 seed.covers_seq,
+                opening.timezone,
                 *seed.entries,
             ),
         )
@@ -358,7 +360,7 @@ def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int
     """The commands of a read on the wire, and how many replies they have."""
     session, live, conversation = session_key(scope), journal_key(scope), conversation_key(scope)
     commands = (
-        f"*4\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n"
+        f"*5\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n$4\r\nzone\r\n"
         f"*4\r\n$6\r\nLRANGE\r\n${len(live)}\r\n{live}\r\n$1\r\n0\r\n$2\r\n-1\r\n"
         f"*3\r\n$4\r\nHGET\r\n${len(conversation)}\r\n{conversation}\r\n$4\r\nsaid\r\n"
     ).encode("ascii")

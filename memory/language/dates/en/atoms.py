@@ -7,6 +7,7 @@ from typing import Final
 
 from memory.language.dates import calendar as cal
 from memory.language.dates import clock as clk
+from memory.language.dates import told
 from memory.language.dates.calendar import Atom
 from memory.language.dates.scan import atom, clock_atom
 
@@ -157,6 +158,25 @@ def make_ago(m: re.Match[str]) -> Atom:
     unit, times = _unit(m["ago_unit"])
     sign = 1 if m["ago_side"].lower().startswith(("from", "hence")) else -1
     return _away(m, "ago", (unit, times), sign)
+
+
+def make_later(m: re.Match[str]) -> Atom | None:
+    """Three days later: counted from the day that was told of."""
+    if not (m["lat_couple"] or m["lat_n"]) or m["lat_to"]:
+        return None
+    unit, times = _unit(m["lat_unit"])
+    count = 2 if m["lat_couple"] else _number(m["lat_n"])
+    return atom(m, cal.DAY, told.later(unit, count * times, from_now=False))
+
+
+def make_next_day(m: re.Match[str]) -> Atom:
+    """The next day, the following morning: after the day that was told of."""
+    day = told.days_on(1)
+    if not m["nd_part"]:
+        return atom(m, cal.DAY, day)
+    part = clk.part(_PARTS[m["nd_part"].lower()])
+
+    return atom(m, cal.PART, lambda frame, outer: part(frame, next_day) if (next_day := day(frame, outer)) else None)
 
 
 def make_in(m: re.Match[str]) -> Atom:

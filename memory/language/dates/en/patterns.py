@@ -48,6 +48,7 @@ _UNITS_AWAY: Final = [
         r"(?P<ago_side>ago|back(?! (?:pain|ache|to))|from (?:now|today)|hence)",
         en.make_ago,
     ),
+    Rule("later", rf"{_amount('lat')} (?:later|after that|afterwards?)", en.make_later),
     Rule(
         "in",
         rf"in (?:about |around |another |exactly |roughly )?{_amount('in')}(?:'s? time| time)?(?! (?:of|row|flat"
@@ -66,6 +67,11 @@ _UNITS_AWAY: Final = [
 _DAYS: Final = [
     Rule("noon", r"(?<=at )(?P<nn_word>noon|midnight)", en.make_noon),
     Rule("night", r"(?P<night_n>the night before last|last night|tonight)", en.make_night),
+    Rule(
+        "next_day",
+        r"(?:the )?(?:next|following) (?:day|(?P<nd_part>morning|afternoon|evening|night))(?! or| to|s)",
+        en.make_next_day,
+    ),
     Rule("other_day", r"the other (?:day|night|morning|evening|afternoon)", en.make_other_day),
     Rule(
         "en_day",

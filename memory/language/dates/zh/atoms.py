@@ -7,6 +7,7 @@ from typing import Final
 
 from memory.language.dates import calendar as cal
 from memory.language.dates import clock as clk
+from memory.language.dates import told
 from memory.language.dates.calendar import Atom
 from memory.language.dates.scan import atom, waking
 
@@ -148,7 +149,12 @@ def make_ago(m: re.Match[str]) -> Atom | None:
     if (m["ago_half"] or m["ago_and"] or m["ago_point"]) and unit in _HALVES:
         unit, whole, half = _HALVES[unit]
         count = count * whole + half
-    return atom(m, cal.DAY, cal.shift(unit, sign * count))
+    return atom(m, cal.DAY, cal.shift(unit, -count) if sign < 0 else told.later(unit, count))
+
+
+def make_next_day(m: re.Match[str]) -> Atom:
+    """第二天, 次日, 第三天: days counted from the one that was told of."""
+    return atom(m, cal.DAY, told.days_on(han_number(m["nd_n"]) - 1 if m["nd_n"] else 1))
 
 
 def make_half_ago(m: re.Match[str]) -> Atom:

@@ -30,6 +30,7 @@ _UNITS_AWAY: Final = [
         r"多?[之以]?(?P<ago_side>[前后])(?!列腺|[面半排台腰])",
         zh.make_ago,
     ),
+    Rule("next_day", r"第(?P<nd_n>[二三四五2-5])天(?!的)|(?<!每)(?:次日|隔[天日]|翌日)", zh.make_next_day),
     Rule("again", rf"再[过等](?P<again_n>{_NUMBER})(?P<again_unit>{_UNIT})(?!后|之)", zh.make_again),
     Rule(
         "running",
@@ -150,7 +151,7 @@ _WEEKS_AND_DAYS: Final = [
 _BEGINNINGS: Final = (
     rf"[0-9{_HAN}廿]{{1,6}}[.个半多来~、到至点时月日号年周星礼天小分秒钟季世几好节大早 -]|[五六八十]一|"
     r"[半几好数若再最过近这未接今往前头上大去本明来后下春夏秋冬周星礼双昨凌清早晨中正晌午傍黄晚夜深"
-    r"元情妇植愚劳青护儿建教国万光圣平跨母父感月年初底末第旬]"
+    r"元情妇植愚劳青护儿建教国万光圣平跨母父感月年初底末第旬次隔翌]"
 )
 """How every pattern begins: most places of a text begin no date, which this tells at once."""
 

@@ -3,7 +3,8 @@
 -- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix, forgotten
 -- ARGV: expected number (of a living one: `number|rev|seq`), user, agent, stamp, session_ttl_ms, journal_ttl_ms,
 --       summary (JSON literal), summary_tokens, base_seq, turn_base, resumed 0|1, recent_turns, entry_tokens, entry count,
---       how often the conversation had been forgotten when it was looked back, covers_seq, entries...
+--       how often the conversation had been forgotten when it was looked back, covers_seq, time zone
+--       ('' = none was said), entries...
 -- Reply: {'ok', number} {'exists'} {'changed'}
 -- include now_ms.lua
 -- include head.lua
@@ -34,8 +35,8 @@ redis.call('RPUSH', keys.records, '{"seq":' .. whole(seq) .. ',"kind":"session",
 redis.call('PEXPIRE', keys.records, ARGV[6])
 local first, last = '0', '0'
 if tonumber(ARGV[14]) > 0 then
-  first, last = string.match(ARGV[17], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
-  redis.call('RPUSH', keys.live, unpack(ARGV, 17))
+  first, last = string.match(ARGV[18], '^{"seq":(%d+)'), string.match(ARGV[#ARGV], '^{"seq":(%d+)')
+  redis.call('RPUSH', keys.live, unpack(ARGV, 18))
   redis.call('PEXPIRE', keys.live, ARGV[6])
 end
 local summary = ARGV[7] ~= '""'
@@ -44,4 +45,5 @@ write_head(keys.session, {rev = '0', seq = whole(seq), turns = '0', tokens = ARG
   base = whole(base), turn_base = ARGV[10], started = at, updated = at, first = first, last = last, no = number,
   stamp = ARGV[4], checkpoint = summary and 'resumed' or '', user = ARGV[2], agent = ARGV[3]}, ARGV[5])
 if summary then redis.call('HSET', keys.session, 'summary', ARGV[7]) end
+if ARGV[17] ~= '' then redis.call('HSET', keys.session, 'zone', ARGV[17]) end
 return {'ok', number}
