@@ -26,7 +26,8 @@ EN: Final = Grammar(
     cut=re.compile(r"\b(?:metal|surgery|operat|knife)"),
     people=pattern(
         r"(?P<relative>(?<!\bas )(?<!\blike )\b(?:my|our|your|his|her|the|their|both|both of my|me"
-        rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})\b(?:'s\b|s')?|^(?:{KIN_EN})\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan"
+        rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
+        rf"|^(?:{KIN_EN})s?\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan"
         r"|grandma|grandpa)\b|\b(?:family history|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d"
         r"|\b(?:two|three|four|both|all|several|some|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons"
         r"|daughters|kids|children|cousins|grandparents|parents)\b|\bmy \d{1,2} ?(?:yo|y/o|year[- ]old"

@@ -26,7 +26,7 @@ class People:
                 continue
             subject = USER
             if found.lastgroup == "relative":
-                subject = relative = found.group().strip()
+                subject = relative = found.group().strip().removesuffix("'s").removesuffix("'")
             elif found.lastgroup == "pronoun":
                 if relative == OTHER and set(self._subjects) <= {USER} and grammar.staff.match(found.group()):
                     continue  # they: those who treated the user

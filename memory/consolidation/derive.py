@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from memory.clinical.findings import ANYTHING, DISEASE, DURATION, SINCE
 from memory.clinical.lasting import disease_lasts
+from memory.clinical.people import USER
+from memory.clinical.relatives import is_relative
 from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
 from memory.language.choice import spoken
 from memory.language.dates.onset import onset
@@ -31,10 +33,10 @@ from memory.session.times import moment_ms, offset_minutes
 from memory.zones import ahead_minutes, zone_of
 
 _SPOKEN: Final = ("user", "assistant")
-_CORE: Final = ("name", *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
+_NAME: Final = "name"
+_CORE: Final = (_NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
 _COURTESY_CHARS_MAX: Final = 24
 """Of an agent: what is longer says more than thanks."""
-_PERSON: Final = "user"
 _UNSAID: Final = "an attribute that is not in its message"
 _SPACE: Final = re.compile(r"\s+")
 _CLAUSE: Final = re.compile(r"[，。,.;；!！?？\n]")
@@ -87,7 +89,7 @@ def said_in(unit: MemUnit, zone: tzinfo = UTC) -> Iterator[Said]:
         text = without_recalled(entry["content"]).strip() if role in _SPOKEN else ""
         if text:
             name = entry.get("name", "")
-            speaker = name or (_PERSON if role == "user" else entry.get("agent", "") or role)
+            speaker = name or (USER if role == "user" else entry.get("agent", "") or role)
             own = role == "user" or bool(name)
             at_ms, ahead = _moment(entry, zone)
             yield Said(entry["seq"], speaker, own, text, at_ms, ahead)
@@ -197,7 +199,7 @@ def _statements(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind:
             source=Source(unit.scope.conversation, unit.unit_id, tuple(each.seqs), each.quotes[0]),
             occurred_ms=said[each.seqs[0]].at_ms,
             recorded_ms=unit.ended_ms,
-            subject=_PERSON,
+            subject=USER,
             mind=mind,
         )
         yield indexed(memory)
@@ -227,13 +229,13 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
 
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
-    subject = message.speaker if fact.subject == _PERSON else fact.subject
+    subject = message.speaker if fact.subject == USER else fact.subject
     triple = (subject, fact.predicate, fact.object)
     memory = Memory(
         memory_id=fact_id(unit.scope, unit.user_id, fact.seq, triple, fact.polarity),
         user_id=unit.user_id,
         kind=Kind.FACT,
-        category=fact_category(fact.predicate, fact.polarity, fact.object, own=fact.subject == _PERSON),
+        category=fact_category(fact.predicate, fact.polarity, fact.object, subject=fact.subject),
         type=fact_type(fact.predicate),
         text=fact.quote,
         source=Source(unit.scope.conversation, unit.unit_id, (fact.seq,), fact.quote),
@@ -251,10 +253,14 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     return indexed(memory)
 
 
-def fact_category(predicate: str, polarity: str, object_: str = "", *, own: bool) -> Category:
-    """What a user claims of their own lasting health and name never fades; that they know of no allergy neither."""
+def fact_category(predicate: str, polarity: str, object_: str = "", *, subject: str) -> Category:
+    """What a user claims of lasting health never fades, their own and that of relatives; nor does their name.
+
+    Nor does it that they know of no allergy.
+    """
     passes = predicate == DISEASE and object_ != ANYTHING and not disease_lasts(object_)
-    core = own and predicate in _CORE and (polarity == "+" or object_ == ANYTHING) and not passes
+    whose = subject == USER or (predicate != _NAME and is_relative(subject))
+    core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING) and not passes
     return Category.CORE if core else Category.FACT
 
 

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memory.clinical.people import USER
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.model.memory import Kind, Memory, Source, id_of
@@ -37,7 +36,7 @@ def verdict_on(detail: Detail, *, holds: bool, now_ms: int, why: str = "") -> To
     """What a caller says of a safety fact: that it is so, or not. It is said after that of which it is said."""
     attributes = {REACTION: detail.reaction, WHY: why}
     return Told(
-        subject=USER,
+        subject=detail.subject,
         predicate=detail.kind,
         object=detail.text,
         quote=detail.quote,
@@ -60,7 +59,7 @@ def told_fact(scope: UserScope, told: Told) -> Derived:
         memory_id=id_of(f"{scope}/{CALLER}/{Kind.FACT}/{digest}", scope.tenant, scope.user),
         user_id=scope.user,
         kind=Kind.FACT,
-        category=fact_category(told.predicate, "+", own=told.subject == USER),
+        category=fact_category(told.predicate, "+", subject=told.subject),
         type=fact_type(told.predicate),
         text=text,
         source=Source(told.conversation, "", tuple(told.seqs), told.quote),

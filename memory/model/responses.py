@@ -31,6 +31,8 @@ class SparseResponse(Response):
 class SafetyDetail(SparseResponse):
     """One safety fact, and who said it, where, and how sure it is."""
 
+    subject: str | None = Field(default=None, description="Of a relative's: who it is, as said.")
+
     kind: Literal["allergy", "disease", "surgery", "pregnancy", "breast_feeding", "implant", "anticoagulant"] = Field(
         description="What it is about."
     )
@@ -137,6 +139,7 @@ class UserSnapshot(SparseResponse):
     )
     states: list[str] | None = Field(default=None, description="Pregnancy, breast-feeding, implants, anticoagulants.")
     details: list[SafetyDetail] | None = Field(default=None, description="Each safety fact with its source.")
+    relatives: list[SafetyDetail] | None = Field(default=None, description="Those of relatives.")
     no_known_allergies: bool | None = Field(
         default=None, description="The user said that there are none, and none is known."
     )
@@ -180,6 +183,7 @@ class QueryMemoryContextResponse(SparseResponse):
     )
     context: str = Field(description="For the system prompt: safety facts, summary, recalled memories.")
     safety: Safety = Field(description="The user's safety facts, as lists.")
+    relatives: list[SafetyDetail] = Field(description="What was said of the safety of relatives, never in `safety`.")
     memories: list[dict[str, Any]] = Field(
         description="What was recalled for the query, the best first; fields as in SearchMemories."
     )

@@ -114,7 +114,8 @@ class HistoryPage(NamedTuple):
 class ProfileCopy(NamedTuple):
     """A user's profile as the session tier carries it: finished JSON, with the safety line counted.
 
-    `remembers`: whether there are long-term memories of the user to search; `speakers`: who speaks in them by name.
+    `remembers`: whether there are long-term memories of the user to search; `speakers`: who speaks in them by name;
+    `relatives_json`: what is known of the safety of relatives, an array.
     """
 
     version: int
@@ -124,6 +125,7 @@ class ProfileCopy(NamedTuple):
     snapshot_json: bytes
     remembers: bool
     speakers: tuple[str, ...] = ()
+    relatives_json: bytes = b"[]"
 
 
 class Reading(NamedTuple):

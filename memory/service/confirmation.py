@@ -56,7 +56,7 @@ class FactConfirmation:
         ]
         memories = await self._rememberer.tell(remembering, told)
         gone: dict[str, list[str]] = {}
-        for detail in (each for each in details if wrong and not each.denied):
+        for detail in (each for each in details if wrong and not each.denied and each.subject == USER):
             gone.setdefault(LIST_OF[detail.kind], []).append(detail.text)
         profile = await self._keeper.change(standing, ProfileChange(remove=gone))
         return await profile_response(
@@ -68,7 +68,7 @@ class FactConfirmation:
         there = {detail.fact_id: detail for detail in reversed(await self._keeper.details(scope, whole=True))}
         others = [fact_id for fact_id in fact_ids if fact_id not in there]
         for memory in await self._memories.get(scope, others) if others else ():
-            detail = safety_detail(memory) if memory.kind is Kind.FACT and memory.subject == USER else None
+            detail = safety_detail(memory) if memory.kind is Kind.FACT else None
             if detail is not None:
                 there[memory.memory_id] = detail
         missing = [place for place, fact_id in enumerate(fact_ids) if fact_id not in there]

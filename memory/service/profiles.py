@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory import fences as fence_names
+from memory.clinical.people import USER
 from memory.consolidation.knowledge.profiles import CALLER, own_name
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import Told, verdict_on
@@ -24,7 +25,7 @@ from memory.service.safety import SafetyReader, details_of
 from memory.service.search import named
 from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
-from memory.session.safety import LIST_OF, Detail, Status, safety_view, shown
+from memory.session.safety import LIST_OF, RELATIVES, Detail, Status, safety_view, shown, users_own
 from memory.session.times import moment_ms
 
 _LOG: Final = logging.getLogger("anamnesis.profiles")
@@ -138,20 +139,22 @@ class ProfileKeeper:
         line = safety_line_text(safety, self._settings.counting)
         return ProfileCopy(
             version=profile.version,
-            safety_json=_json(safety),
+            safety_json=_json(users_own(safety)),
             safety_line_json=text_json(line),
             safety_tokens=await self._safety.tokens_of(line),
             snapshot_json=_json(snapshot(profile, safety)),
             remembers=remembers,
             speakers=speakers,
+            relatives_json=_json(safety[RELATIVES]),
         )
 
     async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:
         known = json.loads(copy.safety_json)
-        view = safety_view(known, known.get("details", ()))  # gateways up to 0.1 kept the lists alone
+        every = [*known.get("details", ()), *json.loads(copy.relatives_json)]  # gateways up to 0.1 kept the lists alone
+        view = safety_view(known, every)
         line = safety_line_text(view, locale)
         return copy._replace(
-            safety_json=_json(view),
+            safety_json=_json(users_own(view)),
             safety_line_json=text_json(line),
             safety_tokens=await self._safety.tokens_of(line),
         )
@@ -281,7 +284,10 @@ def _meant(details: Sequence[Detail], texts: Mapping[str, Sequence[str]], *, den
     return [
         detail
         for detail in details
-        if detail.said_ms and detail.denied == denied and (LIST_OF[detail.kind], detail.text.casefold()) in named
+        if detail.said_ms
+        and detail.subject == USER
+        and detail.denied == denied
+        and (LIST_OF[detail.kind], detail.text.casefold()) in named
     ]
 
 
@@ -301,4 +307,4 @@ def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-NOBODY: Final = ProfileCopy(0, _json(safety_view({}, ())), b'""', 0, b"null", remembers=False)
+NOBODY: Final = ProfileCopy(0, _json(users_own(safety_view({}, ()))), b'""', 0, b"null", remembers=False)

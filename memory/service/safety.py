@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from memory.clinical.answers import may_answer
 from memory.clinical.findings import Finding
 from memory.clinical.languages import in_use
-from memory.clinical.people import USER
+from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
 from memory.consolidation.knowledge.profiles import safety_details
 from memory.errors import TemporaryError
@@ -27,7 +27,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.remembering import Remembering
 from memory.session.context import safety_line_text, text_json, without_safety_line
 from memory.session.journal import decode
-from memory.session.safety import Detail, safety_view, shown
+from memory.session.safety import RELATIVES, Detail, safety_view, shown, users_own
 from memory.session.said import Said, decode_said, encode_said, is_full
 
 _REMEMBERED_MAX: Final = 512
@@ -78,13 +78,13 @@ class SafetyReader:
         return encode_said(await asyncio.to_thread(self._read, scope, texts, asked))
 
     def _read(self, scope: ConversationScope, texts: Sequence[str], asked: Sequence[str]) -> list[list[Finding]]:
-        """What the texts say of the user, with what the store may have instead of identifiers."""
+        """What the texts say of the user and relatives, with what the store may have instead of identifiers."""
         cover = partial(self._replacer.text, scope.tenant)
         return [
             [
                 each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
                 for each in (read_safety(without_safety_line(text), before) if text else ())
-                if each.subject == USER
+                if each.subject != OTHER
             ]
             for text, before in zip(texts, asked, strict=False)
         ]
@@ -131,7 +131,9 @@ class SafetyReader:
         """A profile with what this user has said beside what is known."""
         if not said:
             return copy
-        work_out = partial(_merged, copy.safety_json, copy.snapshot_json, tuple(said), tenant, user)
+        work_out = partial(
+            _merged, copy.safety_json, copy.relatives_json, copy.snapshot_json, tuple(said), tenant, user
+        )
         if sum(len(each.lines) for each in said) <= _REMEMBERED_BYTES_MAX:
             merged = self._known.of(work_out.args, work_out)
         else:
@@ -139,6 +141,7 @@ class SafetyReader:
         line = safety_line_text(merged.view, locale)
         return copy._replace(
             safety_json=merged.safety_json,
+            relatives_json=merged.relatives_json,
             safety_line_json=text_json(line),
             safety_tokens=await self.tokens_of(line),
             snapshot_json=merged.snapshot_json,
@@ -148,6 +151,7 @@ class SafetyReader:
 class _Merged(NamedTuple):
     view: Mapping[str, Any]
     safety_json: bytes
+    relatives_json: bytes
     snapshot_json: bytes
 
 
@@ -157,13 +161,17 @@ def details_of(said: Sequence[Said], tenant: str, user: str) -> list[Detail]:
     return sorted(details, key=lambda detail: (detail.said_ms, detail.seq))
 
 
-def _merged(safety_json: bytes, snapshot_json: bytes, said: Sequence[Said], tenant: str, user: str) -> _Merged:
+def _merged(
+    safety_json: bytes, relatives_json: bytes, snapshot_json: bytes, said: Sequence[Said], tenant: str, user: str
+) -> _Merged:
     known: dict[str, Any] = json.loads(safety_json)
-    view = safety_view(known, [*known["details"], *map(shown, details_of(said, tenant, user))])
+    view = safety_view(
+        known, [*known["details"], *json.loads(relatives_json), *map(shown, details_of(said, tenant, user))]
+    )
     snapshot = json.loads(snapshot_json)
     if snapshot is not None:
         snapshot |= {name: value for name, value in view.items() if value}
-    return _Merged(view, _json(view), _json(snapshot))
+    return _Merged(view, _json(users_own(view)), _json(view[RELATIVES]), _json(snapshot))
 
 
 def _json(value: object) -> bytes:

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final, NamedTuple
 
+from memory.clinical.findings import ALLERGY
 from memory.model.lifecycle import SessionState
 from memory.model.session import ProfileCopy, SessionHead
 from memory.session.journal import LABELS, encode_text, render
-from memory.session.safety import LISTS, Status
+from memory.session.safety import LISTS, RELATIVES, SUBJECT, Status
 from memory.session.window import Budget, Window
 
 RESUMED: Final = "resumed"
@@ -55,6 +56,7 @@ class MemoryContext(NamedTuple):
             b'","messages":', messages,
             b',"context":"', _joined(_joined(safety_line, summary_line), self.recalled_json[1:-1]),
             b'","safety":', self.profile.safety_json,
+            b',"relatives":', self.profile.relatives_json,
             b',"memories":', self.memories_json, b',"summary":"', summary,
             b'","checkpoint_message_id":"', b"" if self.checkpoint_id == RESUMED else self.checkpoint_id.encode(),
             b'","estimated_tokens":%d,"token_ratio":%.6f,"should_checkpoint_summary":' % (
@@ -89,6 +91,9 @@ SAFETY_LABELS: Final = {
         "surgery_history": "手术史",
         "states": "特殊状态",
         "possible": "待确认",
+        "relatives": "家人",
+        "allergy": "{}过敏",
+        "of": "{}（{}）",
         "nothing": "无已知过敏",
         "item": "、",
         "kind": "；",
@@ -101,6 +106,9 @@ SAFETY_LABELS: Final = {
         "surgery_history": "surgery",
         "states": "states",
         "possible": "to be confirmed",
+        "relatives": "relatives",
+        "allergy": "{} allergy",
+        "of": "{} ({})",
         "nothing": "no known allergies",
         "item": ", ",
         "kind": "; ",
@@ -120,11 +128,12 @@ def without_safety_line(text: str) -> str:
 def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     """One line for the system prompt; empty when nothing is known. Line breaks inside a fact become spaces.
 
-    `safety`: as `safety_view` gives it. What is possible stands with the words that were said.
+    `safety`: as `safety_view` gives it. What is possible stands with the words that were said, what is a relative's
+    with who it is.
     """
     labels = SAFETY_LABELS[locale]
     possible = [f"{each['text']} ({each['quote']})" for each in safety["details"] if each["status"] == Status.POSSIBLE]
-    known = {kind: safety[kind] for kind in LISTS} | {"possible": possible}
+    known = {kind: safety[kind] for kind in LISTS} | {"possible": possible, "relatives": _relatives(safety, labels)}
     kinds = [
         labels[kind] + labels["colon"] + labels["item"].join(" ".join(fact.split()) for fact in facts)
         for kind, facts in known.items()
@@ -133,6 +142,16 @@ def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     if safety["no_known_allergies"]:
         kinds.append(labels["nothing"])
     return labels["title"] + labels["colon"] + labels["kind"].join(kinds) if kinds else ""
+
+
+def _relatives(safety: Mapping[str, Any], labels: Mapping[str, str]) -> list[str]:
+    """What is known of each: 孩子（花生过敏、哮喘）."""
+    known: dict[str, list[str]] = {}
+    for each in safety[RELATIVES]:
+        if each["status"] != Status.POSSIBLE and not each.get("denied"):
+            text = labels["allergy"].format(each["text"]) if each["kind"] == ALLERGY else each["text"]
+            known.setdefault(each[SUBJECT], []).append(text)
+    return [labels["of"].format(who, labels["item"].join(facts)) for who, facts in known.items()]
 
 
 def text_json(text: str) -> bytes:

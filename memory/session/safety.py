@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, ANYTHING
+from memory.clinical.people import USER
 from memory.model.predicates import PREDICATES
 from memory.session.times import rfc3339
 
@@ -29,15 +30,22 @@ REACTION: Final = "reaction"
 """The attribute that says what the body did."""
 WHY: Final = "why"
 """The attribute that says why a caller has decided so."""
+RELATIVES: Final = "relatives"
+SUBJECT: Final = "subject"
+"""Of a detail that is a relative's: who it is, as said."""
 POSSIBLE_PREFIX: Final = "possible_"
 """Of the predicate of a fact that a person has to confirm."""
 _SURENESS: Final = (Status.POSSIBLE, Status.SAID, Status.REMEMBERED, Status.CONFIRMED)
 
 
+_Key = tuple[str, str, str, bool]
+
+
 class Detail(NamedTuple):
     """One safety fact and where it is from. `denied`: it is not so; of anything, there is none of this kind.
 
-    Times are ms. `fact_id` is that of the memory that it is or will be.
+    Times are ms. `fact_id` is that of the memory that it is or will be. `subject`: whose it is, USER or a relative as
+    said.
     """
 
     kind: str
@@ -52,48 +60,60 @@ class Detail(NamedTuple):
     is_memory: bool = False
     denied: bool = False
     why: str = ""
+    subject: str = USER
 
 
 def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """All that is known for safety, as plain JSON: the lists with what the details add, and the details, each once.
 
     `details` as `shown` gives them. Of two that say the same the surer one stays, of two as sure the first. What is
-    possible stands in no list. What a caller has decided otherwise is left out, until it is said again.
+    possible stands in no list, nor what is a relative's: that has a list of its own. What a caller has decided
+    otherwise is left out, until it is said again.
     """
     view: dict[str, Any] = {name: list(lists.get(name, ())) for name in LISTS}
     known = {name: {text.casefold() for text in texts} for name, texts in view.items()}
-    kept: dict[tuple[str, str, bool], Mapping[str, Any]] = {}
+    kept: dict[_Key, Mapping[str, Any]] = {}
     every = list(details)
     decided = _decided(every)
     for each in every:
         if _yields(each, decided) or _is_of_nothing(each):
             continue
-        key = (each["kind"], each["text"].casefold(), each.get("denied", False))
+        key = _key(each)
         if key not in kept or _SURENESS.index(each["status"]) > _SURENESS.index(kept[key]["status"]):
             kept[key] = each
-        if each["status"] != Status.POSSIBLE and not each.get("denied"):
+        if each["status"] != Status.POSSIBLE and not each.get("denied") and SUBJECT not in each:
             name, folded = LIST_OF[each["kind"]], each["text"].casefold()
             if folded not in known[name]:
                 known[name].add(folded)
                 view[name].append(each["text"])
-    view["details"] = list(kept.values())
-    nothing = any(each.get("denied") and (each["kind"], each["text"]) == (ALLERGY, ANYTHING) for each in kept.values())
+    view["details"] = [each for each in kept.values() if SUBJECT not in each]
+    view[RELATIVES] = [each for each in kept.values() if SUBJECT in each]
+    nothing = any(
+        each.get("denied") and (each["kind"], each["text"]) == (ALLERGY, ANYTHING) for each in view["details"]
+    )
     view["no_known_allergies"] = nothing and not view["allergies"]
     return view
 
 
-def _decided(details: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, bool], str]:
+def users_own(view: Mapping[str, Any]) -> dict[str, Any]:
+    """The view without what is known of relatives."""
+    return {name: value for name, value in view.items() if name != RELATIVES}
+
+
+def _key(detail: Mapping[str, Any], *, contrary: bool = False) -> _Key:
+    """Of what it is, and whether it is so."""
+    denied = detail.get("denied", False)
+    return detail.get(SUBJECT, USER), detail["kind"], detail["text"].casefold(), not denied if contrary else denied
+
+
+def _decided(details: Iterable[Mapping[str, Any]]) -> dict[_Key, str]:
     """What callers have decided, and when."""
-    return {
-        (each["kind"], each["text"].casefold(), each.get("denied", False)): each["said_at"]
-        for each in details
-        if each["status"] == Status.CONFIRMED and "said_at" in each
-    }
+    return {_key(each): each["said_at"] for each in details if each["status"] == Status.CONFIRMED and "said_at" in each}
 
 
-def _yields(detail: Mapping[str, Any], decided: Mapping[tuple[str, str, bool], str]) -> bool:
+def _yields(detail: Mapping[str, Any], decided: Mapping[_Key, str]) -> bool:
     """Whether the contrary was decided after it was said: times of RFC 3339 in UTC compare as texts."""
-    contrary = decided.get((detail["kind"], detail["text"].casefold(), not detail.get("denied", False)))
+    contrary = decided.get(_key(detail, contrary=True))
     return contrary is not None and "" < detail.get("said_at", "") <= contrary
 
 
@@ -105,6 +125,7 @@ def _is_of_nothing(detail: Mapping[str, Any]) -> bool:
 def shown(detail: Detail) -> dict[str, Any]:
     """A detail as plain JSON; what is not known is left out."""
     fields = {
+        SUBJECT: detail.subject if detail.subject != USER else None,
         "kind": detail.kind,
         "text": detail.text,
         "status": detail.status.value,

@@ -41,6 +41,7 @@ def encode_said(found: Sequence[Sequence[Finding]]) -> bytes:
             "kind": each.kind,
             "text": each.text,
             "quote": each.quote[:_QUOTE_CHARS_MAX],
+            **({"subject": each.subject} if each.subject != USER else {}),
             **({"possible": True} if each.possible else {}),
             **({"denied": True} if each.denied else {}),
             **({"reaction": each.reaction} if each.reaction else {}),
@@ -64,7 +65,8 @@ def decode_said(said: Said, tenant: str, user: str) -> Iterator[Detail]:
             if _LEFT_OUT in item:
                 continue
             possible, denied, place = item.get("possible", False), item.get("denied", False), int(seq) + item["m"]
-            triple = (USER, (POSSIBLE_PREFIX if possible else "") + item["kind"], item["text"])
+            subject = item.get("subject", USER)
+            triple = (subject, (POSSIBLE_PREFIX if possible else "") + item["kind"], item["text"])
             yield Detail(
                 kind=item["kind"],
                 text=item["text"],
@@ -76,6 +78,7 @@ def decode_said(said: Said, tenant: str, user: str) -> Iterator[Detail]:
                 reaction=item.get("reaction", ""),
                 fact_id=fact_id(scope, user, place, triple, "-" if denied else "+"),
                 denied=denied,
+                subject=subject,
             )
 
 

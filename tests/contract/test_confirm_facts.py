@@ -194,13 +194,11 @@ async def test_a_verdict_goes_with_its_conversation(here: World) -> None:
     assert (await here.call("ListMemories", user_id="u1"))["items"] == []
 
 
-async def test_a_relatives_allergy_is_no_fact_of_the_user_to_decide_on(here: World) -> None:
-    await tell(here, "My mother is allergic to penicillin.")
-    await here.finalize("c")
-    listed = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
-    (hers,) = [each["memory_id"] for each in listed if each.get("predicate") == "allergy"]
+async def test_a_friends_allergy_is_no_safety_fact_to_decide_on(here: World) -> None:
+    told = [{"subject": "Bob", "predicate": "allergy", "object": "penicillin"}]
+    (his,) = (await here.call("UpsertFacts", user_id="u1", triples=told))["memory_ids"]
     with pytest.raises(NotFound):
-        await decide(here, "confirmed", hers)
+        await decide(here, "confirmed", his)
 
 
 async def test_a_verdict_is_about_one_thing_and_not_about_what_it_is_part_of(here: World) -> None:

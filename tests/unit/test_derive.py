@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.consolidation.derive import derive, dialogue_of
+from memory.consolidation.derive import derive, dialogue_of, fact_category
 from memory.extraction.rules_mind import extract
 from memory.language.terms import TERMS_VERSION, in_context, terms
 from memory.model.extraction import Extraction, FoundEvent, FoundFact
@@ -80,10 +80,12 @@ def test_facts_events_episodes_and_passages_are_made_of_what_people_said() -> No
     assert [m.subject for m in memories if m.kind is Kind.EPISODE and not m.position] == ["user"]
 
 
-def test_safety_facts_of_the_user_never_fade_and_those_of_others_do() -> None:
+def test_safety_facts_of_the_user_and_of_relatives_never_fade_and_other_facts_do() -> None:
     memories = made([("user", "我对青霉素过敏。我妈妈有糖尿病。")])
-    categories = {m.predicate: m.category for m in memories if m.kind is Kind.FACT}
-    assert categories == {"allergy": Category.CORE, "disease": Category.FACT}
+    assert {m.category for m in memories if m.kind is Kind.FACT} == {Category.CORE}
+    assert fact_category("symptom", "+", "头痛", subject="user") is Category.FACT
+    assert fact_category("name", "+", "小红", subject="我妈") is Category.FACT
+    assert fact_category("disease", "+", "糖尿病", subject="Bob") is Category.FACT
 
 
 def test_every_memory_cites_messages_that_hold_its_quote() -> None:

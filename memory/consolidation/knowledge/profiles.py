@@ -10,6 +10,7 @@ from typing import Final
 from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, DURATION, PREGNANCY, SINCE
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
+from memory.clinical.relatives import is_relative
 from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.model.predicates import PREDICATES
@@ -59,14 +60,14 @@ def held(facts: Iterable[Memory]) -> list[Memory]:
 
 
 def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list[Detail]:
-    """What is held of the user's own safety, with where it is from: also what a person has to confirm, and denials.
+    """What is held of the safety of the user and of relatives, with where it is from; also doubts, and denials.
 
     Of the user under their own name too; never of anybody else. What was denied once and claimed another time is
     claimed: here the mistake on the safe side is the right one.
     """
     details = []
     for fact in held(facts):
-        detail = safety_detail(fact) if fact.subject == USER or (name and fact.subject == name) else None
+        detail = safety_detail(fact, name)
         if detail is None or (detail.kind == DISEASE and not disease_lasts(detail.text)):
             continue
         if detail.said_ms < now_ms - _LASTS_MS.get(detail.kind, now_ms):
@@ -77,10 +78,11 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
     return details
 
 
-def safety_detail(fact: Memory) -> Detail | None:
-    """A fact as one of safety; None when it is of something else."""
+def safety_detail(fact: Memory, name: str = "") -> Detail | None:
+    """A fact as one of safety; None when it is of something else, or of neither the user, so named, nor a relative."""
     kind = fact.predicate.removeprefix(POSSIBLE_PREFIX)
-    if kind not in LIST_OF:
+    own = fact.subject == USER or (name and fact.subject == name)
+    if kind not in LIST_OF or not (own or is_relative(fact.subject)):
         return None
     sure = Status.CONFIRMED if fact.mind == CALLER else Status.REMEMBERED
     return Detail(
@@ -96,6 +98,7 @@ def safety_detail(fact: Memory) -> Detail | None:
         denied=fact.polarity == "-",
         reaction=fact.attributes.get(REACTION, ""),
         why=fact.attributes.get(WHY, ""),
+        subject=USER if own else fact.subject,
     )
 
 

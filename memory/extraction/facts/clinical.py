@@ -10,7 +10,7 @@ from typing import Final
 from memory.clinical.findings import DISEASE, MEDICATION, Finding
 from memory.clinical.health.reading import read_health, spoken_of
 from memory.clinical.lasting import disease_lasts
-from memory.clinical.people import USER
+from memory.clinical.people import OTHER, USER
 from memory.clinical.safety import read_safety
 from memory.extraction.life.reading import read_life
 from memory.extraction.rules_mind import NAME
@@ -63,7 +63,7 @@ def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
         text = without_safety_line(said.text)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
         for finding in safety:
-            if finding.subject == USER:
+            if finding.subject != OTHER:
                 yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
         for finding in (*health, *read_life(text, before, about)):
             yield _fact(said, finding, importance_of(finding.kind))
@@ -88,7 +88,7 @@ def _fact(said: Said, finding: Finding, importance: float) -> FoundFact:
 def _is_read_here(fact: FoundFact) -> bool:
     if fact.predicate == MEDICATION:
         return True
-    claimed = fact.subject == USER and fact.polarity == "+" and fact.predicate in LIST_OF
+    claimed = fact.polarity == "+" and fact.predicate in LIST_OF
     return claimed and (fact.predicate != DISEASE or disease_lasts(fact.object))
 
 

@@ -17,7 +17,7 @@ _MARK_BYTES: Final = 8
 _FORGOTTEN_MS: Final = 30 * 86_400_000
 """Longer than a reader may sleep between what it has read of the long-term store and the copy that it leaves of it."""
 _DROPPED: Final = b"dropped:"
-_FORM: Final = b"2"
+_FORM: Final = b"3"
 """Of copies: one that a gateway of another form has left is not believed, but kept for an outage."""
 _DROPPED_MS: Final = round(PROFILE_DROPPED_S * 1000)
 
@@ -53,6 +53,7 @@ class ProfileCopies:
                 b"%d" % copy.safety_tokens,
                 copy.snapshot_json,
                 b"1" + json.dumps(copy.speakers).encode() if copy.remembers else b"0",
+                copy.relatives_json,
             )
         )
         kept_ms = self._kept_ms if copy.version or copy.remembers else 0
@@ -94,6 +95,6 @@ def _stamped(stamp: bytes, run: str) -> bytes:
 
 
 def _copy(value: bytes) -> ProfileCopy:
-    version, _, safety, line, tokens, snapshot, remembers = value.split(b"\n")
+    version, _, safety, line, tokens, snapshot, remembers, *relatives = value.split(b"\n")
     names = tuple(json.loads(remembers[1:])) if len(remembers) > 1 else ()
-    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", names)
+    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", names, *relatives)
