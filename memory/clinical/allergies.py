@@ -11,6 +11,10 @@ from memory.clinical.reading import EDGE, Reading, is_drawn
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
 _IN_GENERAL: Final = re.compile(r"^(?:会不会|能不能|会|是)?(?:遗传|传染|怎么引起|是什么)")
+_ITEMS: Final = re.compile(r"[、，,；;/\n]|(?<=[^\d])\.(?=\s|$)")
+_DATE: Final = re.compile(
+    r"^\W*(?:[12]\d{3}|\d{2}(?=年))(?:年(?:\d{1,2}月(?:\d{1,2}[日号])?)?)?|[(（]?(?:in )?(?:19|20)\d\d(?:年)?[)）]?\W*$"
+)
 _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
 
 
@@ -25,12 +29,27 @@ def under_headings(reading: Reading) -> Iterator[Finding]:
                 yield from reading.none(kind, at, end)
         elif kind == ALLERGY:
             yield from _listed(reading, start, end)
+        elif kind == SURGERY:
+            yield from _operations_listed(reading, start, end)
 
 
 def _kind_of(heading: str) -> str:
     if _ALLERGIES.search(heading):
         return ALLERGY
     return SURGERY if _OPERATIONS.search(heading) else DISEASE
+
+
+def _operations_listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
+    """Each item as it was said, without its date."""
+    at = start
+    for part in _ITEMS.split(reading.drawn[start:end]):
+        at = reading.drawn.find(part, at)
+        name = reading.sketch.quote(at, at + len(part))
+        told = _DATE.sub("", name).strip(EDGE)
+        if len(told) > 1 and not reading.taken.intersection(range(at, at + len(part))):
+            reading.taken.update(place for place, _ in reading.sketch.groups_in(at, at + len(part), "GDOVS"))
+            yield from reading.told(SURGERY, told, at, end=at + len(part))
+        at += len(part)
 
 
 def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:

@@ -237,6 +237,7 @@ EN: Final = Grammar(
         r"|settled|sorted|went away|gone|what can)\b"
     ),
     unharmed=pattern(
+        r"\b(?:never|doesn'?t|don'?t|didn'?t|does not|do not) (?:ever )?(?:give|gave|cause|bring|make|made|do)\b|"
         r"\b(?:fine|no (?:problems?|issues?|trouble|reactions?|side effects?|bother)"
         r"|without (?:any )?(?:problems?|issues?|trouble|a (?:problem|hitch)|incident|reaction)|never had (?:a"
         r"|any) (?:problem|issue|reaction|trouble)|tolerat\w+|nothing happened|no <R>|not <R>|didn'?t <R>"
@@ -255,6 +256,12 @@ EN: Final = Grammar(
         r"|\b(?:kill(?:s|ed)? me|ambulance|in (?:the )?(?:er|a&e|icu|resus|hospital)\b|to (?:the )?(?:er|a&e"
         r"|icu|hospital)\b|blue light|epi ?-?pen|stopped breathing|dropped my (?:blood pressure|bp)|flatlined"
         r"|collapsed|out cold)"
+    ),
+    upset=re.compile(
+        r"\b(?:running to the|on the|straight to the) (?:loo|toilet|bathroom|bog)\b|doubled (?:up|over)|cramp\w*"
+        r"|\b(?:bloat\w*|the runs|diarrh\w*|weep\w*|crust\w*|blister\w*|rash\w*|welts?|hives|swell\w*|swoll\w*"
+        r"|itch\w*|wheez\w*|stream\w*|skin off|raw|sneez\w*|threw up|throw up|sick as a dog|in bits|pay for it"
+        r"|regret it|rough|awful|terrible|a&e|er|hospital|epi-?pen|collapsed|passed out)\b"
     ),
     came_of=re.compile(
         r"\b(?:after|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to|every time)\b[^.;!?\n]{0,30}$"
@@ -303,6 +310,10 @@ EN: Final = Grammar(
         r"|right)|fitted|placed|after|,|\))"
     ),
     operations=OPERATED_EN,
+    operated=re.compile(
+        r"s?(?:'s been| (?:out|off|replacement|transplant|removal|repair|fusion|titanium|as a (?:kid|child)"
+        r"|straightened))\b"
+    ),
     pregnant=re.compile(
         r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
         r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)|in (?:my|the) (?:first|second"

@@ -69,6 +69,8 @@ class Grammar:
     """Nothing came of it."""
     harm: Pattern
     """What a body did, told as a part and its harm, beside the lexicon of reactions."""
+    upset: Pattern
+    """What a body does that is only worth a question beside a food or something touched."""
     caused: Pattern
     """What a body did told as what was done to it: then it needs no word of contact."""
     led_to: Pattern
@@ -83,6 +85,8 @@ class Grammar:
     done_after: Pattern
     operations: Sequence[Pattern]
     """An organ and what was done with it; group x is what is told of it."""
+    operated: Pattern
+    """Right behind an organ: what is done with one, though nothing says that it was."""
     pregnant: Pattern
     not_pregnant: Pattern
     nursing: Pattern

@@ -45,7 +45,10 @@ _EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|w
 _BLEEDING: Final = re.compile(r"血|青紫|淤青|瘀|bleed|blood|bruis")
 
 
-class _Harm(NamedTuple):
+_SHOCK: Final = re.compile(r"晕|休克|不省|不行|肾上腺素|抢救|epi|collapsed|passed out")
+
+
+class Harm(NamedTuple):
     """What a body did: where, whether it is a strong sign, and whether it is one even after a sting."""
 
     start: int
@@ -61,15 +64,15 @@ def is_remedy(group: Group) -> bool:
 
 def reactions(reading: Reading) -> Iterator[Finding]:
     """Allergies told as a substance and its harm, in either order."""
-    harms = _harms(reading)
+    harms = harms_of(reading)
     for at, group in reading.groups("S"):
         if at in reading.taken or reading.retracted(at) or is_remedy(group):
             continue
         stung = all(member.term.tag == "sting" for member in group.members)
-        for harm in _near(harms, at):
+        for harm in near(harms, at):
             if stung and not harm.grave:  # everybody swells there
                 continue
-            if _is_taken_for(reading, at, group, harm) or _is_its_work(reading, group, harm):
+            if is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
                 continue
             if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
                 start, end = min(at, harm.start), max(at + 1, harm.end)
@@ -77,13 +80,13 @@ def reactions(reading: Reading) -> Iterator[Finding]:
                 break
 
 
-def _is_its_work(reading: Reading, group: Group, harm: _Harm) -> bool:
+def is_work_of(reading: Reading, group: Group, harm: Harm) -> bool:
     """Whether somebody bleeds under what keeps blood from clotting."""
     thins = all(member.term.tag == "anticoagulant" for member in group.members)
     return thins and _BLEEDING.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None
 
 
-def _is_taken_for(reading: Reading, at: int, group: Group, harm: _Harm) -> bool:
+def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     """Whether it is a medicine, and the harm rather the illness that it is taken for."""
     if any(member.kind != _DRUG for member in group.members):
         return False
@@ -94,26 +97,35 @@ def _is_taken_for(reading: Reading, at: int, group: Group, harm: _Harm) -> bool:
     return each_time is None and _ILLNESS.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None
 
 
-def _harms(reading: Reading) -> list[_Harm]:
+def harms_of(reading: Reading, also: re.Pattern[str] | None = None) -> list[Harm]:
+    """All harm of a text, in order. `also`: words of harm that decide nothing alone."""
     named = [
-        _Harm(at, at + 1, not tags.isdisjoint(_STRONG), not tags.isdisjoint(_GRAVE))
+        Harm(at, at + 1, not tags.isdisjoint(_STRONG), not tags.isdisjoint(_GRAVE))
         for at, group in reading.groups("RY")
         if (tags := {member.term.tag for member in group.members})
     ]
     described = [
-        _Harm(*found.span(), strong=True, grave=False) for found in reading.grammar.harm.finditer(reading.drawn)
+        Harm(*found.span(), strong=True, grave=False) for found in reading.grammar.harm.finditer(reading.drawn)
     ]
-    return sorted(named + described)
+    upset = (
+        [
+            Harm(*found.span(), strong=False, grave=_SHOCK.search(found.group()) is not None)
+            for found in also.finditer(reading.drawn)
+        ]
+        if also
+        else []
+    )
+    return sorted(named + described + upset)
 
 
-def _near(harms: Sequence[_Harm], at: int) -> list[_Harm]:
+def near(harms: Sequence[Harm], at: int) -> list[Harm]:
     """Those within reach of a place, the strong ones first."""
     first = bisect_left(harms, at - NEAR, key=lambda harm: harm.start)
     last = bisect_right(harms, at + _REACH + 1, key=lambda harm: harm.start)
     return sorted(harms[first:last], key=lambda harm: not harm.strong)
 
 
-def _follows(reading: Reading, at: int, harm: _Harm) -> bool:
+def _follows(reading: Reading, at: int, harm: Harm) -> bool:
     """Penicillin, and then hives."""
     grammar, drawn = reading.grammar, reading.drawn
     first, last = reading.sketch.clause_at(at), reading.sketch.clause_at(harm.start)
@@ -137,7 +149,7 @@ def _is_taken(reading: Reading, at: int) -> bool:
     return before.search(reading.prefix(at)) is not None or after.search(following) is not None
 
 
-def _precedes(reading: Reading, at: int, harm: _Harm) -> bool:
+def _precedes(reading: Reading, at: int, harm: Harm) -> bool:
     """Hives, after penicillin."""
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(harm.start), reading.sketch.clause_at(at)
@@ -151,7 +163,7 @@ def _precedes(reading: Reading, at: int, harm: _Harm) -> bool:
     return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))
 
 
-def _told(reading: Reading, group: Group, at: int, harm: _Harm, start: int, end: int) -> Iterator[Finding]:
+def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: int) -> Iterator[Finding]:
     reading.taken.add(at)
     reaction = reading.sketch.quote(harm.start, harm.end)
     for name in reading.names(group):

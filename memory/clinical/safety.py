@@ -14,6 +14,7 @@ from typing import Final
 from memory.clinical.allergies import allergies, avoided, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.diseases import diseases
+from memory.clinical.doubts import doubts
 from memory.clinical.findings import Finding, each_once
 from memory.clinical.languages import in_use
 from memory.clinical.operations import operations
@@ -31,6 +32,7 @@ _QUOTED: Final = re.compile(
     r"(?:“[^”]{6,200}”|「[^」]{6,200}」|(?<![\w\"])\"(?=\w)[^\"\n]{12,200}(?<=[\w.!?,])\"(?!\w)|(?<![\w'])'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
     re.IGNORECASE,
 )
+_HEADING: Final = re.compile(r"[:：=】]")
 _BLANK: Final = " "
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
@@ -80,7 +82,7 @@ def safety_frames(reading: Reading) -> Iterator[Finding]:
     """
     grammar, drawn = reading.grammar, reading.drawn
     letters = {group.letter for group in reading.sketch.groups.values()}
-    if ":" in drawn or "：" in drawn:
+    if _HEADING.search(drawn):
         yield from under_headings(reading)
     yield from answers(reading)
     allergic = grammar.allergic.search(drawn) is not None
@@ -93,4 +95,5 @@ def safety_frames(reading: Reading) -> Iterator[Finding]:
         yield from operations(reading)
     yield from diseases(reading)
     yield from states(reading)
+    yield from doubts(reading)
     yield from nothing_known(reading)

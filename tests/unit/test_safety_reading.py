@@ -218,3 +218,48 @@ def test_breast_feeding_is_of_her_who_does_it() -> None:
     hers = read_safety("My daughter is breastfeeding, can she take ibuprofen?")
     assert {each.subject for each in hers} == {"my daughter"}
     assert {each.subject for each in read_safety("娃才满月，纯母乳")} == {"user"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("我一喝牛奶就跑厕所，半杯都受不了", "allergy", "牛奶"),
+        ("前年让蜜蜂蛰了一下，人都晕过去了", "allergy", "蜜蜂"),
+        ("我就贴了半天膏药，揭下来全是水泡", "allergy", "膏药"),
+        ("右髋置换，恢复得还行", "surgery", "右髋置换"),
+        ("Plasters leave a square of blisters on me", "allergy", "adhesive (Plasters)"),
+        ("My left hip's been titanium since August", "surgery", "hip"),
+    ],
+)
+def test_what_no_frame_decides_is_possible(text: str, kind: str, name: str) -> None:
+    found = [each for each in read_safety(text) if each.subject == "user"]
+    assert [(each.kind, name in each.text) for each in found] == [(kind, True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "喝牛奶会拉肚子吗？",
+        "我喝牛奶从来不拉肚子",
+        "我朋友喝牛奶就跑厕所",
+        "医生说要做右髋置换",
+        "这药能治蜜蜂蛰伤吗",
+        "Can plasters cause blisters?",
+        "Plasters never give me blisters",
+        "My neighbour gets cramps from ice cream",
+    ],
+)
+def test_what_is_asked_denied_planned_or_anothers_is_not_even_possible(text: str) -> None:
+    assert [each for each in read_safety(text) if each.subject == "user" and not each.denied] == []
+
+
+def test_operations_are_listed_under_their_heading_without_their_dates() -> None:
+    text = "【基本情况】男 58\n【手术】2016 右髋置换、2019年阑尾切除\n【过敏】复方新诺明"
+    found = {(each.kind, each.text) for each in read_safety(text)}
+    assert found == {("surgery", "右髋置换"), ("surgery", "阑尾切除"), ("allergy", "复方新诺明")}
+
+
+def test_the_patient_of_a_form_is_the_user() -> None:
+    found = {(each.kind, each.subject) for each in read_safety("患者女，62岁。过敏：青霉素。高血压病3级。")}
+    assert found == {("allergy", "user"), ("disease", "user")}
+    assert read_safety("我同事接的患者，对青霉素过敏") == []

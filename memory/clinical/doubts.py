@@ -1,0 +1,107 @@
+"""What no frame has decided, for a person to ask: it is shown as possible, and stands in no list.
+
+A substance and harm in one breath, a disease or an operation of the user's with no word of having it. Better asked once
+too often than not at all: what is denied, asked about, planned, retold or somebody else's is left out here too.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.reactions import Harm, harms_of, is_remedy, is_taken_for, is_work_of, near
+from memory.clinical.reading import EDGE, Reading, lasts
+from memory.clinical.sketch import Clause, Group
+
+_DRUGS: Final = frozenset({"drug", "class"})
+_TELEGRAM_MAX: Final = 6
+_STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
+"""Behind a disease that is named like an item of a list."""
+
+
+def doubts(reading: Reading) -> Iterator[Finding]:
+    """The possible findings that the other frames have left; to be read last."""
+    letters = {group.letter for group in reading.sketch.groups.values()}
+    if "S" in letters:
+        yield from _harmful(reading)
+    if "D" in letters:
+        yield from _diseases(reading)
+    if not letters.isdisjoint("OG"):
+        yield from _operations(reading)
+
+
+def _is_open(reading: Reading, at: int) -> bool:
+    """Whether nothing has decided about what stands there, and nothing speaks against it."""
+    if at in reading.taken or reading.retracted(at):
+        return False
+    return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
+
+
+def _harmful(reading: Reading) -> Iterator[Finding]:
+    harms = harms_of(reading, also=reading.grammar.upset)
+    for at, group in reading.groups("S"):
+        if not harms or is_remedy(group) or not _is_open(reading, at):
+            continue
+        for harm in near(harms, at):
+            if _is_harm_of(reading, at, group, harm):
+                reading.taken.add(at)
+                reaction = reading.sketch.quote(harm.start, harm.end)
+                for name in reading.names(group):
+                    yield from reading.told(ALLERGY, name, at, possible=True, reaction=reaction)
+                break
+
+
+def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
+    medicine = any(member.term.tag in _DRUGS or member.kind == "drug" for member in group.members)
+    stung = all(member.term.tag == "sting" for member in group.members)
+    if (medicine and not harm.strong) or (stung and not harm.grave):
+        return False
+    if is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
+        return False
+    grammar = reading.grammar
+    first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))
+    if last.sentence - first.sentence > 1 or reading.asks(first) or reading.asks(last):
+        return False
+    between = reading.drawn[min(at, harm.end) : max(at + 1, harm.start)]
+    if grammar.unharmed.search(reading.words(first, last)) or grammar.treated.search(between):
+        return False
+    before = reading.prefix(harm.start)
+    return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))
+
+
+def _diseases(reading: Reading) -> Iterator[Finding]:
+    for at, group in reading.groups("D"):
+        clause = reading.sketch.clause_at(at)
+        if not lasts(group) or not _is_open(reading, at) or reading.asks(clause):
+            continue
+        if reading.grammar.over_after.search(reading.suffix(at + 1)) or not _is_own(reading, clause, at):
+            continue
+        reading.taken.add(at)
+        for member in group.members:
+            if member.term.tag != "acute":
+                yield from reading.told(DISEASE, reading.name(member), at, possible=True)
+
+
+def _is_own(reading: Reading, clause: Clause, at: int) -> bool:
+    """Whether who speaks is named in its clause, or the clause is an item of a list."""
+    if reading.people.own_after(clause.start - 1, clause.end):
+        return True
+    item = len(reading.prefix(at).strip(EDGE)) <= _TELEGRAM_MAX and _STATED.match(reading.suffix(at + 1)) is not None
+    return item and not reading.grammar.general_after.search(reading.suffix(at + 1))
+
+
+def _operations(reading: Reading) -> Iterator[Finding]:
+    grammar = reading.grammar
+    for at, group in reading.groups("OG"):
+        clause, suffix = reading.sketch.clause_at(at), reading.suffix(at + 1)
+        done = grammar.operated.match(suffix) if group.letter == "G" else None
+        if (group.letter == "G" and done is None) or not _is_open(reading, at) or reading.asks(clause):
+            continue
+        if grammar.planned.search(reading.prefix(at)) or grammar.planned.search(suffix):
+            continue
+        if done is not None:
+            reading.taken.add(at)
+            end = at + 1 + done.end()
+            yield from reading.told(SURGERY, reading.sketch.quote(at, end), at, possible=True, end=end)
+        elif _is_own(reading, clause, at):
+            yield from reading.told_each(SURGERY, group, at, possible=True)
