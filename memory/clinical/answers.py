@@ -7,7 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.languages import in_use
 from memory.clinical.operations import is_operable
-from memory.clinical.reactions import is_remedy
+from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group, sketch
 
@@ -42,6 +42,8 @@ def answers(reading: Reading) -> Iterator[Finding]:
     asked, grammar = _question(reading), reading.grammar
     if grammar.asks_allergy.search(asked):
         yield from _not_borne(reading)
+    if grammar.asks_reaction.search(asked) and not _is_nothing(reading):
+        yield from _reaction(reading)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, DISEASE, "D")
     if grammar.asks_operation.search(asked) and not _is_nothing(reading):
@@ -68,6 +70,17 @@ def _not_borne(reading: Reading) -> Iterator[Finding]:
     short = not reading.sketch.groups and len(reading.drawn) <= _NAME_MAX
     if short and not reading.asks(reading.sketch.clauses[0]):
         yield from reading.unknown(0, len(reading.drawn), possible=False)
+
+
+def _reaction(reading: Reading) -> Iterator[Finding]:
+    """What happens with a substance that the question names, where the answer is harm."""
+    question = sketch(reading.before, in_use().lexicon)
+    asked = [group for _, group in question.groups_in(0, len(question.drawn), "S")]
+    harms = [harm for harm in harms_of(reading) if harm.strong and not reading.denied(harm.start, harm.end)]
+    if len(asked) == 1 and harms and not any(True for _ in reading.groups("S")):
+        reaction = reading.sketch.quote(harms[0].start, harms[0].end)
+        for member in asked[0].members:
+            yield from reading.told(ALLERGY, member.term.name, harms[0].start, reaction=reaction)
 
 
 def _thinners(reading: Reading) -> Iterator[Finding]:

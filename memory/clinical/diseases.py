@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.clinical.findings import DISEASE, Finding
+from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group
 
 _DATED: Final = re.compile(r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d|^ for (?:\w+|\d+) (?:years|yrs)")
+_INTOLERANCE: Final = "intolerance"
+"""The tag of what is named as a disease and is a thing that somebody does not bear."""
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
@@ -66,9 +68,12 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     if not anchored and reading.asks(clause):
         return
     reading.taken.add(at)
-    possible = not anchored and not _is_report(reading, clause, prefix, suffix)
+    alone = len(group.members) == 1 and not reading.drawn.strip(EDGE + reading.drawn[at])
+    possible = not anchored and (alone or not _is_report(reading, clause, prefix, suffix))
     for member in group.members:
-        if member.term.tag != "acute":
+        if member.term.tag == _INTOLERANCE:
+            yield from reading.told(ALLERGY, reading.name(member), at, possible=possible)
+        elif member.term.tag != "acute":
             yield from reading.told(DISEASE, reading.name(member), at, possible=possible)
 
 

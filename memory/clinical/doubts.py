@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.reactions import Harm, harms_of, is_remedy, is_taken_for, is_work_of, near
+from memory.clinical.reactions import Harm, harms_of, is_anothers, is_remedy, is_taken_for, is_work_of, near
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import Clause, Group
 
@@ -32,7 +32,7 @@ def doubts(reading: Reading) -> Iterator[Finding]:
 
 def _is_open(reading: Reading, at: int) -> bool:
     """Whether nothing has decided about what stands there, and nothing speaks against it."""
-    if at in reading.taken or reading.retracted(at):
+    if at in reading.taken or reading.retracted(at) or reading.likened(at):
         return False
     return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
 
@@ -56,7 +56,7 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     stung = all(member.term.tag == "sting" for member in group.members)
     if (medicine and not harm.strong) or (stung and not harm.grave):
         return False
-    if is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
+    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
         return False
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))

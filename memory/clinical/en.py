@@ -42,7 +42,8 @@ EN: Final = Grammar(
     staff=re.compile(r"they|them"),
     retold=re.compile(
         r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
-        r"|ing) (?:me )?(?:a|an|my) (?:story|novel|essay|poem|scene|script|song|letter|book)|\bhomework"
+        r"|ing) (?:me )?(?:a|an|my) (?:story|novel|thriller|mystery|crime \w+|play|sketch|essay|poem|scene"
+        r"|script|song|letter|book)|\bhomework"
         r"|\bassignment|\bexam\b|\bquiz\b|\bessay\b|\bflashcard|role ?-?play|pretend|case study|\bplot\b"
         r"|\bchapter \d|\bwhat does \w+ mean\b|\bbed \d+ (?:is|has|was|needs)\b|\bmy (?:detective|character"
         r"|protagonist|heroine|hero)\b"
@@ -57,7 +58,9 @@ EN: Final = Grammar(
         r"|\bstudy\b|\bstudies\b|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b"
         r"|\bheard (?:that|about|of)|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary"
         r"|\bthe (?:show|series)\b|\b(?:form|questionnaire) (?:asks|says|wants)\b(?! about)|\bdream(?:t|ed|s)?\b"
-        r"|\bepisode of\b|\bmeme\b|\bsong\b"
+        r"|\bepisode of\b|\bmeme\b|\bsong\b|\b(?:reckons?|convinced|jokes?|teases?|insists?) (?:that )?i(?:'m"
+        r"|'ve| am| have| must)\b"
+        r"|\bwrong (?:person|patient)\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
         r"(?:\b(?:no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)|ruled out|free of|don'?t"
@@ -90,6 +93,16 @@ EN: Final = Grammar(
     doubted_after=pattern(
         r"^\s*(?:\?|risk|risks|vaccine|shots?|jab|screening|test\b|tests\b|awareness|charity|or (?:is|just|something)"
         r"|is (?:it|that)|scare|ward|unit|clinic|nurse|research|season|specialist|diet|group|forum)"
+    ),
+    overturned=re.compile(
+        r"\bturn(?:s|ed) out (?:that )?(?:i|it|not|to be (?:nothing|wrong|something))\b(?! (?:do|did|have|had"
+        r"|am|was|is)\b(?! n[o']))"
+        r"|\b(?:took|taken|taking|struck|crossed|removed) (?:the |that |this |it )?(?:label |allergy "
+        r"|diagnosis )?off\b|\bde-?label\w+"
+        r"|\bit never was\b|\bnever (?:had|was) (?:it|one|that)\b|\bsaid no,|\bwas ruled out\b"
+        r"|\bruled it out\b|\bfalse alarm\b"
+        r"|\bmis-?diagnos\w+|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
+        r"|\bnot (?:really )?(?:allergic|true) after all\b"
     ),
     supposed=re.compile(
         r"\b(?:if|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have|was|were|am)|what if|hypothetically|assuming"
@@ -263,6 +276,7 @@ EN: Final = Grammar(
         r"|itch\w*|wheez\w*|stream\w*|skin off|raw|sneez\w*|threw up|throw up|sick as a dog|in bits|pay for it"
         r"|regret it|rough|awful|terrible|a&e|er|hospital|epi-?pen|collapsed|passed out)\b"
     ),
+    likened=re.compile(r"\b(?:like|size of|as an?|as) (?:an? |the )?$"),
     came_of=re.compile(
         r"\b(?:after|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to|every time)\b[^.;!?\n]{0,30}$"
     ),
@@ -282,7 +296,9 @@ EN: Final = Grammar(
         pattern(r"(?P<maybe>)\bno (?P<x><S>) for me(?P<told>)"),
     ),
     planned=pattern(
-        r"\b(?:scheduled|tomorrow|next (?:week|month|tuesday|monday|wednesday|thursday|friday|year|\w+day)"
+        r"\b(?:scheduled|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter|\w+day|jan\w*"
+        r"|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)"
+        r"|on the (?:waiting )?list for"
         r"|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|consider\w*|thinking (?:of|about)"
         r"|waiting (?:for|list)|booked|want(?:s|ed)? (?:a|an|to|them)|should i|before (?:my|the|a|having)"
         r"|is (?:it|this)|recommend\w*|recovery time|offered|refus\w+|declin\w+|might|may|could|instead of"
@@ -306,7 +322,9 @@ EN: Final = Grammar(
         r"|months?|weeks?)|years? ago"
         r"|months? ago|weeks? ago|last (?:year|spring|summer|autumn|fall|winter|month|week|\w+)|at \d+|at age"
         r"|when i|as a (?:kid|child|teen)|scar|since|put in|went (?:fine|well)|done|in (?:my|the) (?:teens"
-        r"|twenties|thirties|forties|nineties|eighties|heart|chest|leg|hip|arm)|ago|back in|on the (?:left"
+        r"|twenties|thirties|forties|nineties|eighties|heart|chest|leg|hip|arm)|ago|back in|(?:a|two|three"
+        r"|four|five|six|seven|eight|nine|ten|several|a few|a couple of) (?:years?|months?|weeks?) ago"
+        r"|on the (?:left"
         r"|right)|fitted|placed|after|,|\))"
     ),
     operations=OPERATED_EN,
@@ -354,6 +372,10 @@ EN: Final = Grammar(
     asks_allergy=re.compile(
         r"all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|bad reaction|react(?:ed|ions?)?(?: \w+)? to"
         r"|intoleran|can'?t take"
+    ),
+    asks_reaction=re.compile(
+        r"what happens|what happened|what does (?:it|that) do|how do(?:es)? (?:you|it|your) (?:body )?react"
+        r"|any reaction|what reaction|affect"
     ),
     asks_disease=re.compile(
         r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"

@@ -39,6 +39,8 @@ class Grammar:
     doubted_after: Pattern
     supposed: Pattern
     """What comes after it in its sentence is supposed."""
+    overturned: Pattern
+    """What was said before it proved wrong."""
     asked: Pattern
     """A clause that asks without a question mark."""
     own_before: Pattern
@@ -75,6 +77,8 @@ class Grammar:
     """What a body did told as what was done to it: then it needs no word of contact."""
     led_to: Pattern
     """Stands between a substance and what it did."""
+    likened: Pattern
+    """Right before something that another thing is only like."""
     came_of: Pattern
     """Stands between what a body did and the substance, told in this order."""
     avoided: Sequence[Pattern]
@@ -94,6 +98,8 @@ class Grammar:
     takes_after: Pattern
     not_taken: Pattern
     asks_allergy: Pattern
+    asks_reaction: Pattern
+    """What a substance does to somebody."""
     asks_disease: Pattern
     asks_operation: Pattern
     asks_thinner: Pattern

@@ -24,7 +24,8 @@ KIN_EN: Final = (
     "female|man|woman|m\\b|f\\b))|other half|missus"
 )
 OTHERS_EN: Final = (
-    "people|patients?(?! (?:has|is|reports|denies|with|states))|someone|somebody|anyone|anybody|everyone|"
+    "people|patients?(?! ?(?:has|is|reports|denies|with|states|intake|name|info|information|details|id"
+    "|form|history|presents|complains|c/o|:|\\n|$))|someone|somebody|anyone|anybody|everyone|"
     "everybody|friends?|mate|neighbou?rs?|co-?workers?|colleagues?|boss|flatmate|roommate|housemate|students?|"
     "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
     "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|woman|lady|bloke|celebrity|those|"

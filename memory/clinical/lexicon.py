@@ -4,18 +4,24 @@ A line is `term<TAB>tag<TAB>name`; the name, under which a reader is told of it,
 Each file says in its first line where its words are from.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import ahocorasick_rs
 
+from memory.clinical.typing_errors import TYPED_MIN, TypingErrors
 from memory.errors import InvalidInput
+from memory.language.words import listed
 
 FOLDER: Final = Path(__file__).parent.parent / "language" / "lexicon"
 KINDS: Final = ("reaction", "disease", "drug", "allergen", "operation", "device", "organ", "symptom", "test", "idiom")
 """A term that stands in several files is of the first kind here that has it, unless an idiom is longer."""
 _COLUMNS_MAX: Final = 3
+_MISTYPED: Final = frozenset({"disease", "drug", "allergen"})
+_LONG_WORD: Final = re.compile(rf"(?<![a-z0-9@./_-])[a-z]{{{TYPED_MIN},24}}(?![a-z0-9@_-])")
 
 
 class Term(NamedTuple):
@@ -54,6 +60,7 @@ class Lexicon:
             word: term.tag for word, term in terms.items()
         }
         self._automaton = ahocorasick_rs.AhoCorasick(list(terms))
+        self._words = terms
 
     def tag_of(self, word: str) -> str | None:
         """The tag of a word, or of a name that readers are told; None when it is unknown."""
@@ -69,6 +76,7 @@ class Lexicon:
             for index, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True)
             if _whole(text, start, end)
         ]
+        found += self._mistyped(text, found)
         found.sort()
         mentions, reached = [], 0
         for start, ending, index in found:
@@ -76,6 +84,20 @@ class Lexicon:
                 reached = -ending
                 mentions.append(Mention(start, reached, self._terms[index]))
         return mentions
+
+    @cached_property
+    def _typing_errors(self) -> TypingErrors:
+        names = {word: term.name for word, term in self._words.items() if term.kind in _MISTYPED}
+        return TypingErrors(names, listed("en", "near_terms"))
+
+    def _mistyped(self, text: str, found: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+        """Long Latin words that are a term but for one letter, where no term stands."""
+        taken = {place for start, ending, _ in found for place in (start, -ending - 1)}
+        for word in _LONG_WORD.finditer(text):
+            if word.start() not in taken and word.end() - 1 not in taken:
+                meant = self._typing_errors.meant(word.group())
+                if meant:
+                    yield word.start(), -word.end(), self._terms.index(self._words[meant])
 
 
 def read(folder: Path) -> Iterator[tuple[str, Term]]:

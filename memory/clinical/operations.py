@@ -21,6 +21,7 @@ _OPERABLE: Final = re.compile(
     r"|fistula|disc|fracture|bunion|melanoma|mole"
 )
 """Diseases of which one says that they were cut out."""
+_CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
     r"支架|搭桥|起搏器|瓣|关节|钢|髓内钉|pacemaker|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
 )
@@ -38,7 +39,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
         for found in each.finditer(reading.drawn):
             if _was_done(reading, found):
                 start, end = found.span()
-                reading.taken.update(at for at in range(start, end) if at in reading.sketch.groups)
+                reading.taken.update(at for at in range(start, end) if _is_used_up(reading, at))
                 yield from reading.told(
                     SURGERY, reading.sketch.quote(start, end), found.start(_place_of(found)), end=end
                 )
@@ -48,6 +49,12 @@ def operations(reading: Reading) -> Iterator[Finding]:
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)
+
+
+def _is_used_up(reading: Reading, at: int) -> bool:
+    """Whether a word says nothing beside the operation: a cancer that was cut out is in the history still."""
+    group = reading.sketch.groups.get(at)
+    return group is not None and not any(_CANCER.search(member.term.name) for member in group.members)
 
 
 def _was_done(reading: Reading, found: re.Match[str]) -> bool:

@@ -66,11 +66,13 @@ def reactions(reading: Reading) -> Iterator[Finding]:
     """Allergies told as a substance and its harm, in either order."""
     harms = harms_of(reading)
     for at, group in reading.groups("S"):
-        if at in reading.taken or reading.retracted(at) or is_remedy(group):
+        if at in reading.taken or reading.overturned(at) or reading.likened(at) or is_remedy(group):
             continue
         stung = all(member.term.tag == "sting" for member in group.members)
         for harm in near(harms, at):
             if stung and not harm.grave:  # everybody swells there
+                continue
+            if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
                 continue
             if is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
                 continue
@@ -78,6 +80,13 @@ def reactions(reading: Reading) -> Iterator[Finding]:
                 start, end = min(at, harm.start), max(at + 1, harm.end)
                 yield from _told(reading, group, at, harm, start, end)
                 break
+
+
+def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
+    """Whether another substance stands nearer to a harm of a later sentence."""
+    if harm.start < at or reading.sketch.clause_at(at).sentence == reading.sketch.clause_at(harm.start).sentence:
+        return False
+    return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))
 
 
 def is_work_of(reading: Reading, group: Group, harm: Harm) -> bool:

@@ -56,6 +56,7 @@ class Reading:
         self._people: People | None = None
         self._asking: dict[int, bool] = {}
         self._retractions: Sequence[tuple[int, int]] | None = None
+        self._overturned: Sequence[int] | None = None
 
     @property
     def people(self) -> People:
@@ -103,6 +104,8 @@ class Reading:
 
     def retracted(self, at: int) -> bool:
         """Whether what stands there is supposed, or read somewhere: its sentence says so before it."""
+        if self.overturned(at):
+            return True
         if self._retractions is None:
             words = (each for grammar in self._grammars for each in (grammar.reported, grammar.supposed))
             self._retractions = sorted(found.span() for each in words for found in each.finditer(self.drawn))
@@ -113,6 +116,17 @@ class Reading:
                 return True
             index += 1
         return False
+
+    def overturned(self, at: int) -> bool:
+        """Whether what stands there proved wrong: a sentence right behind it says so, and nothing new before that."""
+        if self._overturned is None:
+            words = self.grammar.overturned
+            self._overturned = [found.start() for found in words.finditer(self.drawn)]
+        return any(at < place <= at + 2 * NEAR for place in self._overturned)
+
+    def likened(self, at: int) -> bool:
+        """Whether something is only said to be like it: as big as a sausage."""
+        return self.grammar.likened.search(self.prefix(at)) is not None
 
     def asks(self, clause: Clause) -> bool:
         """Whether a clause asks."""

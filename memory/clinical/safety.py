@@ -16,6 +16,7 @@ from memory.clinical.answers import answers
 from memory.clinical.diseases import diseases
 from memory.clinical.doubts import doubts
 from memory.clinical.findings import Finding, each_once
+from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
 from memory.clinical.operations import operations
 from memory.clinical.people import USER
@@ -48,12 +49,20 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
         told = [grammar for grammar in in_use().grammars if grammar.telling.search(drawn.drawn)]
         if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
             continue
-        for grammar in in_use().grammars:
-            if grammar.written.search(drawn.drawn) or (drawn.groups and grammar.written.search(before)):
-                found += safety_frames(Reading(drawn, grammar, in_use().grammars, before, about))
+        for grammar in _written(drawn, before):
+            found += safety_frames(Reading(drawn, grammar, in_use().grammars, before, about))
         if found and any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
     return each_once(found)
+
+
+def _written(drawn: Sketch, before: str) -> list[Grammar]:
+    """In which languages a text is written: by what stands beside words of medicine, or by those where nothing does."""
+    grammars = in_use().grammars
+    beside = [
+        each for each in grammars if each.written.search(drawn.drawn) or (drawn.groups and each.written.search(before))
+    ]
+    return beside or [each for each in grammars if each.written.search(drawn.lowered)]
 
 
 def drawn_of(text: str) -> Sketch:

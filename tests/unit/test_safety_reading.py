@@ -263,3 +263,68 @@ def test_the_patient_of_a_form_is_the_user() -> None:
     found = {(each.kind, each.subject) for each in read_safety("患者女，62岁。过敏：青霉素。高血压病3级。")}
     assert found == {("allergy", "user"), ("disease", "user")}
     assert read_safety("我同事接的患者，对青霉素过敏") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小时候医生说我对鸡蛋过敏，去年查了过敏原，根本没这回事",
+        "县医院说我是癫痫，后来省里做了脑电图，排除了，说没事",
+        "My notes said penicillin allergy for years, but it turned out I never had one.",
+        "At twelve they told me I had asthma. The lung clinic said no, it never was.",
+        "My flatmate reckons I'm bipolar, haha",
+        "I'm writing a thriller. The detective has severe asthma.",
+        "昨晚追剧，里头那个主任有冠心病还上台",
+        "I'm on the list for a knee replacement next March.",
+    ],
+)
+def test_what_proved_wrong_or_is_told_of_nobody_real_is_no_fact(text: str) -> None:
+    assert [each for each in read_safety(text) if each.subject == "user" and not each.possible] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "kind", "name"),
+    [
+        ("my throat closes up if i eat prawns", "", "allergy", "prawns"),
+        ("I wheeze really badly within minutes", "What happens when you take aspirin?", "allergy", "aspirin"),
+        ("吃完浑身起红疹，喘不上气", "您吃阿莫西林有什么反应？", "allergy", "阿莫西林"),
+        ("I'm lactose intolerant", "", "allergy", "lactose"),
+        ("2018年行左侧腹股沟疝修补术", "", "surgery", "疝修补"),
+        ("我有penicillin allergy", "", "allergy", "penicillin"),
+    ],
+)
+def test_facts_told_in_other_ways(text: str, before: str, kind: str, name: str) -> None:
+    (found,) = [each for each in read_safety(text, before) if each.subject == "user"]
+    assert found.kind == kind
+    assert name in found.text
+    assert not found.possible
+
+
+def test_what_something_only_looks_like_is_no_allergen() -> None:
+    found = read_safety("我一吃虾嘴唇就肿得跟香肠似的")
+    assert [each.text for each in found] == ["虾"]
+
+
+def test_a_harm_belongs_to_the_substance_that_stands_nearer() -> None:
+    found = read_safety("糖尿病，打诺和锐。做增强CT那次推完造影剂就全身发红喘不上气。")
+    assert [each.text for each in found if each.kind == "allergy"] == ["造影剂"]
+
+
+def test_a_cancer_that_was_cut_out_is_a_disease_and_an_operation() -> None:
+    found = {each.kind for each in read_safety("右边乳房前年因为乳腺癌全切了")}
+    assert found == {"disease", "surgery"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I'm diabetic", [("diabetes (diabetic)", False)]),
+        ("我糖尿病", [("糖尿病", False)]),
+        ("高血压、糖尿病", [("高血压", False), ("糖尿病", False)]),
+        ("asthma", [("asthma", True)]),
+        ("糖尿病", [("糖尿病", True)]),
+        ("糖尿病？", []),
+    ],
+)
+def test_a_message_that_is_nothing_but_names_is_read(text: str, found: list[tuple[str, bool]]) -> None:
+    assert [(each.text, each.possible) for each in read_safety(text)] == found
