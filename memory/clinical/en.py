@@ -51,7 +51,9 @@ EN: Final = Grammar(
         r"|\bnovel\b|screenplay|\blyrics"
     ),
     reported=re.compile(
-        r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)|\bnews\b|\bread (?:that|about|an"
+        r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)"
+        r"|(?<!good )(?<!great )(?<!bad )(?<!brilliant )(?<!big )(?<!happy )(?<!sad )(?<!some )(?<!my )\bnews\b"
+        r"|\bread (?:that|about|an"
         r"|somewhere|online)"
         r"|\bsaw (?:a|an) (?:video|post|advert|ad|film|movie|show|documentary)|\bon tv\b|\bfilm\b|\bmovie\b"
         r"|\bpodcast|\bposter\b|\badvert"
@@ -63,7 +65,8 @@ EN: Final = Grammar(
         r"|\bwrong (?:person|patient)\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
-        r"(?:\b(?:no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)|ruled out|free of|don'?t"
+        r"(?:\b(?:no more|no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)"
+        r"|ruled out|free of|don'?t"
         r"|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t|ain'?t|dont|havent|nope|cleared of"
         r"|rather than)\b)"
         r"(?:\s+(?:ever|had|have|has|having|been|got|get|a|an|any|the|known|real|history|hx|of|diagnosed|with"

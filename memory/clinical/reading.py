@@ -67,8 +67,17 @@ class Reading:
         return self._people
 
     def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
-        """The groups of these families, in order."""
-        return self.sketch.groups_in(0, len(self.drawn), letters)
+        """The groups of these families, in order, that stand in clauses of this language, or of none."""
+        found = self.sketch.groups_in(0, len(self.drawn), letters)
+        others = [each.written for each in self._grammars if each is not self.grammar]
+        if not any(written.search(self.drawn) for written in others):
+            return found
+        return ((at, group) for at, group in found if not self._is_foreign(self.sketch.clause_at(at), others))
+
+    def _is_foreign(self, clause: Clause, others: Sequence[re.Pattern[str]]) -> bool:
+        """Whether a clause is written in another language alone."""
+        words = self.words(clause, clause)
+        return self.grammar.written.search(words) is None and any(written.search(words) for written in others)
 
     def prefix(self, at: int) -> str:
         """What of its clause stands before a place."""

@@ -22,7 +22,7 @@ from memory.consolidation.supersession import held_again, in_order, is_same, rep
 from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.endings.changes import Known, changes, done, may_end, moved, not_borne, thinned
+from memory.extraction.endings.changes import Known, answered, changes, done, may_end, moved, not_borne, thinned
 from memory.extraction.facts.clinical import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
@@ -329,6 +329,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
     known = [*stored, *told]
     over = [
         *changes(said, known),
+        *answered(said, known),
         *not_borne(said, found.facts, known),
         *moved(found.facts, known),
         *done(found.facts, known),

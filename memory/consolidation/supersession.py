@@ -1,13 +1,22 @@
 """Of facts that can't hold at once, which one does: pure, and the same whichever of them is stored first."""
 
+import re
 from dataclasses import replace
+from typing import Final
 
-from memory.clinical.findings import DISEASE, ENDED
+from memory.clinical.findings import DISEASE, ENDED, TEST, VITAL
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.model.memory import Memory
 from memory.model.predicates import ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
+
+_MEASURED: Final = frozenset({TEST, VITAL})
+_MEASURE: Final = re.compile(
+    r"[\u3400-\u9fffa-z0-9-]*[\u3400-\u9fffa-z]+(?= (?:[^a-z]|is\b|was\b))|[a-z]+(?: (?!is\b|was\b|now\b"
+    r"|at\b)[a-z]+){0,2}(?= (?:\d|is\b|was\b|now\b|at\b))"
+)
+"""The name that a value begins with: 转氨酶, blood pressure."""
 
 
 def rivals(predicate: str) -> tuple[str, ...]:
@@ -37,7 +46,7 @@ def replaces(old: Memory, later: Memory) -> bool:
     if old.predicate != later.predicate:
         return False
     if old.polarity == later.polarity:
-        return is_single(old.predicate) or is_same(old, later)
+        return is_single(old.predicate) or is_same(old, later) or _is_measured_again(old, later)
     if later.polarity == "-" and later.attributes.get(ENDED) and old.mind != CALLER:
         return old.object.casefold() == later.object.casefold()
     if old.mind == CALLER and old.predicate in LIST_OF:
@@ -45,6 +54,14 @@ def replaces(old: Memory, later: Memory) -> bool:
     first, second = old.object.casefold(), later.object.casefold()
     passes = old.predicate == DISEASE and not disease_lasts(old.object)
     return (passes or ends(old.predicate)) and (first in second or second in first)
+
+
+def _is_measured_again(old: Memory, later: Memory) -> bool:
+    """Whether both are values of one measure: a later blood pressure is the one that holds."""
+    if old.predicate not in _MEASURED or old.polarity == "-":
+        return False
+    first, second = (_MEASURE.match(each.object.casefold()) for each in (old, later))
+    return first is not None and second is not None and first.group() == second.group()
 
 
 def _when(memory: Memory) -> tuple[int, int, str]:

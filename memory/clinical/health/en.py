@@ -55,7 +55,8 @@ EN: Final = HealthGrammar(
         ),
     ),
     denied_before=pattern(
-        r"\b(?:no|not|without|never|isn'?t|aren'?t|wasn'?t|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|denies"
+        r"\b(?:no|not|not an? single|without|never|isn'?t|aren'?t|wasn'?t|don'?t|doesn'?t|didn'?t|haven'?t"
+        r"|hasn'?t|denies"
         r"|zero)(?: \w+)?(?: have| had| got| any| feel(?:ing)?| been| really| much| a| an| more| longer"
         r"| signs? of|,|<YRG>| or| and|\s)*+$"
     ),
@@ -95,7 +96,7 @@ EN: Final = HealthGrammar(
         r"|walking)|when i [\w ]{2,20})"
     ),
     taken_before=pattern(
-        r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed"
+        r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed|added"
         r"|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried|popped"
         r"|popping|swallowed|inject(?:s|ing|ed)?|apply(?:ing)?|applied|puff of|inhaler|meds|medications?"
         r"|medicines?|rx|dose of|doses of|course of|tablets? of|increased|decreased|upped|doubled|keep|back on"
@@ -106,7 +107,7 @@ EN: Final = HealthGrammar(
     ),
     taken_after=pattern(
         r"^\s*(?:tablets?|pills?|capsules?|cream|gel|spray|inhaler|drops|xr|sr|er"
-        r"|injections?)?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
+        r"|injections?)?,?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
         r"|every|each|nightly|\w+ times|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b|(?:for"
         r"|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping|touching)"
         r"|didn'?t|doesn'?t|helps?\b|helped\b|works\b"
@@ -131,7 +132,7 @@ EN: Final = HealthGrammar(
         r"|off|off of|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
         r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
         r"|ditched|done with|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
-        r"|haven'?t (?:taken|been taking)|swapped out|cut out)\b"
+        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|binned|bin|threw away)\b"
         r"(?:\s|the|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(

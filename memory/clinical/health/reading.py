@@ -48,7 +48,8 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
 def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
     """Of whom the next message of a speaker goes on to speak, unless it names somebody.
 
-    Of the one of whom everything was that was found in this one; where nothing was, of a relative with whom it begins.
+    Of the one of whom everything was that was found in this one; where nothing was, of a relative with whom it begins,
+    unless the speaker comes in too.
     """
     subjects = {finding.subject for finding in found}
     if subjects:
@@ -57,7 +58,8 @@ def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
         return about
     named = [words for grammar in in_use().grammars if (words := grammar.people.search(text[:_BEGINNING].lower()))]
     relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
-    return relatives[0] if relatives and len(named) == 1 else about
+    later = (words.lastgroup for grammar in in_use().grammars for words in grammar.people.finditer(text.lower()))
+    return relatives[0] if relatives and len(named) == 1 and "own" not in later else about
 
 
 def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:

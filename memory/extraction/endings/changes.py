@@ -14,6 +14,7 @@ from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.words import (
+    ANSWERED_OVER,
     BEFORE,
     DENIED,
     DOSE_CHANGED,
@@ -36,6 +37,7 @@ _SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _SHORT: Final = 2
 _DOSE_CHARS_MAX: Final = 80
+_ANSWER_CHARS_MAX: Final = 80
 
 
 class Known(NamedTuple):
@@ -50,6 +52,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
     texts = [said.text for said in _own(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
+    if any(map(ANSWERED_OVER.search, texts)):
+        said.add(SYMPTOM)
     if any(map(DOSE_CHANGED.search, texts)) or any(fact.predicate == ALLERGY for fact in found):
         said.add(MEDICATION)
     if any(fact.attributes.get(MOVED) or fact.predicate == SURGERY for fact in found):
@@ -65,9 +69,23 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     for said in _own(dialogue) if known else ():
         if says_any(said.text):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
+            message = _words(said.text) | _names(drawn, 0, len(drawn.drawn))
             for clause in drawn.clauses:
-                yield from _ended(said, drawn, clause, known)
+                yield from _ended(said, drawn, clause, known, message)
     yield from _doses(dialogue, known)
+
+
+def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of complaints that an agent has asked about, where the answer is that they are over."""
+    known = [each for each in held if each.predicate == SYMPTOM]
+    asked = dialogue.before
+    for said in dialogue.messages if known else ():
+        if said.own and said.speaker == USER and asked and ANSWERED_OVER.search(said.text.strip()):
+            words = _words(asked)
+            for each in known:
+                if each.seq < said.seq and not _words(each.object).isdisjoint(words):
+                    yield _denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
+        asked = "" if said.own else said.text
 
 
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -116,24 +134,45 @@ def _own(dialogue: Dialogue) -> Iterator[Said]:
     return (said for said in dialogue.messages if said.own and said.speaker == USER)
 
 
-def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
+def _denial(said: Said, known: Known, quote: str) -> FoundFact:
+    importance = importance_of(known.predicate)
+    return FoundFact(
+        said.seq, USER, known.predicate, known.object, "-", quote, importance, NAME, attributes={ENDED: "true"}
+    )
+
+
+def _ended(
+    said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known], message: frozenset[str]
+) -> Iterator[FoundFact]:
     quote = drawn.quote(clause.start, clause.end)
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
     if not _is_own(drawn, clause):
-        return
-    words = _words(quote) | _names(drawn, clause)
+        endings = [ending for ending in endings if ending.anyones]
+    words = _words(quote) | _names(drawn, clause.start, clause.end)
+    said_as = [
+        drawn.lowered[member.start : member.end]
+        for _, group in drawn.groups_in(clause.start, clause.end, "D")
+        for member in group.members
+    ]
     for each in known:
-        if each.seq < said.seq and any(_fits(ending, each, quote, words) for ending in endings):
-            importance = importance_of(each.predicate)
-            yield FoundFact(
-                said.seq, USER, each.predicate, each.object, "-", quote, importance, NAME, attributes={ENDED: "true"}
-            )
+        if each.seq >= said.seq:
+            continue
+        alone = not _words(each.object).isdisjoint(message) and not any(
+            other.predicate == each.predicate
+            and other.object != each.object
+            and not _words(other.object).isdisjoint(message)
+            for other in known
+        )
+        if any(
+            _fits(ending, each, quote, message if ending.anywhere and alone else words, said_as) for ending in endings
+        ):
+            yield _denial(said, each, quote)
 
 
-def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str]) -> bool:
-    """Whether a clause that says so speaks of this."""
+def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_as: Sequence[str]) -> bool:
+    """Whether a clause that says so speaks of this. `said_as`: its words for diseases."""
     if known.predicate not in ending.predicates or (known.predicate in LIST_OF and DENIED.search(quote)):
         return False
     if ending.of is not None:
@@ -142,7 +181,8 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str]) -> bo
         return True
     if not ending.beside:
         return not _words(known.object).isdisjoint(words)
-    return any(ending.is_beside(name, quote) for name in _spellings(known.object))
+    parts = [each for each in said_as if len(each) >= _SHORT and each in known.object.lower()]
+    return any(ending.is_beside(name, quote) for name in (*_spellings(known.object), *parts))
 
 
 def _named_in(known: Known, quote: str) -> bool:
@@ -155,9 +195,9 @@ def _named_in(known: Known, quote: str) -> bool:
     return known.predicate == SYMPTOM and short and signs <= set(quote)
 
 
-def _names(drawn: Sketch, clause: Clause) -> frozenset[str]:
-    """The words of the names that a lexicon has for what a clause names in others."""
-    groups = [group for _, group in drawn.groups_in(clause.start, clause.end, "SDOVYT")]
+def _names(drawn: Sketch, start: int, end: int) -> frozenset[str]:
+    """The words of the names that a lexicon has for what a stretch names in others."""
+    groups = [group for _, group in drawn.groups_in(start, end, "SDOVYT")]
     return frozenset(word for group in groups for member in group.members for word in _words(member.term.name))
 
 

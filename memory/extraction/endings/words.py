@@ -12,13 +12,15 @@ class Ending(NamedTuple):
     """Words that end what is held of these predicates, if it shares a word with their clause.
 
     `beside`: its name must stand in one of these places, `{}`; `of`: it is one of these things, whatever the clause
-    names.
+    names; `anywhere`: the message names it, and nothing else of its kind.
     """
 
     predicates: tuple[str, ...]
     words: re.Pattern[str]
     beside: tuple[str, ...] = ()
     of: re.Pattern[str] | None = None
+    anywhere: bool = False
+    anyones: bool = False
 
     def is_beside(self, name: str, quote: str) -> bool:
         """Whether a clause says it of this name."""
@@ -26,15 +28,17 @@ class Ending(NamedTuple):
 
 
 OVER: Final = re.compile(
-    r"(?:不再|早就?不|已经?不|现在不|再也不|从此不)|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢|泡汤"
+    r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢|泡汤"
     r"|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣"
-    r"|止住|通了|消了|没再|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思"
+    r"|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思"
     r"|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b"
     r"|\bscrap\b|\bcall off\b"
     r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b|\bhard pass\b"
     r"|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
     r"|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b"
-    r"|\bpassed away\b|\bcleared up\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
+    r"|\bpassed away\b|\bcleared up\b|\bheal(?:ed|s)?(?: up)?\b|\bvery last\b"
+    r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b|\b(?:all|is|are|now|has"
+    r"|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
     r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b"
     r"|\bgot let go\b|\bmade redundant\b|\blost my job\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b"
@@ -48,21 +52,23 @@ OVER: Final = re.compile(
 )
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _RULED_OUT: Final = re.compile(
-    r"不是|并非|排除|误诊|虚惊|转阴|根除|治愈|治好|逆转"
-    r"|\bnot\b|n't\b|\bruled out\b|\bmisdiagnos|\bnever\b|\bcured\b|\breversed\b",
+    r"不是|并非|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转"
+    r"|\bnot\b|n't\b|\bruled\b[\w ]{0,24}\bout\b|\bno more\b|\bgone\b|\bmisdiagnos|\bnever\b|\bcured\b|\breversed\b",
     _I,
 )
 _RULED_OUT_PLACES: Final = (
-    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
-    r"{}[^，。没不]{{0,6}}(?:排除了|是误诊|转阴|根除|治愈|治好了|逆转了)",
+    r"(?:不是|并非|没有|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
+    r"{}[^，。没不]{{0,6}}(?:排除|没了|没有了|消失了|是误诊|转阴|根除|治愈|治好了|逆转了)",
     (
         r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|haven't got"
         r"|don't have)\s(?:actually |really |to be |have |got )*(?:an? )?{}\b(?! related| attacks?| very| that| high)"
     ),
-    r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b",
+    r"\bno more {}",
+    r"\b(?:ruled|ruling) {} out",
+    r"{}[^.;,]{{0,24}}\b(?:ruled out|is gone|has gone|misdiagnos\w+|cured|reversed|not after all)\b",
 )
 _BORNE: Final = re.compile(
-    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏|不是[^，。]{0,8}过敏"
+    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏|不是[^，。]{0,8}过敏|阴性[^，。]{0,6}$|(?:根本|压根|其实)(?:就)?没(?:有)?过敏"
     r"|(?:激发|斑贴|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了"
     r"|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label|\bnot (?:actually "
@@ -75,9 +81,9 @@ _BORNE: Final = re.compile(
 )
 _SOBER: Final = re.compile(
     r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?|years?) (?:sober"
-    r"|dry)\b|\bnot a drop\b"
+    r"|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b"
     r"|\b(?:stopped|quit|gave up|given up|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b"
-    r"|戒酒(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾|酒(?:已经|都|也)?戒了|不喝酒了|没再喝过?酒",
+    r"|戒酒(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾|酒(?:已经|都|也)?戒了|不喝酒了|没再喝过?酒|没喝过(?!水|药|奶)|一滴都?没(?:沾|碰|喝)",
     _I,
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
@@ -86,7 +92,7 @@ _SMOKE_FREE: Final = re.compile(
     r"|off) (?:the )?(?:smoking|cigs"
     r"|cigarettes|fags|baccy|tobacco|smokes|rollies)\b|\bhaven'?t (?:touched|had|smoked) (?:a |any "
     r"|one )?(?:cig|fag|smoke|roll)"
-    r"|戒烟(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟",
+    r"|戒烟(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟|一[根支口]都?没(?:碰|抽|沾)|烟[^，。没不]{0,6}戒",
     _I,
 )
 _OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
@@ -101,7 +107,8 @@ _BORN: Final = re.compile(
     r"|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子"
     r"|\b(?:we|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my|our) baby\b"
     r"|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b|\bdelivered (?:a|our|my|the|on"
-    r"|at)\b|\bpostpartum\b|\bnewborn\b"
+    r"|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s| is) here\b|\b(?:son|daughter|boy|girl"
+    r"|twins?)\b[^.;]{0,24}\b(?:was|were) born\b"
     r"|\b(?:she|he|baby|little one) (?:came|arrived|was born)\b|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
     _I,
 )
@@ -117,6 +124,14 @@ _WEANED: Final = re.compile(
 _TAKEN_OUT: Final = re.compile(
     r"取(?:了|掉|出)|拆(?:了|掉)|摘(?:了|掉)|\b(?:taken|took|came|pulled|had|got)\b[^.;]{0,16}\bout\b|\bremoved\b", _I
 )
+_PET_GONE: Final = re.compile(
+    r"走了|没了|死了|去世|送人|送走|丢了|安乐|离开(?:我|了)|埋了"
+    r"|\blost\b|\bdied\b|\bpassed\b|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b"
+    r"|\brehomed\b|\b(?:gave|given) (?:him|her|it"
+    r"|them|the [\w ]{2,16}) (?:away|to)\b|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b"
+    r"|\bnew home\b|\bhad to go\b",
+    _I,
+)
 _ANYTHING: Final = re.compile("")
 _LASTING: Final = ("disease",)
 _GENERAL: Final = tuple(row.name for row in PREDICATES.values() if row.ends and not row.safety)
@@ -125,16 +140,18 @@ ENDINGS: Final = (
     Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
     Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
     Ending(("plan",), _NOT_MARRIED, of=_OF_MARRIAGE),
+    Ending(("family", "state"), _PARTED, of=_OF_MARRIAGE),
     Ending(("family",), _PARTED),
+    Ending(("pet",), _PET_GONE),
     Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
-    Ending(("allergy", "possible_allergy"), _BORNE),
-    Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY),
+    Ending(("allergy", "possible_allergy"), _BORNE, anywhere=True),
+    Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY, anyones=True),
     Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
     Ending(("implant",), _TAKEN_OUT),
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
 NOT_DONE: Final = re.compile(
-    r"想|打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|准备|建议|如果|要是|怕|本来|别人|需不需要"
+    r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|(?<!不)准备|建议|如果|要是|怕|本来|别人|需不需要"
     r"|\b(?:nearly|almost|thinking|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if"
     r"|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to)\b",
     _I,
@@ -149,6 +166,18 @@ DOSE_CHANGED: Final = re.compile(
 )
 
 
+ANSWERED_OVER: Final = re.compile(
+    r"^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些|多|一)"
+    r"|没(?:有)?了|不[\u4e00-\u9fff]{1,2}了|消(?:了|下去了)|没(?:有)?再|没犯|痊愈|退了)"
+    r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*"
+    r"(?:(?:they|it|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all "
+    r"|completely |totally |fully |finally )*"
+    r"(?:cleared|gone|vanished|healed|disappeared|went away|settled down|stopped|completely[.!,]"
+    r"|completely$|totally[.!,]|fully[.!,]"
+    r"|not (?:at all|any ?more|a bit|one bit|a twinge|since)|none\b(?! of)|no (?:pain|trouble|more|sign)|calm\b)",
+    _I,
+)
+"""Of a complaint that was asked about: it is over."""
 DENIED: Final = re.compile(
     r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不"
     r"|\b(?:never|haven'?t|hasn'?t|can'?t|cannot|didn'?t|won'?t|not yet)\b",

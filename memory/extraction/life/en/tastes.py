@@ -49,6 +49,15 @@ TASTE_FRAMES: Final = (
         denied=True,
     ),
     Frame(
+        "like",
+        re.compile(
+            r"\b(?:can'?t stand|can'?t face|can'?t look at|hate)\s(?:the |my )*(?P<x>(?!it|that|this|them|you|to"
+            r"|how|him|her|me|the )[\w' -]{3,26}?)"
+            r"(?=$|,|\s(?:any ?more|now|since|after|these days)\b)"
+        ),
+        denied=True,
+    ),
+    Frame(
         "pet",
         re.compile(
             r"\b(?:have|has|got|adopted|rescued|own|bought|fostering|foster|took in|picked up|brought home|keep"

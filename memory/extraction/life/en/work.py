@@ -7,6 +7,24 @@ from memory.extraction.life.en.words import END, KNOWN_WORK, PLACE, WORK
 from memory.extraction.life.grammar import Frame
 
 WORK_FRAMES: Final = (
+    Frame(
+        "state",
+        re.compile(
+            r"(?P<x>\b(?:(?:i|we|and i)(?:'m|'re|'ve| am| are| have| finally| officially| just)*|got|get|is"
+            r"|are) divorced\b"
+            r"|\bdivorce (?:came|went|is|got)\b(?! (?:to|in)\b))"
+        ),
+        given="divorced",
+    ),
+    Frame(
+        "state",
+        re.compile(
+            r"(?P<x>\b(?:we|i|and i) (?:got|are|'re|tied|finally|just|eloped)[\w ]{0,16}? ?(?:married"
+            r"|the knot)\b(?! in| next| on)"
+            r"|\bwe'?re married\b|\bwedding was\b)"
+        ),
+        given="married",
+    ),
     Frame("job", re.compile(r"\band (?P<x>retired)\b")),
     Frame("job", re.compile(rf"\bstarted (?:\w+ )?as an? (?P<x>(?:[\w-]+\s){{0,2}}?{WORK})\b")),
     Frame(
