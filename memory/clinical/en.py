@@ -39,7 +39,11 @@ EN: Final = Grammar(
         r"|patient|guy|kid|child|boy|girl|gentleman|chap) (?:i|we|that i) \w+"
         rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b)"
     ),
-    staff=re.compile(r"they|them"),
+    staff=re.compile(
+        r"they|them|(?:s?he)(?:'s| has)? (?:also |now |just |finally )?(?:says?|said|thinks|told|reckons|gave"
+        r"|put|doubled|halved|upped|cut|referred|ruled|confirmed"
+        r"|diagnosed|prescribed|started|switched|took me|wants|called it)\b"
+    ),
     retold=re.compile(
         r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
         r"|ing) (?:me )?(?:a|an|my) (?:story|novel|thriller|mystery|crime \w+|play|sketch|essay|poem|scene"

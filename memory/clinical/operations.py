@@ -77,6 +77,11 @@ def is_operable(reading: Reading, group: Group) -> bool:
     return any(map(_OPERABLE.search, (member.term.name, reading.sketch.lowered[member.start : member.end])))
 
 
+def stays_inside(name: str) -> bool:
+    """Whether a device stays in the body, or is told as the operation that put it there."""
+    return _IMPLANTED.search(name) is not None or _PLACED.search(name) is not None
+
+
 def _implanted(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     for at, group in reading.sketch.groups_in(start, end, "V"):
         for name in map(reading.name, group.members):

@@ -28,7 +28,11 @@ class People:
             if found.lastgroup == "relative":
                 subject = relative = found.group().strip().removesuffix("'s").removesuffix("'")
             elif found.lastgroup == "pronoun":
-                if relative == OTHER and set(self._subjects) <= {USER} and grammar.staff.match(found.group()):
+                if (
+                    relative == OTHER
+                    and set(self._subjects) <= {USER}
+                    and grammar.staff.match(sketch.lowered, found.start())
+                ):
                     continue  # they: those who treated the user
                 subject = relative
             elif found.lastgroup == "other":

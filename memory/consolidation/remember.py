@@ -22,7 +22,17 @@ from memory.consolidation.supersession import held_again, in_order, is_same, rep
 from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.endings.changes import Known, answered, changes, done, may_end, moved, not_borne, thinned
+from memory.extraction.endings.changes import (
+    Known,
+    answered,
+    changes,
+    done,
+    married,
+    may_end,
+    moved,
+    not_borne,
+    thinned,
+)
 from memory.extraction.facts.clinical import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
@@ -334,6 +344,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         *moved(found.facts, known),
         *done(found.facts, known),
         *thinned(found.facts, known),
+        *married(found.facts, known),
     ]
     claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
     over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]

@@ -166,7 +166,17 @@ _ROWS: Final = (
         importance=1.0,
         safety="states",
         asked=False,
-        also=("device", "pacemaker", "stent"),
+        also=("pacemaker", "stent"),
+    ),
+    _row(
+        "device",
+        "辅助器械",
+        ("使用", "不再使用"),
+        ("uses", "no longer uses"),
+        ("戴着或用着的器械：助听器、呼吸机、石膏、轮椅", "worn or used: hearing aids, a CPAP, a cast, a wheelchair"),
+        importance=0.6,
+        ends=True,
+        also=("equipment", "aid", "器械", "辅具"),
     ),
     _row(
         "anticoagulant",

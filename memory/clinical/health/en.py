@@ -63,7 +63,7 @@ EN: Final = HealthGrammar(
     over_after=pattern(
         r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
         r"|completely|totally|fully|just|pretty much|i had)? ?)*(?:cleared(?: up)?|gone(?! to)|went away"
-        r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|over now"
+        r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|over now"
         r"|under control now|finished)\b"
     ),
     not_now_before=pattern(
@@ -145,6 +145,19 @@ EN: Final = HealthGrammar(
         r"|finally |was |since |have |had |told me to |)*"
         r"(?:stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off (?:it|them)"
         r"|came off (?:it|them)|came off$|don't take (?:it|them) any)"
+    ),
+    used_before=pattern(
+        r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"
+        r"|fitted (?:me )?(?:with|for)|need|given|bought|started"
+        r"|issued|get around (?:on|with))\b(?:\s|a|an|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
+    ),
+    used_after=pattern(
+        r"^\s*(?:for (?:\w+ ){1,2}(?:weeks|months)|every (?:night|day)|at night|all (?:day|night)|fitted"
+        r"|is (?:great|working|helping))"
+    ),
+    left_after=pattern(
+        r"^\s*(?:finally |has |have |is |are |was )*(?:came off|come off|off now|off on|gone back|handed back"
+        r"|in the (?:drawer|bin|cupboard|loft)|back in)\b"
     ),
     switched=(
         pattern(

@@ -42,6 +42,11 @@ class HealthGrammar:
     stopped_after: Pattern
     stopped_alone: Pattern
     """A clause after the medicine that says that it was stopped."""
+    used_before: Pattern
+    """Worn, used, fitted: stands before a device."""
+    used_after: Pattern
+    left_after: Pattern
+    """Behind a device that is used no longer."""
     switched: Sequence[Pattern]
     """Groups x, the medicine that was left, and y, the one that is taken instead; either may be missing."""
     dose: Pattern

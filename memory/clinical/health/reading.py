@@ -7,6 +7,7 @@ from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import passing_diseases
 from memory.clinical.findings import MEDICATION, SYMPTOM, Finding, each_once
 from memory.clinical.health.appointments import appointments
+from memory.clinical.health.devices import devices
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.health.measures import tests, vitals
 from memory.clinical.health.medication import medication
@@ -95,6 +96,7 @@ def _says_more(wide: Finding, narrow: Finding) -> bool:
 def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     told = list(safety_frames(reading))
     yield from medication(reading, health, told)
+    yield from devices(reading, health)
     yield from vitals(reading, health)
     yield from tests(reading, health)
     yield from symptoms(reading, health, told)

@@ -4,6 +4,7 @@ Who says that something is over seldom says it as they once said that it was so.
 alone: a clause that says that something has ended, and shares a word with what is held, ends that.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -20,6 +21,7 @@ from memory.extraction.endings.words import (
     DOSE_CHANGED,
     ENDINGS,
     NOT_DONE,
+    OF_MARRIAGE,
     STOPPED_IT,
     Ending,
     says_any,
@@ -32,6 +34,9 @@ from memory.session.safety import LIST_OF
 
 _PLANNED: Final = (APPOINTMENT, "plan")
 _PET: Final = "pet"
+_STATE: Final = "state"
+_HABIT: Final = "habit"
+_MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
 _SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
@@ -56,7 +61,7 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
         said.add(SYMPTOM)
     if any(map(DOSE_CHANGED.search, texts)) or any(fact.predicate == ALLERGY for fact in found):
         said.add(MEDICATION)
-    if any(fact.attributes.get(MOVED) or fact.predicate == SURGERY for fact in found):
+    if any(fact.attributes.get(MOVED) or fact.predicate in {SURGERY, _STATE} for fact in found):
         said.update(_PLANNED)
     if any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
         said.add(ANTICOAGULANT)
@@ -112,6 +117,16 @@ def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFac
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
+def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the plan to marry, by who is married now."""
+    plans = [each for each in held if each.predicate in _PLANNED and OF_MARRIAGE.search(each.object)]
+    for fact in found:
+        wed = fact.predicate == _STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _MARRIED
+        for each in plans if wed else ():
+            if each.seq < fact.seq:
+                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
 def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the anticoagulant that is taken no longer, as a medicine is denied."""
     known = {each.object.casefold() for each in held if each.predicate == ANTICOAGULANT}
@@ -144,7 +159,7 @@ def _denial(said: Said, known: Known, quote: str) -> FoundFact:
 def _ended(
     said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known], message: frozenset[str]
 ) -> Iterator[FoundFact]:
-    quote = drawn.quote(clause.start, clause.end)
+    quote = drawn.quote(clause.start, clause.end).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
@@ -190,6 +205,8 @@ def _named_in(known: Known, quote: str) -> bool:
     if known.predicate == _PET:
         names = known.object.split()[1:] if known.object.isascii() else [known.object[-_NAME_SIGNS:]]
         return any(name in quote for name in names)
+    if known.predicate == _HABIT and len(known.object) == _SHORT and not known.object.isascii():
+        return re.search(f"(?:不|没)再?{known.object[0]}了", quote) is not None
     signs = set(known.object)
     short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
     return known.predicate == SYMPTOM and short and signs <= set(quote)

@@ -28,15 +28,20 @@ class Ending(NamedTuple):
 
 
 OVER: Final = re.compile(
-    r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢|泡汤"
+    r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
+    r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢"
+    r"|泡汤"
     r"|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣"
-    r"|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思"
+    r"|不用[^，。,]{1,4}了|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思"
     r"|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b"
     r"|\bscrap\b|\bcall off\b"
     r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b|\bhard pass\b"
     r"|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
     r"|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b"
-    r"|\bpassed away\b|\bcleared up\b|\bheal(?:ed|s)?(?: up)?\b|\bvery last\b"
+    r"|\bpassed away\b|\bcleared up\b|\bheal(?:ed|s)?(?: up)?\b|(?:'s|\bis|\bare|\bfeels?) (?:fine|good"
+    r"|okay|ok|great|back to normal) (?:now|again)\b|\bno problem now\b|\b(?:has|have) lifted\b"
+    r"|\bhaven'?t had (?:a single one|one|any) since\b|\bpulled out of\b|\bdropped out of\b"
+    r"|\bno \w+ for me\b|\bvery last\b"
     r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b|\b(?:all|is|are|now|has"
     r"|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
     r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
@@ -88,20 +93,21 @@ _SOBER: Final = re.compile(
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
 _SMOKE_FREE: Final = re.compile(
-    r"\bsmoke[- ]free\b|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
+    r"\bsmoke[- ]free\b|\bno (?:vap\w+|smok\w+|cigs|cigarettes)\b|\bday \d+ (?:with no|without|off|free)\b"
+    r"|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
     r"|off) (?:the )?(?:smoking|cigs"
     r"|cigarettes|fags|baccy|tobacco|smokes|rollies)\b|\bhaven'?t (?:touched|had|smoked) (?:a |any "
     r"|one )?(?:cig|fag|smoke|roll)"
     r"|戒烟(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟|一[根支口]都?没(?:碰|抽|沾)|烟[^，。没不]{0,6}戒",
     _I,
 )
-_OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
+_OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|vap|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
 _NOT_MARRIED: Final = re.compile(
     r"\b(?:called|calling) (?:the wedding |it )?off\b|\bwedding(?:'s| is) off\b|\bbroke off (?:the"
     r"|our) engagement\b|婚(?:事|礼)?(?:取消|不结|黄)",
     _I,
 )
-_OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
+OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
     r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈|疮"
     r"|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子"
@@ -109,7 +115,7 @@ _BORN: Final = re.compile(
     r"|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b|\bdelivered (?:a|our|my|the|on"
     r"|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s| is) here\b|\b(?:son|daughter|boy|girl"
     r"|twins?)\b[^.;]{0,24}\b(?:was|were) born\b"
-    r"|\b(?:she|he|baby|little one) (?:came|arrived|was born)\b|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
+    r"|\b(?:she|he|baby|little one|the twins) (?:came|arrived|was born)\b|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
     _I,
 )
 _RING_OUT: Final = re.compile(r"取环|环[^，。]{0,3}取|摘环|\bcoil\b[^.]{0,20}\b(?:out|removed)\b", _I)
@@ -133,16 +139,46 @@ _PET_GONE: Final = re.compile(
     _I,
 )
 _ANYTHING: Final = re.compile("")
+_JOBLESS: Final = re.compile(
+    r"\blost (?:my|the) job\b|\b(?:got|was|been|were) (?:fired|sacked|laid off|let go|made redundant)\b"
+    r"|\bmade redundant\b"
+    r"|\bquit my job\b|\bhanded in my notice\b|被裁|被辞退|失业了|丢了工作|工作丢了|被炒|裸辞",
+    _I,
+)
+_REHOMED: Final = re.compile(
+    r"\ba new home\b|\brehomed\b|\bput (?:him|her|it|them) (?:down|to sleep)\b|\bto (?:a|the) (?:shelter"
+    r"|sanctuary)\b|安乐死|送养",
+    _I,
+)
+_DONE: Final = re.compile(
+    r"(?:'s|\bis|\bwas|\bare) (?:all )?done\b|\ball done\b|\bwent (?:well|fine|smoothly|by the book)\b"
+    r"|做完了|做好了|查完了|看完了|拔完了|打完了|已经做了",
+    _I,
+)
+_TURNED: Final = re.compile(
+    r"讨厌|腻了|再也不(?:想)?(?:吃|喝|碰)|反胃|倒胃口|\bcan'?t (?:stand|face)\b|\bhate\b|\bput me off\b", _I
+)
+_COOLED: Final = re.compile(
+    r"烧[^，。,不没]{0,4}退|退烧了|不烧了|体温[^，。,]{0,4}正常|\bfever(?:'s| is| has)? (?:broke|gone|went"
+    r"|down)\b",
+    _I,
+)
+_OF_FEVER: Final = re.compile(r"烧|发热|体温|\bfever|temperature", _I)
 _LASTING: Final = ("disease",)
 _GENERAL: Final = tuple(row.name for row in PREDICATES.values() if row.ends and not row.safety)
 ENDINGS: Final = (
     Ending((*_GENERAL, "anticoagulant"), OVER),
     Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
     Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
-    Ending(("plan",), _NOT_MARRIED, of=_OF_MARRIAGE),
-    Ending(("family", "state"), _PARTED, of=_OF_MARRIAGE),
+    Ending(("plan",), _NOT_MARRIED, of=OF_MARRIAGE),
+    Ending(("family", "state"), _PARTED, of=OF_MARRIAGE),
     Ending(("family",), _PARTED),
     Ending(("pet",), _PET_GONE),
+    Ending(("pet",), _REHOMED, of=_ANYTHING),
+    Ending(("job",), _JOBLESS, of=_ANYTHING),
+    Ending(("appointment", "plan"), _DONE),
+    Ending(("like",), _TURNED, anywhere=True),
+    Ending(("symptom", "vital"), _COOLED, of=_OF_FEVER),
     Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
     Ending(("allergy", "possible_allergy"), _BORNE, anywhere=True),
     Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY, anyones=True),
@@ -174,7 +210,8 @@ ANSWERED_OVER: Final = re.compile(
     r"|completely |totally |fully |finally )*"
     r"(?:cleared|gone|vanished|healed|disappeared|went away|settled down|stopped|completely[.!,]"
     r"|completely$|totally[.!,]|fully[.!,]"
-    r"|not (?:at all|any ?more|a bit|one bit|a twinge|since)|none\b(?! of)|no (?:pain|trouble|more|sign)|calm\b)",
+    r"|not (?:at all|any ?more|a bit|one bit|a twinge|since)|none\b(?! of)|no (?:pain|trouble|more|sign"
+    r"|problem)|calm\b|steady\b|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))",
     _I,
 )
 """Of a complaint that was asked about: it is over."""
