@@ -65,7 +65,7 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     weak = all(member.term.tag == "weak" for member in group.members)
     if weak and not had and not _DATED.search(suffix) and not _is_treated_next(reading, clause, prefix, suffix):
         return
-    if not anchored and reading.asks(clause):
+    if reading.asks(clause) and not (had or (anchored and reading.people.own_after(clause.start - 1, clause.end))):
         return
     reading.taken.add(at)
     alone = len(group.members) == 1 and not reading.drawn.strip(EDGE + reading.drawn[at])

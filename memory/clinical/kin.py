@@ -28,7 +28,7 @@ OTHERS_EN: Final = (
     "|form|history|presents|complains|c/o|:|\\n|$))|someone|somebody|anyone|anybody|everyone|"
     "everybody|friends?|mate|neighbou?rs?|co-?workers?|colleagues?|boss|flatmate|roommate|housemate|students?|"
     "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
-    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|woman|lady|bloke|celebrity|those|"
+    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|(?<!old )(?:woman|lady)|bloke|celebrity|those|"
     "teammate|classmate|residents?|passenger|(?<!by a )(?<!by the )(?<!to )(?:spaniel|labrador|poodle"
     "|collie|terrier|beagle|husky|corgi"
     "|tabby|pup|retriever|dachshund|greyhound|bulldog|parrot|budgie|guinea pig)(?! hair| fur| dander)"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, Finding
+from memory.clinical.people import USER
 from memory.clinical.reading import NEAR, Reading
 from memory.clinical.sketch import Group
 
@@ -45,7 +46,10 @@ _EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|w
 _BLEEDING: Final = re.compile(r"血|青紫|淤青|瘀|bleed|blood|bruis")
 
 
-_SHOCK: Final = re.compile(r"晕|休克|不省|不行|肾上腺素|抢救|epi|collapsed|passed out")
+_SHOCK: Final = re.compile(
+    r"急诊|鬼门关|命|resus|icu|ambulance|adrenaline|died|killed|a&e|晕|休克|不省|不行|肾上腺素|抢救|epi"
+    r"|collapsed|passed out"
+)
 
 
 class Harm(NamedTuple):
@@ -114,7 +118,8 @@ def harms_of(reading: Reading, also: re.Pattern[str] | None = None) -> list[Harm
         if (tags := {member.term.tag for member in group.members})
     ]
     described = [
-        Harm(*found.span(), strong=True, grave=False) for found in reading.grammar.harm.finditer(reading.drawn)
+        Harm(*found.span(), strong=True, grave=_SHOCK.search(found.group()) is not None)
+        for found in reading.grammar.harm.finditer(reading.drawn)
     ]
     upset = (
         [
@@ -174,6 +179,7 @@ def _precedes(reading: Reading, at: int, harm: Harm) -> bool:
 
 def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: int) -> Iterator[Finding]:
     reading.taken.add(at)
+    start = start if reading.people.at(harm.start) == USER else harm.start
     reaction = reading.sketch.quote(harm.start, harm.end)
     for name in reading.names(group):
         yield from reading.told(ALLERGY, name, start, possible=not harm.strong, reaction=reaction, end=end)

@@ -31,6 +31,7 @@ from memory.extraction.endings.changes import (
     may_end,
     moved,
     not_borne,
+    outlived,
     thinned,
 )
 from memory.extraction.facts.clinical import with_health
@@ -345,6 +346,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         *done(found.facts, known),
         *thinned(found.facts, known),
         *married(found.facts, known),
+        *outlived(found.facts, known),
     ]
     claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
     over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]

@@ -12,22 +12,20 @@ _NUMBER: Final = (
 )
 _PART: Final = (
     r"(?:<G>|(?:low(?:er)?|upper|left|right|whole|entire) (?:back|side|arm|leg|belly|stomach|body)|head"
-    r"|forehead|temples?|face|cheeks?|jaw|gums?|tooth|teeth|mouth|lips?|tongue|throat"
-    r"|neck|shoulders?|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|chest|breasts?|ribs?|back|side"
-    r"|stomach|tummy|belly|abdomen|groin|hips?|bum|buttocks?|legs?|thighs?|knees?|calf|calves|shins?"
-    r"|ankles?"
-    r"|feet|foot|heels?|toes?|skin|scalp|eyes?|ears?|nose|sinuses|body|joints?|muscles?|pee|urine|poo"
-    r"|stools?|discharge|period|heart|nipples?|lump|mole|wound|cut)"
+    r"|forehead|temples?|face|cheeks?|jaw|gums?|tooth|teeth|mouth|lips?|tongue|throat|neck|shoulders?"
+    r"|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|chest|breasts?|ribs?|back|side|stomach|tummy|belly"
+    r"|abdomen|groin|hips?|bum|buttocks?|legs?|thighs?|knees?|calf|calves|shins?|ankles?|feet|foot|heels?"
+    r"|toes?|skin|scalp|eyes?|ears?|nose|sinuses|body|joints?|muscles?|pee|urine|poo|stools?|discharge"
+    r"|period|heart|nipples?|lump|mole|wound|cut)"
 )
 _SENSE: Final = (
     r"(?:hurt(?:s|ing)?|ach(?:e|es|ing|y)|pain(?:s|ful)?|sore(?:ness)?|tender|throb(?:s|bing)?|burn(?:s"
     r"|ing)?|sting(?:s|ing)?|itch(?:y|es|ing)?|swollen|swelling|swell(?:s|ed)?|puffy|numb(?:ness)?"
     r"|tingl(?:y|es|ing)|pins and needles|stiff(?:ness)?|weak(?:ness)?|cramp(?:s|ing|y)?|tight(?:ness)?"
     r"|heavy|heaviness|red|rash|bleed(?:s|ing)?|blocked|stuffy|runny|running|ringing|blurr?y|watery"
-    r"|watering|dry|peeling|oozing|weeping"
-    r"|infected|pounding|racing|fluttering|killing me|discoloured|itching|spasms?|bruised|bloated|gurgling"
-    r"|discomfort|pressure|lumps?|spots|blisters|twitch(?:es|ing)?|dark|cloudy|smelly|late|heavier|yellow"
-    r"|green)"
+    r"|watering|dry|peeling|oozing|weeping|infected|pounding|racing|fluttering|killing me|discoloured"
+    r"|itching|spasms?|bruised|bloated|gurgling|discomfort|pressure|lumps?|spots|blisters|twitch(?:es"
+    r"|ing)?|dark|cloudy|smelly|late|heavier|yellow|green)"
 )
 _GAP: Final = rf"(?:(?!\b(?:no|not|isn't|doesn't|never|but|take|took|taking|if|and i)\b)[^{_END}]){{0,16}}?"
 
@@ -47,18 +45,16 @@ EN: Final = HealthGrammar(
             r"(?P<x>\b(?:can'?t|cannot|couldn'?t|trouble|hard to|struggl\w+ to|difficulty"
             r"|barely) (?:\w+ )?(?:sleep(?:ing)?|breath(?:e|ing)|swallow(?:ing)?|walk(?:ing)?|eat(?:ing)?"
             r"|keep \w+ down|stand|pee(?:ing)?|concentrat\w+|hear|see|move \w+ \w+)|throwing up|threw up|thrown up"
-            r"|being sick|been sick"
-            r"|puking|vomit(?:ed|ing)|passed out|fainted|feel(?:ing)? (?:\w+ )?(?:sick|dizzy|faint|tired|exhausted"
-            r"|weak|feverish|shivery|nauseous|light-?headed|low|run down)|off my food|no (?:appetite|energy)"
-            r"|lost (?:\d+|weight|my (?:appetite|voice|sense))[^,.;\n]{0,14}|hot and cold|waking up[^,.;\n]{0,20}"
-            r"|(?:night|cold) sweats|short of breath|out of breath)"
+            r"|being sick|been sick|puking|vomit(?:ed|ing)|passed out|fainted|feel(?:ing)? (?:\w+ )?(?:sick|dizzy"
+            r"|faint|tired|exhausted|weak|feverish|shivery|nauseous|light-?headed|low|run down)|off my food"
+            r"|no (?:appetite|energy)|lost (?:\d+|weight|my (?:appetite|voice|sense))[^,.;\n]{0,14}|hot and cold"
+            r"|waking up[^,.;\n]{0,20}|(?:night|cold) sweats|short of breath|out of breath)"
         ),
     ),
     denied_before=pattern(
         r"\b(?:no|not|not an? single|without|never|isn'?t|aren'?t|wasn'?t|don'?t|doesn'?t|didn'?t|haven'?t"
-        r"|hasn'?t|denies"
-        r"|zero)(?: \w+)?(?: have| had| got| any| feel(?:ing)?| been| really| much| a| an| more| longer"
-        r"| signs? of|,|<YRG>| or| and|\s)*+$"
+        r"|hasn'?t|denies|zero)(?: \w+)?(?: have| had| got| any| feel(?:ing)?| been| really| much| a| an| more"
+        r"| longer| signs? of|,|<YRG>| or| and|\s)*+$"
     ),
     over_after=pattern(
         r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
@@ -78,11 +74,11 @@ EN: Final = HealthGrammar(
     lasting=pattern(
         r"(?P<x>(?:for |past |last |over |about |nearly |almost |around |the |now "
         rf"|going on )*\b{_NUMBER}(?: or (?:two|three|so))?(?: ?-?\s?)(?:hours?|hrs?|days?|nights?|weeks?|wks?"
-        r"|months?|mths?|years?|yrs?)\b(?: now| ago)?"
-        r"|since (?:last |this |the |early |mid |late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week"
-        r"|month|year))?|(?:yesterday|today|last night|this morning|last (?:week|month|year|\w+day)|all (?:day"
-        r"|night|week)|overnight|earlier(?: today)?)(?: (?:morning|afternoon|evening))?|(?:on|since) (?:mon"
-        r"|tues|wednes|thurs|fri|satur|sun)day|ages|a while)"
+        r"|months?|mths?|years?|yrs?)\b(?: now| ago)?|since (?:last |this |the |early |mid "
+        r"|late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week|month|year))?|(?:yesterday|today"
+        r"|last night|this morning|last (?:week|month|year|\w+day)|all (?:day|night|week)|overnight"
+        r"|earlier(?: today)?)(?: (?:morning|afternoon|evening))?|(?:on|since) (?:mon|tues|wednes|thurs|fri"
+        r"|satur|sun)day|ages|a while)"
     ),
     severity=re.compile(
         r"\b(?P<x>really bad(?:ly)?|bad(?:ly)?|terrible|awful|severe|mild|slight(?:ly)?|a bit|a little"
@@ -96,22 +92,23 @@ EN: Final = HealthGrammar(
         r"|walking)|when i [\w ]{2,20})"
     ),
     taken_before=pattern(
-        r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed|added"
-        r"|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried|popped"
-        r"|popping|swallowed|inject(?:s|ing|ed)?|apply(?:ing)?|applied|puff of|inhaler|meds|medications?"
-        r"|medicines?|rx|dose of|doses of|course of|tablets? of|increased|decreased|upped|doubled|keep|back on"
-        r"|and|plus|with|some|my|brought|carry|carrying|packed|rely on|live on|need the|just)\b[:]?"
-        r"(?:\s|a|an|the|my|some|of|both|his|her|daily|low[- ]dose|over the counter|otc|otc|nightly|regular"
-        r"|only|just|also|currently|still|now|me|about|two|one|three|half|couple|few|tablets?|pills?|puffs?|mg"
-        r"|mcg|ml|dose|\d+(?:\.\d+)?|brand|generic|new|called|<S>|,|and|,|-|/)*$"
+        r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed"
+        r"|added|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried"
+        r"|popped|raised|lowered|reduced|halved|bumped(?: up)?|popping|swallowed|inject(?:s|ing|ed)?"
+        r"|apply(?:ing)?|applied|puff of|inhaler|meds|medications?|medicines?|rx|dose of|doses of|course of"
+        r"|tablets? of|increased|decreased|upped|doubled|keep|back on|and|plus|with|some|my|brought|carry"
+        r"|carrying|packed|rely on|live on|need the|just)\b[:]?(?:\s|a|an|the|my|some|of|both|his|her|daily"
+        r"|low[- ]dose|over the counter|otc|otc|nightly|regular|only|just|also|currently|still|now|me|about"
+        r"|two|one|three|half|couple|few|tablets?|pills?|puffs?|mg|mcg|ml|dose|\d+(?:\.\d+)?|brand|generic|new"
+        r"|called|<S>|,|and|,|-|/)*$"
     ),
     taken_after=pattern(
         r"^\s*(?:tablets?|pills?|capsules?|cream|gel|spray|inhaler|drops|xr|sr|er"
         r"|injections?)?,?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
-        r"|every|each|nightly|\w+ times|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b|(?:for"
-        r"|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping|touching)"
-        r"|didn'?t|doesn'?t|helps?\b|helped\b|works\b"
-        r"|\d{1,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
+        r"|every|each|nightly|\w+ times|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b"
+        r"|(?:for|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping"
+        r"|touching)|didn'?t|doesn'?t|helps?\b|helped\b|works\b|\d{1,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?"
+        r"|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
     ),
     not_taken_before=pattern(
         r"\b(?:can|could|should|shall|may|would|do|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
@@ -132,8 +129,8 @@ EN: Final = HealthGrammar(
         r"|off|off of|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
         r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
         r"|ditched|done with|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
-        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|binned|bin|threw away)\b"
-        r"(?:\s|the|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
+        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|binned|bin|threw away)\b(?:\s|the"
+        r"|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
         r"^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
@@ -142,14 +139,14 @@ EN: Final = HealthGrammar(
     ),
     stopped_alone=pattern(
         r"^\s*(?:and |but |so |then |they |she |he |the doctor |my doctor |doc |we |i |last \w+ |just "
-        r"|finally |was |since |have |had |told me to |)*"
-        r"(?:stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off (?:it|them)"
-        r"|came off (?:it|them)|came off$|don't take (?:it|them) any)"
+        r"|finally |was |since |have |had |told me to |)*(?:stopped (?:it|them|taking|that|last|yesterday|on"
+        r"|after)|stopped$|quit it|took me off (?:it|them)|came off (?:it|them)|came off$|don't take (?:it"
+        r"|them) any)"
     ),
     used_before=pattern(
         r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"
-        r"|fitted (?:me )?(?:with|for)|need|given|bought|started"
-        r"|issued|get around (?:on|with))\b(?:\s|a|an|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
+        r"|fitted (?:me )?(?:with|for)|need|given|bought|started|issued|get around (?:on|with))\b(?:\s|a|an"
+        r"|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
     ),
     used_after=pattern(
         r"^\s*(?:for (?:\w+ ){1,2}(?:weeks|months)|every (?:night|day)|at night|all (?:day|night)|fitted"
@@ -160,6 +157,11 @@ EN: Final = HealthGrammar(
         r"|in the (?:drawer|bin|cupboard|loft)|back in)\b"
     ),
     switched=(
+        pattern(
+            r"(?P<x><S>)[^<>;?!\n]{0,60}?\b(?:swap(?:ped)?|switch(?:ed)?|chang(?:ed)|replac(?:ed)) (?:it|that|this"
+            r"|me|him|her) (?:for|to|with|over to|onto) "
+            r"(?:the |a |an |some )?(?P<y><S>)"
+        ),
         pattern(
             r"\b(?:switch(?:ed|ing)?|chang(?:ed|ing)|swap(?:ped|ping)?|mov(?:ed|ing)|went|transition(?:ed"
             r"|ing)) (?:me |him |her |my \w+ |over |out )*(?:from )?(?:the |my )?(?P<x><S>)[^.;?!\n]{0,16}?\b(?:to"
@@ -184,8 +186,8 @@ EN: Final = HealthGrammar(
     ),
     dose_now=pattern(
         r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|increased|reduced|lowered"
-        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now|at)) "
-        r"(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
+        r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now"
+        r"|at)) (?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),
     asks_dose=re.compile(
         r"\b(?:how (?:much|many|often)|what (?:dose|strength|dosage)|dose|dosage|strength|which dose)\b"
@@ -245,8 +247,7 @@ EN: Final = HealthGrammar(
     occasion=pattern(
         r"\b(?:appointments?|appt|follow[- ]?up|check[- ]?up|booked|scheduled|surgery|operation|scan|physio"
         r"|dental|with dr|dentist|consult(?:ation)?|clinic|see (?:dr|the|my) ?\w*|therapy|session|procedure"
-        r"|vaccin\w+|jab)\b"
-        r"|<T>|<O>"
+        r"|vaccin\w+|jab)\b|<T>|<O>"
     ),
     day=re.compile(
         r"\b(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?"

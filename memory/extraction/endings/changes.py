@@ -36,6 +36,25 @@ _PLANNED: Final = (APPOINTMENT, "plan")
 _PET: Final = "pet"
 _STATE: Final = "state"
 _HABIT: Final = "habit"
+_JOB: Final = "job"
+_MARITAL: Final = frozenset(
+    {
+        "single",
+        "married",
+        "divorced",
+        "engaged",
+        "separated",
+        "widowed",
+        "单身",
+        "未婚",
+        "已婚",
+        "结婚",
+        "离婚",
+        "离异",
+        "丧偶",
+    }
+)
+_JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
 _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
 _SIGNS_MAX: Final = 3
@@ -63,6 +82,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
         said.add(MEDICATION)
     if any(fact.attributes.get(MOVED) or fact.predicate in {SURGERY, _STATE} for fact in found):
         said.update(_PLANNED)
+    if any(fact.predicate in {_STATE, _JOB} for fact in found):
+        said.update((_STATE, _JOB))
     if any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
         said.add(ANTICOAGULANT)
     return frozenset(said)
@@ -127,6 +148,19 @@ def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Found
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
+def outlived(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the state that another one ends: who is married is single no longer, who has work not out of work."""
+    states = [each for each in held if each.predicate in {_STATE, _JOB}]
+    for fact in found:
+        if fact.polarity != "+" or fact.subject != USER or fact.predicate not in {_STATE, _JOB}:
+            continue
+        for each in states:
+            marital = fact.object in _MARITAL and each.object.lower() in _MARITAL
+            working = fact.predicate == _JOB and fact.object not in _JOBLESS and each.object.lower() in _JOBLESS
+            if each.seq < fact.seq and each.object != fact.object and (marital or working):
+                yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
 def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the anticoagulant that is taken no longer, as a medicine is denied."""
     known = {each.object.casefold() for each in held if each.predicate == ANTICOAGULANT}
@@ -159,7 +193,8 @@ def _denial(said: Said, known: Known, quote: str) -> FoundFact:
 def _ended(
     said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known], message: frozenset[str]
 ) -> Iterator[FoundFact]:
-    quote = drawn.quote(clause.start, clause.end).replace("啦", "了")
+    said_so = drawn.quote(clause.start, clause.end)
+    quote = said_so.replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
@@ -183,7 +218,7 @@ def _ended(
         if any(
             _fits(ending, each, quote, message if ending.anywhere and alone else words, said_as) for ending in endings
         ):
-            yield _denial(said, each, quote)
+            yield _denial(said, each, said_so)
 
 
 def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_as: Sequence[str]) -> bool:
@@ -205,8 +240,12 @@ def _named_in(known: Known, quote: str) -> bool:
     if known.predicate == _PET:
         names = known.object.split()[1:] if known.object.isascii() else [known.object[-_NAME_SIGNS:]]
         return any(name in quote for name in names)
-    if known.predicate == _HABIT and len(known.object) == _SHORT and not known.object.isascii():
-        return re.search(f"(?:不|没)再?{known.object[0]}了", quote) is not None
+    if not known.object.isascii() and (
+        known.predicate == "plan" or (known.predicate == _HABIT and len(known.object) == _SHORT)
+    ):
+        does = known.object.lstrip("去做")[:1]
+        if re.search(f"(?:不|没)再?{re.escape(does)}了", quote):
+            return True
     signs = set(known.object)
     short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
     return known.predicate == SYMPTOM and short and signs <= set(quote)

@@ -21,7 +21,7 @@ TASTE_FRAMES: Final = (
             r"(?:\b(?:i|we)(?:'ve| also| really| still| do| just| always| absolutely| now)*\s(?:like|love|enjoy"
             r"|adore|prefer)|\b(?:(?:really |so |got |i'm |im |heavily |totally )into|big on|keen on|fan of"
             r"|obsessed with|hooked on|fond of|mad about|nuts about|addicted to|fallen for"
-            r"|fell in love with))\s(?:the |my |really )*"
+            r"|(?:fell|fallen) in love with))\s(?:the |my |really )*"
             r"(?P<x>(?!it|that|this|them|you|to|how|what|when|being|the way|him|her|me|i |a "
             r"|an )[\w' -]{3,30}?)(?=$|\s(?:and (?:i|my|it|we)|but|now|these|lately|more|because|so|instead|since"
             r"|anymore|most|too|for|every|at|over|than|a lot|as)\b)"

@@ -119,6 +119,14 @@ WORK_FRAMES: Final = (
             rf"(?:to|in|into|outside|near|outside of)\s(?P<x>{PLACE})"
         ),
     ),
+    Frame(
+        "residence",
+        re.compile(
+            r"\b(?:moved in with|staying with|living with|renting|rented"
+            r"|bought)\s[\w' ]{2,24}?\sin\s(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
+        ),
+        proper=True,
+    ),
     Frame("residence", re.compile(rf"\b(?P<x>{PLACE})(?: is|'s) (?:home|where i live)")),
     Frame(
         "residence",
