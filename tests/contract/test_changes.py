@@ -90,6 +90,29 @@ async def test_forgotten_change_has_changed_nothing(here: World) -> None:
         ("I drink red wine every night.", "Two months now, not a drop.", "habit", "wine", None),
         ("I'm allergic to latex.", "They removed latex from my record.", "allergy", "latex", None),
         ("我拉肚子两天了。", "拉肚子止住了。", "symptom", "拉肚子", None),
+        ("我有脂肪肝。", "复查了，脂肪肝已经没有了。", "disease", "脂肪肝", None),
+        ("I have asthma.", "The specialist says it was never asthma.", "disease", "asthma", None),
+        (
+            "I'm allergic to cashews.",
+            "I ate cashews in the clinic. Nothing happened, I'm not allergic.",
+            "allergy",
+            "cash",
+            None,
+        ),
+        ("我体重96公斤。", "我现在体重83公斤。", "vital", "96", "83"),
+        ("My haemoglobin was 10.4.", "My haemoglobin is 12.6 now.", "test", "10.4", "12.6"),
+        ("We have a dog called Biscuit.", "We lost Biscuit on Saturday.", "pet", "Biscuit", None),
+        (
+            "I'm on warfarin.",
+            "Good news, they switched me from warfarin to apixaban.",
+            "medication",
+            "warfarin",
+            "apixaban",
+        ),
+        ("I'm single.", "I got married in June!", "state", "single", "married"),
+        ("I'm a line cook.", "The restaurant closed, I lost my job.", "job", "cook", None),
+        ("我打算明年春天去做全飞秒。", "全飞秒这事我不打算做了。", "plan", "全飞秒", None),
+        ("I wear a knee brace.", "The knee brace came off on Monday!", "device", "brace", None),
         (
             "I take ramipril 5 mg.",
             "The nurse rang, she doubled it. It's 10 mg once a day now.",
@@ -112,6 +135,31 @@ async def test_what_is_ruled_out_over_or_changed_is_held_no_longer(
     ]
     assert not any(gone in each for each in now), now
     assert held is None or any(held in each for each in now), now
+
+
+async def test_an_answer_ends_the_complaint_that_was_asked_about(here: World) -> None:
+    await live(here, "My elbow hurts when I lift the kettle.")
+    (elbow,) = {each for each in await held(here) if each[0] == "symptom"}
+    await here.write("Back again.", "How is the elbow these days?", "later", user_id="u1")
+    await here.write("Not at all bad, thanks for asking.", "Does your elbow still hurt?", "later", user_id="u1")
+    assert elbow in await held(here)
+    await here.write("Completely gone.", "Good.", "later", user_id="u1")
+    await here.finalize("later")
+    assert elbow not in await held(here)
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "stays"),
+    [
+        ("我特别爱吃榴莲。", "我讨厌下雨天。不过还是天天吃榴莲，太爱了。", "榴莲"),
+        ("My elbow hurts when I lift the kettle.", "The kettle is fine now, we bought a new one.", "elbow"),
+        ("We have a dog called Biscuit.", "We lost the match on Saturday.", "Biscuit"),
+        ("我打算明年春天去做全飞秒。", "我不打算换眼镜了，等全飞秒。", "全飞秒"),
+    ],
+)
+async def test_endings_of_other_things_end_nothing(here: World, first: str, later: str, stays: str) -> None:
+    await live(here, first, later)
+    assert [each for each in await held(here) if stays in each[1]]
 
 
 async def test_somebody_elses_ending_ends_nothing_of_the_user(here: World) -> None:

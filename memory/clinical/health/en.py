@@ -45,10 +45,11 @@ EN: Final = HealthGrammar(
             r"(?P<x>\b(?:can'?t|cannot|couldn'?t|trouble|hard to|struggl\w+ to|difficulty"
             r"|barely) (?:\w+ )?(?:sleep(?:ing)?|breath(?:e|ing)|swallow(?:ing)?|walk(?:ing)?|eat(?:ing)?"
             r"|keep \w+ down|stand|pee(?:ing)?|concentrat\w+|hear|see|move \w+ \w+)|throwing up|threw up|thrown up"
-            r"|being sick|been sick|puking|vomit(?:ed|ing)|passed out|fainted|feel(?:ing)? (?:\w+ )?(?:sick|dizzy"
-            r"|faint|tired|exhausted|weak|feverish|shivery|nauseous|light-?headed|low|run down)|off my food"
-            r"|no (?:appetite|energy)|lost (?:\d+|weight|my (?:appetite|voice|sense))[^,.;\n]{0,14}|hot and cold"
-            r"|waking up[^,.;\n]{0,20}|(?:night|cold) sweats|short of breath|out of breath)"
+            r"|being sick|been sick|puking|vomit(?:ed|ing)|passed out|fainted|(?:feel(?:ing)?"
+            r"|still) (?:\w+ )?(?:sick|dizzy|faint|tired|exhausted|weak|feverish|shivery|nauseous|light-?headed"
+            r"|low|run down)|off my food|no (?:appetite|energy)|lost (?:\d+|weight|my (?:appetite|voice"
+            r"|sense))[^,.;\n]{0,14}|hot and cold|waking up[^,.;\n]{0,20}|(?:night|cold) sweats|short of breath"
+            r"|out of breath)"
         ),
     ),
     denied_before=pattern(
@@ -59,8 +60,8 @@ EN: Final = HealthGrammar(
     over_after=pattern(
         r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
         r"|completely|totally|fully|just|pretty much|i had)? ?)*(?:cleared(?: up)?|gone(?! to)|went away"
-        r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|over now"
-        r"|under control now|finished)\b"
+        r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|faded(?: away)?"
+        r"|over now|under control now|finished)\b"
     ),
     not_now_before=pattern(
         r"\b(?:causes?|causing|cause of|lead(?:s|ing)? to|prevent(?:s|ing)?|avoid(?:ing)?|risk of|worr(?:y"
@@ -129,8 +130,8 @@ EN: Final = HealthGrammar(
         r"|off|off of|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
         r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
         r"|ditched|done with|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
-        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|binned|bin|threw away)\b(?:\s|the"
-        r"|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
+        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|last dose of|drop|binned|bin"
+        r"|threw away)\b(?:\s|the|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
         r"^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
@@ -153,14 +154,13 @@ EN: Final = HealthGrammar(
         r"|is (?:great|working|helping))"
     ),
     left_after=pattern(
-        r"^\s*(?:finally |has |have |is |are |was )*(?:came off|come off|off now|off on|gone back|handed back"
-        r"|in the (?:drawer|bin|cupboard|loft)|back in)\b"
+        r"^\s*(?:right )?(?:finally |has |have |is |are |was )*(?:out\b|off\b|came off|come off|off now|off on"
+        r"|gone back|handed back|in the (?:drawer|bin|cupboard|loft)|back in)\b"
     ),
     switched=(
         pattern(
             r"(?P<x><S>)[^<>;?!\n]{0,60}?\b(?:swap(?:ped)?|switch(?:ed)?|chang(?:ed)|replac(?:ed)) (?:it|that|this"
-            r"|me|him|her) (?:for|to|with|over to|onto) "
-            r"(?:the |a |an |some )?(?P<y><S>)"
+            r"|me|him|her) (?:for|to|with|over to|onto) (?:the |a |an |some )?(?P<y><S>)"
         ),
         pattern(
             r"\b(?:switch(?:ed|ing)?|chang(?:ed|ing)|swap(?:ped|ping)?|mov(?:ed|ing)|went|transition(?:ed"

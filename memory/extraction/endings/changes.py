@@ -60,8 +60,11 @@ _NAME_SIGNS: Final = 2
 _SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _SHORT: Final = 2
+_STEM: Final = 5
 _DOSE_CHARS_MAX: Final = 80
 _ANSWER_CHARS_MAX: Final = 80
+_SPOKEN_OF_NEAR: Final = 100
+"""Letters before a clause in which its thing may be named."""
 
 
 class Known(NamedTuple):
@@ -95,9 +98,8 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     for said in _own(dialogue) if known else ():
         if says_any(said.text):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
-            message = _words(said.text) | _names(drawn, 0, len(drawn.drawn))
             for clause in drawn.clauses:
-                yield from _ended(said, drawn, clause, known, message)
+                yield from _ended(said, drawn, clause, known)
     yield from _doses(dialogue, known)
 
 
@@ -109,7 +111,7 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
         if said.own and said.speaker == USER and asked and ANSWERED_OVER.search(said.text.strip()):
             words = _words(asked)
             for each in known:
-                if each.seq < said.seq and not _words(each.object).isdisjoint(words):
+                if each.seq < said.seq and _is_asked_of(each.object, words):
                     yield _denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
         asked = "" if said.own else said.text
 
@@ -183,6 +185,13 @@ def _own(dialogue: Dialogue) -> Iterator[Said]:
     return (said for said in dialogue.messages if said.own and said.speaker == USER)
 
 
+def _is_asked_of(name: str, words: frozenset[str]) -> bool:
+    """Whether a question has a word of it, or one that begins as it does: nausea, nauseous."""
+    own = _words(name)
+    stems = {each[:_STEM] for each in words if each.isascii() and len(each) >= _STEM}
+    return not own.isdisjoint(words) or any(each[:_STEM] in stems for each in own if each.isascii())
+
+
 def _denial(said: Said, known: Known, quote: str) -> FoundFact:
     importance = importance_of(known.predicate)
     return FoundFact(
@@ -190,9 +199,7 @@ def _denial(said: Said, known: Known, quote: str) -> FoundFact:
     )
 
 
-def _ended(
-    said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known], message: frozenset[str]
-) -> Iterator[FoundFact]:
+def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
     said_so = drawn.quote(clause.start, clause.end)
     quote = said_so.replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
@@ -206,24 +213,27 @@ def _ended(
         for _, group in drawn.groups_in(clause.start, clause.end, "D")
         for member in group.members
     ]
+    begun = max(0, clause.start - _SPOKEN_OF_NEAR)
+    around = words | _words(drawn.quote(begun, clause.end)) | _names(drawn, begun, clause.end)
     for each in known:
-        if each.seq >= said.seq:
-            continue
-        alone = not _words(each.object).isdisjoint(message) and not any(
-            other.predicate == each.predicate
-            and other.object != each.object
-            and not _words(other.object).isdisjoint(message)
-            for other in known
-        )
-        if any(
-            _fits(ending, each, quote, message if ending.anywhere and alone else words, said_as) for ending in endings
+        if each.seq < said.seq and any(
+            _fits(ending, each, quote, around if ending.anywhere and _is_alone(each, known, around) else words, said_as)
+            for ending in endings
         ):
             yield _denial(said, each, said_so)
 
 
+def _is_alone(known: Known, others: Sequence[Known], words: frozenset[str]) -> bool:
+    """Whether nothing else of its kind is spoken of."""
+    named = {each.object for each in others if each.predicate == known.predicate and _words(each.object) & words}
+    return named == {known.object}
+
+
 def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_as: Sequence[str]) -> bool:
     """Whether a clause that says so speaks of this. `said_as`: its words for diseases."""
-    if known.predicate not in ending.predicates or (known.predicate in LIST_OF and DENIED.search(quote)):
+    if known.predicate not in ending.predicates or (
+        known.predicate in LIST_OF and not ending.beside and DENIED.search(quote)
+    ):
         return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None and not BEFORE.search(quote)

@@ -12,7 +12,7 @@ class Ending(NamedTuple):
     """Words that end what is held of these predicates, if it shares a word with their clause.
 
     `beside`: its name must stand in one of these places, `{}`; `of`: it is one of these things, whatever the clause
-    names; `anywhere`: the message names it, and nothing else of its kind.
+    names; `anywhere`: it is named shortly before, and nothing else of its kind; `anyones`: whoever the clause is about.
     """
 
     predicates: tuple[str, ...]
@@ -31,23 +31,24 @@ OVER: Final = re.compile(
     r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
     r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢"
     r"|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?"
-    r"|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤"
-    r"|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b"
-    r"|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b"
-    r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b"
-    r"|\bhard pass\b|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b"
-    r"|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b"
-    r"|\bpassed away\b|\bcleared up\b|\bheal(?:ed|s)?(?: up)?\b|(?:'s|\bis|\bare|\bfeels?) (?:fine|good"
-    r"|okay|ok|great|back to normal) (?:now|again)\b|\bno problem now\b|\b(?:has|have) lifted\b"
-    r"|\bhaven'?t had (?:a single one|one|any) since\b|\bpulled out of\b|\bdropped out of\b"
-    r"|\bno \w+ for me\b|\bvery last\b|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b"
-    r"|\bnot an? single\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
-    r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
-    r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b|\bbinned\b"
-    r"|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b|\bwent (?:right |completely "
-    r"|totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b|\bcalled [\w ]{2,20} off\b"
-    r"|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b|\bknocked [\w ]{2,16} on the head\b|\bshot of\b"
-    r"|\bsaw the back of\b|\bgot rid of\b|\bhaven'?t \w+ (?:it|any) since\b",
+    r"|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|算了|止住|通了|讨厌上|没(?:再)?犯|消了|没再"
+    r"|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer"
+    r"|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b"
+    r"|\bcall off\b|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b"
+    r"|\bout of love\b|\bhard pass\b|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the"
+    r"|my)\b|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
+    r"|it) down\b|\bpassed away\b|\bcleared up\b|\bheal(?:ed|s)?(?: up)?\b|(?:'s|\bis|\bare"
+    r"|\bfeels?) (?:fine|good|okay|ok|great|back to normal) (?:now|again)\b|\bno problem now\b|\b(?:has"
+    r"|have) lifted\b|\bhaven'?t had (?:a single |one |any )?\w* ?(?:in|since|for)\b|\bfaded(?: away)?\b"
+    r"|\bpulled out of\b|\bdropped out of\b|\bno \w+ for me\b|\bvery last\b"
+    r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b|\b(?:all|is|are|now|has"
+    r"|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b|\bhanded in (?:my|the) notice\b|\bpacked (?:it "
+    r"|[\w ]{2,16} )?in\b|\bjacked (?:it |[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b"
+    r"|\bmade redundant\b|\blost my job\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b"
+    r"|\b(?:is|are) over\b|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b"
+    r"|\btook me off\b|\bcalled [\w ]{2,20} off\b|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b"
+    r"|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b|\bgot rid of\b"
+    r"|\bhaven'?t \w+ (?:it|any) since\b",
     _I,
 )
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
@@ -136,8 +137,8 @@ _PET_GONE: Final = re.compile(
 _ANYTHING: Final = re.compile("")
 _JOBLESS: Final = re.compile(
     r"\blost (?:my|the) job\b|\b(?:got|was|been|were) (?:fired|sacked|laid off|let go|made redundant)\b"
-    r"|\bmade redundant\b|\bquit my job\b|\bhanded in my notice\b|被裁|被辞退|失业了|丢了工作|工作丢了"
-    r"|被炒|裸辞",
+    r"|\bmade redundant\b|\bquit my job\b|\bout of work\b|\bunemployed\b|\bretired from\b"
+    r"|\bhanded in my notice\b|被裁|把我辞|暂时没工作|被辞退|失业了|丢了工作|工作丢了|被炒|裸辞",
     _I,
 )
 _REHOMED: Final = re.compile(

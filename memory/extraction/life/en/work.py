@@ -16,12 +16,20 @@ WORK_FRAMES: Final = (
         ),
         given="divorced",
     ),
+    Frame("state", re.compile(r"(?P<x>\b(?:out of work|unemployed|between jobs)\b)"), given="unemployed"),
+    Frame(
+        "job",
+        re.compile(
+            r"\bi(?:'ve|'m| have| am)?\s(?:just |now |finally |officially "
+            "|fully )*(?P<x>retired)\b"
+        ),
+        given="retired",
+    ),
     Frame(
         "state",
         re.compile(
-            r"(?P<x>\b(?:we|i|and i) (?:got|are|'re|tied|finally|just|eloped)[\w ]{0,16}? ?(?:married"
-            r"|the knot)\b(?! in| next| on)"
-            r"|\bwe'?re married\b|\bwedding was\b)"
+            r"(?P<x>\b(?:we|i|and i) (?:finally |just |only |eloped and )?(?:got married|tied the knot|eloped)\b(?! next)"
+            r"|\b(?:we|i|and i)(?:'re|'m| are| am) (?:finally |now |officially )?married\b(?! in| next| on)|\bwedding was\b)"
         ),
         given="married",
     ),
