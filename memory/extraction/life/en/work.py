@@ -28,8 +28,9 @@ WORK_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            r"(?P<x>\b(?:we|i|and i) (?:finally |just |only |eloped and )?(?:got married|tied the knot|eloped)\b(?! next)"
-            r"|\b(?:we|i|and i)(?:'re|'m| are| am) (?:finally |now |officially )?married\b(?! in| next| on)|\bwedding was\b)"
+            r"(?P<x>\b(?:we|i|and i) (?:finally |just |only )?(?:got married|tied the knot|eloped)\b(?! next)"
+            r"|\b(?:we|i|and i)(?:'re|'m| are| am) (?:finally |now |officially )?married\b(?! in| next| on)"
+            r"|\bwedding was\b)"
         ),
         given="married",
     ),
