@@ -6,10 +6,10 @@ from typing import Final
 from memory.clinical.grammar import Grammar
 from memory.clinical.kin import KIN_EN, OTHERS_EN
 from memory.clinical.operated import OPERATED_EN
-from memory.clinical.sketch import pattern
+from memory.clinical.sketch import CLAUSE_EN, pattern
+from memory.clinical.unborne import ALLERGIES_EN
 
 _LIST: Final = r"[^.;!?\n]"
-_CLAUSE: Final = r"[^,.;!?\n]"
 
 EN: Final = Grammar(
     written=re.compile(r"[a-z]{2}"),
@@ -152,49 +152,7 @@ EN: Final = Grammar(
         r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|over (?:it|now)"
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),
-    allergies=(
-        pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
-        pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
-        pattern(
-            r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive|react\w*)"
-            r"[^.;!?\n]{0,12}?(?:for|to)\s(?P<x><S>)"
-        ),
-        pattern(
-            r"(?P<no>\b(?:not|never|isn'?t|ain'?t|no longer|no|don'?t have (?:a|an|any)|without|nor|neither"
-            r"|aren'?t|wasn'?t)(?: (?:been|a|an|any|known|really|actually|even|had|true"
-            r"|at all))*\s+)?(?P<maybe>\b(?:might be|may be|possibly|maybe|probably|could be|think (?:i'?m|i am"
-            rf"|i might be)|not sure if|suspected?|slightly|a bit|wonder)\s+(?:\w+ ){{0,3}})?"
-            rf"(?:\bmy \w+ )?\ball?er?g(?:ic|y|ies|ic reactions?)\b(?: \w+){{0,2}}? (?:to|with|towards|from|is|are"
-            r"|against|includes?)(?: (?:is|are|the|all|any|some|anything with|things? like|both|taking|most"
-            r"|certain|every|those|these|a|an|drugs like|medicines like|antibiotics like|eating|being stung by"
-            rf"|stings? from))*\s*(?P<x>{_CLAUSE}{{0,12}}?<SDGVR>(?:{_CLAUSE}{{0,10}}?<S>)?"
-            rf"|[a-z'][a-z' -]{{1,40}})(?P<no2>,? ?(?:is negative|tests? (?:was |came back )?negative))?"
-        ),
-        pattern(
-            r"(?P<no>\b(?:not|never|no|no known|without|don'?t have (?:a|an|any)|ruled out)(?: (?:a|an|any|known"
-            r"|had|true))*\s+)?(?P<maybe>\b(?:possible|suspected|maybe|probable)\s+(?:a "
-            r"|an )?)?(?P<x><S>)\s*(?:\w+ )?(?:all?er?g(?:y|ies|ic)\b|anaphylaxis|hypersensitivity|intolerance"
-            r"|all?er?gies)(?P<no2>\s*(?:\?|meds?|medicine|medication|pills?|tablets?|tests?|shots?|season|relief"
-            r"|clinic|panel|is negative|was negative|ruled out|symptoms|awareness|free))?"
-        ),
-        pattern(r"\b(?:it'?s|its) not <S> i'?m all?er?gic to,? (?:but |it'?s )*(?P<x><S>)"),
-        pattern(
-            r"\b(?:all?er?gic reactions?|anaph[a-z]{4,9}|reactions?|reacted|react|sensitive|sensitivity|intolerant"
-            r"|intolerance|epi ?pens?) (?:badly |really badly |terribly |horribly |severely |violently "
-            r"|strongly )?(?:to|for|with|from|after)(?: (?:the|an?|my|some|having|eating|taking|being stung by|any"
-            r"|all))*\s*(?P<x><S>)(?P<no2>\s*\?)?"
-        ),
-        pattern(
-            r"(?P<x><S>)[^.;!?\n]{0,60}?\b(?:on|in|to) my (?:chart|file|notes|records?"
-            r"|all?er?gy list)[^.;!?\n]{0,20}?all?er?g"
-        ),
-        pattern(r"(?P<x><S>)\s*(?:\(|-|–|->|→|=|:)\s*(?:<R>|rash|hives|anaphylaxis|swelling|all?er?gy|angioedema)"),
-        pattern(
-            r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
-            r"|(?P<x2><S>) skin test (?:was |came back )?positive"
-        ),
-        pattern(r"\b(?P<carried>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
-    ),
+    allergies=ALLERGIES_EN,
     headings=pattern(
         r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
         r"|adrs?|all|nkda|(?:past )?medical (?:hx|history)|pmhx?|hx|history|conditions?|past history"
@@ -293,7 +251,7 @@ EN: Final = Grammar(
         pattern(
             r"(?P<told>\b(?:told(?: me)?|said|says|warned(?: me)?|advised(?: me)?|made me promise|instructed"
             r"|doctors?|dr|gp|consultant|all?er?gist|nurse|hospital|er|paramedics?"
-            rf"|pharmacist)\b{_CLAUSE}{{0,30}}?)?(?P<maybe>)\b(?:never(?: to)?(?: ever)?(?: be)?|not to(?: ever)?"
+            rf"|pharmacist)\b{CLAUSE_EN}{{0,30}}?)?(?P<maybe>)\b(?:never(?: to)?(?: ever)?(?: be)?|not to(?: ever)?"
             r"|avoid|stay away from|steer clear of|keep away from|stay off|can'?t|cannot|cant|can not|mustn'?t"
             r"|must not|shouldn'?t|don'?t|no more|i'?m off|banned from)\s*(?:ever\s+)?(?:be\s+)?(?:take|taking"
             r"|have|having|eat|eating|touch|touching|use|using|given|go near|get|be given|tolerate|do|wear"

@@ -98,6 +98,12 @@ class Sketch:
                 yield at, group
 
 
+CLAUSE_ZH: Final = r"[^，。,.;；!?！？\n]"
+"""A letter of a Chinese clause."""
+CLAUSE_EN: Final = r"[^,.;!?\n]"
+"""A letter of an English clause."""
+
+
 def pattern(source: str) -> re.Pattern[str]:
     """A pattern over sketches: `<S>` stands for a substance, and so on; `<SDO>` for one of these."""
     letters = re.sub(r"<([A-Z]+)>", lambda found: "[" + "".join(LETTERS[one] for one in found.group(1)) + "]", source)

@@ -1,0 +1,83 @@
+"""What is not borne: how each language says that somebody is allergic. Group x is the substance."""
+
+from typing import Final
+
+from memory.clinical.sketch import CLAUSE_EN, CLAUSE_ZH, pattern
+
+_SOFT: Final = (
+    "会|都|全都|全|均|也|就|还|很|非常|特别|严重|高度|有点儿?|有些|轻度|重度|中度|容易|总是?|老是?|一直|好像|之后|以后|过后|后|完|了|的?时候|时|全身|浑身|皮肤|脸上?|身上|身体|嘴|眼睛"
+    "|鼻子|喉咙|出现过?|发生过?|有(?:过(?!敏|闵))?|一|马上|立刻|立马|竟然|居然|突然|类的?药?物?|这?类"
+    "|的药|药物?|那?种|东西|是|我|必|肯定|绝对|起(?!反应)|过(?!敏|闵)|食物|成分|手套|戴了?|吃了?|用了?"
+    "|碰了?|喝了?"
+)
+ALLERGIES_ZH: Final = (
+    pattern(r"(?P<x><S>)\s{0,2}all?erg(?:y|ic)(?P<no2>\s*(?:吗|\?|？|药))?"),
+    pattern(r"(?P<x><S>)(?:这些|这几样|[，,\s])*我?(?:全|都|通通)都?(?:有点|会)?过敏"),
+    pattern(r"(?P<x><S>)皮试[^。；！？\n]{0,8}?(?:鼓|起|肿|红|阳)"),
+    pattern(r"斑贴[^。；！？\n]{0,8}?(?:是|阳性|对)[^。；！？\n]{0,4}?(?P<x><S>)"),
+    pattern(
+        rf"(?<!不知道)(?:对|対)(?P<x>{CLAUSE_ZH}{{0,14}}?<S>{CLAUSE_ZH}{{0,8}}?"
+        rf"|[\u4e00-\u9fff a-z、和]{{1,10}}?)(?P<no>不(?!能)|没有?|并不|从来?不|从没"
+        rf"|毫不)?(?:{_SOFT})*+(?P<maybe>可能)?(?:过敏(?!原|源|科|体质|性|试验|测试|检测|指的|反应科)|过闵|過敏"
+        r"|起反应|有反应)(?P<no2>吗|么|嘛|不|的人|者|患者|怎么回事)?"
+    ),
+    pattern(
+        rf"(?P<x><S>)(?P<no>不(?!能)|没有?|并不|从来?不)?(?:{_SOFT})*+(?P<maybe>可能|疑似)?(?:过敏(?!原|源|科"
+        r"|体质|性(?!休克)|测试|检测|药|药片|针|试验)|过闵|過敏)(?P<no2>一般|通常|会有什么|会有哪些|有什么表现"
+        r"|有哪些|怎么回事|的症状|吗|么|嘛|的人|者|患者|[（(][-−—]+[)）]|[:：]?\s*(?:无|没有|否认|阴性))?"
+    ),
+    pattern(
+        r"(?:我?过敏的(?:东西|药物?|食物)?(?:主要)?(?:是|有|包括)|过敏[原源](?:是|有|为|查出来是|[:：])"
+        rf"|过敏的?不是<S>[，,]?而?是)(?P<x>{CLAUSE_ZH}{{0,6}}<S>)"
+    ),
+    pattern(
+        r"(?P<x><S>)(?:这个|的)?(?:药物)?(?:皮试|试敏)?\s*(?:[:：]|是|呈|做出来|结果|打出来)*\s*(?:阳性"
+        r"|[（(]\s*\++\s*[)）]|\+(?!\d)|不过(?!敏)|没过(?!敏)|没通过|未通过|过不了|红肿|起了?个?大?包)"
+    ),
+    pattern(rf"皮试{CLAUSE_ZH}{{0,4}}?(?P<x><S>)\s*(?:阳性|[（(]\s*\++\s*[)）]|不过(?!敏)|没过(?!敏))"),
+    pattern(r"过敏(?:史|药物?|原|源|物)?[:：（(是有为\s]+(?P<x>[\u4e00-\u9fffa-z]{0,3}<S>)"),
+    pattern(rf"(?:写|标|记|登记|列为|诊断|确认|说我?)(?:了|着|成|是|过)*(?:对)?(?P<x><S>)(?:{_SOFT})*+过敏"),
+)
+ALLERGIES_EN: Final = (
+    pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
+    pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
+    pattern(
+        r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive|react\w*)"
+        r"[^.;!?\n]{0,12}?(?:for|to)\s(?P<x><S>)"
+    ),
+    pattern(
+        r"(?P<no>\b(?:not|never|isn'?t|ain'?t|no longer|no|don'?t have (?:a|an|any)|without|nor|neither"
+        r"|aren'?t|wasn'?t)(?: (?:been|a|an|any|known|really|actually|even|had|true"
+        r"|at all))*\s+)?(?P<maybe>\b(?:might be|may be|possibly|maybe|probably|could be|think (?:i'?m|i am"
+        rf"|i might be)|not sure if|suspected?|slightly|a bit|wonder)\s+(?:\w+ ){{0,3}})?"
+        rf"(?:\bmy \w+ )?\ball?er?g(?:ic|y|ies|ic reactions?)\b(?: \w+){{0,2}}? (?:to|with|towards|from|is|are"
+        r"|against|includes?)(?: (?:is|are|the|all|any|some|anything with|things? like|both|taking|most"
+        r"|certain|every|those|these|a|an|drugs like|medicines like|antibiotics like|eating|being stung by"
+        rf"|stings? from))*\s*(?P<x>{CLAUSE_EN}{{0,12}}?<SDGVR>(?:{CLAUSE_EN}{{0,10}}?<S>)?"
+        rf"|[a-z'][a-z' -]{{1,40}})(?P<no2>,? ?(?:is negative|tests? (?:was |came back )?negative))?"
+    ),
+    pattern(
+        r"(?P<no>\b(?:not|never|no|no known|without|don'?t have (?:a|an|any)|ruled out)(?: (?:a|an|any|known"
+        r"|had|true))*\s+)?(?P<maybe>\b(?:possible|suspected|maybe|probable)\s+(?:a "
+        r"|an )?)?(?P<x><S>)\s*(?:\w+ )?(?:all?er?g(?:y|ies|ic)\b|anaphylaxis|hypersensitivity|intolerance"
+        r"|all?er?gies)(?P<no2>\s*(?:\?|meds?|medicine|medication|pills?|tablets?|tests?|shots?|season|relief"
+        r"|clinic|panel|is negative|was negative|ruled out|symptoms|awareness|free))?"
+    ),
+    pattern(r"\b(?:it'?s|its) not <S> i'?m all?er?gic to,? (?:but |it'?s )*(?P<x><S>)"),
+    pattern(
+        r"\b(?:all?er?gic reactions?|anaph[a-z]{4,9}|reactions?|reacted|react|sensitive|sensitivity|intolerant"
+        r"|intolerance|epi ?pens?) (?:badly |really badly |terribly |horribly |severely |violently "
+        r"|strongly )?(?:to|for|with|from|after)(?: (?:the|an?|my|some|having|eating|taking|being stung by|any"
+        r"|all))*\s*(?P<x><S>)(?P<no2>\s*\?)?"
+    ),
+    pattern(
+        r"(?P<x><S>)[^.;!?\n]{0,60}?\b(?:on|in|to) my (?:chart|file|notes|records?"
+        r"|all?er?gy list)[^.;!?\n]{0,20}?all?er?g"
+    ),
+    pattern(r"(?P<x><S>)\s*(?:\(|-|–|->|→|=|:)\s*(?:<R>|rash|hives|anaphylaxis|swelling|all?er?gy|angioedema)"),
+    pattern(
+        r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
+        r"|(?P<x2><S>) skin test (?:was |came back )?positive"
+    ),
+    pattern(r"\b(?P<carried>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
+)
