@@ -9,8 +9,6 @@ from memory.clinical.operated import OPERATED_EN
 from memory.clinical.sketch import CLAUSE_EN, pattern
 from memory.clinical.unborne import ALLERGIES_EN
 
-_LIST: Final = r"[^.;!?\n]"
-
 EN: Final = Grammar(
     written=re.compile(r"[a-z]{2}"),
     asks_first=True,

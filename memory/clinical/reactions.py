@@ -118,8 +118,7 @@ def harms_of(reading: Reading, also: re.Pattern[str] | None = None) -> list[Harm
         if (tags := {member.term.tag for member in group.members})
     ]
     described = [
-        Harm(*found.span(), strong=True, grave=_SHOCK.search(found.group()) is not None)
-        for found in reading.grammar.harm.finditer(reading.drawn)
+        Harm(*found.span(), strong=True, grave=_SHOCK.search(found.group()) is not None) for found in reading.harms
     ]
     upset = (
         [

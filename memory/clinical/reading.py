@@ -57,6 +57,8 @@ class Reading:
         self._asking: dict[int, bool] = {}
         self._retractions: Sequence[tuple[int, int]] | None = None
         self._overturned: Sequence[int] | None = None
+        self._harms: Sequence[re.Match[str]] | None = None
+        self._others: Sequence[re.Pattern[str]] | None = None
 
     @property
     def people(self) -> People:
@@ -66,13 +68,22 @@ class Reading:
             self._people = People(self.sketch, self.grammar, self._about if asked == USER else asked)
         return self._people
 
+    @property
+    def harms(self) -> Sequence[re.Match[str]]:
+        """What the body did, told as a part and its harm. Found when it is first asked."""
+        if self._harms is None:
+            self._harms = list(self.grammar.harm.finditer(self.drawn))
+        return self._harms
+
     def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families, in order, that stand in clauses of this language, or of none."""
         found = self.sketch.groups_in(0, len(self.drawn), letters)
-        others = [each.written for each in self._grammars if each is not self.grammar]
-        if not any(written.search(self.drawn) for written in others):
+        if self._others is None:
+            beside = [each.written for each in self._grammars if each is not self.grammar]
+            self._others = [written for written in beside if written.search(self.drawn)]
+        if not self._others:
             return found
-        return ((at, group) for at, group in found if not self._is_foreign(self.sketch.clause_at(at), others))
+        return ((at, group) for at, group in found if not self._is_foreign(self.sketch.clause_at(at), self._others))
 
     def _is_foreign(self, clause: Clause, others: Sequence[re.Pattern[str]]) -> bool:
         """Whether a clause is written in another language alone."""

@@ -5,7 +5,7 @@ Unicode's private use area; `pattern` names them.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -66,7 +66,7 @@ class Clause(NamedTuple):
 class Sketch:
     """A drawn text. `lowered` and `drawn` are in lower case; `places` says where its letters begin in the text.
 
-    `starts`: those of the clauses.
+    `starts`: those of the clauses; `stands`: where groups are drawn.
     """
 
     text: str
@@ -76,6 +76,7 @@ class Sketch:
     groups: dict[int, Group]
     clauses: Sequence[Clause]
     starts: Sequence[int]
+    stands: Sequence[int]
 
     def place_of(self, at: int) -> int:
         """Where in the drawing a place of the text is."""
@@ -92,9 +93,12 @@ class Sketch:
 
     def groups_in(self, start: int, end: int, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families that are drawn in a stretch, in order."""
-        for at in range(start, end):
-            group = self.groups.get(at)
-            if group is not None and group.letter in letters:
+        for index in range(bisect_left(self.stands, start), len(self.stands)):
+            at = self.stands[index]
+            if at >= end:
+                return
+            group = self.groups[at]
+            if group.letter in letters:
                 yield at, group
 
 
@@ -132,7 +136,7 @@ def sketch(text: str, lexicon: Lexicon) -> Sketch:
     places += (*range(at, len(text)), len(text))
     whole = "".join(drawn)
     clauses = _clauses(whole)
-    return Sketch(text, lowered, whole, places, groups, clauses, [clause.start for clause in clauses])
+    return Sketch(text, lowered, whole, places, groups, clauses, [clause.start for clause in clauses], list(groups))
 
 
 def _grouped(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[Mention]]]:
