@@ -15,6 +15,8 @@ _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulle
 _INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")
 """Said before in a sentence: it is still to be done."""
 _SOON: Final = 12
+_PLANNED_NEAR: Final = 20
+"""Letters behind an operation that may say that it is to come."""
 _OPERABLE: Final = re.compile(
     r"白内障|痔|息肉|动脉瘤|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎|中耳炎|半月板"
     r"|cataract|h[ae]?emorrhoid|polyp|fibroid|cyst|nodule|varicose|hernia|stone|tumou?r|cancer|carcinoma|appendicitis"
@@ -97,7 +99,7 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
     if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
         return False
-    if grammar.planned.search(prefix) or grammar.planned.search(suffix):
+    if grammar.planned.search(prefix) or grammar.planned.search(suffix[:_PLANNED_NEAR]):
         return False
     asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
     if asks and not since and not grammar.had_before.search(prefix):

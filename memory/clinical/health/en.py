@@ -139,10 +139,10 @@ EN: Final = HealthGrammar(
         r"|finished)|i (?:quit|stopped|dropped|came off)|got (?:stopped|dropped))\b"
     ),
     stopped_alone=pattern(
-        r"^\s*(?:and |but |so |then |they |she |he |the doctor |my doctor |doc |we |i |last \w+ |just "
-        r"|finally |was |since |have |had |told me to |)*(?:stopped (?:it|them|taking|that|last|yesterday|on"
-        r"|after)|stopped$|quit it|took me off (?:it|them)|came off (?:it|them)|came off$|don't take (?:it"
-        r"|them) any)"
+        r"^\s*(?:and |but |so |then |i've |i'm |they |she |he |the doctor |my doctor |doc |we |i |last \w+ "
+        r"|just |finally |was |since |have |had |told me to |)*(?:(?:i am |im )?(?:now )?off (?:it|them)\b"
+        r"|stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off (?:it|them)"
+        r"|came off (?:it|them)|came off$|don't take (?:it|them) any)"
     ),
     used_before=pattern(
         r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"

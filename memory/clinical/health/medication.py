@@ -11,6 +11,8 @@ from memory.clinical.sketch import Group
 
 _DETAILS_NEAR: Final = 40
 """Letters behind a medicine in which its dose stands."""
+_STOPPED_NEAR: Final = 5
+"""Clauses behind a medicine in which it may be stopped, unless another one is named."""
 _TELEGRAM_MAX: Final = 3
 _DRUG: Final = "drug"
 _WIDE: Final = frozenset({"class"})
@@ -68,11 +70,12 @@ def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
         return False
     if health.stopped_before.search(prefix) or health.stopped_after.search(suffix):
         return True
-    following = reading.following(reading.sketch.clause_at(at))
-    return any(
-        health.stopped_alone.search(reading.words(each, each)) is not None and not reading.asks(each)
-        for each in following
-    )
+    for each in reading.sketch.clauses[reading.sketch.clause_at(at).number + 1 :][:_STOPPED_NEAR]:
+        if health.stopped_alone.search(reading.words(each, each)) is not None and not reading.asks(each):
+            return True
+        if any(True for _ in reading.sketch.groups_in(each.start, each.end, "S")):
+            return False
+    return False
 
 
 def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) -> bool:

@@ -111,7 +111,7 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
         if said.own and said.speaker == USER and asked and ANSWERED_OVER.search(said.text.strip()):
             words = _words(asked)
             for each in known:
-                if each.seq < said.seq and _is_asked_of(each.object, words):
+                if each.seq < said.seq and _alike(each.object, words):
                     yield _denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
         asked = "" if said.own else said.text
 
@@ -185,8 +185,12 @@ def _own(dialogue: Dialogue) -> Iterator[Said]:
     return (said for said in dialogue.messages if said.own and said.speaker == USER)
 
 
-def _is_asked_of(name: str, words: frozenset[str]) -> bool:
-    """Whether a question has a word of it, or one that begins as it does: nausea, nauseous."""
+def _shares(name: str, words: frozenset[str]) -> bool:
+    return not _words(name).isdisjoint(words)
+
+
+def _alike(name: str, words: frozenset[str]) -> bool:
+    """Whether there is a word of it, or one that begins as it does: nausea, nauseous."""
     own = _words(name)
     stems = {each[:_STEM] for each in words if each.isascii() and len(each) >= _STEM}
     return not own.isdisjoint(words) or any(each[:_STEM] in stems for each in own if each.isascii())
@@ -237,10 +241,10 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None and not BEFORE.search(quote)
-    if _named_in(known, quote):
+    if _named_in(known, quote) or (len(known.object) == 1 and known.object in quote):
         return True
     if not ending.beside:
-        return not _words(known.object).isdisjoint(words)
+        return (_alike if known.predicate == SYMPTOM else _shares)(known.object, words)
     parts = [each for each in said_as if len(each) >= _SHORT and each in known.object.lower()]
     return any(ending.is_beside(name, quote) for name in (*_spellings(known.object), *parts))
 

@@ -86,7 +86,7 @@ _SOBER: Final = re.compile(
     r"|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up|given up"
     r"|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b|戒酒(?:了|成功|半年"
     r"|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾|酒[^，。,没不]{0,6}戒了|不喝酒了"
-    r"|没再喝过?酒|没喝过(?!水|药|奶)|一滴都?没(?:沾|碰|喝)",
+    r"|没再喝过?酒|没喝(?:过|了)(?!水|药|奶)|一滴都?没(?:沾|碰|喝)",
     _I,
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
@@ -130,8 +130,8 @@ _TAKEN_OUT: Final = re.compile(
 _PET_GONE: Final = re.compile(
     r"走了|没了|死了|去世|送人|送走|丢了|安乐|离开(?:我|了)|埋了|\blost\b|\bdied\b|\bpassed\b|\bput (?:him"
     r"|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b|\brehomed\b|\b(?:gave|given) (?:him|her|it"
-    r"|them|the [\w ]{2,16}) (?:away|to)\b|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b"
-    r"|\bnew home\b|\bhad to go\b",
+    r"|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
+    r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b",
     _I,
 )
 _ANYTHING: Final = re.compile("")
@@ -141,6 +141,12 @@ _JOBLESS: Final = re.compile(
     r"|\bhanded in my notice\b|被裁|把我辞|暂时没工作|被辞退|失业了|丢了工作|工作丢了|被炒|裸辞",
     _I,
 )
+_FOUND_WORK: Final = re.compile(
+    r"\b(?:started|got|found|landed|have|in) (?:a|my) new job\b|\bfound work\b|找到(?:了)?(?:新)?工作"
+    r"|入职了|上班了",
+    _I,
+)
+_OUT_OF_WORK: Final = re.compile(r"失业|待业|没工作|下岗|\bunemployed|\bout of work|\blaid off", _I)
 _REHOMED: Final = re.compile(
     r"\ba new home\b|\brehomed\b|\bput (?:him|her|it|them) (?:down|to sleep)\b|\bto (?:a|the) (?:shelter"
     r"|sanctuary)\b|安乐死|送养",
@@ -172,6 +178,7 @@ ENDINGS: Final = (
     Ending(("pet",), _PET_GONE),
     Ending(("pet",), _REHOMED, of=_ANYTHING),
     Ending(("job",), _JOBLESS, of=_ANYTHING),
+    Ending(("state", "job"), _FOUND_WORK, of=_OUT_OF_WORK),
     Ending(("appointment", "plan"), _DONE),
     Ending(("like",), _TURNED, anywhere=True),
     Ending(("symptom", "vital"), _COOLED, of=_OF_FEVER),
