@@ -277,6 +277,7 @@ class GetSessionResponse(Response):
     tokens: int = Field(description="Tokens of the messages that are sent in full.")
     expires_at: str | None = Field(description="When the session ends unless something is written, RFC 3339.")
     session: SessionValue | None = Field(description="The working state; null: no session is alive.")
+    degraded: list[str] = Field(description="What could not be read: history, profile, safety, safety_limit.")
 
 
 class ProfileResponse(UserSnapshot):

@@ -1,9 +1,7 @@
 """CreateShortMemory and GetSession: the working state with the original's JSON names."""
 
 import json
-import logging
 from collections.abc import Mapping
-from typing import Final
 
 from memory.errors import TemporaryError
 from memory.model.lifecycle import SessionState
@@ -30,8 +28,6 @@ from memory.service.write import Writer
 from memory.session.context import RESUMED
 from memory.session.journal import decode
 from memory.session.times import rfc3339
-
-_LOG: Final = logging.getLogger("anamnesis.sessions")
 
 
 class SessionInspector:
@@ -60,7 +56,9 @@ class SessionInspector:
                 tokens=0,
                 expires_at=None,
                 session=None,
+                degraded=list(before.degraded),
             )
+        value, degraded = await self._value(scope, details)
         return GetSessionResponse(
             conversation_id=scope.conversation,
             state=SessionState.ACTIVE,
@@ -68,7 +66,8 @@ class SessionInspector:
             seq=details.head.seq,
             tokens=details.head.window_tokens + details.head.summary_tokens,
             expires_at=rfc3339(self._clock.now_ms() + details.expires_in_ms),
-            session=await self._value(scope, details),
+            session=value,
+            degraded=list(degraded),
         )
 
     async def session_value(self, scope: ConversationScope, agent: str, profile: ProfileCopy) -> SessionValue | None:
@@ -78,20 +77,20 @@ class SessionInspector:
             return None
         return session_value(scope.conversation, details, json.loads(profile.snapshot_json) or {})
 
-    async def _value(self, scope: ConversationScope, details: SessionDetails) -> SessionValue:
-        """With the profile as it is, or while its store is down as it was last known."""
+    async def _value(self, scope: ConversationScope, details: SessionDetails) -> tuple[SessionValue, tuple[str, ...]]:
+        """With the profile as it is, or while its store is down as it was last known; and what could not be read."""
         user = details.head.user_id
         if not user:
-            return session_value(scope.conversation, details, {})
+            return session_value(scope.conversation, details, {}), ()
         owner = UserScope(scope.tenant, user)
-        said = (await self._safety.elsewhere(owner, None)).said
+        said, _, degraded = await self._safety.elsewhere(owner, None)
         try:
             copy = await self._keeper.load(owner)
-        except TemporaryError as error:
-            _LOG.warning("session shown with the profile last known: %s", error.code)
+        except TemporaryError:
             copy = await self._keeper.kept(owner)
+            degraded = ("profile", *degraded)
         copy = await self._safety.with_said(copy, said, scope.tenant, user, self._keeper.counting)
-        return session_value(scope.conversation, details, json.loads(copy.snapshot_json) or {})
+        return session_value(scope.conversation, details, json.loads(copy.snapshot_json) or {}), degraded
 
 
 def session_value(conversation: str, details: SessionDetails, user: Mapping[str, object]) -> SessionValue:

@@ -289,3 +289,19 @@ async def test_profile_grows_to_its_limit_and_what_takes_off_is_never_refused(he
     await here.call("UpsertFacts", user_id="u1", remove={"allergies": ["药7"]})
     await upsert(here, allergies=["一"])
     assert len((await here.call("GetProfile", user_id="u1"))["allergies"]) == PROFILE_FACTS_PER_KIND_MAX
+
+
+async def test_a_session_that_is_shown_while_the_profile_cannot_be_read_says_so(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await upsert(here, allergies=["青霉素"])
+    await here.write("我头痛", "多久了", user_id="u1")
+    assert (await here.session()).degraded == []
+
+    async def away(scope: UserScope) -> Any:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(here.store, "get_profile", away)
+    shown = await here.session()
+    assert shown.degraded == ["profile"]
+    assert shown.session.user_snapshot.allergies == ["青霉素"]
