@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from memory.clinical.lexicon import Lexicon, Mention
+from memory.language.words import listed
 
 LETTERS: Final = {
     "S": "\ue000",  # substances: drugs, classes of drugs, allergens
@@ -35,6 +36,9 @@ _GAP_MAX: Final = 12
 _WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {
     code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "，；！？（）："
 }
+_SIMPLIFIED: Final = {ord(pair[0]): pair[1] for pair in listed("zh", "traditional")}
+_PLAIN: Final = _WIDE | _SIMPLIFIED
+"""One character for one, so that places stay: wide letters as narrow ones, traditional characters as simplified."""
 _BORDER: Final = re.compile(r"[，,；;。！!？?\n]+|\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+")
 _STOPS: Final = frozenset("。！!？?\n.；;")
 TEXT_CHARS_MAX: Final = 4_000
@@ -114,11 +118,16 @@ def pattern(source: str) -> re.Pattern[str]:
     return re.compile(letters)
 
 
+def simplified(text: str) -> str:
+    """A text with simplified characters for traditional ones, as far as our words have them; as long as it was."""
+    return text.translate(_SIMPLIFIED)
+
+
 def sketch(text: str, lexicon: Lexicon) -> Sketch:
     """Draw a text of up to TEXT_CHARS_MAX characters. Linear in them."""
-    lowered = text.translate(_WIDE).lower()
+    lowered = text.translate(_PLAIN).lower()
     if len(lowered) != len(text):  # a few letters change their length in lower case
-        lowered = "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_WIDE))
+        lowered = "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_PLAIN))
     drawn: list[str] = []
     places: list[int] = []
     groups: dict[int, Group] = {}

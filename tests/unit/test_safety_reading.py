@@ -328,3 +328,18 @@ def test_a_cancer_that_was_cut_out_is_a_disease_and_an_operation() -> None:
 )
 def test_a_message_that_is_nothing_but_names_is_read(text: str, found: list[tuple[str, bool]]) -> None:
     assert [(each.text, each.possible) for each in read_safety(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("我對青黴素過敏", "allergy", "青霉素 (青黴素)"),
+        ("我有高血壓，吃藥十年了", "disease", "高血压 (高血壓)"),
+        ("前年做過膽囊切除手術", "surgery", "胆囊切除 (膽囊切除)"),
+    ],
+)
+def test_traditional_characters_are_read_as_simplified_ones(text: str, kind: str, name: str) -> None:
+    (found,) = read_safety(text)
+    assert (found.kind, found.text) == (kind, name)
+    assert found.quote in text
+    assert read_safety("我沒有糖尿病，會不會是高血壓？") == []

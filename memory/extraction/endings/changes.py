@@ -13,7 +13,7 @@ from memory.clinical.findings import ALLERGY, ANTICOAGULANT, APPOINTMENT, ENDED,
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
-from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
     BEFORE,
@@ -77,7 +77,7 @@ class Known(NamedTuple):
 
 def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
-    texts = [said.text for said in _own(dialogue)]
+    texts = [simplified(said.text) for said in _own(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
     if any(map(ANSWERED_OVER.search, texts)):
         said.add(SYMPTOM)
@@ -96,7 +96,7 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it; and doses that were changed."""
     known = list(held)
     for said in _own(dialogue) if known else ():
-        if says_any(said.text):
+        if says_any(simplified(said.text)):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
             for clause in drawn.clauses:
                 yield from _ended(said, drawn, clause, known)
@@ -108,7 +108,7 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     known = [each for each in held if each.predicate == SYMPTOM]
     asked = dialogue.before
     for said in dialogue.messages if known else ():
-        if said.own and said.speaker == USER and asked and ANSWERED_OVER.search(said.text.strip()):
+        if said.own and said.speaker == USER and asked and ANSWERED_OVER.search(simplified(said.text).strip()):
             words = _words(asked)
             for each in known:
                 if each.seq < said.seq and _alike(each.object, words):
@@ -205,7 +205,7 @@ def _denial(said: Said, known: Known, quote: str) -> FoundFact:
 
 def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
     said_so = drawn.quote(clause.start, clause.end)
-    quote = said_so.replace("啦", "了")
+    quote = simplified(said_so).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
