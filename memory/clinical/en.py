@@ -55,10 +55,10 @@ EN: Final = Grammar(
         r"|documentary)|\bon tv\b|\bfilm\b|\bmovie\b|\bpodcast|\bposter\b|\badvert|\bstudy\b|\bstudies\b"
         r"|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b|\bheard (?:that|about|of)"
         r"|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary|\bthe (?:show|series)\b|\b(?:form"
-        r"|questionnaire) (?:asks|says|wants)\b(?! about)|\bdream(?:t|ed|s)?\b|\bepisode of\b|\bmeme\b"
-        r"|\bsong\b|\b(?:reckons?|convinced|jokes?|teases?|insists?) (?:that )?i(?:'m|'ve| am| have| must)\b"
-        r"|\bwrong (?:person|patient|chart|file|record)\b|\banother (?:mr|mrs|ms|patient)\b|\bgoogle\b"
-        r"|\b(?:someone|somebody) else'?s\b"
+        r"|questionnaire) (?:asks|says|wants)\b(?! about)|\bdream(?:t|ed|s)?\b|\b(?:texted|sent|forwarded"
+        r"|emailed|messaged) me (?:her|his|their)\b|\bepisode of\b|\bmeme\b|\bsong\b|\b(?:reckons?|convinced"
+        r"|jokes?|teases?|insists?) (?:that )?i(?:'m|'ve| am| have| must)\b|\bwrong (?:person|patient|chart"
+        r"|file|record)\b|\banother (?:mr|mrs|ms|patient)\b|\bgoogle\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
         r"(?:\b(?:no more|no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)"
@@ -100,7 +100,8 @@ EN: Final = Grammar(
     ),
     supposed=re.compile(
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|convinced|afraid"
-        r"|petrified|paranoid) (?:that|this|it|i)\b|if|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have"
+        r"|petrified|paranoid) (?:that|this|it|i)\b|if(?! i (?:so much as|even|ever|eat|touch|drink|lick"
+        r"|taste)\b)(?! (?:a|an|my|the) \w+ so much)|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have"
         r"|was|were|am)|what if|hypothetically|assuming|in case|unless|let's say|were i)\b"
     ),
     asked=re.compile(
@@ -311,8 +312,8 @@ EN: Final = Grammar(
         r"|considering|wants to put)\b"
     ),
     asks_allergy=re.compile(
-        r"all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|bad reaction|react(?:ed|ions?)?(?: \w+)? to"
-        r"|intoleran|can'?t take"
+        r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|bad reaction|react(?:ed"
+        r"|ions?)?(?: \w+)? to|intoleran|can'?t take"
     ),
     asks_reaction=re.compile(
         r"what happens|what happened|what does (?:it|that) do|how do(?:es)? (?:you|it|your) (?:body )?react"

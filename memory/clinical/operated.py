@@ -6,6 +6,7 @@ from memory.clinical.sketch import pattern
 
 _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
+    pattern(r"(?P<x><D>)做的(?:全切|次全切|部分切除|切除|手术|根治)"),
     pattern(rf"(?P<x>{_ORGAN})搭(?:过|了|的)[^，。；\n]{{0,3}}桥"),
     pattern(
         r"(?:做|行)(?:了|过|的)(?P<x>[左右双两]?侧?<G>(?:修补|置换|切除|重建|缝合|融合|成形|摘除)(?:术)?)(?!吗|要|多)"
@@ -23,8 +24,7 @@ OPERATED_ZH: Final = (
     ),
     pattern(
         rf"(?P<x>{_ORGAN})(?:(?![没不未别想怎]|准备|打算|该|能|要)[^。；！？\n]){{0,26}}?(?:切|割|摘|拿|取|换"
-        r"|剌)(?:除|掉|走|出|去)*(?:了|过|的(?=[，。,]|$))"
-        r"(?!药|医|成药|别的|其他|牌|一?[家种](?!人工)|怎么)"
+        r"|剌)(?:除|掉|走|出|去)*(?:了|过|的(?=[，。,]|$))(?!药|医|成药|别的|其他|牌|一?[家种](?!人工)|怎么)"
     ),
     pattern(rf"(?P<x>{_ORGAN})(?:早就|已经|全|都)?没(?:有)?了(?!感觉|知觉|力|劲|反应|什么)"),
     pattern(rf"我(?:早就|已经)?没有?(?P<x>{_ORGAN})(?:了)?(?=[，,。]|$)"),
@@ -32,10 +32,10 @@ OPERATED_ZH: Final = (
     pattern(r"刮(?:过|了)(?:[一两二三几]?次)?(?P<x>宫)|(?P<x2>刮宫)(?:过|了|两次|一次)"),
     pattern(r"(?:夹|堵|栓|补)(?:过|了)(?:一?个)?(?P<x><D>)|(?P<x2><D>)(?:补|割|切|剥|挖|夹|堵|刮)(?:过|了|掉)"),
     pattern(
-        rf"(?P<x>{_ORGAN})(?:的|[一二三两四五六分之半]|这个?|都|也|上|里|那|早|早就|已经?|被|给|全"
-        r"|整个|右边?|左边?|一侧|双侧|里面的?|部分|[一二两三四五六七八九十\d几多]+(?:来|多|几|个){0,3}(?:年|月|天"
-        r"|周)(?:前|多)?|两只眼睛|两个?|来|前年|去年|让医生|当年|\s)*+(?:切除?|割|摘除?|拿|取|换|剌)(?:掉|了|过"
-        r"|除|出|去|走|除了|的|成|没)+(?!怎么)"
+        rf"(?P<x>{_ORGAN})(?:的|[一二三两四五六分之半]|这个?|都|也|上|里|那|早|早就|已经?|被|给|全|整个|右边?"
+        rf"|左边?|一侧|双侧|里面的?|部分|[一二两三四五六七八九十\d几多]+(?:来|多|几|个){0, 3}(?:年|月|天"
+        r"|周)(?:前|多)?|两只眼睛|两个?|来|前年|去年|让医生|当年|\s)*+(?:切除?|割|摘除?|拿|取|换|剌)(?:掉|了"
+        r"|过|除|出|去|走|除了|的|成|没)+(?!怎么)"
     ),
     pattern(
         r"(?:切|割|摘|换|取|拿)(?:除|掉|出)?(?:过|了)(?:一?[次个颗侧边半只条根]|大部分|部分|左侧?"
@@ -68,15 +68,15 @@ OPERATED_ZH: Final = (
 OPERATED_EN: Final = (
     pattern(
         r"\b(?:had|have had|i've had|got|have)\b(?: (?:both|half|part|one|most|some|all|of|my|me|the|a|an|two"
-        r"|three|right|left|whole|old))*"
-        r"\s(?P<x><GD>s?)(?: \w+){0,2}? (?:yanked|pulled|extracted|swapped|redone|stitched|sewn|plumbed"
-        r"|replumbed|scraped|drained|lanced|clipped|zapped|frozen|chopped|nipped|snipped|whipped|taken)"
+        r"|three|right|left|whole|old))*\s(?P<x><GD>s?)(?: \w+){0,2}? (?:yanked|pulled|extracted|swapped"
+        r"|redone|stitched|sewn|plumbed|replumbed|scraped|drained|lanced|clipped|zapped|frozen|chopped|nipped"
+        r"|snipped|whipped|taken)"
     ),
     pattern(
         r"\b(?:home|back|out|recovering|recovered|healing) (?:from|after|of) (?:the|my|a"
         r"|having)(?: \w+)? (?P<x><DGO>)(?: \w+)? ?(?:op|operation|surgery|repair|procedure)?\b"
     ),
-    pattern(r"\b(?:gave|donated) (?:a|my|one|one of my) (?P<x><G>) to (?:my|a|his|her)\b"),
+    pattern(r"\b(?:gave|donated) (?:a|my|one|one of my)(?: left| right)? (?P<x><G>) to (?:my|a|his|her)\b"),
     pattern(
         r"\b(?:swapped|changed|donated|gave away|fixed|redid|stitched(?: up)?|clipped|yanked"
         r"|pulled) (?:out )?(?:my|me|both|the|one|a)(?: (?:my|left|right|other|of|my))* ?(?P<x><GD>)"
@@ -92,16 +92,15 @@ OPERATED_EN: Final = (
         r"|repaired|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
     ),
     pattern(
-        r"\b(?:removed|took(?: out)?|cut out|whipped out|replaced|fused|repaired|operated on|taken out"
-        r"|lost|chopped(?: off| out)?|transplanted)\b(?: (?:out|a|an|foot|bit|piece|part|half|all|most|some"
+        r"\b(?:removed|took(?: out)?|cut out|whipped out|replaced|fused|repaired|operated on|taken out|lost"
+        r"|chopped(?: off| out)?|transplanted)\b(?: (?:out|about|a|an|foot|bit|piece|part|half|all|most|some"
         r"|one|both|two|of|my|the|left|right|off|was|whole))*\s(?P<x><G>)"
     ),
     pattern(
         r"(?P<x><GD>s?)(?: (?:is|are|was|were|got|came|has been|have been|both|had to|all|be|come|have|had|now"
         r"|taken|metal))*\s(?:taken out|cut out|removed|fixed(?: up)?|done|pinned|yanked|swapped|came out"
-        r"|come out|out (?:in"
-        r"|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out|is metal|metal now"
-        r"|metal|gone since|done in \d{4})"
+        r"|come out|out (?:in|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out"
+        r"|is metal|metal now|metal|gone since|done in \d{4})"
     ),
     pattern(r"\b(?:new|artificial|replacement|metal|titanium|fake|prosthetic) (?P<x><G>)"),
     pattern(

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.people import USER
 from memory.clinical.reading import NEAR, Reading
-from memory.clinical.sketch import Group
+from memory.clinical.sketch import Group, pattern
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
 """Tags of what a body seldom does for another reason than what was just taken."""
@@ -40,6 +40,10 @@ _NOT_HAD: Final = re.compile(
     r"|\b(?:r[au]n out of|out of|without|forgot|forgotten|missed|skipped)\b"
 )
 """Before a medicine: what the body does is for want of it."""
+_ONGOING: Final = pattern(
+    r"(?:正在|在|一直|每天|长期|天天|目前|现在|平时)(?:还)?(?:吃|服用?|用|打)(?:着|的是)?(?:<S>|、|和|还有|跟|\s)*$"
+)
+"""It is taken day by day: what the body does today has other reasons more often."""
 _EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|whenever|every time|each time|always")
 
 
@@ -104,6 +108,8 @@ def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     if any(member.kind != _DRUG for member in group.members):
         return False
     if _NOT_HAD.search(reading.prefix(at)[-_NOT_HAD_NEAR:]):
+        return True
+    if _ONGOING.search(reading.prefix(at)) and not _EACH_TIME.search(reading.prefix(at)):
         return True
     start, end = min(at, harm.start), max(at + 1, harm.end)
     each_time = _EACH_TIME.search(reading.drawn, max(0, start - NEAR // 2), end)

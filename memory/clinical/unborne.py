@@ -11,6 +11,7 @@ _SOFT: Final = (
     "|碰了?|喝了?"
 )
 ALLERGIES_ZH: Final = (
+    pattern(r"(?P<x><S>)(?:我|本人|我是)?(?:也|是|都)?(?:不耐受|碰都不能碰|沾都不能沾|一口都不能(?:吃|碰))"),
     pattern(r"(?P<x><S>)\s{0,2}all?erg(?:y|ic)(?P<no2>\s*(?:吗|\?|？|药))?"),
     pattern(r"(?P<x><S>)(?:这些|这几样|[，,\s])*我?(?:全|都|通通)都?(?:有点|会)?过敏"),
     pattern(r"(?P<x><S>)皮试[^。；！？\n]{0,8}?(?:鼓|起|肿|红|阳)"),
@@ -42,8 +43,8 @@ ALLERGIES_EN: Final = (
     pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
     pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
     pattern(
-        r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive|react\w*)"
-        r"[^.;!?\n]{0,12}?(?:for|to)\s(?P<x><S>)"
+        r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive"
+        r"|react\w*)[^.;!?\n]{0,12}?(?:for|to)\s(?P<x><S>)"
     ),
     pattern(
         r"(?P<no>\b(?:not|never|isn'?t|ain'?t|no longer|no|don'?t have (?:a|an|any)|without|nor|neither"

@@ -343,3 +343,32 @@ def test_traditional_characters_are_read_as_simplified_ones(text: str, kind: str
     assert (found.kind, found.text) == (kind, name)
     assert found.quote in text
     assert read_safety("我沒有糖尿病，會不會是高血壓？") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("【慢病】慢阻肺【过敏】阿司匹林【手术】无", "allergy", "阿司匹林"),
+        ("花生我是碰都不能碰的", "allergy", "花生"),
+        ("酒精我不耐受", "allergy", "酒精"),
+        ("If I so much as lick a cashew my throat closes up", "allergy", "cashew"),
+        ("I gave my left kidney to my brother in 2013", "surgery", "kidney"),
+        ("2022年甲状腺癌做的全切", "surgery", "甲状腺癌做的全切"),
+    ],
+)
+def test_what_patients_say_of_themselves_in_their_own_way(text: str, kind: str, name: str) -> None:
+    found = [each for each in read_safety(text) if each.kind == kind and not each.denied]
+    assert [(name in each.text, each.subject, each.possible) for each in found] == [(True, "user", False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我外婆、我妈、我小姨都是糖尿病，我自己每年查都正常",
+        "A friend texted me her blood results, it says hypothyroidism",
+        "我在吃二甲双胍还有缬沙坦，今天头晕得厉害",
+        "乳糖不耐受和牛奶蛋白过敏有什么区别？这道题老是选错",
+    ],
+)
+def test_relatives_friends_records_and_todays_complaint_are_no_allergies(text: str) -> None:
+    assert [each for each in read_safety(text) if each.subject == "user"] == []
