@@ -61,7 +61,7 @@ EN: Final = Grammar(
         r"|file|record)\b|\banother (?:mr|mrs|ms|patient)\b|\bgoogle\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
-        r"(?:\b(?:no more|no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)"
+        r"(?:\b(?:cured of|rid of|no more|no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)"
         r"|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t|ain'?t|dont"
         r"|havent|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a|an|any|the"
         r"|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|currently|suffer|from"

@@ -58,7 +58,8 @@ ALLERGIES_EN: Final = (
         rf"|[a-z'][a-z' -]{{1,40}})(?P<no2>,? ?(?:is negative|tests? (?:was |came back )?negative))?"
     ),
     pattern(
-        r"(?P<no>\b(?:not|never|no|no known|without|don'?t have (?:a|an|any)|ruled out)(?: (?:a|an|any|known"
+        r"(?P<no>\b(?:(?<!never )(?<!not )(?<!n't )(?:outgr[eo]wn?|gr[eo]wn? out of) my|not|never|no|no known|without"
+        r"|don'?t have (?:a|an|any)|ruled out)(?: (?:a|an|any|known"
         r"|had|true))*\s+)?(?P<maybe>\b(?:possible|suspected|maybe|probable)\s+(?:a "
         r"|an )?)?(?P<x><S>)\s*(?:\w+ )?(?:all?er?g(?:y|ies|ic)\b|anaphylaxis|hypersensitivity|intolerance"
         r"|all?er?gies)(?P<no2>\s*(?:\?|meds?|medicine|medication|pills?|tablets?|tests?|shots?|season|relief"

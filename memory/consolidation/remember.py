@@ -32,6 +32,7 @@ from memory.extraction.endings.changes import (
     moved,
     not_borne,
     outlived,
+    relieved,
     thinned,
 )
 from memory.extraction.facts.clinical import with_health
@@ -347,6 +348,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         *thinned(found.facts, known),
         *married(found.facts, known),
         *outlived(found.facts, known),
+        *relieved(found.facts, known),
     ]
     claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
     over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]

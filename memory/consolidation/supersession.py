@@ -12,9 +12,10 @@ from memory.model.predicates import ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 
 _MEASURED: Final = frozenset({TEST, VITAL})
+_TOLD: Final = r"is|was|are|came|went|dropped|fell|rose|down|up|now|at|has|have|of|back"
 _MEASURE: Final = re.compile(
-    r"[\u3400-\u9fffa-z0-9-]*[\u3400-\u9fffa-z]+(?= (?:[^a-z]|is\b|was\b))|[a-z]+(?: (?!is\b|was\b|now\b"
-    r"|at\b)[a-z]+){0,2}(?= (?:\d|is\b|was\b|now\b|at\b))"
+    r"[\u3400-\u9fffa-z0-9-]*[\u3400-\u9fffa-z](?= (?:[^a-z]|(?:" + _TOLD + r")\b))"
+    r"|[a-z]+(?: (?!(?:" + _TOLD + r")\b)[a-z]+){1,2}(?= (?:\d|(?:" + _TOLD + r")\b))"
 )
 """The name that a value begins with: 转氨酶, blood pressure."""
 

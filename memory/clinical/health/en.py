@@ -61,7 +61,7 @@ EN: Final = HealthGrammar(
         r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
         r"|completely|totally|fully|just|pretty much|i had)? ?)*(?:cleared(?: up)?|gone(?! to)|went away"
         r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|faded(?: away)?"
-        r"|over now|under control now|finished)\b"
+        r"|passed(?! out)|broke|over now|under control now|finished)\b"
     ),
     not_now_before=pattern(
         r"\b(?:causes?|causing|cause of|lead(?:s|ing)? to|prevent(?:s|ing)?|avoid(?:ing)?|risk of|worr(?:y"
@@ -119,7 +119,8 @@ EN: Final = HealthGrammar(
         r"|tempted)\b(?!, )[^,.;\n]{0,24}$"
     ),
     not_taken_after=pattern(
-        r"^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for|interact|or (?:<S>|something) (?:instead|better))"
+        r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"
+        r"|interact|or (?:<S>|something) (?:instead|better))"
     ),
     never_before=pattern(
         r"\b(?:never|haven'?t|hasn'?t|not|no|don'?t|doesn'?t|didn'?t|without)\b(?: \w+){0,2}(?: taken?| took"
@@ -154,10 +155,15 @@ EN: Final = HealthGrammar(
         r"|is (?:great|working|helping))"
     ),
     left_after=pattern(
-        r"^\s*(?:right )?(?:finally |has |have |is |are |was )*(?:out\b|off\b|came off|come off|off now|off on"
-        r"|gone back|handed back|in the (?:drawer|bin|cupboard|loft)|back in)\b"
+        r"^\s*(?:right )?(?:finally |has |have |is |are |was )*(?:out\b|off\b|removed|taken (?:out|off)|pulled"
+        r"|came off|come off|off now|off on|gone back|handed back|in the (?:drawer|bin|cupboard|loft)"
+        r"|back in)\b"
     ),
     switched=(
+        pattern(
+            r"(?P<x><S>) (?:was|is|has been|got|is being) (?:swapped|switched|changed|replaced) (?:for|to|with|by"
+            r"|over to) (?:the |a |an |some )?(?P<y><S>)"
+        ),
         pattern(
             r"(?P<x><S>)[^<>;?!\n]{0,60}?\b(?:swap(?:ped)?|switch(?:ed)?|chang(?:ed)|replac(?:ed)) (?:it|that|this"
             r"|me|him|her) (?:for|to|with|over to|onto) (?:the |a |an |some )?(?P<y><S>)"
@@ -212,7 +218,8 @@ EN: Final = HealthGrammar(
             r"|\d{3}\b(?! ?mg))|(?<![\d/])(?P<x2>(?:8|9|1\d|2[0-2])\d\s*(?:/|over)\s*(?:[4-9]|1[0-3])\d)(?![\d/])"
         ),
         "heart rate": pattern(
-            r"\b(?:heart ?rate|pulse|hr|bpm|resting)\b[^,.;\n\d]{0,16}(?P<x>\d{2,3})\b(?! ?/)|\b(?P<x2>\d{2,3} ?bpm)"
+            r"\b(?:heart ?rate|<G> rate|pulse|hr|bpm|resting)\b[^,.;\n\d]{0,16}(?P<x>\d{2,3})\b(?! ?/)"
+            r"|\b(?P<x2>\d{2,3} ?bpm)"
         ),
         "blood sugar": pattern(
             r"\b(?:(?:blood )?sugars?|glucose|bm|fasting|a1c"
@@ -256,8 +263,8 @@ EN: Final = HealthGrammar(
         r"|next (?:week|month))\b(?:,? at \d{1,2}(?::\d\d)? ?(?:am|pm)?)?"
     ),
     moved=re.compile(
-        r"\b(?:moved?|reschedul\w+|push\w*|chang\w+|switch\w+|bump\w*|brought|put)\b[^.;\n]{0,24}?\b(?:to|for"
-        r"|until|till|forward)\b"
+        r"\b(?:moved?|reschedul\w+|postpon\w+|delay\w+|push\w*|chang\w+|switch\w+|bump\w*|brought"
+        r"|put)\b[^.;\n]{0,24}?\b(?:to|for|until|till|forward)\b"
     ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
     was=re.compile(r"\b(?:had|was|went|did|got|last|came back|results?|ago|yesterday)\b(?! to)"),

@@ -79,7 +79,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
     texts = [simplified(said.text) for said in _own(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
-    if any(map(ANSWERED_OVER.search, texts)):
+    relieved_of = any(fact.predicate == SYMPTOM and fact.polarity == "-" for fact in found)
+    if relieved_of or any(map(ANSWERED_OVER.search, texts)):
         said.add(SYMPTOM)
     if any(map(DOSE_CHANGED.search, texts)) or any(fact.predicate == ALLERGY for fact in found):
         said.add(MEDICATION)
@@ -118,14 +119,14 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
 
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the appointments that are on another day now: of those that share a word, or of the only one."""
-    known = [each for each in held if each.predicate == APPOINTMENT]
+    known = [each for each in held if each.predicate in _PLANNED]
     for fact in found:
         if fact.predicate != APPOINTMENT or not fact.attributes.get(MOVED):
             continue
         earlier = [each for each in known if each.seq < fact.seq and each.object != fact.object]
         alike = [each for each in earlier if not _words(each.object).isdisjoint(_words(fact.object))]
         for each in alike or (earlier if len(earlier) == 1 else ()):
-            yield replace(fact, object=each.object, polarity="-", attributes={})
+            yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
 def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -138,6 +139,17 @@ def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFac
         for each, theirs in known:
             if each.seq < fact.seq and not theirs.isdisjoint(words):
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
+def relieved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of complaints that are denied in a form of the same word: constipated, and then no constipation."""
+    known = [each for each in held if each.predicate == SYMPTOM]
+    for fact in found:
+        if fact.predicate == SYMPTOM and fact.polarity == "-" and fact.subject == USER:
+            words = _words(fact.object)
+            for each in known:
+                if each.seq < fact.seq and each.object != fact.object and _alike(each.object, words):
+                    yield replace(fact, object=each.object, attributes={ENDED: "true"})
 
 
 def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

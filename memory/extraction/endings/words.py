@@ -31,21 +31,33 @@ OVER: Final = re.compile(
     r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
     r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢"
     r"|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?"
-    r"|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|算了|止住|通了|讨厌上|没(?:再)?犯|消了|没再"
-    r"|早撤|撤了|卸了|断了|退租|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer"
-    r"|more)\b|\bany ?more\b|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b"
-    r"|\bcall off\b|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b"
-    r"|\bout of love\b|\bhard pass\b|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the"
-    r"|my)\b|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
-    r"|it) down\b|\bpassed away\b|\bcleared up\b|\bheal(?:ed|s)?(?: up)?\b|(?:'s|\bis|\bare"
-    r"|\bfeels?) (?:fine|good|okay|ok|great|back to normal) (?:now|again)\b|\bno problem now\b|\b(?:has"
-    r"|have) lifted\b|\bhaven'?t had (?:a single |one |any )?\w* ?(?:in|since|for)\b|\bfaded(?: away)?\b"
-    r"|\bpulled out of\b|\bdropped out of\b|\bno \w+ for me\b|\bvery last\b"
-    r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b|\b(?:all|is|are|now|has"
-    r"|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b|\bhanded in (?:my|the) notice\b|\bpacked (?:it "
-    r"|[\w ]{2,16} )?in\b|\bjacked (?:it |[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b"
-    r"|\bmade redundant\b|\blost my job\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b"
-    r"|\b(?:is|are) over\b|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b"
+    r"|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
+    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租|送走"
+    r"|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b"
+    r"|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b|\bcalled off\b"
+    r"|(?:'s"
+    r"|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b|\bhard pass\b"
+    r"|\blet me go\b"
+    r"|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
+    r"|\bnot for me\b"
+    r"|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b|\bpassed away\b|\bcleared up\b"
+    r"|\bheal(?:ed|s)?(?: up)?\b|(?:'s|\bis|\bare|\bfeels?) (?:fine|good|okay|ok|great"
+    r"|back to normal) (?:now|again)\b|\bno problem now\b|\bback to normal\b|\b(?:has"
+    r"|have) lifted\b"
+    r"|\bhaven'?t had (?:a single |one |any )?\w* ?(?:in|since|for)\b|\bfaded(?: away)?\b"
+    r"|\bpulled out of\b|\bdecided (?:against|not to)\b|\bnot going to \w+ (?:any ?more"
+    r"|after all)\b"
+    r"|\b\w+ (?:fine|well|normally|great) (?:now|again)\b|\bdropped out of\b|\bno \w+ for me\b"
+    r"|\bvery last\b|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
+    r"|\b(?:all"
+    r"|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b|\bhanded in (?:my"
+    r"|the) notice\b"
+    r"|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it |[\w ]{2,16} )?in\b|\bwent under\b"
+    r"|\bgot let go\b"
+    r"|\bmade redundant\b|\blost my job\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b"
+    r"|\bvanished\b"
+    r"|\b(?:is|are) over\b|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b"
+    r"|\bback from\b"
     r"|\btook me off\b|\bcalled [\w ]{2,20} off\b|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b"
     r"|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b|\bgot rid of\b"
     r"|\bhaven'?t \w+ (?:it|any) since\b",
@@ -54,35 +66,46 @@ OVER: Final = re.compile(
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _RULED_OUT: Final = re.compile(
     r"不是|并非|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
-    r"|\bruled\b[\w ]{0,24}\bout\b|\bno more\b|\bgone\b|\bmisdiagnos|\bnever\b|\bcured\b|\breversed\b",
+    r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b|\bmisdiagnos"
+    r"|\bnever\b"
+    r"|\bcured\b|\breversed\b",
     _I,
 )
 _RULED_OUT_PLACES: Final = (
     r"(?:不是|并非|没有|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
-    r"{}[^，。没不]{{0,6}}(?:排除|没了|没有了|消失了|是误诊|转阴|根除|治愈|治好了|逆转了)",
+    r"{}[^，。没不]{{0,6}}(?:愈合|排除|没了|没有了|消失了|是误诊|转阴|根除|治愈|治好了|逆转了)",
     (
-        r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|was never|were never"
-        r"|haven't got|don't have)\s(?:actually |really |to be |have |got )*(?:an? )?{}\b(?! related| attacks?"
+        r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|was never"
+        r"|were never"
+        r"|haven't got|don't have)\s(?:actually |really |to be |have "
+        r"|got )*(?:an? )?{}\b(?! related| attacks?"
         r"| very| that| high)"
     ),
-    r"\bno more {}",
+    r"\b(?:cured of|free of|clear of|rid of|over|no more) {}",
+    r"\btook {} off\b",
     r"\b(?:ruled|ruling) {} out",
-    r"{}[^.;,]{{0,24}}\b(?:ruled out|is gone|has gone|misdiagnos\w+|cured|reversed|not after all)\b",
+    (
+        r"{}[^.;,]{{0,24}}\b(?:ruled out|is gone|has gone|misdiagnos\w+|cured|reversed"
+        r"|not after all)\b"
+    ),
 )
 _BORNE: Final = re.compile(
     r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏|不是[^，。]{0,8}过敏"
     r"|阴性[^，。]{0,6}$|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴|皮试|点刺"
     r"|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子|(?:'s"
-    r"| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label|\bnot (?:actually "
+    r"| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
+    r"|\bnot (?:actually "
     r"|really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
     r"|\bremoved [\w ]{2,24} from my (?:record|chart|file|list|notes)\b|\bnever (?:actually "
-    r"|really )?(?:been )?allergic\b|\bnot [\w ]{3,20} at all\b|\btook [\w ]{2,24} off my (?:chart|record"
-    r"|list|file|notes)\b",
+    r"|really )?(?:been )?allergic\b|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b"
+    r"|\bpassed\b[^.;]{0,24}\b(?:challenge|test)\b|\bnot [\w ]{3,20} at all\b"
+    r"|\btook [\w ]{2,24} off my (?:allergy )?(?:chart|record|list|file|notes)\b",
     _I,
 )
 _SOBER: Final = re.compile(
-    r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?|years?) (?:sober"
+    r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
+    r"|years?) (?:sober"
     r"|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up|given up"
     r"|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b|戒酒(?:了|成功|半年"
     r"|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾|酒[^，。,没不]{0,6}戒了|不喝酒了"
@@ -91,11 +114,15 @@ _SOBER: Final = re.compile(
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
 _SMOKE_FREE: Final = re.compile(
-    r"\bsmoke[- ]free\b|\bno (?:vap\w+|smok\w+|cigs|cigarettes)\b|\bday \d+ (?:with no|without|off|free)\b"
-    r"|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned|off) (?:the )?(?:smoking|cigs"
-    r"|cigarettes|fags|baccy|tobacco|smokes|rollies)\b|\bhaven'?t (?:touched|had|smoked) (?:a |any "
-    r"|one )?(?:cig|fag|smoke|roll)|戒烟(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月"
-    r"|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟|一[根支口]都?没(?:碰|抽|沾)|烟[^，。没不]{0,6}戒",
+    r"\bsmoke[- ]free\b|\bno (?:vap\w+|smok\w+|cigs|cigarettes)\b|\bday \d+ (?:with no|without|off"
+    r"|free)\b"
+    r"|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
+    r"|off) (?:the )?(?:smoking|cigs"
+    r"|cigarettes|fags|baccy|tobacco|smokes|rollies)\b|\bhaven'?t smoked\b|\bhaven'?t (?:touched"
+    r"|had"
+    r"|smoked) (?:a |any |one )?(?:cig|fag|smoke|roll)|戒烟(?:了|成功|半年"
+    r"|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟"
+    r"|一[根支口]都?没(?:碰|抽|沾)|烟[^，。没不]{0,6}戒",
     _I,
 )
 _OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|vap|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
@@ -109,8 +136,10 @@ _BORN: Final = re.compile(
     r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈|疮"
     r"|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
     r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
-    r"|our) baby\b|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b|\bdelivered (?:a|our"
-    r"|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s| is) here\b|\b(?:son|daughter|boy|girl"
+    r"|our) baby\b|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
+    r"|\bdelivered (?:a|our"
+    r"|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s| is) here\b|\b(?:son|daughter"
+    r"|boy|girl"
     r"|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|\b(?:she|he|baby|little one|the (?:twins|babies"
     r"|triplets)) (?:are here|came|arrived|was born)\b|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
     _I,
@@ -125,37 +154,49 @@ _WEANED: Final = re.compile(
     _I,
 )
 _TAKEN_OUT: Final = re.compile(
-    r"取(?:了|掉|出)|拆(?:了|掉)|摘(?:了|掉)|\b(?:taken|took|came|pulled|had|got)\b[^.;]{0,16}\bout\b|\bremoved\b", _I
+    r"取(?:了|掉|出)|拆(?:了|掉)|摘(?:了|掉)|\b(?:taken|took|came|pulled|had"
+    r"|got)\b[^.;]{0,16}\bout\b|\bremoved\b",
+    _I,
 )
 _PET_GONE: Final = re.compile(
     r"走了|没了|死了|去世|送人|送走|丢了|安乐|离开(?:我|了)|埋了|\blost\b|\bdied\b|\bpassed\b|\bput (?:him"
-    r"|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b|\brehomed\b|\b(?:gave|given) (?:him|her|it"
-    r"|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
+    r"|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b|\brehomed\b|\b(?:gave|given) (?:him|her"
+    r"|it"
+    r"|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给|\b(?:gave"
+    r"|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
     r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b",
     _I,
 )
 _ANYTHING: Final = re.compile("")
+_OF_NURSING: Final = re.compile(r"哺乳|喂奶|母乳|breast|nursing", _I)
 _JOBLESS: Final = re.compile(
-    r"\blost (?:my|the) job\b|\b(?:got|was|been|were) (?:fired|sacked|laid off|let go|made redundant)\b"
+    r"\blost (?:my|the) job\b|\b(?:got|was|been|were) (?:fired|sacked|laid off|let go"
+    r"|made redundant)\b"
     r"|\bmade redundant\b|\bquit my job\b|\bout of work\b|\bunemployed\b|\bretired from\b"
-    r"|\bhanded in my notice\b|被裁|把我辞|暂时没工作|被辞退|失业了|丢了工作|工作丢了|被炒|裸辞",
+    r"|\bhanded in my notice\b|被裁|辞职了|离职了|把我辞|暂时没工作|被辞退|失业了|丢了工作|工作丢了|被炒"
+    r"|裸辞",
     _I,
 )
 _FOUND_WORK: Final = re.compile(
-    r"\b(?:started|got|found|landed|have|in) (?:a|my) new job\b|\bfound work\b|找到(?:了)?(?:新)?工作"
-    r"|入职了|上班了",
+    r"\b(?:started|got|found|landed|have|in) (?:a|my) new job\b|\bfound work\b"
+    r"|找到(?:了)?(?:新)?工作|入职了|上班了",
     _I,
 )
 _OUT_OF_WORK: Final = re.compile(r"失业|待业|没工作|下岗|\bunemployed|\bout of work|\blaid off", _I)
 _REHOMED: Final = re.compile(
-    r"\ba new home\b|\brehomed\b|\bput (?:him|her|it|them) (?:down|to sleep)\b|\bto (?:a|the) (?:shelter"
+    r"\ba new home\b|\brehomed\b|\bput (?:him|her|it|them) (?:down|to sleep)\b|\bto (?:a"
+    r"|the) (?:shelter"
     r"|sanctuary)\b|安乐死|送养",
     _I,
 )
 _DONE: Final = re.compile(
-    r"(?:'s|\bis|\bwas|\bare) (?:all )?done\b|\ball done\b|\bwent (?:well|fine|smoothly|by the book)\b"
-    r"|\bbeen to\b|\bcame back (?:clear|benign|negative|normal|fine|positive|clean)\b|\bresults? (?:are"
-    r"|is) (?:in|back)\b|做完了|做好了|查完了|看完了|拔完了|打完了|已经做了",
+    r"(?:'s|\bis|\bwas|\bare) (?:all )?done\b|\ball done\b|\bwent (?:well|fine|smoothly"
+    r"|by the book)\b"
+    r"|\b(?:i|we) saw\b|\bwent to see\b|\bi(?:'ve| have) (?:started|begun|finished|completed)\b"
+    r"|已经[^，。,]{1,3}了|看过了|见过了|\bhad (?:my|the) \w+ |\bare out\b|\bbeen to\b"
+    r"|\bcame back (?:clear|benign|negative|normal|fine|positive|clean)\b|\bresults? (?:are"
+    r"|is) (?:in"
+    r"|back)\b|做完了|做好了|查完了|看完了|拔完了|打完了|已经做了",
     _I,
 )
 _TURNED: Final = re.compile(
@@ -175,8 +216,8 @@ ENDINGS: Final = (
     Ending(("plan",), _NOT_MARRIED, of=OF_MARRIAGE),
     Ending(("family", "state"), _PARTED, of=OF_MARRIAGE),
     Ending(("family",), _PARTED),
-    Ending(("pet",), _PET_GONE),
-    Ending(("pet",), _REHOMED, of=_ANYTHING),
+    Ending(("pet",), _PET_GONE, anyones=True),
+    Ending(("pet",), _REHOMED, of=_ANYTHING, anyones=True),
     Ending(("job",), _JOBLESS, of=_ANYTHING),
     Ending(("state", "job"), _FOUND_WORK, of=_OUT_OF_WORK),
     Ending(("appointment", "plan"), _DONE),
@@ -186,13 +227,15 @@ ENDINGS: Final = (
     Ending(("allergy", "possible_allergy"), _BORNE, anywhere=True),
     Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY, anyones=True),
     Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
+    Ending(("state",), _WEANED, of=_OF_NURSING),
     Ending(("implant",), _TAKEN_OUT),
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
 NOT_DONE: Final = re.compile(
     r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些"
     r"|(?<!不)准备|建议|如果|要是|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|may"
-    r"|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to|whether|about to|tempted|hope"
+    r"|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to|whether|about to|tempted"
+    r"|hope"
     r"|try(?:ing)? to)\b",
     _I,
 )
@@ -209,8 +252,10 @@ DOSE_CHANGED: Final = re.compile(
 ANSWERED_OVER: Final = re.compile(
     r"^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些|多|一)"
     r"|没(?:有)?了|不[\u4e00-\u9fff]{1,2}了|消(?:了|下去了)|没(?:有)?再|没犯|痊愈|退了)|^(?:yes|yep|yeah"
-    r"|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it|that|those|the \w+)(?:'ve"
-    r"|'s|'re| have| has| is| are| was| were)? )?(?:all |completely |totally |fully |finally )*(?:cleared"
+    r"|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it|that|those"
+    r"|the \w+)(?:'ve"
+    r"|'s|'re| have| has| is| are| was| were)? )?(?:all |completely |totally |fully "
+    r"|finally )*(?:cleared"
     r"|gone|vanished|healed|disappeared|went away|settled down|stopped|completely[.!,]|completely$"
     r"|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit|one bit|a twinge|since)|none\b(?! of)"
     r"|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b|(?:perfectly |all |absolutely )?fine\b"
@@ -219,14 +264,14 @@ ANSWERED_OVER: Final = re.compile(
 )
 """Of a complaint that was asked about: it is over."""
 DENIED: Final = re.compile(
-    r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不|\b(?:never|haven'?t|hasn'?t|can'?t|cannot|didn'?t"
-    r"|won'?t|not yet)\b",
+    r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不|\b(?:never|haven'?t|hasn'?t|can'?t"
+    r"|cannot|didn'?t|won'?t|not yet)\b",
     _I,
 )
 """It has not ended."""
 BEFORE: Final = re.compile(
-    r"以前|曾经?|上一胎|第[一二三]胎|头胎|前年|去年|当年|\b(?:once|my first|my second|previously|years ago)\b"
-    r"|\b(?:in )?(?:19|20)\d\d\b",
+    r"以前|曾经?|上一胎|第[一二三]胎|头胎|前年|去年|当年|\b(?:once|my first|my second|previously"
+    r"|years ago)\b|\b(?:in )?(?:19|20)\d\d\b",
     _I,
 )
 """It is told of another time."""

@@ -12,9 +12,32 @@ WORK_FRAMES: Final = (
         re.compile(
             r"(?P<x>\b(?:(?:i|we|and i)(?:'m|'re|'ve| am| are| have| finally| officially| just)*|got|get|is"
             r"|are) divorced\b"
-            r"|\bdivorce (?:came|went|is|got)\b(?! (?:to|in)\b))"
+            r"|\bdivorce (?:came|went|is|got|was)\b(?! (?:to|in)\b))"
         ),
         given="divorced",
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:promoted to|made up to|stepped up to"
+            r"|moved up to)\s(?:be )?(?P<x>(?:[\w-]+\s){0,2}[\w-]{3,16})$"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:don'?t|no longer|not|stopped) work(?:ing)? (?:at|for|as(?: an?)?) (?P<x>[\w'& -]{2,24}?)(?=$"
+            r"| any ?more| now| since)"
+        ),
+        denied=True,
+    ),
+    Frame(
+        "state",
+        re.compile(
+            r"(?P<x>\b(?:have|'ve got|got|met) a (?:boyfriend|girlfriend"
+            "|partner)\b)"
+        ),
+        given="in a relationship",
     ),
     Frame("state", re.compile(r"(?P<x>\b(?:out of work|unemployed|between jobs)\b)"), given="unemployed"),
     Frame(
