@@ -1,13 +1,16 @@
 """Diseases that somebody has: those of the lexicon that do not pass, and what has the shape of a disease's name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, Finding
+from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group
 
+_COMMA: Final = re.compile(r"[，,;；。]")
 _DATED: Final = re.compile(r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d|^ for (?:\w+|\d+) (?:years|yrs)")
 _INTOLERANCE: Final = "intolerance"
 """The tag of what is named as a disease and is a thing that somebody does not bear."""
@@ -18,7 +21,12 @@ _TELEGRAM_MAX: Final = 6
 def diseases(reading: Reading) -> Iterator[Finding]:
     """Background diseases. One beside a question that says nothing of whose it is, is possible only."""
     for at, group in reading.groups("D"):
-        if at not in reading.taken and lasts(group) and _holds(reading, at, at + 1):
+        if at in reading.taken or not lasts(group):
+            continue
+        apart = _before_a_denial(reading, at, group)
+        if apart:
+            yield from _each_held(reading, at, apart)
+        elif _holds(reading, at, at + 1):
             yield from _disease(reading, at, group)
     for found in reading.grammar.named_disease.finditer(reading.drawn):
         at, end = found.span("x")
@@ -41,6 +49,27 @@ def passing_diseases(reading: Reading) -> Iterator[Finding]:
             if member.term.tag == "acute" and (had or alone or over):
                 for finding in reading.told(DISEASE, reading.name(member), at):
                     yield finding._replace(denied=over)
+
+
+def _before_a_denial(reading: Reading, at: int, group: Group) -> Sequence[Mention]:
+    """Of a list over a comma what stands before the comma, where only the rest is denied: 有高血压，心脏病没有."""
+    grammar, suffix = reading.grammar, reading.suffix(at + 1)
+    if len(group.members) == 1 or not (grammar.over_after.search(suffix) or grammar.denied_after.search(suffix)):
+        return ()
+    gaps = [reading.sketch.lowered[one.end : other.start] for one, other in pairwise(group.members)]
+    commas = [place for place, gap in enumerate(gaps, 1) if _COMMA.search(gap)]
+    return group.members[: commas[-1]] if commas else ()
+
+
+def _each_held(reading: Reading, at: int, members: Sequence[Mention]) -> Iterator[Finding]:
+    grammar, prefix = reading.grammar, reading.prefix(at)
+    reading.taken.add(at)
+    had = grammar.had_before.search(prefix) or grammar.own_before.search(prefix)
+    denied = grammar.denied_before.search(prefix) or grammar.doubted_before.search(prefix)
+    if not denied and not reading.retracted(at) and not reading.asks(reading.sketch.clause_at(at)):
+        for member in members:
+            if member.term.tag != "acute":
+                yield from reading.told(DISEASE, reading.name(member), at, possible=not had)
 
 
 def _holds(reading: Reading, at: int, end: int) -> bool:

@@ -61,12 +61,12 @@ EN: Final = Grammar(
         r"|file|record)\b|\banother (?:mr|mrs|ms|patient)\b|\bgoogle\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
-        r"(?:\b(?:cured of|rid of|no more|no|not|never|nor|neither|without|denies|denied|negative for|clear (?:for|of)"
-        r"|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t|ain'?t|dont"
-        r"|havent|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a|an|any|the"
-        r"|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|currently|suffer|from"
-        r"|other|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor|all that"
-        r"|so far as i know|type|evidence|signs?)|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
+        r"(?:\b(?:cured of|rid of|no more|no|not|never|nor|neither|without|denies|denied|negative for"
+        r"|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t"
+        r"|ain'?t|dont|havent|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a"
+        r"|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|currently"
+        r"|suffer|from|other|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor"
+        r"|all that|so far as i know|type|evidence|signs?)|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
     ),
     denied_after=pattern(
         r"^(?:\s|<D>|,|and|or)*(?:[:=]\s*(?:no|none|nil|neg|n)\b|\((?:-|no|neg)\)|\b(?:was|were|is|are"
@@ -91,24 +91,28 @@ EN: Final = Grammar(
         r"|something)|is (?:it|that)|scare|ward|unit|clinic|nurse|research|season|specialist|diet|group|forum)"
     ),
     overturned=re.compile(
-        r"\bturn(?:s|ed) out (?:that )?(?:i|it|not|to be (?:nothing|wrong|something))\b(?! (?:do|did|have|had"
-        r"|am|was|is)\b(?! n[o']))|\b(?:took|taken|taking|struck|crossed|removed) (?:the |that |this "
-        r"|it )?(?:label |allergy |diagnosis )?off\b|\bde-?label\w+|\bit never was\b|\bnever (?:had|was) (?:it"
-        r"|one|that)\b|\bsaid no,|\bwas ruled out\b|\bruled it out\b|\bfalse alarm\b|\bmis-?diagnos\w+"
+        r"\bturn(?:s|ed) out (?:that )?(?:i (?:never|don'?t|didn'?t|wasn'?t|am not|'m not|do not)|it (?:never"
+        r"|wasn'?t|isn'?t)|not\b)|\b(?:took|taken|struck|crossed|removed) (?:the |that |this |my )?(?:label"
+        r"|allergy|diagnosis)(?: label)? off\b|\bstruck it off\b|\bruled it out\b|\bsaid no, it (?:was|is)\b"
+        r"|\bde-?label\w+|\bit never was\b|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
     ),
     supposed=re.compile(
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|convinced|afraid"
-        r"|petrified|paranoid) (?:that|this|it|i)\b|if(?! i (?:so much as|even|ever|eat|touch|drink|lick"
-        r"|taste)\b)(?! (?:a|an|my|the) \w+ so much)|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have"
-        r"|was|were|am)|what if|hypothetically|assuming|in case|unless|let's say|were i)\b"
+        r"|petrified|paranoid) (?:that )?(?:this|it|i(?:'ve| have| might| may|'m| am| could))\b"
+        r"|if(?! i (?:so much as|even|ever|eat|touch|drink|lick|taste)\b)(?! (?:a|an|my|the) \w+ so much)"
+        r"|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have|was|were|am)|what if|hypothetically"
+        r"|assuming|in case|unless|let's say|were i)\b"
     ),
     asked=re.compile(
         r"^\s*(?:is|are|am|do|does|did|can|could|should|would|will|what|what's|whats|how|why|which|who|when"
         r"|where|has|have (?:i|you|they)|any)\b"
     ),
-    own_before=pattern(r"\b(?:for|with|on|of|given|despite|about) my (?:mild |bad |severe |chronic |type \d |old )?$"),
+    own_before=pattern(
+        r"\b(?:for|with|on|of|given|despite|about|worried|worried that|afraid|afraid that|scared|scared that) my "
+        r"(?:mild |bad |severe |chronic |type \d |old )?$"
+    ),
     had_before=pattern(
         r"\bas an?\s+$|\b(?:on|takes?|taking|took|prescribed|using) (?:my "
         r"|the )?<S>(?: [^,.;\n]{0,28}?)? for(?: my| the| bad)*\s+$|(?:\b(?:i have|i've|i ?ve got|i got|ive"

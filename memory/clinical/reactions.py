@@ -40,6 +40,8 @@ _NOT_HAD: Final = re.compile(
     r"|\b(?:r[au]n out of|out of|without|forgot|forgotten|missed|skipped)\b"
 )
 """Before a medicine: what the body does is for want of it."""
+_LATELY: Final = re.compile(r"最近|近来|这阵子|\blately\b|\brecently\b")
+"""Between a medicine and what the body does: that began by itself."""
 _ONGOING: Final = pattern(
     r"(?:正在|在|一直|每天|长期|天天|目前|现在|平时)(?:还)?(?:吃|服用?|用|打)(?:着|的是)?(?:<S>|、|和|还有|跟|\s)*$"
 )
@@ -152,6 +154,7 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
     if (
         last.sentence - first.sentence > 1
         or grammar.treated.search(reading.prefix(at)[-_BEFORE:] + between)
+        or _LATELY.search(between)
         or reading.asks(first)
     ):
         return False

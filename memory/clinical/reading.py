@@ -16,6 +16,8 @@ NEAR: Final = 80
 MARKS: Final = " \t\n，,。;；.!！?？、:：“”\"'"
 EDGE: Final = MARKS + "()（）的了类药物是"
 """What stands around a word and says nothing."""
+_NAMING: Final = "SDO"
+"""Families of which one is said to be so, or to have proved wrong."""
 _DOUBT_NEAR: Final = 24
 _UNKNOWN_MAX: Final = 16
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
@@ -138,11 +140,14 @@ class Reading:
         return False
 
     def overturned(self, at: int) -> bool:
-        """Whether what stands there proved wrong: a sentence right behind it says so, and nothing new before that."""
+        """Whether what stands there proved wrong: it is said soon behind it, and nothing else was named before that."""
         if self._overturned is None:
             words = self.grammar.overturned
             self._overturned = [found.start() for found in words.finditer(self.drawn)]
-        return any(at < place <= at + 2 * NEAR for place in self._overturned)
+        return any(
+            at < place <= at + 2 * NEAR and len(list(self.sketch.groups_in(at, place, _NAMING))) <= 1
+            for place in self._overturned
+        )
 
     def likened(self, at: int) -> bool:
         """Whether something is only said to be like it: as big as a sausage."""

@@ -372,3 +372,27 @@ def test_what_patients_say_of_themselves_in_their_own_way(text: str, kind: str, 
 )
 def test_relatives_friends_records_and_todays_complaint_are_no_allergies(text: str) -> None:
     assert [each for each in read_safety(text) if each.subject == "user"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("我有高血压，心脏病排除了。", "高血压"),
+        ("我有糖尿病，以前误诊了好几年。", "糖尿病"),
+        ("我对青霉素过敏，上次药房把药拿错了，弄错了剂量。", "青霉素"),
+        ("我最近吃阿莫西林起了一身疹子。", "阿莫西林"),
+        ("我有下列疾病：高血压、糖尿病。", "糖尿病"),
+        ("朋友发给我的药我没吃，我对青霉素过敏。", "青霉素"),
+        ("我上网查了很多，我有高血压。", "高血压"),
+        ("I'm worried that my asthma is back.", "asthma"),
+        ("I'm afraid my diabetes is out of control.", "diabetes"),
+        ("I'm scared, I have asthma.", "asthma"),
+        ("Good news: I'm off the inhaler, though I still have asthma.", "asthma"),
+        ("I have asthma. I never had one of these rashes before.", "asthma"),
+        ("I have diabetes. The dressing was wet so they took it off.", "diabetes"),
+        ("I have celiac disease, I was misdiagnosed for years.", "celiac disease"),
+        ("I'm allergic to penicillin. I asked for a taxi and they said no, so I walked.", "penicillin"),
+    ],
+)
+def test_what_proved_wrong_of_something_else_takes_nothing_away(text: str, name: str) -> None:
+    assert name in {each.text for each in read_safety(text) if not each.denied and not each.possible}

@@ -148,7 +148,7 @@ def relieved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Foun
         if fact.predicate == SYMPTOM and fact.polarity == "-" and fact.subject == USER:
             words = _words(fact.object)
             for each in known:
-                if each.seq < fact.seq and each.object != fact.object and _alike(each.object, words):
+                if each.seq < fact.seq and _has_a_form_of(each.object, words):
                     yield replace(fact, object=each.object, attributes={ENDED: "true"})
 
 
@@ -208,6 +208,16 @@ def _alike(name: str, words: frozenset[str]) -> bool:
     return not own.isdisjoint(words) or any(each[:_STEM] in stems for each in own if each.isascii())
 
 
+def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
+    """Whether one of these is another form of a word of it: constipation, constipated."""
+    return any(
+        one != other and one[:_STEM] == other[:_STEM]
+        for one in _words(name)
+        for other in words
+        if one.isascii() and len(one) >= _STEM
+    )
+
+
 def _denial(said: Said, known: Known, quote: str) -> FoundFact:
     importance = importance_of(known.predicate)
     return FoundFact(
@@ -230,10 +240,19 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
         for member in group.members
     ]
     begun = max(0, clause.start - _SPOKEN_OF_NEAR)
-    around = words | _words(drawn.quote(begun, clause.end)) | _names(drawn, begun, clause.end)
+    nearby = drawn.quote(begun, clause.end)
+    around = words | _words(nearby) | _names(drawn, begun, clause.end)
     for each in known:
         if each.seq < said.seq and any(
-            _fits(ending, each, quote, around if ending.anywhere and _is_alone(each, known, around) else words, said_as)
+            _fits(
+                ending,
+                each,
+                quote,
+                around
+                if ending.anywhere and ending.anywhere.search(nearby) and _is_alone(each, known, around)
+                else words,
+                said_as,
+            )
             for ending in endings
         ):
             yield _denial(said, each, said_so)

@@ -11,15 +11,16 @@ _I: Final = re.IGNORECASE
 class Ending(NamedTuple):
     """Words that end what is held of these predicates, if it shares a word with their clause.
 
-    `beside`: its name must stand in one of these places, `{}`; `of`: it is one of these things, whatever the clause
-    names; `anywhere`: it is named shortly before, and nothing else of its kind; `anyones`: whoever the clause is about.
+    `beside`: its name must stand in one of these places, `{}`; `of`: it is one of these things, whatever the
+    clause names; `anywhere`: it is named shortly before beside such a word, and nothing else of its kind;
+    `anyones`: whoever the clause is about.
     """
 
     predicates: tuple[str, ...]
     words: re.Pattern[str]
     beside: tuple[str, ...] = ()
     of: re.Pattern[str] | None = None
-    anywhere: bool = False
+    anywhere: re.Pattern[str] | None = None
     anyones: bool = False
 
     def is_beside(self, name: str, quote: str) -> bool:
@@ -29,73 +30,65 @@ class Ending(NamedTuple):
 
 OVER: Final = re.compile(
     r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
-    r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消|作罢"
-    r"|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世|腻了?"
-    r"|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
-    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租|送走"
-    r"|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b|\bany ?more\b|\bquit\b"
-    r"|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b|\bcalled off\b"
-    r"|(?:'s"
-    r"|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b|\bhard pass\b"
-    r"|\blet me go\b"
-    r"|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b|\blost (?:all )?interest\b"
-    r"|\bnot for me\b"
-    r"|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her|it) down\b|\bpassed away\b|\bcleared up\b"
-    r"|\bheal(?:ed|s)?(?: up)?\b|(?:'s|\bis|\bare|\bfeels?) (?:fine|good|okay|ok|great"
-    r"|back to normal) (?:now|again)\b|\bno problem now\b|\bback to normal\b|\b(?:has"
-    r"|have) lifted\b"
-    r"|\bhaven'?t had (?:a single |one |any )?\w* ?(?:in|since|for)\b|\bfaded(?: away)?\b"
-    r"|\bpulled out of\b|\bdecided (?:against|not to)\b|\bnot going to \w+ (?:any ?more"
-    r"|after all)\b"
-    r"|\b\w+ (?:fine|well|normally|great) (?:now|again)\b|\bdropped out of\b|\bno \w+ for me\b"
-    r"|\bvery last\b|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
-    r"|\b(?:all"
-    r"|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b|\bhanded in (?:my"
-    r"|the) notice\b"
-    r"|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it |[\w ]{2,16} )?in\b|\bwent under\b"
-    r"|\bgot let go\b"
-    r"|\bmade redundant\b|\blost my job\b|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b"
-    r"|\bvanished\b"
-    r"|\b(?:is|are) over\b|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b"
-    r"|\bback from\b"
-    r"|\btook me off\b|\bcalled [\w ]{2,20} off\b|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b"
+    r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
+    r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世"
+    r"|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
+    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租"
+    r"|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b|\bany ?more\b"
+    r"|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b"
+    r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b"
+    r"|\bhard pass\b|\blet me go\b|\blaid off\b|\bretired\b|\bresigned\b|\bleft (?:the|my)\b"
+    r"|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
+    r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
+    r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
+    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
+    r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
+    r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b"
+    r"|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
+    r"|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b"
+    r"|\bcalled [\w ]{2,20} off\b|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b"
     r"|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b|\bgot rid of\b"
     r"|\bhaven'?t \w+ (?:it|any) since\b",
     _I,
 )
+_FINE: Final = re.compile(
+    r"\bheal(?:ed|s)?(?: up)?\b|\bback to normal\b|\bno problem now\b|\b(?:has|have) lifted\b"
+    r"|\bfaded(?: away)?\b"
+    r"|(?:'s|\bis|\bare|\bfeels?) (?:fine|good|okay|ok|great) (?:now|again)\b|\b\w+ (?:fine|well"
+    r"|normally|great) (?:now|again)\b"
+    r"|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
+    r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b",
+    _I,
+)
+"""Of complaints alone: a medicine that works fine now is taken still."""
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _RULED_OUT: Final = re.compile(
     r"不是|并非|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
     r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b|\bmisdiagnos"
-    r"|\bnever\b"
-    r"|\bcured\b|\breversed\b",
+    r"|\bnever\b|\bcured\b|\breversed\b",
     _I,
 )
 _RULED_OUT_PLACES: Final = (
-    r"(?:不是|并非|没有|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
-    r"{}[^，。没不]{{0,6}}(?:愈合|排除|没了|没有了|消失了|是误诊|转阴|根除|治愈|治好了|逆转了)",
+    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
+    r"{}[^，。没不]{{0,6}}(?:排除|是误诊|转阴|根除|治愈|治好了|逆转了)",
     (
         r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|was never"
-        r"|were never"
-        r"|haven't got|don't have)\s(?:actually |really |to be |have "
-        r"|got )*(?:an? )?{}\b(?! related| attacks?"
-        r"| very| that| high)"
+        r"|were never|haven't got|don't have)\s(?:actually |really |to be |have "
+        r"|got )*(?:an? )?{}\b(?! related| attacks?| very| that| high)"
     ),
-    r"\b(?:cured of|free of|clear of|rid of|over|no more) {}",
+    r"{}(?:已经|都|也|就|全|完全|现在|后来)*(?:没了|没有了|消失了|愈合了?)",
+    r"\b(?:cured of|free of|clear of|rid of) {}",
+    r"\bno more {}(?! attacks?| episodes?| flare| symptoms?)",
     r"\btook {} off\b",
     r"\b(?:ruled|ruling) {} out",
-    (
-        r"{}[^.;,]{{0,24}}\b(?:ruled out|is gone|has gone|misdiagnos\w+|cured|reversed"
-        r"|not after all)\b"
-    ),
+    (r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b"),
 )
 _BORNE: Final = re.compile(
-    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏|不是[^，。]{0,8}过敏"
-    r"|阴性[^，。]{0,6}$|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴|皮试|点刺"
-    r"|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子|(?:'s"
-    r"| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
-    r"|\bnot (?:actually "
-    r"|really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
+    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏"
+    r"|不是[^，。]{0,8}过敏|阴性[^，。]{0,6}$|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴"
+    r"|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
+    r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
+    r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
     r"|\bremoved [\w ]{2,24} from my (?:record|chart|file|list|notes)\b|\bnever (?:actually "
     r"|really )?(?:been )?allergic\b|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b"
@@ -105,24 +98,20 @@ _BORNE: Final = re.compile(
 )
 _SOBER: Final = re.compile(
     r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
-    r"|years?) (?:sober"
-    r"|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up|given up"
-    r"|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b|戒酒(?:了|成功|半年"
-    r"|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾|酒[^，。,没不]{0,6}戒了|不喝酒了"
-    r"|没再喝过?酒|没喝(?:过|了)(?!水|药|奶)|一滴都?没(?:沾|碰|喝)",
+    r"|years?) (?:sober|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up"
+    r"|given up|off) (?:the )?(?:drink(?:ing)?|booze|alcohol)\b|\bhaven'?t had a drink\b|戒酒(?:了"
+    r"|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|滴酒不沾"
+    r"|酒[^，。,没不]{0,6}戒了|不喝酒了|没再喝过?酒|没喝(?:过|了)(?!水|药|奶)|一滴都?没(?:沾|碰|喝)",
     _I,
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
 _SMOKE_FREE: Final = re.compile(
     r"\bsmoke[- ]free\b|\bno (?:vap\w+|smok\w+|cigs|cigarettes)\b|\bday \d+ (?:with no|without|off"
-    r"|free)\b"
-    r"|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
-    r"|off) (?:the )?(?:smoking|cigs"
-    r"|cigarettes|fags|baccy|tobacco|smokes|rollies)\b|\bhaven'?t smoked\b|\bhaven'?t (?:touched"
-    r"|had"
-    r"|smoked) (?:a |any |one )?(?:cig|fag|smoke|roll)|戒烟(?:了|成功|半年"
-    r"|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都|也)?戒了|不抽烟了|没再抽过?烟"
-    r"|一[根支口]都?没(?:碰|抽|沾)|烟[^，。没不]{0,6}戒",
+    r"|free)\b|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
+    r"|off) (?:the )?(?:smoking|cigs|cigarettes|fags|baccy|tobacco|smokes|rollies)\b"
+    r"|\bhaven'?t smoked\b|\bhaven'?t (?:touched|had|smoked) (?:a |any |one )?(?:cig|fag|smoke"
+    r"|roll)|戒烟(?:了|成功|半年|快?[一二两三四五六七八九十几\d]+(?:天|周|个?月|年))|烟(?:已经|都"
+    r"|也)?戒了|不抽烟了|没再抽过?烟|一[根支口]都?没(?:碰|抽|沾)|烟[^，。没不]{0,6}戒",
     _I,
 )
 _OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|vap|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
@@ -133,15 +122,14 @@ _NOT_MARRIED: Final = re.compile(
 )
 OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
-    r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈|疮"
-    r"|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
+    r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈"
+    r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
     r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
     r"|our) baby\b|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
-    r"|\bdelivered (?:a|our"
-    r"|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s| is) here\b|\b(?:son|daughter"
-    r"|boy|girl"
-    r"|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|\b(?:she|he|baby|little one|the (?:twins|babies"
-    r"|triplets)) (?:are here|came|arrived|was born)\b|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
+    r"|\bdelivered (?:a|our|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s"
+    r"| is) here\b|\b(?:son|daughter|boy|girl|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|\b(?:she|he"
+    r"|baby|little one|the (?:twins|babies|triplets)) (?:are here|came|arrived|was born)\b"
+    r"|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
     _I,
 )
 _RING_OUT: Final = re.compile(r"取环|环[^，。]{0,3}取|摘环|\bcoil\b[^.]{0,20}\b(?:out|removed)\b", _I)
@@ -159,22 +147,21 @@ _TAKEN_OUT: Final = re.compile(
     _I,
 )
 _PET_GONE: Final = re.compile(
-    r"走了|没了|死了|去世|送人|送走|丢了|安乐|离开(?:我|了)|埋了|\blost\b|\bdied\b|\bpassed\b|\bput (?:him"
-    r"|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b|\brehomed\b|\b(?:gave|given) (?:him|her"
-    r"|it"
-    r"|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给|\b(?:gave"
-    r"|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
+    r"走了|没了|死了|去世|送人|送走|丢了|安乐|离开(?:我|了)|埋了|\blost\b|\bdied\b|\bpassed\b"
+    r"|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b|\brehomed\b|\b(?:gave"
+    r"|given) (?:him|her|it|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给"
+    r"|\b(?:gave|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
     r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b",
     _I,
 )
 _ANYTHING: Final = re.compile("")
 _OF_NURSING: Final = re.compile(r"哺乳|喂奶|母乳|breast|nursing", _I)
+_OF_ALLERGY: Final = re.compile(r"过敏|皮试|激发|点刺|allerg|challenge|skin test|prick", _I)
 _JOBLESS: Final = re.compile(
     r"\blost (?:my|the) job\b|\b(?:got|was|been|were) (?:fired|sacked|laid off|let go"
-    r"|made redundant)\b"
-    r"|\bmade redundant\b|\bquit my job\b|\bout of work\b|\bunemployed\b|\bretired from\b"
-    r"|\bhanded in my notice\b|被裁|辞职了|离职了|把我辞|暂时没工作|被辞退|失业了|丢了工作|工作丢了|被炒"
-    r"|裸辞",
+    r"|made redundant)\b|\bmade redundant\b|\bquit my job\b|\bout of work\b|\bunemployed\b"
+    r"|\bretired from\b|\bhanded in my notice\b|被裁|辞职了|离职了|把我辞|暂时没工作"
+    r"|被辞退|失业了|丢了工作|工作丢了|被炒|裸辞",
     _I,
 )
 _FOUND_WORK: Final = re.compile(
@@ -185,18 +172,15 @@ _FOUND_WORK: Final = re.compile(
 _OUT_OF_WORK: Final = re.compile(r"失业|待业|没工作|下岗|\bunemployed|\bout of work|\blaid off", _I)
 _REHOMED: Final = re.compile(
     r"\ba new home\b|\brehomed\b|\bput (?:him|her|it|them) (?:down|to sleep)\b|\bto (?:a"
-    r"|the) (?:shelter"
-    r"|sanctuary)\b|安乐死|送养",
+    r"|the) (?:shelter|sanctuary)\b|安乐死|送养",
     _I,
 )
 _DONE: Final = re.compile(
     r"(?:'s|\bis|\bwas|\bare) (?:all )?done\b|\ball done\b|\bwent (?:well|fine|smoothly"
-    r"|by the book)\b"
-    r"|\b(?:i|we) saw\b|\bwent to see\b|\bi(?:'ve| have) (?:started|begun|finished|completed)\b"
-    r"|已经[^，。,]{1,3}了|看过了|见过了|\bhad (?:my|the) \w+ |\bare out\b|\bbeen to\b"
+    r"|by the book)\b|\b(?:i|we) saw\b|\bwent to see\b|\bi(?:'ve| have) (?:started|begun|finished"
+    r"|completed)\b|已经[^，。,]{1,3}了|看过了|见过了|\bhad (?:my|the) \w+ |\bare out\b|\bbeen to\b"
     r"|\bcame back (?:clear|benign|negative|normal|fine|positive|clean)\b|\bresults? (?:are"
-    r"|is) (?:in"
-    r"|back)\b|做完了|做好了|查完了|看完了|拔完了|打完了|已经做了",
+    r"|is) (?:in|back)\b|做完了|做好了|查完了|看完了|拔完了|打完了|已经做了",
     _I,
 )
 _TURNED: Final = re.compile(
@@ -211,6 +195,7 @@ _LASTING: Final = ("disease",)
 _GENERAL: Final = tuple(row.name for row in PREDICATES.values() if row.ends and not row.safety)
 ENDINGS: Final = (
     Ending((*_GENERAL, "anticoagulant"), OVER),
+    Ending(("symptom",), _FINE),
     Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
     Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
     Ending(("plan",), _NOT_MARRIED, of=OF_MARRIAGE),
@@ -221,10 +206,10 @@ ENDINGS: Final = (
     Ending(("job",), _JOBLESS, of=_ANYTHING),
     Ending(("state", "job"), _FOUND_WORK, of=_OUT_OF_WORK),
     Ending(("appointment", "plan"), _DONE),
-    Ending(("like",), _TURNED, anywhere=True),
+    Ending(("like",), _TURNED, anywhere=_ANYTHING),
     Ending(("symptom", "vital"), _COOLED, of=_OF_FEVER),
     Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
-    Ending(("allergy", "possible_allergy"), _BORNE, anywhere=True),
+    Ending(("allergy", "possible_allergy"), _BORNE, anywhere=_OF_ALLERGY),
     Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY, anyones=True),
     Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
     Ending(("state",), _WEANED, of=_OF_NURSING),
@@ -232,34 +217,31 @@ ENDINGS: Final = (
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
 NOT_DONE: Final = re.compile(
-    r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些"
-    r"|(?<!不)准备|建议|如果|要是|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|may"
-    r"|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to|whether|about to|tempted"
-    r"|hope"
-    r"|try(?:ing)? to)\b",
+    r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
+    r"|险些|(?<!不)准备|建议|如果|要是|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
+    r"|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to"
+    r"|whether|about to|tempted|hope|try(?:ing)? to)\b",
     _I,
 )
 STOPPED_IT: Final = re.compile(
     r"药(?:也|就|已经)?停|停药|停了这个药|\b(?:stopped|came off|took me off|discontinued) (?:it|that)\b", _I
 )
 DOSE_CHANGED: Final = re.compile(
-    r"加量|减量|加到|减到|调到|调成|改到|改成|改为|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved|upped"
-    r"|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped)\b",
+    r"加量|减量|加到|减到|调到|调成|改到|改成|改为|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"
+    r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped)\b",
     _I,
 )
 
 
 ANSWERED_OVER: Final = re.compile(
-    r"^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些|多|一)"
-    r"|没(?:有)?了|不[\u4e00-\u9fff]{1,2}了|消(?:了|下去了)|没(?:有)?再|没犯|痊愈|退了)|^(?:yes|yep|yeah"
-    r"|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it|that|those"
-    r"|the \w+)(?:'ve"
-    r"|'s|'re| have| has| is| are| was| were)? )?(?:all |completely |totally |fully "
-    r"|finally )*(?:cleared"
-    r"|gone|vanished|healed|disappeared|went away|settled down|stopped|completely[.!,]|completely$"
-    r"|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit|one bit|a twinge|since)|none\b(?! of)"
-    r"|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b|(?:perfectly |all |absolutely )?fine\b"
-    r"|haven'?t had (?:a single |one|any))",
+    r"^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
+    r"|多|一)|没(?:有)?了|不[\u4e00-\u9fff]{1,2}了|消(?:了|下去了)|没(?:有)?再|没犯|痊愈|退了)"
+    r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
+    r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all |completely "
+    r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"
+    r"|stopped|completely[.!,]|completely$|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit"
+    r"|one bit|a twinge|since)|none\b(?! of)|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b"
+    r"|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))",
     _I,
 )
 """Of a complaint that was asked about: it is over."""
