@@ -23,18 +23,19 @@ from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.endings.changes import (
-    Known,
     answered,
     changes,
     done,
     married,
     may_end,
     moved,
-    not_borne,
     outlived,
     relieved,
     thinned,
 )
+from memory.extraction.endings.known import Known
+from memory.extraction.endings.medicines import exchanged, not_borne
+from memory.extraction.endings.unnamed import unnamed
 from memory.extraction.facts.clinical import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
@@ -343,13 +344,15 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         *changes(said, known),
         *answered(said, known),
         *not_borne(said, found.facts, known),
+        *exchanged(said, found.facts, known),
+        *unnamed(said, known),
         *moved(found.facts, known),
         *done(found.facts, known),
-        *thinned(found.facts, known),
         *married(found.facts, known),
         *outlived(found.facts, known),
         *relieved(found.facts, known),
     ]
+    over += thinned([*found.facts, *over], known)
     claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
     over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]
     ended = {(fact.subject, fact.predicate, fact.object) for fact in over if fact.polarity == "-"}

@@ -2,23 +2,10 @@
 
 import pytest
 
+from tests.contract.lives import ON_ONE_STORE, held, live
 from tests.inprocess import World
 
-
-async def held(here: World) -> set[tuple[str, str]]:
-    """What is held as true of the user now, by predicate and object."""
-    items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
-    return {
-        (fact["predicate"], fact["object"])
-        for fact in items
-        if fact["polarity"] == "+" and not fact.get("valid_to") and not fact.get("superseded_by")
-    }
-
-
-async def live(here: World, *sessions: str, first: int = 0) -> None:
-    for number, said in enumerate(sessions, first):
-        await here.write(said, "好的。", f"c{number}", user_id="u1")
-        await here.finalize(f"c{number}")
+pytestmark = ON_ONE_STORE
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,11 @@ def test_facts_curly_apostrophe_is_quoted_as_it_stands():
     assert find_facts("I’m allergic to eggs.")[0].quote == "I’m allergic to eggs"
 
 
+@pytest.mark.parametrize("text", ["They fitted me with a pacemaker, pulse was 34.", "My ferritin was 34."])
+def test_facts_value_that_was_measured_is_no_age(text):
+    assert not any(fact.predicate == "age" for fact in find_facts(text))
+
+
 def test_facts_said_twice_come_once():
     assert len(find_facts("我对青霉素过敏。我对青霉素过敏。")) == 1
 

@@ -7,29 +7,27 @@ alone: a clause that says that something has ended, and shares a word with what 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY, SYMPTOM
-from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
+from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.medicines import doses, may_change
+from memory.extraction.endings.unnamed import UNNAMED
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
     BEFORE,
     DENIED,
-    DOSE_CHANGED,
     ENDINGS,
     NOT_DONE,
     OF_MARRIAGE,
-    STOPPED_IT,
     Ending,
     says_any,
 )
-from memory.extraction.rules_mind import NAME
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
-from memory.model.predicates import importance_of
 from memory.session.safety import LIST_OF
 
 _PLANNED: Final = (APPOINTMENT, "plan")
@@ -61,34 +59,26 @@ _SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _SHORT: Final = 2
 _STEM: Final = 5
-_DOSE_CHARS_MAX: Final = 80
 _ANSWER_CHARS_MAX: Final = 80
 _SPOKEN_OF_NEAR: Final = 100
 """Letters before a clause in which its thing may be named."""
 
 
-class Known(NamedTuple):
-    """What is held as true of the user; `seq`: of the message that says it, 0 when another session did."""
-
-    predicate: str
-    object: str
-    seq: int = 0
-
-
 def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
-    texts = [simplified(said.text) for said in _own(dialogue)]
+    texts = [simplified(said.text) for said in own_messages(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
     relieved_of = any(fact.predicate == SYMPTOM and fact.polarity == "-" for fact in found)
     if relieved_of or any(map(ANSWERED_OVER.search, texts)):
         said.add(SYMPTOM)
-    if any(map(DOSE_CHANGED.search, texts)) or any(fact.predicate == ALLERGY for fact in found):
+    if any(map(may_change, texts)) or any(fact.predicate == ALLERGY for fact in found):
         said.add(MEDICATION)
+    said.update(name for words, names in UNNAMED.items() if any(map(words.search, texts)) for name in names)
     if any(fact.attributes.get(MOVED) or fact.predicate in {SURGERY, _STATE} for fact in found):
         said.update(_PLANNED)
     if any(fact.predicate in {_STATE, _JOB} for fact in found):
         said.update((_STATE, _JOB))
-    if any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
+    if MEDICATION in said or any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
         said.add(ANTICOAGULANT)
     return frozenset(said)
 
@@ -96,12 +86,12 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it; and doses that were changed."""
     known = list(held)
-    for said in _own(dialogue) if known else ():
+    for said in own_messages(dialogue) if known else ():
         if says_any(simplified(said.text)):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
             for clause in drawn.clauses:
                 yield from _ended(said, drawn, clause, known)
-    yield from _doses(dialogue, known)
+    yield from doses(dialogue, known)
 
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -113,7 +103,7 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
             words = _words(asked)
             for each in known:
                 if each.seq < said.seq and _alike(each.object, words):
-                    yield _denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
+                    yield denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
         asked = "" if said.own else said.text
 
 
@@ -183,20 +173,6 @@ def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Found
             yield replace(fact, predicate=ANTICOAGULANT, attributes={ENDED: "true"})
 
 
-def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of the medicine that somebody turned out to be allergic to, where they say that it was stopped."""
-    stopped = {said.seq for said in _own(dialogue) if STOPPED_IT.search(said.text)}
-    known = {each.object.casefold() for each in held if each.predicate == MEDICATION}
-    for fact in found:
-        allergic = fact.predicate == ALLERGY and fact.polarity == "+" and fact.subject == USER and fact.seq in stopped
-        if allergic and fact.object.casefold() in known:
-            yield replace(fact, predicate=MEDICATION, polarity="-", attributes={ENDED: "true"})
-
-
-def _own(dialogue: Dialogue) -> Iterator[Said]:
-    return (said for said in dialogue.messages if said.own and said.speaker == USER)
-
-
 def _shares(name: str, words: frozenset[str]) -> bool:
     return not _words(name).isdisjoint(words)
 
@@ -215,13 +191,6 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
         for one in _words(name)
         for other in words
         if one.isascii() and len(one) >= _STEM
-    )
-
-
-def _denial(said: Said, known: Known, quote: str) -> FoundFact:
-    importance = importance_of(known.predicate)
-    return FoundFact(
-        said.seq, USER, known.predicate, known.object, "-", quote, importance, NAME, attributes={ENDED: "true"}
     )
 
 
@@ -255,7 +224,7 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
             )
             for ending in endings
         ):
-            yield _denial(said, each, said_so)
+            yield denial(said, each, said_so)
 
 
 def _is_alone(known: Known, others: Sequence[Known], words: frozenset[str]) -> bool:
@@ -267,7 +236,7 @@ def _is_alone(known: Known, others: Sequence[Known], words: frozenset[str]) -> b
 def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_as: Sequence[str]) -> bool:
     """Whether a clause that says so speaks of this. `said_as`: its words for diseases."""
     if known.predicate not in ending.predicates or (
-        known.predicate in LIST_OF and not ending.beside and DENIED.search(quote)
+        known.predicate in LIST_OF and not ending.beside and DENIED.search(ending.words.sub("", quote))
     ):
         return False
     if ending.of is not None:
@@ -310,24 +279,6 @@ def _spellings(name: str) -> list[str]:
 
 
 _KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
-
-
-def _doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
-    """A dose that was changed, told without the medicine: of the only one that is taken."""
-    changed = False
-    for said in _own(dialogue):
-        text = said.text[:TEXT_CHARS_MAX]
-        names = [each.object for each in known if each.predicate == MEDICATION and each.seq < said.seq]
-        before, changed = changed, DOSE_CHANGED.search(text) is not None
-        changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
-        attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
-        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "S"))
-        if not attributes or named or NOT_DONE.search(text):
-            continue
-        importance = importance_of(MEDICATION)
-        yield FoundFact(
-            said.seq, USER, MEDICATION, names[0], "+", said.text.strip(), importance, NAME, attributes=attributes
-        )
 
 
 def _is_retold(drawn: Sketch, clause: Clause) -> bool:

@@ -33,7 +33,7 @@ OVER: Final = re.compile(
     r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
     r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世"
     r"|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
-    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|退租"
+    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|扔(?:了|掉)|消下去|挂(?:上)?了?闲鱼|出手了|退租"
     r"|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b|\bany ?more\b"
     r"|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b"
     r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b"
@@ -47,7 +47,7 @@ OVER: Final = re.compile(
     r"|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
     r"|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b"
     r"|\bcalled [\w ]{2,20} off\b|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b"
-    r"|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b|\bgot rid of\b"
+    r"|\btook the [\w ]{2,20} back\b|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b|\bgot rid of\b"
     r"|\bhaven'?t \w+ (?:it|any) since\b",
     _I,
 )
@@ -63,13 +63,14 @@ _FINE: Final = re.compile(
 """Of complaints alone: a medicine that works fine now is taken still."""
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _RULED_OUT: Final = re.compile(
-    r"不是|并非|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
+    r"不是|并非|不沾边|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
     r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b|\bmisdiagnos"
     r"|\bnever\b|\bcured\b|\breversed\b",
     _I,
 )
 _RULED_OUT_PLACES: Final = (
-    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
+    r"跟{}(?:完全|根本|一点)?(?:都)?不沾边",
+    r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:那个)?(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
     r"{}[^，。没不]{{0,6}}(?:排除|是误诊|转阴|根除|治愈|治好了|逆转了)",
     (
         r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|was never"
@@ -78,6 +79,7 @@ _RULED_OUT_PLACES: Final = (
     ),
     r"{}(?:已经|都|也|就|全|完全|现在|后来)*(?:没了|没有了|消失了|愈合了?)",
     r"\b(?:cured of|free of|clear of|rid of) {}",
+    r"\bnever was (?:an? )?{}",
     r"\bno more {}(?! attacks?| episodes?| flare| symptoms?)",
     r"\btook {} off\b",
     r"\b(?:ruled|ruling) {} out",
@@ -90,6 +92,7 @@ _BORNE: Final = re.compile(
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
+    r"|\bwas never the\b|\b(?:was|came back|totally|completely|all) negative\b"
     r"|\bremoved [\w ]{2,24} from my (?:record|chart|file|list|notes)\b|\bnever (?:actually "
     r"|really )?(?:been )?allergic\b|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b"
     r"|\bpassed\b[^.;]{0,24}\b(?:challenge|test)\b|\bnot [\w ]{3,20} at all\b"
@@ -116,13 +119,15 @@ _SMOKE_FREE: Final = re.compile(
 )
 _OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|vap|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
 _NOT_MARRIED: Final = re.compile(
-    r"\b(?:called|calling) (?:the wedding |it )?off\b|\bwedding(?:'s| is) off\b|\bbroke off (?:the"
+    r"\b(?:called|calling) (?:the wedding |it )?off\b|\bwedding(?:'s| is| was| has been|) (?:off"
+    r"|cancel\w+)\b|\bbroke off (?:the"
     r"|our) engagement\b|婚(?:事|礼)?(?:取消|不结|黄)",
     _I,
 )
 OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
-    r"卸货|(?:没|没有|不是)怀孕|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈"
+    r"卸货|[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]?两?|(?:天|周)前生的|(?:没|没有|不是)怀孕"
+    r"|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈"
     r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
     r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
     r"|our) baby\b|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
@@ -148,7 +153,7 @@ _TAKEN_OUT: Final = re.compile(
 )
 _PET_GONE: Final = re.compile(
     r"走了|没了|死了|去世|送人|送走|丢了|安乐|离开(?:我|了)|埋了|\blost\b|\bdied\b|\bpassed\b"
-    r"|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\blives? with\b|\brehomed\b|\b(?:gave"
+    r"|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\bput down\b|\blives? with\b|\brehomed\b|\b(?:gave"
     r"|given) (?:him|her|it|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给"
     r"|\b(?:gave|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
     r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b",
@@ -224,7 +229,10 @@ NOT_DONE: Final = re.compile(
     _I,
 )
 STOPPED_IT: Final = re.compile(
-    r"药(?:也|就|已经)?停|停药|停了这个药|\b(?:stopped|came off|took me off|discontinued) (?:it|that)\b", _I
+    r"药(?:也|就|已经)?停|停药|停了这个药|不能再?(?:碰|吃|用)|红[字笔]|(?:换|改)(?:成|为|吃|用)"
+    r"|\b(?:never|can'?t|not to) (?:have|take|touch) (?:it|that|them) (?:again|ever)\b|\binstead\b|\bswitched\b"
+    r"|\b(?:stopped|came off|took me off|discontinued) (?:it|that)\b",
+    _I,
 )
 DOSE_CHANGED: Final = re.compile(
     r"加量|减量|加到|减到|调到|调成|改到|改成|改为|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"

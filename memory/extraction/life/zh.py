@@ -162,6 +162,7 @@ _FRAMES: Final = (
             rf"(?:^|我|人|家|已经|现在|目前|如今)(?:人)?(?:已经|现在|目前|如今|都)?在(?P<x>(?:{_PLACES}))(?:了|呢|$|这边|住|待|，)"
         ),
     ),
+    Frame("residence", re.compile(rf"(?:落户|定居|安家)(?P<x>(?:{_PLACES}))")),
     Frame("residence", re.compile(rf"(?:^|我|本人|人)(?:现在|一个人)?(?:住|租|搬)(?P<x>{_PLACE})")),
     Frame("residence", re.compile(rf"回了?(?P<x>(?:{_PLACES}))(?:老家)?(?:了|定居|长住|$)(?!一趟|过年|几天)")),
     Frame("residence", re.compile(rf"在(?P<x>(?:{_PLACES}))(?:跟|和|陪)[^，。]{{1,3}}(?:一起)?(?:过|住|生活)")),

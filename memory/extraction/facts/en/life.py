@@ -38,6 +38,12 @@ _AGE: Final = re.compile(
     r"\b(?P<old>\d{1,3})[- ]years?[- ]old\b|^(?P<alone>\d{1,3})\s?(?:y/?o|m|f|male|female)\b|^(?P<end>\d{1,3})$",
     _I,
 )
+_MEASURED: Final = re.compile(
+    r"\b(?:pulse|(?:heart )?rate|bp|pressure|sats?|saturation|oxygen|sugars?|glucose|count|levels?|score|weight|inr"
+    r"|ferritin|(?:hb)?a1c|temp(?:erature)?|readings?|number|results?|it|this|that|they)\s*$",
+    _I,
+)
+"""Before a number: it is no age."""
 _BABY: Final = re.compile(r"\b(?P<age>\w+[- ](?:months?|weeks?)[- ]old)\b", _I)
 _SEX: Final = re.compile(
     rf"(?:\b{_AM}\s(?:a|an|the)?\s?|^(?=(?:fe)?male\b))(?:\w+[- ]years?[- ]old\s)?(?:(?:healthy|young|"
@@ -221,7 +227,7 @@ def _persons(clause: str) -> list[Finding]:
 def _ages(clause: str, before: list[Finding]) -> list[Finding]:
     found: list[Finding] = []
     age = _AGE.search(clause)
-    if age:
+    if age and not _MEASURED.search(clause[: age.start()]):
         number = age["age"] or age["old"] or age["alone"] or age["end"]
         # A bare number is an age only beside a sex; else it may be a temperature.
         if int(number) <= _AGE_MAX and not (age["end"] and not any(finding.predicate == "sex" for finding in before)):

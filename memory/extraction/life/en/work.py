@@ -17,6 +17,14 @@ WORK_FRAMES: Final = (
         given="divorced",
     ),
     Frame(
+        "state",
+        re.compile(
+            r"(?P<x>\b(?:me and [\w' ]{2,24}|we|(?:husband|wife|partner) and i|i and [\w' ]{2,24})"
+            r"(?:'ve| have| are|'re)? (?:now |recently |just )?separated\b)"
+        ),
+        given="separated",
+    ),
+    Frame(
         "job",
         re.compile(
             r"\b(?:promoted to|made up to|stepped up to"
@@ -172,7 +180,8 @@ WORK_FRAMES: Final = (
     Frame(
         "residence",
         re.compile(
-            r"\b(?:(?:i|we)(?:'?ve| have)?(?: got| now have)? (?:a|an|our own|my own)(?: \w+)? (?:flat|house|place"
+            r"\b(?:(?:(?:i|we)(?:'?ve| have)?(?: got| now have| bought)?|got|bought) (?:a|an|our own"
+            r"|my own)(?: \w+)? (?:flat|house|place"
             r"|room|apartment"
             r"|bungalow|studio|cottage) in|(?:my|our) (?:new )?address is(?: now)?|(?:we're|i'm"
             r"|im) (?:now )?living in)\s"

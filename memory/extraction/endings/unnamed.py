@@ -1,0 +1,98 @@
+"""What is said of something without its name, of which there is only one: that medicine, the allergy, the value."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, MEDICATION, TEST, VITAL
+from memory.clinical.languages import in_use
+from memory.clinical.people import USER, People
+from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.words import NOT_DONE
+from memory.extraction.rules_mind import NAME
+from memory.model.extraction import Dialogue, FoundFact, Said
+from memory.model.predicates import importance_of
+
+THAT_ONE: Final = re.compile(
+    r"(?:那个?|这个?|上次的?|开的)药[^，。,]{0,6}(?:不(?:再)?(?:吃|用|打|喝)了|停了|断了|扔了)"
+    r"|\b(?:stopped|off|came off|finished|quit) (?:taking )?(?:the|those|that) (?:tablets?|pills?|meds?|medicine"
+    r"|medication|capsules?)\b",
+    re.IGNORECASE,
+)
+"""A medicine is stopped that only what was said before names."""
+CLEARED: Final = re.compile(
+    r"(?:医生|大夫|专家|主任|护士|医院|结果|报告)[^。！？\n]{0,12}(?:根本|压根|其实|并)(?:就)?(?:不(?:是)?"
+    r"|没有?)过敏|(?:^|[。！？，,])说我(?:根本|压根|其实)(?:就)?不过敏"
+    r"|\b(?:doctors?|clinic|consultant|allergist|specialist|nurse|tests?|results?)\b[^.!?\n]{0,30}?\b(?:not|never)"
+    r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b",
+    re.IGNORECASE,
+)
+"""Somebody who knows says that there is no allergy."""
+_TESTED: Final = re.compile(
+    r"皮试|激发|斑贴|点刺|变态反应|过敏科|口服观察"
+    r"|\b(?:allergy clinic|skin tests?|challenge|patch tests?|pricks?|allergist)\b",
+    re.IGNORECASE,
+)
+MEASURED: Final = re.compile(
+    r"(?:^|[，。！？,、\s])(?:刚|今天|昨天|上周|前天|这次|已经|现在)*(?:复查|再查|又查|重新查|降到|降成|升到|涨到)"
+    r"(?:了|是|只有|已经|到|[，,：: ])*(?P<x>\d{1,4}(?:\.\d+)?)"
+    r"(?!\d|\.\d|\s*(?:mg|毫克|片|粒|个|天|周|月|年|号|点|岁|公斤|斤|kg|次|/))"
+    r"|(?:^|[.,!?;]\s)(?:now |it'?s |and |came )?(?:down|up|back) (?:again )?(?:to|at) (?P<x2>\d{1,4}(?:\.\d+)?)\b"
+    r"(?!\s*(?:mg|mcg|units?|puffs?|tablets?|pills?|days?|weeks?|months?|years?|times|kg|lbs?|stone|%|a day|:|/))",
+    re.IGNORECASE,
+)
+"""A value that was measured again, told without what it is of."""
+UNNAMED: Final = {THAT_ONE: (MEDICATION,), CLEARED: (ALLERGY,), MEASURED: (TEST, VITAL)}
+"""Words that may change something unnamed, and the predicates of what that may be."""
+_MEASURE: Final = re.compile(r"^[^\d:：]{0,24}?(?=\s*(?:只有|是|was|is|of|at)?\s*\d)")
+_FILLED: Final = re.compile(r"(?:只有|是|才|was|is|of|at|\s)+$")
+
+
+def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the only medicine that is taken and of the only allergy; the only value as it is now."""
+    known = list(held)
+    for said in own_messages(dialogue) if known else ():
+        text = said.text[:TEXT_CHARS_MAX]
+        if NOT_DONE.search(text):
+            continue
+        earlier = [each for each in known if each.seq < said.seq]
+        if THAT_ONE.search(text):  # of an earlier session others were taken since, for all we know
+            yield from _denied(said, [each for each in earlier if each.seq], MEDICATION)
+        if CLEARED.search(text) and _TESTED.search(text) and _is_about_user(text) and not _draws(text, "S"):
+            yield from _denied(said, earlier, ALLERGY)
+        if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
+            yield from _measured(said, earlier, found["x"] or found["x2"])
+
+
+def _denied(said: Said, earlier: Iterable[Known], predicate: str) -> Iterator[FoundFact]:
+    only = {each.object: each for each in earlier if each.predicate == predicate}
+    if len(only) == 1:
+        yield denial(said, next(iter(only.values())), said.text.strip())
+
+
+def _measured(said: Said, earlier: Iterable[Known], value: str) -> Iterator[FoundFact]:
+    """The new value under the name of the old one, which it replaces as any later value does."""
+    measures = {
+        (each.predicate, _FILLED.sub("", found.group()))
+        for each in earlier
+        if each.predicate in {TEST, VITAL} and (found := _MEASURE.match(each.object)) is not None and found.group()
+    }
+    if len(measures) == 1:
+        predicate, name = measures.pop()
+        quote, importance = said.text.strip(), importance_of(predicate)
+        attributes = {"value": value}
+        yield FoundFact(
+            said.seq, USER, predicate, f"{name} {value}", "+", quote, importance, NAME, attributes=attributes
+        )
+
+
+def _is_about_user(text: str) -> bool:
+    """Whether nobody else is spoken of."""
+    drawn = sketch(text, in_use().lexicon)
+    return all(set(People(drawn, grammar).named) <= {USER} for grammar in in_use().grammars)
+
+
+def _draws(text: str, letters: str) -> bool:
+    drawn = sketch(text[:TEXT_CHARS_MAX], in_use().lexicon)
+    return any(True for _ in drawn.groups_in(0, len(drawn.drawn), letters))
