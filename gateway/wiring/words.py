@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from gateway.config.settings import Settings
+from memory.clinical.asserted import doubt
 from memory.clinical.languages import use
 from memory.errors import InvalidInput, SetupError
 
@@ -15,6 +16,7 @@ def use_words(settings: Settings) -> None:
     folder = Path(settings.rules.words_dir).expanduser() if settings.rules.words_dir else None
     try:
         use(more=folder)
+        doubt("")  # what it has learnt is read now
     except InvalidInput as error:
         raise SetupError(f"rules.words_dir: {error.detail}") from None
     except (OSError, UnicodeError) as error:

@@ -12,6 +12,16 @@ from memory.clinical.sketch import Clause, Group
 
 _COMMA: Final = re.compile(r"[，,;；。]")
 _DATED: Final = re.compile(r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d|^ for (?:\w+|\d+) (?:years|yrs)")
+_TOLD_NEXT: Final = re.compile(
+    r"^\s*(?:(?:have )?had (?:it|that|them)\b|diagnosed\b|dx\b|undetectable|controlled|on [a-z]"
+    r"|the \w+ (?:kind|sort|type)\b"
+    r"|(?:\w+|\d+) (?:years|yrs) (?:in|now)\b|for (?:\w+ )?(?:years|yrs)\b|since (?:i was|uni|school|birth|\d{4}))"
+)
+"""The clause behind a disease that is named alone: it is somebody's."""
+_LASTS: Final = re.compile(
+    r"^[^，。,;；]{0,3}?(?:\d+|[一二两三四五六七八九十几廿半好多]+)(?:来|多|几)?个?[年月]多?了|^都?(?:长|爬)到"
+)
+"""Right behind a disease: it is somebody's, whatever its clause asks then."""
 _INTOLERANCE: Final = "intolerance"
 """The tag of what is named as a disease and is a thing that somebody does not bear."""
 _TELEGRAM_MAX: Final = 6
@@ -92,9 +102,18 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     if grammar.over_after.search(suffix) or (not anchored and grammar.general_after.search(suffix)):
         return
     weak = all(member.term.tag == "weak" for member in group.members)
-    if weak and not had and not _DATED.search(suffix) and not _is_treated_next(reading, clause, prefix, suffix):
+    told_next = any(_TOLD_NEXT.match(reading.words(each, each)) for each in reading.following(clause))
+    told_next = told_next or (clause.sentence == 0 and reading.answers_about(grammar.asks_disease))
+    anchored = anchored or told_next
+    if (
+        weak
+        and not (had or told_next)
+        and not _DATED.search(suffix)
+        and not _is_treated_next(reading, clause, prefix, suffix)
+    ):
         return
-    if reading.asks(clause) and not (had or (anchored and reading.people.own_after(clause.start - 1, clause.end))):
+    own = had or _LASTS.match(suffix) is not None
+    if reading.asks(clause) and not (own or (anchored and reading.people.own_after(clause.start - 1, clause.end))):
         return
     reading.taken.add(at)
     alone = len(group.members) == 1 and not reading.drawn.strip(EDGE + reading.drawn[at])

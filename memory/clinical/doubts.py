@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.asserted import TOLD
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.reactions import Harm, harms_of, is_anothers, is_remedy, is_taken_for, is_work_of, near
 from memory.clinical.reading import EDGE, Reading, lasts
@@ -30,9 +31,31 @@ def doubts(reading: Reading) -> Iterator[Finding]:
         yield from _operations(reading)
 
 
-def _is_open(reading: Reading, at: int) -> bool:
+def unread(reading: Reading) -> Iterator[Finding]:
+    """Diseases and operations that no frame has read, in a text that sounds like a report. To be read last."""
+    told = [
+        (at, group)
+        for at, group in reading.groups("DO")
+        if _is_open(reading, at, retracted=False) and (group.letter == "O" or lasts(group))
+    ]
+    for at, group in told if told and not reading.is_name and reading.doubt < TOLD else ():
+        grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
+        if group.letter == "D" and not (grammar.over_after.search(suffix) or grammar.general_after.search(suffix)):
+            yield from _each_lasting(reading, at, group)
+        if group.letter == "O" and not (grammar.planned.search(prefix) or grammar.planned.search(suffix)):
+            yield from reading.told_each(SURGERY, group, at, possible=True)
+
+
+def _each_lasting(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
+    reading.taken.add(at)
+    for member in group.members:
+        if member.term.tag != "acute":
+            yield from reading.told(DISEASE, reading.name(member), at, possible=True)
+
+
+def _is_open(reading: Reading, at: int, *, retracted: bool = True) -> bool:
     """Whether nothing has decided about what stands there, and nothing speaks against it."""
-    if at in reading.taken or reading.retracted(at) or reading.likened(at):
+    if at in reading.taken or (retracted and reading.retracted(at)) or reading.overturned(at) or reading.likened(at):
         return False
     return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
 
@@ -76,10 +99,7 @@ def _diseases(reading: Reading) -> Iterator[Finding]:
             continue
         if reading.grammar.over_after.search(reading.suffix(at + 1)) or not _is_own(reading, clause, at):
             continue
-        reading.taken.add(at)
-        for member in group.members:
-            if member.term.tag != "acute":
-                yield from reading.told(DISEASE, reading.name(member), at, possible=True)
+        yield from _each_lasting(reading, at, group)
 
 
 def _is_own(reading: Reading, clause: Clause, at: int) -> bool:

@@ -41,7 +41,7 @@ EN: Final = Grammar(
         r"|wants|called it)\b"
     ),
     retold=re.compile(
-        r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|\bwrit(?:e"
+        r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|(?<!could )\bwrit(?:e"
         r"|ing) (?:me )?(?:a|an|my) (?:story|novel|thriller|mystery|crime \w+|play|sketch|essay|poem|scene"
         r"|script|song|letter|book)|\bhomework|\bassignment|\bexam\b|\bquiz\b|\bessay\b|\bflashcard"
         r"|role ?-?play|pretend|case study|\bplot\b|\bchapter \d|\bwhat does \w+ mean\b|\bbed \d+ (?:is|has"
@@ -51,7 +51,8 @@ EN: Final = Grammar(
     reported=re.compile(
         r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)"
         r"|(?<!good )(?<!great )(?<!bad )(?<!brilliant )(?<!big )(?<!happy )(?<!sad )(?<!some )(?<!my )\bnews\b"
-        r"|\bread (?:that|about|an|somewhere|online)|\bsaw (?:a|an) (?:video|post|advert|ad|film|movie|show"
+        r"|\bbinged?\b|\bautocorrect\w*|\bsaw that\b|\bread (?:that|about|an|somewhere|online)|\bsaw (?:a"
+        r"|an) (?:video|post|advert|ad|film|movie|show"
         r"|documentary)|\bon tv\b|\bfilm\b|\bmovie\b|\bpodcast|\bposter\b|\badvert|\bstudy\b|\bstudies\b"
         r"|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b|\bheard (?:that|about|of)"
         r"|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary|\bthe (?:show|series)\b|\b(?:form"
@@ -64,7 +65,7 @@ EN: Final = Grammar(
         r"(?:\b(?:cured of|rid of|no more|no|not|never|nor|neither|without|denies|denied|negative for"
         r"|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t"
         r"|ain'?t|dont|havent|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a"
-        r"|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|currently"
+        r"|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|was|were|currently"
         r"|suffer|from|other|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor"
         r"|all that|so far as i know|type|evidence|signs?)|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
     ),
@@ -76,11 +77,12 @@ EN: Final = Grammar(
     doubted_before=pattern(
         r"\b(?:if|might|may|maybe|could|could it be|would|end(?:ing)? up with|terrified|worr(?:y|ied|ies)"
         r"|afraid|scared|fear|suspect(?:s|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?"
-        r"|whether|think (?:i|it|i've|that)|convinced (?:myself|it|i)|thinks? (?:i|it)|thought (?:i|it|they)"
+        r"|whether|difference between|thinking(?=\s*$)|think (?:i|it|i've|that)|convinced (?:myself|it|i)"
+        r"|thinks? (?:i|it)|thought (?:i|it|they)"
         r"|feels? like|seems? like|looks? like|rule out|rules? out|r/o|risk of|risk for|at risk|risks"
         r"|screen(?:ing|ed)? for|test(?:ed|ing|s)?(?: me)? for|check(?:ed|ing)?(?: me)? for|prevent|prevents"
         r"|avoid getting|vaccine|jab|causes?|cause of|lead to|leads to|turn into|turn out|become|sounds? like"
-        r"|is (?:it|this|that)|what is|what's|what are|signs? of|symptoms? of|cure for|get(?:ting)? (?!over)"
+        r"|is (?:it|this|that)|what is|whats|what's|what are|signs? of|symptoms? of|cure for|get(?:ting)? (?!over)"
         r"|am i|are you|do i have|is there|have i got|does that mean|google[ds]?|nearly|almost|wish|as if"
         r"|supposed|suppose|like having|what if|develop(?:ing)?|contract|catch|catching|not sure|unsure"
         r"|borderline|pre-?|mistaken for|instead of|specialist in|awareness|charity|research|run for|ward|unit"
@@ -94,7 +96,10 @@ EN: Final = Grammar(
         r"\bturn(?:s|ed) out (?:that )?(?:i (?:never|don'?t|didn'?t|wasn'?t|am not|'m not|do not)|it (?:never"
         r"|wasn'?t|isn'?t)|not\b)|\b(?:took|taken|struck|crossed|removed) (?:the |that |this |my )?(?:label"
         r"|allergy|diagnosis)(?: label)? off\b|\bstruck it off\b|\bruled it out\b|\bsaid no, it (?:was|is)\b"
-        r"|\bde-?label\w+|\bit never was\b|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
+        r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
+        r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
+        r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
     ),
@@ -114,13 +119,14 @@ EN: Final = Grammar(
         r"(?:mild |bad |severe |chronic |type \d |old )?$"
     ),
     had_before=pattern(
-        r"\bas an?\s+$|\b(?:on|takes?|taking|took|prescribed|using) (?:my "
+        r"\bas an?\s+$|(?:^|[.!?] )am\s+$|\bjust the\s+$|\b(?:on|takes?|taking|took|prescribed|using) (?:my "
         r"|the )?<S>(?: [^,.;\n]{0,28}?)? for(?: my| the| bad)*\s+$|(?:\b(?:i have|i've|i ?ve got|i got|ive"
-        r"|have|has|had|having|got|with|diagnosed with|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o"
+        r"|have|has|had|i'd had|having|got|with|diagnosed with|dx(?:'d)?(?: with)?|diagnosis of|history of|hx of|h/o"
         r"|hx|pmh(?:x)?|suffer(?:s|ing)? (?:from|with)|living with|live with|i'm|im|i am|being|due to"
         r"|because of|cos of|my|known|s/p|told (?:me )?i(?:'ve| have)? (?:got|had)?|found(?: out)?|born with"
         r"|known|background of|managing|control(?:led)?|for my|treated for|meds for|have had|age \d+"
-        r"|after (?:a|my)|since (?:a|my)|type)\b[:]?)(?:\s+(?:a|an|the|my|some|mild|severe|bad|chronic"
+        r"|after (?:a|my)|since (?:a|my)|type)\b[:]?)(?:\s+(?:a|an|the|my|some|mild|small|mini|minor|massive"
+        r"|severe|bad|chronic"
         r"|lifelong|stage|grade|early|late|type|really|also|both|had|got|bit of|touch of|\d+|ii?|iv|i"
         r"|long ?-?standing|poorly|well|controlled|newly|this|that|and|or|of|sort|kind|terrible|awful|awfully"
         r"|recurrent|left|right|\w+ly)|[\s,]|<SDOVGRY>)*+$"
@@ -128,14 +134,16 @@ EN: Final = Grammar(
     since_after=pattern(
         r"^ here\b|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past|about"
         r"|over|nearly|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly"
-        r"|on (?:<S>|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|flar|is (?:playing|acting"
+        r"|on (?:<S>|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|'s (?:<G>|flar|playing|acting"
+        r"|at it)|flar|is (?:playing|acting"
         r"|getting|under|bad|worse|well|controlled)|has been|my whole life|all my life|years|undetectable"
         r"|in remission|stage)"
     ),
     general_after=pattern(
-        r"^\s*(?:'s\b|patients?|people|sufferers?|is (?:a|an|the|caused|common|when|hereditary|genetic"
+        r"^\s*(?:'s\b(?! (?:<G>|flar|playing|acting|killing|at it|bad|awful))|patients?|people|sufferers?"
+        r"|is (?:a|an|the|caused|common|when|hereditary|genetic"
         r"|contagious)|can (?:be|cause|lead)|causes?|runs|affects?|diets?|recipes?|books?|associations?"
-        r"|exactly|mean\b|specialist)"
+        r"|exactly|mean\b|specialist|(?:says?|said|told|doc|guy|team|reckons|clinic)\b)"
     ),
     over_after=pattern(
         r"^\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
@@ -147,7 +155,8 @@ EN: Final = Grammar(
         r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
         r"|adrs?|all|nkda|(?:past )?medical (?:hx|history)|pmhx?|hx|history|conditions?|past history"
         r"|comorbidities|pm?sh(?:x)?|(?:past )?surgical (?:hx|history)|surger(?:y|ies)|operations?"
-        r"|psurgh?x?)\s*[:=]\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|\.\s|\.$|[,.]?\s*\b(?:meds?|medications?|pmhx?"
+        r"|psurgh?x?)(?:\s*[:=]|\s+[-–](?=\s))\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|/(?=(?:past|today|med|surg))"
+        r"|\.\s|\.$|[,.]?\s*\b(?:meds?|medications?|pmhx?"
         r"|all?er?g\w+|pshx?|surg\w+|social|fhx?|sh|hx|rx)\s*[:=])"
     ),
     nothing=re.compile(
@@ -184,7 +193,7 @@ EN: Final = Grammar(
     contact_after=pattern(
         r"^[^.;!?\n]{0,30}?\b(?:(?:is|are) (?:a )?(?:big |hard |total )?no\b|one (?:bite|sip|mouthful|whiff"
         r"|spoonful|lick)\b|leaves? [^.;!?\n]{0,30}?\b(?:on|all over) (?:me|my)\b)|^[^.;!?\n]{0,30}?\b(?:gave"
-        r"|gives|made|makes|left|leaves?|sent|brought|brings|turned|caused|causes|set|nearly|almost|got"
+        r"|gives|made|makes|left|leaves?|sent|bring|brought|brings|turned|caused|causes|set|nearly|almost|got"
         r"|touch(?:es|ed)?) (?:me|my|us)\b|^(?:\s*(?:\w+ ){0,3}?)(?:for me)?(?:,? ?(?:it|that|they|which"
         r"|and it|and they|always|once|just|always) ?(?:has|have|had|always|once|just|really)?\s)?\s*(?:gave"
         r"|gives|give|made|makes|make|sent|sends|put|puts|cause[sd]?|triggered|triggers|brought|brings|nearly"
@@ -213,7 +222,8 @@ EN: Final = Grammar(
         r"|legs?|body|head to toe)\b|<G>)[^.;!?\n]{0,24}?\b(?:stream\w*|weep\w*|crust\w*|swell\w*|swoll\w*"
         r"|balloon\w*|puff\w*|itch\w*|clos(?:e[sd]?|ing)(?: up)?|tight\w*|blister\w*|blow\w* up|blew up"
         r"|bright red|went red|goes red|red raw|peel\w*|welts?|numb|tingl\w*|shut|raw|on fire|blotch\w*"
-        r"|burning|the size of)\b|\b(?:swell\w*|swoll?e\w*|puff\w*|blew|blow|blotch\w*|itch\w*) (?:up|all over"
+        r"|burning|the size of)\b|\b(?:swell\w*|swoll?e\w*|clos(?:e[sd]?|ing)|tighten\w*|puff\w*|blew|blow"
+        r"|blotch\w*|itch\w*) (?:up|all over"
         r"|like|right up|my (?:face|lips|throat|tongue|eyes))|\b(?:couldn'?t|can'?t|could not|cannot|hard to"
         r"|struggl\w* to|trouble|stop(?:ped)?) (?:breath\w*|swallow\w*|get (?:my )?(?:a )?breath)|\b(?:nearly"
         r"|almost) (?:died|killed|did for me|finished me|took me out|croaked|lost (?:me|my life))"
@@ -229,7 +239,8 @@ EN: Final = Grammar(
     ),
     likened=re.compile(r"\b(?:like|size of|as an?|as) (?:an? |the )?$"),
     came_of=re.compile(
-        r"\b(?:after|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to|every time)\b[^.;!?\n]{0,30}$"
+        r"\b(?:after|around|near|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to"
+        r"|every time)\b[^.;!?\n]{0,30}$"
     ),
     caused=re.compile(r"(?:gave|gives|made|makes|left|leaves|sent|brought|brings|turned|turns|put|puts|set)\b"),
     led_to=pattern(r"[a-z]"),
@@ -237,7 +248,8 @@ EN: Final = Grammar(
         pattern(
             r"(?P<told>\b(?:told(?: me)?|said|says|warned(?: me)?|advised(?: me)?|made me promise|instructed"
             r"|doctors?|dr|gp|consultant|all?er?gist|nurse|hospital|er|paramedics?"
-            rf"|pharmacist)\b{CLAUSE_EN}{{0,30}}?)?(?P<maybe>)\b(?:never(?: to)?(?: ever)?(?: be)?|not to(?: ever)?"
+            rf"|pharmacist)\b{CLAUSE_EN}{{0,30}}?)?(?P<maybe>)\b(?:(?<!was )(?<!were )never(?: to)?(?: ever)?(?: be)?"
+            r"|not to(?: ever)?"
             r"|avoid|stay away from|steer clear of|keep away from|stay off|can'?t|cannot|cant|can not|mustn'?t"
             r"|must not|shouldn'?t|don'?t|no more|i'?m off|banned from)\s*(?:ever\s+)?(?:be\s+)?(?:take|taking"
             r"|have|having|eat|eating|touch|touching|use|using|given|go near|get|be given|tolerate|do|wear"
@@ -255,7 +267,7 @@ EN: Final = Grammar(
         r"|might|may|could|instead of|avoid(?:ed)?|cancel\w+|risk|cost|how (?:long|much|safe)|due for"
         r"|due to have|will (?:have|be)|having my|having (?:a|an)|get(?:ting)? (?:a|an|my)|prep(?:aring)? for"
         r"|planning|talk\w* about|no need|don'?t need|suggest\w*|hoping|told (?:me )?(?:i|to) (?:need|should)"
-        r"|nervous about|ahead of|worth|would|decid\w+)\b"
+        r"|nervous about|ahead of|worth|would|rather|tempted|keeps? (?:pushing|nagging)|push(?:es|ing) me|decid\w+)\b"
     ),
     done_before=pattern(
         r"(?:\b(?:had|have had|i've had|ive had|got|gotten|after|since|post|s/p|underwent|undergone|following"
@@ -266,7 +278,7 @@ EN: Final = Grammar(
         r"|also|previous|of|first|second|third|own|\w+ly|\w+oscopic|\d{4}|back in|new|,)|[\s,/]|<SDOGV>)*+$"
     ),
     done_after=pattern(
-        r"^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d"
+        r"^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo|mths?|wks?) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d"
         r"|\d+ (?:years?|yrs?|months?|weeks?)|years? ago|months? ago|weeks? ago|last (?:year|spring|summer"
         r"|autumn|fall|winter|month|week|\w+)|at \d+|at age|when i|as a (?:kid|child|teen)|scar|since|put in"
         r"|went (?:fine|well)|done|in (?:my|the) (?:teens|twenties|thirties|forties|nineties|eighties|heart"
@@ -275,9 +287,9 @@ EN: Final = Grammar(
         r"|on the (?:left|right)|fitted|placed|after|,|\))"
     ),
     operations=OPERATED_EN,
-    operated=re.compile(
-        r"s?(?:'s been| (?:out|off|replacement|transplant|removal|repair|fusion|titanium|as a (?:kid|child)"
-        r"|straightened))\b"
+    operated=pattern(
+        r"s?(?:'s been (?:<S>|(?:out|off|removed|done|replaced|fixed|fused|pinned|gone)\b)| (?:<S>|(?:out|off"
+        r"|replacement|transplant|removal|repair|fusion|as a (?:kid|child)|straightened)\b))"
     ),
     pregnant=re.compile(
         r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
@@ -316,7 +328,8 @@ EN: Final = Grammar(
         r"|considering|wants to put)\b"
     ),
     asks_allergy=re.compile(
-        r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|bad reaction|react(?:ed"
+        r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|(?:have to|must|need to"
+        r"|should) avoid|bad reaction|react(?:s|ed"
         r"|ions?)?(?: \w+)? to|intoleran|can'?t take"
     ),
     asks_reaction=re.compile(

@@ -4,6 +4,7 @@ Every reader asks `in_use()`. It is set once, before anything is read: by the co
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -43,6 +44,11 @@ def _words(languages: Sequence[Language], folder: Path) -> Iterator[tuple[str, T
         yield from read(folder / language.name)
 
 
+@cache
+def _own() -> Languages:
+    return Languages(OWN, (FOLDER,))
+
+
 class _InUse:
     languages: Languages | None = None
 
@@ -50,7 +56,7 @@ class _InUse:
 def in_use() -> Languages:
     """What is read now; what comes with the gateway, unless `use` was called. Made once."""
     if _InUse.languages is None:
-        _InUse.languages = Languages(OWN, (FOLDER,))
+        _InUse.languages = _own()
     return _InUse.languages
 
 
@@ -62,7 +68,9 @@ def use(languages: Sequence[Language] = OWN, more: Path | None = None) -> None:
     """
     if more is not None:
         _require_words(languages, more)
-    _InUse.languages = Languages(languages, (FOLDER,) if more is None else (more, FOLDER))
+    folders = (FOLDER,) if more is None else (more, FOLDER)
+    is_own = folders == (FOLDER,) and tuple(languages) == OWN
+    _InUse.languages = _own() if is_own else Languages(languages, folders)
 
 
 def _require_words(languages: Sequence[Language], folder: Path) -> None:

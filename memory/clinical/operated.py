@@ -6,6 +6,8 @@ from memory.clinical.sketch import pattern
 
 _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
+    pattern(r"(?P<x><D>)[，,]\s?(?:当年|当时|后来|去年|前年|都|就|早就)?(?:全|次全|都|部分)切(?:除|掉)?了"),
+    pattern(rf"(?P<x>{_ORGAN})[^。；！？\n]{{0,12}}?捐(?:给[^，。\n]{{1,5}}了|了|出去)"),
     pattern(r"(?P<x><D>)做的(?:全切|次全切|部分切除|切除|手术|根治)"),
     pattern(rf"(?P<x>{_ORGAN})搭(?:过|了|的)[^，。；\n]{{0,3}}桥"),
     pattern(
@@ -15,7 +17,7 @@ OPERATED_ZH: Final = (
     pattern(r"(?P<x><D>)[^。；！？\n]{0,10}?(?:夹|切|摘|取|割|剥|拔|清)(?:掉|除|闭|出|走|干净)+了?(?![吗么]|要|多)"),
     pattern(r"(?P<x><DG>)[^。；！？\n]{0,8}?(?:挨|吃)(?:了|过)[一两三]?刀"),
     pattern(
-        r"(?P<x><G>)[^，。；！？\n]{0,6}?(?:打|上|装|放|植|钉)(?:了|着|过)(?:[一二两三四五六七八九十几\d]+)?[颗根枚块个片]?(?:钉|钢|螺丝|支架|假体)"
+        r"(?P<x><G>|[腰腿胯背颈踝])[^，。；！？\n]{0,6}?(?:打|上|装|放|植|钉)(?:了|着|过)(?:[一二两三四五六七八九十几\d]+)?[颗根枚块个片]?(?:钉|钢|螺丝|支架|假体)"
     ),
     pattern(r"行[^。；，,\n]{0,8}?(?P<x><D>)(?:修补|切除|根治|碎石|夹闭|栓塞|消融|造口|修复|剥脱)术"),
     pattern(rf"(?P<x>{_ORGAN})(?:[^。；！？，\n没不未想]){{0,6}}?(?:割|切|摘)没了"),
@@ -35,7 +37,7 @@ OPERATED_ZH: Final = (
         rf"(?P<x>{_ORGAN})(?:的|[一二三两四五六分之半]|这个?|都|也|上|里|那|早|早就|已经?|被|给|全|整个|右边?"
         rf"|左边?|一侧|双侧|里面的?|部分|[一二两三四五六七八九十\d几多]+(?:来|多|几|个){0, 3}(?:年|月|天"
         r"|周)(?:前|多)?|两只眼睛|两个?|来|前年|去年|让医生|当年|\s)*+(?:切除?|割|摘除?|拿|取|换|剌)(?:掉|了"
-        r"|过|除|出|去|走|除了|的|成|没)+(?!怎么)"
+        r"|过|除|出|去|走|除了|的|成|没)+(?!怎么|[个一道]{1,2}(?:口|伤))(?:<VO>)?"
     ),
     pattern(
         r"(?:切|割|摘|换|取|拿)(?:除|掉|出)?(?:过|了)(?:一?[次个颗侧边半只条根]|大部分|部分|左侧?"
@@ -62,10 +64,17 @@ OPERATED_ZH: Final = (
     pattern(r"(?P<x>(?:换|移植)(?:过|了)(?:一?[个颗只])?(?:肾|肝|心|骨髓|角膜))"),
     pattern(
         r"(?P<x><D>)(?:两只眼睛?|两只|双|两边|手术|前年|去年|都|已经?|早|两眼|<G>|\d+年|左边|右边|前几年"
-        r"|的时候)*(?:做(?:好|过|完)?了|开了刀|动了?手术|切(?:除|掉)?了|割(?:掉)?了|手术(?:做|过|了|后))"
+        r"|的时候)*(?:做(?:好|过|完)?了|做完(?=[\d一二两三四五六七八九十几半])|开了刀|动了?手术|切(?:除|掉)?了|割(?:掉)?了|手术(?:做|过|了|后))"
     ),
 )
 OPERATED_EN: Final = (
+    pattern(
+        r"\bcut (?:a|an|some|about|half|two|three|several|\d+| |foot|feet|bit|piece|inch(?:es)?|lump|chunk"
+        r"|cm)* of (?:my )?(?P<x><G>)"
+    ),
+    pattern(
+        r"\b(?:whipped|took|taken|had) (?:the lot|everything|it all|them all) (?:out|away)\b[^.;!?\n]{0,30}?(?P<x><G>)"
+    ),
     pattern(
         r"\b(?:had|have had|i've had|got|have)\b(?: (?:both|half|part|one|most|some|all|of|my|me|the|a|an|two"
         r"|three|right|left|whole|old))*\s(?P<x><GD>s?)(?: \w+){0,2}? (?:yanked|pulled|extracted|swapped"
@@ -89,7 +98,7 @@ OPERATED_EN: Final = (
         r"\b(?:had|have had|i've had|got|getting|have)\b(?: (?:had|both|half|part|one|most|some|all|a foot"
         r"|a bit|a piece|of|my|the|a|an|two|three|right|left|whole|new|\d+))*\s(?P<x>(?:a |an |half "
         r"|part of )?<GD>s?)(?: \w+){0,2}? (?:taken|cut|whipped|removed|out\b|replaced|transplanted|fused"
-        r"|repaired|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
+        r"|repaired|mended|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
     ),
     pattern(
         r"\b(?:removed|took(?: out)?|cut out|whipped out|replaced|fused|repaired|operated on|taken out|lost"

@@ -29,8 +29,8 @@ _PLACED: Final = re.compile(
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(
-    r"起搏器|除颤器|耳蜗|节育|上环|环|泵|输液港|瓣膜"
-    r"|pacemaker|intrauterine|contraceptive implant|icd|defib|cochlear|iud|coil|pump|port|valve|shunt"
+    r"起搏器|除颤器|耳蜗|节育|上环|环|(?<!胰岛素)泵|输液港|瓣膜"
+    r"|pacemaker|intrauterine|contraceptive implant|icd|defib|cochlear|iud|coil|(?<!insulin )pump|port|valve|shunt"
     r"|stimulator|loop recorder|implant"
 )
 

@@ -1,5 +1,6 @@
 """Whose a word of medicine is: the nearest person named before it, who goes on into the clauses that name nobody."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
@@ -7,6 +8,9 @@ from typing import Final
 from memory.clinical.grammar import Grammar
 from memory.clinical.sketch import Sketch
 
+_NEAR: Final = 8
+_IS_ONE: Final = re.compile(r"(?:我|本人|俺)(?:也|还)?是(?:一?[个名位])?$")
+"""Right before a disease: its patient is the speaker."""
 USER: Final = "user"
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -22,7 +26,8 @@ class People:
         relative = first if first != USER else OTHER
         for found in grammar.people.finditer(sketch.lowered):
             place = sketch.place_of(found.start())
-            if place in sketch.groups and found.lastgroup != "other":  # the 他 of 他汀
+            other = found.lastgroup == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
+            if place in sketch.groups and not other:  # the 他 of 他汀; 我是糖尿病人
                 continue
             subject = USER
             if found.lastgroup == "relative":

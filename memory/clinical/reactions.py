@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.people import USER
-from memory.clinical.reading import NEAR, Reading
+from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import Group, pattern
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
@@ -46,9 +46,13 @@ _ONGOING: Final = pattern(
     r"(?:正在|在|一直|每天|长期|天天|目前|现在|平时)(?:还)?(?:吃|服用?|用|打)(?:着|的是)?(?:<S>|、|和|还有|跟|\s)*$"
 )
 """It is taken day by day: what the body does today has other reasons more often."""
-_EACH_TIME: Final = re.compile(r"一[吃用打喝]|每次|回回|只要|就会|whenever|every time|each time|always")
+_EACH_TIME: Final = re.compile(
+    r"一[吃用打喝擦抹碰沾闻戴贴涂染]|每次|回回|只要|就会|whenever|every time|each time|always"
+)
 
 
+_LOW_SUGAR: Final = re.compile(r"低血糖|出虚汗|冒汗|出汗|心慌|手抖|hypo|low sugar|sweat|shak|trembl|dizz|头晕|晕|饿")
+_LOWERS_SUGAR: Final = re.compile(r"胰岛素|格列|insulin|gliclazide|glimepiride|glipizide|glyburide", re.IGNORECASE)
 _BLEEDING: Final = re.compile(r"血|青紫|淤青|瘀|bleed|blood|bruis")
 
 
@@ -100,9 +104,12 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
 
 
 def is_work_of(reading: Reading, group: Group, harm: Harm) -> bool:
-    """Whether somebody bleeds under what keeps blood from clotting."""
-    thins = all(member.term.tag == "anticoagulant" for member in group.members)
-    return thins and _BLEEDING.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None
+    """Whether it is what the medicine does by itself: bleeding under what thins blood, a hypo under insulin."""
+    said = reading.sketch.quote(harm.start, harm.end).lower()
+    if all(member.term.tag == "anticoagulant" for member in group.members):
+        return _BLEEDING.search(said) is not None
+    lowers = all(_LOWERS_SUGAR.search(member.term.name) for member in group.members)
+    return lowers and _LOW_SUGAR.search(said) is not None
 
 
 def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
@@ -155,14 +162,23 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
         last.sentence - first.sentence > 1
         or grammar.treated.search(reading.prefix(at)[-_BEFORE:] + between)
         or _LATELY.search(between)
-        or reading.asks(first)
+        or (reading.asks(first) and not _EACH_TIME.search(between))
     ):
         return False
     if grammar.unharmed.search(reading.words(first, last)) or grammar.denied_before.search(reading.prefix(harm.start)):
         return False
     caused = grammar.caused.match(reading.sketch.lowered, reading.sketch.places[harm.start]) is not None
-    taken = caused or _is_taken(reading, at)
-    return not between.strip() or (taken and grammar.led_to.search(between) is not None)
+    told = caused or _is_said_alone(reading, at, harm)
+    if not between.strip(EDGE if told else None):
+        return True
+    return (told or _is_taken(reading, at)) and grammar.led_to.search(between) is not None
+
+
+def _is_said_alone(reading: Reading, at: int, harm: Harm) -> bool:
+    """Hair dye. Whole face blew up: what is no medicine is named in a sentence of its own, and then what it did."""
+    group, clause = reading.sketch.groups[at], reading.sketch.clause_at(at)
+    alone = not (reading.prefix(at) + reading.suffix(at + 1)).strip(EDGE)
+    return alone and harm.strong and clause.number == 0 and all(member.kind != _DRUG for member in group.members)
 
 
 def _is_taken(reading: Reading, at: int) -> bool:
@@ -187,7 +203,8 @@ def _precedes(reading: Reading, at: int, harm: Harm) -> bool:
 
 def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: int) -> Iterator[Finding]:
     reading.taken.add(at)
-    start = start if reading.people.at(harm.start) == USER else harm.start
+    own = reading.people.at(harm.start) == USER
+    start = start if own and not reading.people.own_after(at, harm.start) else harm.start
     reaction = reading.sketch.quote(harm.start, harm.end)
     for name in reading.names(group):
         yield from reading.told(ALLERGY, name, start, possible=not harm.strong, reaction=reaction, end=end)

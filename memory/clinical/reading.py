@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from memory.clinical.asserted import doubt
 from memory.clinical.findings import ALLERGY, ANYTHING, BREAST_FEEDING, SURGERY, Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
@@ -29,6 +30,7 @@ _NO_NAME: Final = re.compile(
     r"|it|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
     r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
 )
+_OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)
 _BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean")
 _SUCKLING: Final = re.compile(
     r"^(?:我|我家|我们家)?的?(?:娃娃?|宝宝?|宝贝|孩子|小孩|婴儿|新生儿|bb|大宝|二宝)$"
@@ -60,6 +62,7 @@ class Reading:
         self._retractions: Sequence[tuple[int, int]] | None = None
         self._overturned: Sequence[int] | None = None
         self._harms: Sequence[re.Match[str]] | None = None
+        self._doubt: float | None = None
         self._others: Sequence[re.Pattern[str]] | None = None
 
     @property
@@ -77,6 +80,22 @@ class Reading:
             self._harms = list(self.grammar.harm.finditer(self.drawn))
         return self._harms
 
+    @property
+    def doubt(self) -> float:
+        """How likely the text tells nothing of its speaker. Found when it is first asked."""
+        if self._doubt is None:
+            self._doubt = doubt(self.drawn)
+        return self._doubt
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the text is a word of medicine and nothing else."""
+        return len(self.drawn.strip(EDGE)) <= 1
+
+    def answers_about(self, asked: re.Pattern[str]) -> bool:
+        """Whether the text answers a question about this."""
+        return bool(self.before) and asked.search(self.before.lower()) is not None
+
     def groups(self, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families, in order, that stand in clauses of this language, or of none."""
         found = self.sketch.groups_in(0, len(self.drawn), letters)
@@ -93,8 +112,9 @@ class Reading:
         return self.grammar.written.search(words) is None and any(written.search(words) for written in others)
 
     def prefix(self, at: int) -> str:
-        """What of its clause stands before a place."""
-        return self.drawn[max(self.sketch.clause_at(at).start, at - NEAR) : at]
+        """What of its clause stands before a place; in parentheses, what of them does."""
+        before = self.drawn[max(self.sketch.clause_at(at).start, at - NEAR) : at]
+        return before if "(" not in before and "（" not in before else _OPENED.sub("", before)
 
     def suffix(self, end: int) -> str:
         """What of its clause stands behind a word that ends here."""

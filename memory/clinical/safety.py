@@ -7,15 +7,16 @@ together and no frame decides, the finding is `possible`: for a person to confir
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from memory.clinical.allergies import allergies, avoided, under_headings
 from memory.clinical.answers import answers
+from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases
-from memory.clinical.doubts import doubts
-from memory.clinical.findings import Finding, each_once
+from memory.clinical.doubts import doubts, unread
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
 from memory.clinical.operations import operations
@@ -25,6 +26,8 @@ from memory.clinical.reading import Reading
 from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.clinical.states import nothing_known, states
 
+_LISTED: Final = frozenset({ALLERGY, DISEASE, SURGERY})
+_CLAUSE_MAX: Final = 300
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
 _QUOTED: Final = re.compile(
@@ -50,10 +53,55 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
         if not before and not told and all(group.letter in _MUTE for group in drawn.groups.values()):
             continue
         for grammar in _written(drawn, before):
-            found += safety_frames(Reading(drawn, grammar, in_use().grammars, before, about))
-        if found and any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
-            return []
+            reading = Reading(drawn, grammar, in_use().grammars, before, about)
+            here = [*_weighed(reading, list(safety_frames(reading))), *unread(reading)]
+            if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
+                here = list(_told_beside(reading, here))
+            found += here
     return each_once(found)
+
+
+def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
+    """What is found of the user, by how the whole text sounds: firm, or for a person to confirm.
+
+    A substance beside harm becomes firm only where it is all that the text could report, and is no medicine: what a
+    medicine does to a stomach is seldom an allergy.
+    """
+    alone = sum(map(_is_weighed, found)) == 1
+    for each in found:
+        if not _is_weighed(each):
+            yield each
+        elif each.possible:
+            may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text))
+            firm = may_be and not reading.is_name and reading.doubt < TOLD
+            yield each._replace(possible=not firm)
+        else:
+            most = UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, each) else UNTOLD
+            yield each._replace(possible=reading.doubt > most)
+
+
+def _is_weighed(finding: Finding) -> bool:
+    return finding.kind in _LISTED and not finding.denied and finding.subject == USER
+
+
+def _told_beside(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
+    """Of a text that asks for something to be written or translated, what sounds as if it were so all the same."""
+    for each in found:
+        if _is_weighed(each) and _is_said_of_oneself(reading, each) and reading.doubt < UNTOLD:
+            yield each._replace(possible=True)
+
+
+def _is_said_of_oneself(reading: Reading, finding: Finding) -> bool:
+    """Whether its words, as far as they are a clause that somebody says, name their speaker and nobody else."""
+    if len(finding.quote) > _CLAUSE_MAX:
+        return False
+    named = {found.lastgroup for found in reading.grammar.people.finditer(finding.quote.lower())}
+    return named == {"own"}
+
+
+def _is_medicine(reading: Reading, name: str) -> bool:
+    members = (member for _, group in reading.groups("S") for member in group.members)
+    return any(member.kind == "drug" and reading.name(member) == name for member in members)
 
 
 def _written(drawn: Sketch, before: str) -> list[Grammar]:

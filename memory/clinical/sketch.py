@@ -30,7 +30,7 @@ _FAMILY: Final = {
 }  # fmt: skip
 _LISTED: Final = re.compile(
     r"[\s,，、/+&()（）“”\"'‘’|]*"
-    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and|or|plus|as well as)[\s,，、]*)?"
+    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and|n(?=\s)|or|plus|as well as)[\s,，、]*)?"
 )
 _GAP_MAX: Final = 12
 _WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {

@@ -11,6 +11,10 @@ _SOFT: Final = (
     "|碰了?|喝了?"
 )
 ALLERGIES_ZH: Final = (
+    pattern(r"(?P<x><S>)(?:是|有|测出来?)?\s?[二三四五六2-6]\+?级"),
+    pattern(
+        r"一[喝吃](?P<x><S>)就(?:会)?(?:拉|吐|泻|跑厕所|跑肚)(?=[^。！？\n]{0,6}[，,][^。！？\n]{0,8}(?:从小|打小|一直|每次|回回|多少年|必))"
+    ),
     pattern(r"(?P<x><S>)(?:我|本人|我是)?(?:也|是|都)?(?:不耐受|碰都不能碰|沾都不能沾|一口都不能(?:吃|碰))"),
     pattern(r"(?P<x><S>)\s{0,2}all?erg(?:y|ic)(?P<no2>\s*(?:吗|\?|？|药))?"),
     pattern(r"(?P<x><S>)(?:这些|这几样|[，,\s])*我?(?:全|都|通通)都?(?:有点|会)?过敏"),
@@ -40,6 +44,8 @@ ALLERGIES_ZH: Final = (
     pattern(rf"(?:写|标|记|登记|列为|诊断|确认|说我?)(?:了|着|成|是|过)*(?:对)?(?P<x><S>)(?:{_SOFT})*+过敏"),
 )
 ALLERGIES_EN: Final = (
+    pattern(r"(?P<x><S>) (?:goes|go|went|runs) (?:straight|right|clean) through me\b"),
+    pattern(r"(?P<x><S>) (?:do(?:es)?n'?t|do not|does not) (?:love|like|agree with|get on with) me\b"),
     pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
     pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
     pattern(

@@ -6,7 +6,7 @@ context of the user shows it from then on: before the session has ended, with no
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -132,24 +132,23 @@ class SafetyReader:
         if not said:
             return copy
         work_out = partial(
-            _merged, copy.safety_json, copy.relatives_json, copy.snapshot_json, tuple(said), tenant, user
+            _merged, copy.safety_json, copy.relatives_json, copy.snapshot_json, tuple(said), (tenant, user, locale)
         )
         if sum(len(each.lines) for each in said) <= _REMEMBERED_BYTES_MAX:
             merged = self._known.of(work_out.args, work_out)
         else:
             merged = work_out()
-        line = safety_line_text(merged.view, locale)
         return copy._replace(
             safety_json=merged.safety_json,
             relatives_json=merged.relatives_json,
-            safety_line_json=text_json(line),
-            safety_tokens=await self.tokens_of(line),
+            safety_line_json=text_json(merged.line),
+            safety_tokens=await self.tokens_of(merged.line),
             snapshot_json=merged.snapshot_json,
         )
 
 
 class _Merged(NamedTuple):
-    view: Mapping[str, Any]
+    line: str
     safety_json: bytes
     relatives_json: bytes
     snapshot_json: bytes
@@ -162,8 +161,10 @@ def details_of(said: Sequence[Said], tenant: str, user: str) -> list[Detail]:
 
 
 def _merged(
-    safety_json: bytes, relatives_json: bytes, snapshot_json: bytes, said: Sequence[Said], tenant: str, user: str
+    safety_json: bytes, relatives_json: bytes, snapshot_json: bytes, said: Sequence[Said], about: tuple[str, str, str]
 ) -> _Merged:
+    """`about`: the tenant, the user, and the locale of the line that leads a context."""
+    tenant, user, locale = about
     known: dict[str, Any] = json.loads(safety_json)
     view = safety_view(
         known, [*known["details"], *json.loads(relatives_json), *map(shown, details_of(said, tenant, user))]
@@ -171,7 +172,8 @@ def _merged(
     snapshot = json.loads(snapshot_json)
     if snapshot is not None:
         snapshot |= {name: value for name, value in view.items() if value}
-    return _Merged(view, _json(users_own(view)), _json(view[RELATIVES]), _json(snapshot))
+    line = safety_line_text(view, locale)
+    return _Merged(line, _json(users_own(view)), _json(view[RELATIVES]), _json(snapshot))
 
 
 def _json(value: object) -> bytes:

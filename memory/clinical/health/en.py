@@ -128,7 +128,7 @@ EN: Final = HealthGrammar(
     ),
     stopped_before=pattern(
         r"\b(?:stop(?:ped|s)?(?: taking| using| the| my)?|stopping|quit|quitted|came off|come off|coming off"
-        r"|off|off of|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
+        r"|off|off of|pulled|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
         r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
         r"|ditched|done with|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
         r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|last dose of|drop|binned|bin"
@@ -147,7 +147,7 @@ EN: Final = HealthGrammar(
     ),
     used_before=pattern(
         r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"
-        r"|fitted (?:me )?(?:with|for)|need|given|bought|started|issued|get around (?:on|with))\b(?:\s|a|an"
+        r"|fitted (?:me )?(?:with|for)|need|given|bought|started|issued|get (?:around|about) (?:on|with))\b(?:\s|a|an"
         r"|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
     ),
     used_after=pattern(
@@ -263,8 +263,9 @@ EN: Final = HealthGrammar(
         r"|next (?:week|month))\b(?:,? at \d{1,2}(?::\d\d)? ?(?:am|pm)?)?"
     ),
     moved=re.compile(
-        r"\b(?:moved?|reschedul\w+|postpon\w+|delay\w+|push\w*|chang\w+|switch\w+|bump\w*|brought"
+        r"\b(?:moved?|reschedul\w+|postpon\w+|delay\w+|push\w*|chang\w+|switch\w+|shift\w*|bump\w*|brought"
         r"|put)\b[^.;\n]{0,24}?\b(?:to|for|until|till|forward)\b"
+        r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
     ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
     was=re.compile(r"\b(?:had|was|went|did|got|last|came back|results?|ago|yesterday)\b(?! to)"),

@@ -90,8 +90,9 @@ def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) ->
         return True
     telegram = len(prefix.strip(EDGE)) <= _TELEGRAM_MAX and len(suffix.strip(EDGE)) <= _TELEGRAM_MAX
     named = any(member.term.tag not in _WIDE for member in group.members)
+    dosed = named and health.dose.match(suffix.lstrip()) is not None and not clause.asked
     return bool(taken and clause.asked and _is_had(health, suffix)) or (
-        telegram and named and health.dose.search(suffix) is not None
+        (telegram and named and health.dose.search(suffix) is not None) or dosed
     )
 
 

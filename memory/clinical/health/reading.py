@@ -75,7 +75,7 @@ def dose_in(text: str) -> dict[str, str]:
     """The dose that a text tells, with its frequency if any; empty without one."""
     lowered = text.lower()
     for _, _, health in in_use().all:
-        dose = health.dose.search(lowered)
+        dose = health.dose.search(lowered) or health.dose_now.search(lowered)
         if dose:
             often = health.frequency.search(lowered)
             return {"dose": dose["x"].strip(), **({"frequency": often["x"].strip()} if often else {})}

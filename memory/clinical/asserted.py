@@ -1,0 +1,63 @@
+"""How much a message sounds as if it told nothing of its speaker: a relative's disease, a question, a joke, a plan.
+
+Rules decide word by word; this weighs the whole message. A logistic regression over runs of words and of characters of
+the sketch, in which words of medicine are letters of their families, so that it learns how things are told and not
+which diseases there are. Trained on sentences of many authors, by `python -m benchmarks.triage.train`; it decides
+nothing alone: a firm finding in a message that sounds like none becomes possible, a possible one in a message that
+sounds like a report becomes firm.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from memory.clinical.sketch import LETTERS
+
+WEIGHTS: Final = Path(__file__).parent.parent / "language" / "words" / "asserted.tsv"
+TOLD: Final = 0.2
+"""Below it a message tells of its speaker."""
+UNTOLD: Final = 0.55
+"""Above it it does not."""
+UNTOLD_OF_ONESELF: Final = 0.8
+"""Above it it does not, though a finding's own clause names its speaker and nobody else."""
+BIAS: Final = ""
+"""The run that every message has."""
+CHARS: Final = 3
+_FAMILIES: Final = {ord(letter): family for family, letter in LETTERS.items()}
+_SPACE: Final = re.compile(r"\s+")
+_DIGIT: Final = re.compile(r"\d")
+_TOKEN: Final = re.compile(r"[A-Z]|[a-z']+|[\u4e00-\u9fff]|0+|[?？!！。,，:：()（）\"“”]")
+
+
+def runs(drawn: str) -> set[str]:
+    """The runs of up to three words (after W) and of three characters of a sketch, digits as 0. Linear in it.
+
+    No sketch has a W, and no family.
+    """
+    text = _DIGIT.sub("0", _SPACE.sub(" ", drawn.translate(_FAMILIES)))
+    words = ["^", *_TOKEN.findall(text), "$"]
+    text = f"^{text}$"
+    found = {f"W {one}" for one in words}
+    found.update(f"W {one} {two}" for one, two in pairwise(words))
+    found.update(f"W {one} {two} {three}" for one, two, three in zip(words, words[1:], words[2:], strict=False))
+    found.update(text[at : at + CHARS] for at in range(len(text) - CHARS + 1))
+    return found
+
+
+def doubt(drawn: str) -> float:
+    """How likely a sketch tells nothing of its speaker, from 0 to 1; about a half where nothing of it was learnt."""
+    weights = _weights()
+    known = [weight for weight in map(weights.get, runs(drawn)) if weight is not None]
+    score = weights[BIAS] + sum(known) / math.sqrt(len(known) or 1)
+    return 1 / (1 + math.exp(-score))
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    lines = WEIGHTS.read_text(encoding="utf-8").splitlines()
+    rows = (line.rsplit("\t", 1) for line in lines if not line.startswith("#"))
+    return {run: float(weight) for run, weight in rows}
