@@ -11,7 +11,7 @@ import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +22,7 @@ from gateway.process.death_signal import die_with_parent
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
+from tests.deadlines import LATE_S
 from tests.ports import free_ports
 from tests.weaviate_build import build, cached
 
@@ -67,8 +68,13 @@ class WeaviateServer:
         return self.folder / "server.log"
 
     def settings(self, **more: float | str) -> WeaviateSettings:
-        """What a client needs to know."""
-        return WeaviateSettings(self.url, self.ports["grpc"], **more)  # type: ignore[arg-type]
+        """What a client needs to know. Unless a test is of deadlines, they allow for a machine that others use too."""
+        usual = WeaviateSettings(self.url, self.ports["grpc"])
+        slow = {
+            "read_deadline_s": usual.read_deadline_s + LATE_S,
+            "write_deadline_s": usual.write_deadline_s + LATE_S,
+        }
+        return replace(usual, **(slow | more))  # type: ignore[arg-type]
 
     def gateway_settings(self) -> dict[str, str]:
         """What a gateway is told, as environment names without `ANAMNESIS_`."""

@@ -36,8 +36,9 @@ SPACE = "test/64"
 USERS = [UserScope("t", f"u{number}") for number in range(4)]
 PER_PUT = 5
 PUTS = scaled(20)
-READ_S, WRITE_S, OPEN_S = 1.0, 2.0, 0.5
-"""What two busy cores add to a deadline."""
+READ_S, WRITE_S, OPEN_S = 2.0, 4.0, 0.5
+HURRIED: dict[str, Any] = {"read_deadline_s": READ_S, "write_deadline_s": WRITE_S}
+"""For tests that wait for a server that is not there."""
 
 pytestmark = pytest.mark.integration
 
@@ -50,9 +51,7 @@ async def open_store(weaviate: WeaviateServer) -> AsyncIterator[Callable[..., Aw
         async def make(
             due: DueTimes | None = None, fades: Fades = lambda _: None, lock: UserLock | None = None, **more: Any
         ) -> WeaviateMemoryStore:
-            deadlines = {"read_deadline_s": READ_S, "write_deadline_s": WRITE_S, "open_s": OPEN_S}
-            settings = weaviate.settings(**(deadlines | more))
-            connection = WeaviateConnection(settings)
+            connection = WeaviateConnection(weaviate.settings(**({"open_s": OPEN_S} | more)))
             store = WeaviateMemoryStore(connection, SPACE, DIMENSION, fades, due or DueTimes(), lock)
             stack.push_async_callback(store.close)
             return store
@@ -144,11 +143,11 @@ async def assert_found(store: WeaviateMemoryStore, scope: UserScope, entries: li
 async def test_weaviate_killed_during_puts_has_each_record_once_after_they_are_repeated(
     weaviate: WeaviateServer, open_store: Callable[..., Any], gateway: str, seed: int
 ) -> None:
-    store = await open_store()
+    store = await open_store(**HURRIED)
     await put_until_killed(store, weaviate, random.Random(seed).randrange(2, len(batches()) // 2))
     weaviate.start()
     if gateway == "is started anew":
-        store = await open_store()
+        store = await open_store(**HURRIED)
     for scope, entries in batches():
         await patiently(lambda scope=scope, entries=entries: store.put(scope, entries))
     for scope in USERS:
@@ -160,7 +159,7 @@ async def test_weaviate_killed_during_puts_has_each_record_once_after_they_are_r
 async def test_weaviate_killed_after_puts_has_what_it_acknowledged_without_repeating(
     weaviate: WeaviateServer, open_store: Callable[..., Any], seed: int
 ) -> None:
-    store = await open_store()
+    store = await open_store(**HURRIED)
     acknowledged = await put_until_killed(store, weaviate, random.Random(seed).randrange(2, len(batches()) // 2))
     weaviate.start()
     await patiently(lambda: store.count(USERS[0]))
@@ -179,7 +178,7 @@ async def test_weaviate_killed_after_puts_has_what_it_acknowledged_without_repea
 async def test_weaviate_died_and_came_back_unasked_has_what_it_acknowledged(
     weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
-    store = await open_store()
+    store = await open_store(**HURRIED)
     for scope, entries in batches()[:8]:
         await store.put(scope, entries)
     weaviate.kill()
@@ -198,10 +197,10 @@ async def test_verify_repairs_what_another_gateways_crash_left(
     weaviate: WeaviateServer, open_store: Callable[..., Any], seed: int
 ) -> None:
     acknowledged = await put_until_killed(
-        await open_store(), weaviate, random.Random(seed).randrange(2, len(batches()) // 2)
+        await open_store(**HURRIED), weaviate, random.Random(seed).randrange(2, len(batches()) // 2)
     )
     weaviate.start()
-    store = await open_store()
+    store = await open_store(**HURRIED)
     found = await patiently(lambda: store.verify(repair=True))
     assert found.records >= sum(len(entries) for _, entries in acknowledged)
     assert found.mended == found.unfound
@@ -213,7 +212,7 @@ async def test_verify_repairs_what_another_gateways_crash_left(
 async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
     weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
-    store = await open_store()
+    store = await open_store(**HURRIED)
     scope, entries = batches()[0]
     await store.put(scope, entries)
     weaviate.freeze()
@@ -235,7 +234,7 @@ async def test_frozen_weaviate_fails_calls_in_time_then_at_once_and_recovers(
 async def test_put_on_frozen_weaviate_is_repeated_without_a_trace(
     weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
-    store = await open_store()
+    store = await open_store(**HURRIED)
     scope, entries = batches()[0]
     await store.put(scope, entries[:1])
     weaviate.freeze()
@@ -276,7 +275,7 @@ async def test_store_opened_before_weaviate_works_once_it_is_there(
     weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
     weaviate.stop()
-    store = await open_store()
+    store = await open_store(**HURRIED)
     with pytest.raises(StoreUnavailable):
         await store.start()
     weaviate.start()
@@ -330,7 +329,7 @@ async def test_changes_of_two_gateways_lose_nothing_with_a_shared_lock(
     open_store: Callable[..., Any], weaviate: WeaviateServer
 ) -> None:
     locks = SharedLocks()
-    stores = [await open_store(lock=locks), await open_store(lock=locks)]
+    stores = [await open_store(lock=locks) for _ in range(2)]
     scope, entries = batches()[0]
     await stores[0].put(scope, entries)
     ids = [each.memory.memory_id for each in entries]
