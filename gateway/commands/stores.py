@@ -175,6 +175,8 @@ async def _move(settings: Settings, *, to: str, prune: bool) -> int:
         if prune:
             show(f"{await mover.prune(verdict)} records erased from {to} that the source does not have")
             verdict = await mover.compare()
+        # What a copy that was killed left at the server may be stored and yet be missing from an index.
+        is_found = to == "sqlite" or await _verify_weaviate(target.memories, repair=True)
     number = sum(each.source.count for each in verdict.memories.values())
     show(f"{written} of {number} memories of {len(verdict.memories)} users written to {to}")
     units, profiles = (
@@ -187,7 +189,7 @@ async def _move(settings: Settings, *, to: str, prune: bool) -> int:
         for user, found in sorted(all_found.items())
         if not found.is_same
     ]
-    return _say_what_next(to, differing)
+    return _say_what_next(to, differing) if is_found else _REFUSED
 
 
 def _sorts(verdict: Any) -> Mapping[str, Mapping[str, Comparison]]:

@@ -124,6 +124,7 @@ class Call:
         user = self._user_of(asked)
         claims = face.callers.claims(id(self._caller), self._peer, user)  # a key has one Caller in a process's life
         await face.turns.take(claims)
+        is_large = False
         try:
             face.require_room()
             face.metrics.in_flight += 1
@@ -132,14 +133,12 @@ class Call:
             finally:
                 face.metrics.in_flight -= 1
             text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())
-        except BaseException:
-            face.turns.give(claims)
-            raise
+            is_large = len(text) > LARGE_BYTES
+        finally:
+            if not is_large:
+                face.turns.give(claims)
         face.callers.learn(user, len(text))
-        if len(text) > LARGE_BYTES:
-            return Answer(text, on_taken=partial(face.turns.give, claims))
-        face.turns.give(claims)
-        return Answer(text)
+        return Answer(text, on_taken=partial(face.turns.give, claims)) if is_large else Answer(text)
 
     def _user_of(self, asked: BaseModel) -> tuple[str, str, str] | None:
         """Whose places for this operation a request takes: its user's, else its conversation's; None: nobody's."""

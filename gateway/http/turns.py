@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Hashable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,11 +79,10 @@ class Turns:
             if taken < most:
                 self._taken[who] = taken + 1
                 continue
-            try:
+            with ExitStack() as undo:
+                undo.callback(self.give, claims[:number])
                 await self._wait(who)
-            except BaseException:
-                self.give(claims[:number])
-                raise
+                undo.pop_all()
 
     def give(self, claims: Sequence[Claim]) -> None:
         """Give the places back, each to who has waited longest for it."""
@@ -111,7 +111,7 @@ class Turns:
         try:
             async with asyncio.timeout(self._wait_s):
                 await turn
-        except BaseException as error:
+        except (TimeoutError, asyncio.CancelledError) as error:
             if turn.done() and not turn.cancelled():  # it came in the same moment
                 self.give(((who, 0),))
             if isinstance(error, TimeoutError):

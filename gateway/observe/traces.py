@@ -10,7 +10,7 @@ import importlib
 import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -84,17 +84,23 @@ class Tracing:
         about = about or (None if self._inside() else subject())
         attributes = {f"anamnesis.{field}": value for field, value in (about.fields() if about else {}).items()}
         parent = self._caller() if request else None
-        with self._tracer.start_as_current_span(
-            name, parent, kind, attributes, record_exception=False, set_status_on_exception=False
-        ) as span:
-            try:
-                yield
-            except BaseException as error:
-                code = error.code if isinstance(error, MemoryGatewayError) else type(error).__name__
-                span.set_attribute("error.type", code)
-                if getattr(error, "status", 500) >= 500:  # noqa: PLR2004 - below it is the caller's fault
-                    span.set_status(self._api.StatusCode.ERROR)
-                raise
+        with (
+            self._tracer.start_as_current_span(
+                name, parent, kind, attributes, record_exception=False, set_status_on_exception=False
+            ) as span,
+            ExitStack() as ending,
+        ):
+            ending.push(functools.partial(self._tell, span))
+            yield
+
+    def _tell(self, span: Any, _type: Any, error: BaseException | None, _traceback: Any) -> None:
+        """Note on a span with what its work ended, when that was an error."""
+        if error is None:
+            return
+        code = error.code if isinstance(error, MemoryGatewayError) else type(error).__name__
+        span.set_attribute("error.type", code)
+        if getattr(error, "status", 500) >= 500:  # noqa: PLR2004 - below it is the caller's fault
+            span.set_status(self._api.StatusCode.ERROR)
 
     def _inside(self) -> bool:
         return bool(self._api.get_current_span().get_span_context().is_valid)

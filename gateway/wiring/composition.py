@@ -95,11 +95,10 @@ class Gateway:
 
         `pages_port`: where a process that serves no operations answers /live, /health and /metrics; None: nowhere.
         """
-        try:
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._stack.aclose)
             await self._start(serve=serve, work=work, pages_port=pages_port)
-        except BaseException:
-            await self._stack.aclose()
-            raise
+            undo.pop_all()
 
     async def stop(self) -> None:
         """End in reverse order: listener, work, stores."""

@@ -227,11 +227,10 @@ class Connection:
         self._tries += 1
         heard = self._subscription.heard if self._subscription else None
         wire = await open_wire(self, place, self.address.tls, heard)
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(wire.abort)
             await self._greet(wire)
-        except BaseException:
-            wire.abort()
-            raise
+            undo.pop_all()
         return wire
 
     async def _greet(self, wire: Wire) -> None:

@@ -82,15 +82,9 @@ class Session:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Hold the write lock from here on; all or nothing."""
-        connection = self.connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        self.connection.execute("BEGIN IMMEDIATE")
+        with self.connection:
             yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
 
 
 class Database:

@@ -96,17 +96,20 @@ class WeaviateConnection:
         was_open = self.is_open
         if not self._breaker.allow():
             raise StoreUnavailable("Weaviate did not answer several times in a row; asked again in a few seconds")
+        tell = self._breaker.abandoned
         try:
             async with asyncio.timeout(deadline_s):
                 result = await work(await self._connected(anew=was_open))
+            tell = self._breaker.succeeded
         except _RAISED as error:
-            raise self._told(meaning(error)) from error
+            told = meaning(error)
+            tell = self._outcome(told)
+            raise told from error
         except (NoTenant, MemoryGatewayError) as error:
-            raise self._told(error) from error.__cause__
-        except BaseException:
-            self._breaker.abandoned()
+            tell = self._outcome(error)
             raise
-        self._breaker.succeeded()
+        finally:
+            tell()
         return result
 
     async def close(self) -> None:
@@ -121,14 +124,13 @@ class WeaviateConnection:
                 async with asyncio.timeout(_CLOSE_S):
                     await client.close()
 
-    def _told(self, error: Exception) -> Exception:
-        """Tell the breaker how a call went."""
-        if isinstance(error, Late | NoAnswer):
-            self.epoch += 1
-            self._breaker.failed()
-        else:
-            self._breaker.succeeded()
-        return error
+    def _outcome(self, error: Exception) -> Callable[[], None]:
+        """What the breaker is told of a call that ended so: whoever refuses has answered."""
+        return self._unanswered if isinstance(error, Late | NoAnswer) else self._breaker.succeeded
+
+    def _unanswered(self) -> None:
+        self.epoch += 1
+        self._breaker.failed()
 
     async def _connected(self, *, anew: bool) -> WeaviateAsyncClient:
         loop = asyncio.get_running_loop()
@@ -166,13 +168,16 @@ class WeaviateConnection:
             ),
             skip_init_checks=True,  # they ask the public package index for the client's newest version
         )
-        try:
+        async with contextlib.AsyncExitStack() as undo:
+            undo.push_async_callback(_closed, client)
             await client.connect()
-        except BaseException:
-            with contextlib.suppress(*_RAISED):
-                await client.close()
-            raise
+            undo.pop_all()
         return client
+
+
+async def _closed(client: WeaviateAsyncClient) -> None:
+    with contextlib.suppress(*_RAISED):
+        await client.close()
 
 
 def _params(settings: WeaviateSettings) -> ConnectionParams:
