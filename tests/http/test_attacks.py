@@ -2,6 +2,8 @@
 
 Promised: the 99th percentile of the other user's requests is at most a second, none of them fails, and the gateway
 grows by 150 MB at most. The attackers have the same key and the same address as their victim.
+
+The Makefile runs this file when no other test runs: two cores are what attacker, victim and gateway share.
 """
 
 import contextlib
@@ -24,7 +26,7 @@ from tests.sampling import sampled
 REQUESTS = 200
 P99_S = 1.0
 SLACK = 2
-"""Times the promise, for a machine that others use too: the attacker, its victim and the gateway share two cores."""
+"""Times the promise, for a machine that others use too."""
 GROWTH_BYTES = 150_000_000
 
 
@@ -83,7 +85,7 @@ def _ask(gateway: GatewayProcess, number: int) -> tuple[int, float]:
     return answer.status, time.perf_counter() - began
 
 
-@pytest.mark.parametrize("name", sampled(ATTACKS, 2))
+@pytest.mark.parametrize("name", sampled(ATTACKS, 1))
 def test_other_user_is_served_while_one_attacks(attacked: GatewayProcess, name: str) -> None:
     for number in range(20):
         assert _ask(attacked, number)[0] == 200

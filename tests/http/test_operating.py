@@ -37,6 +37,7 @@ def figures(gateway: GatewayProcess) -> dict[str, str]:
     return {name: value for name, _, value in (line.partition(" ") for line in lines if not line.startswith("#"))}
 
 
+@pytest.mark.long
 @pytest.mark.integration
 def test_worker_of_another_process_is_seen_to_live_and_to_die(start: Start, redis_url: str, tmp_path: Path) -> None:
     environment = QUICK | {"REDIS_URL": redis_url}

@@ -180,6 +180,7 @@ async def finalised(gateway: Gateway, session: aiohttp.ClientSession, conversati
     return state
 
 
+@pytest.mark.long
 async def test_slots_that_move_under_load_lose_nothing(cluster: Cluster, make_gateway: Callable[..., Gateway]) -> None:
     first, then, *_ = cluster.nodes
     async with loaded(cluster, make_gateway) as (gateway, load, session):

@@ -287,6 +287,7 @@ async def test_c5_sweepers_that_find_1000_due_sessions_seal_each_once(
     assert Counter(jobs.keys).total() == len(set(jobs.keys)) == conversations
 
 
+@pytest.mark.long
 async def test_c5_workers_that_find_1000_due_sessions_finalise_each_once(
     kit: Kit, redis_server: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:

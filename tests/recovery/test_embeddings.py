@@ -47,6 +47,7 @@ async def state(gateway: Gateway) -> str:
     return str((await call(gateway, "GetFinalization", conversation_id="c1"))["state"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_gateway_that_cannot_learn_the_dimension_says_what_to_do(tmp_path: Path, processes: str) -> None:
     port = free_port()

@@ -162,6 +162,7 @@ def health(gateway: Gateway) -> tuple[int, dict[str, object]]:
     return status, json.loads(body)["components"]["redis"] if body else {}
 
 
+@pytest.mark.long
 def test_serve_waits_for_a_loading_redis_and_says_so(
     slow_redis: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:

@@ -27,6 +27,7 @@ def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]
         yield found
 
 
+@pytest.mark.long
 async def test_writes_go_on_after_the_primary_was_killed_and_its_return_changes_nothing(watched: Watched) -> None:
     connection = Connection(ConnectionSettings(watched.url, 2, 1000))
     await connection.start()

@@ -299,6 +299,7 @@ async def test_moving_to_weaviate_and_back_killed_again_and_again(
     code, text = operator.run("move-store", "--to", "weaviate")
     assert code == 0, text
     assert "WEAVIATE_URL" in text
+    assert f"weaviate: {number} records, " in text, "each is proven to be found"
     assert f"with {len(USERS) * 3} MemUnits and 0 profiles" in text
     assert await entries_of(data, weaviate, redis_server) == before
     assert await entries_of(data, None, redis_server) == before
