@@ -17,7 +17,6 @@ OURS: Final[Mapping[str, tuple[str, ...]]] = {
     "drinking": ("habit",),
     "exercise": ("habit", "like"),
     "diet": ("habit", "like"),
-    "dislike": ("like",),
     "plan": ("plan", "appointment"),
     "gender": ("sex",),
     "pregnancy": ("pregnancy", "breast_feeding"),

@@ -20,6 +20,8 @@ from gateway.client import AsyncClient
 
 _AT_ONCE: Final = 4
 _LIMIT: Final = 1_000
+_LIKE: Final = "like"
+_DISLIKE: Final = "dislike"
 
 
 class Story(NamedTuple):
@@ -68,9 +70,12 @@ async def _live_one(client: AsyncClient, story: Story) -> Ended:
     await live_through(client, story.name, story.sessions)
     page = await client.list_memories(user_id=story.name, kinds=["fact"], limit=_LIMIT)
     facts = [
-        (fact.predicate or "", " ".join((fact.object or "", *(fact.attributes or {}).values())))
+        (predicate, " ".join((fact.object or "", *(fact.attributes or {}).values())))
         for fact in page.items
-        if fact.subject == "user" and fact.polarity == "+" and not fact.valid_to and not fact.superseded_by
+        if (predicate := _held_as(fact.predicate or "", fact.polarity or "+"))
+        and fact.subject == "user"
+        and not fact.valid_to
+        and not fact.superseded_by
     ]
     return Ended(
         story,
@@ -78,6 +83,11 @@ async def _live_one(client: AsyncClient, story: Story) -> Ended:
         [label for label in story.held if not any(_meets(label, *fact) for fact in facts)],
         [label for label in story.gone if any(_meets(label, *fact) for fact in facts)],
     )
+
+
+def _held_as(predicate: str, polarity: str) -> str:
+    """What a label calls it. What is denied is held as nothing, but for a taste: not to like something is one too."""
+    return predicate if polarity == "+" else _DISLIKE if predicate == _LIKE else ""
 
 
 def _meets(label: Mapping[str, Any], predicate: str, text: str) -> bool:

@@ -231,6 +231,10 @@ EN: Final = Grammar(
         r"|icu|hospital)\b|blue light|epi ?-?pen|stopped breathing|dropped my (?:blood pressure|bp)|flatlined"
         r"|collapsed|out cold)"
     ),
+    disliked=re.compile(
+        r"\bcan'?t stand (?!up|for|on)|\b(?:smell|sight|look|thought|taste) of|\b(?:even|just) the (?:smell|sight|look)"
+        r"|\bgo(?:ne|es) (?:right )?off\b|\bwent (?:right )?off\b|\bfood poisoning\b|\bbad batch\b"
+    ),
     upset=re.compile(
         r"\b(?:running to the|on the|straight to the) (?:loo|toilet|bathroom|bog)\b|doubled (?:up|over)"
         r"|cramp\w*|\b(?:bloat\w*|the runs|diarrh\w*|weep\w*|crust\w*|blister\w*|rash\w*|welts?|hives|swell\w*"

@@ -71,6 +71,8 @@ class Grammar:
     """Nothing came of it."""
     harm: Pattern
     """What a body did, told as a part and its harm, beside the lexicon of reactions."""
+    disliked: Pattern
+    """Somebody cannot stand a thing, or its smell, or food was bad: what it does to them is no allergy yet."""
     upset: Pattern
     """What a body does that is only worth a question beside a food or something touched."""
     caused: Pattern

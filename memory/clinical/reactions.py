@@ -40,8 +40,8 @@ _NOT_HAD: Final = re.compile(
     r"|\b(?:r[au]n out of|out of|without|forgot|forgotten|missed|skipped)\b"
 )
 """Before a medicine: what the body does is for want of it."""
-_LATELY: Final = re.compile(r"最近|近来|这阵子|\blately\b|\brecently\b")
-"""Between a medicine and what the body does: that began by itself."""
+_LATELY: Final = re.compile(r"最近|近来|这阵子|\blately\b|\brecently\b|\bstill \w+ing\b")
+"""Between a medicine and what the body does: that began by itself, or was there before."""
 _ONGOING: Final = pattern(
     r"(?:正在|在|一直|每天|长期|天天|目前|现在|平时)(?:还)?(?:吃|服用?|用|打)(?:着|的是)?(?:<S>|、|和|还有|跟|\s)*$"
 )

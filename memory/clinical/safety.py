@@ -33,7 +33,8 @@ _MUTE: Final = frozenset("RYI")
 _QUOTED: Final = re.compile(
     r"(?P<known>(?:医生|大夫|护士|主任|诊断|出院|病历|病史|报告|检查|化验|结果|diagnos\w{0,8}|discharge|report"
     r"|records?|doctor|dr\.? \w{1,20}|gp|nurse|consultant)[^。.“\"]{0,12}[:：,，]?\s*)?"
-    r"(?:“[^”]{6,200}”|「[^」]{6,200}」|(?<![\w\"])\"(?=\w)[^\"\n]{12,200}(?<=[\w.!?,])\"(?!\w)|(?<![\w'])'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
+    r"(?:“[^”]{6,200}”|「[^」]{6,200}」|(?<![\w\"])\"(?=\w)[^\"\n]{12,200}(?<=[\w.!?,])\"(?!\w)"
+    r"|(?<![\w'])'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(r"[:：=】]")
@@ -73,15 +74,29 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
             yield each
         elif each.possible:
             may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text))
-            firm = may_be and not reading.is_name and reading.doubt < TOLD
+            is_open = reading.is_name or _is_disliked(reading, each) or _was_there_before(reading, each)
+            firm = may_be and not is_open and reading.doubt < TOLD
             yield each._replace(possible=not firm)
         else:
             most = UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, each) else UNTOLD
-            yield each._replace(possible=reading.doubt > most)
+            yield each._replace(possible=reading.doubt > most or _is_disliked(reading, each))
 
 
 def _is_weighed(finding: Finding) -> bool:
     return finding.kind in _LISTED and not finding.denied and finding.subject == USER
+
+
+def _is_disliked(reading: Reading, finding: Finding) -> bool:
+    """Whether harm may be no more than disgust, or food that was bad. Who names the allergy, has it."""
+    beside = finding.kind == ALLERGY and finding.reaction and reading.grammar.disliked.search(reading.sketch.lowered)
+    return bool(beside) and reading.grammar.allergic.search(reading.drawn) is None
+
+
+def _was_there_before(reading: Reading, finding: Finding) -> bool:
+    """Whether harm is told before its substance: then it may not have come of it."""
+    said = reading.sketch.lowered
+    named = finding.text.lower() if finding.text.lower() in said else finding.quote.lower()
+    return bool(finding.reaction) and 0 <= said.find(finding.reaction.lower()) < said.find(named)
 
 
 def _told_beside(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:

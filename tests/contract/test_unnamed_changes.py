@@ -77,6 +77,35 @@ async def test_what_is_said_of_another_medicine_allergy_or_value_ends_nothing(
     assert any(stays[0] == name and stays[1] in thing for name, thing in await held(here)), await held(here)
 
 
+@pytest.mark.parametrize(
+    ("said", "asked", "answer", "gone"),
+    [
+        ("My hands shake in the morning.", "Are the shakes gone?", "Yes, steady as a rock.", "hands shake"),
+        ("夜里干咳得睡不着。", "咳嗽好些了吗？", "换了五六天就不咳了。", "干咳"),
+        (
+            "I've had a tickly cough for weeks.",
+            "Has the cough improved?",
+            "Haven't coughed once since.",
+            "tickly cough",
+        ),
+    ],
+)
+async def test_complaint_is_over_where_an_answer_says_so(
+    here: World, said: str, asked: str, answer: str, gone: str
+) -> None:
+    await live(here, said)
+    assert any(gone in thing for _, thing in await held(here))
+    await here.write("我想问一下复查。" if "咳" in said else "Just checking in.", asked, "c1", user_id="u1")
+    await live(here, answer, first=1)
+    assert not any(gone in thing for _, thing in await held(here)), await held(here)
+
+
+async def test_what_was_measured_is_no_dose(here: World) -> None:
+    await live(here, "I take 500 mg of metformin twice a day.", "Fastings are down to 128, so it's working.")
+    items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    assert {each["attributes"]["dose"] for each in items if each["object"] == "metformin"} == {"500 mg"}
+
+
 async def test_a_dose_that_was_changed_takes_the_place_of_the_old_one(here: World) -> None:
     await live(here, "我在吃舍曲林，每天50mg。", "复诊完了，加到100了，早饭后吃。")
     items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]

@@ -31,6 +31,11 @@ def read(text: str, before: str = "", about: str = USER) -> dict[tuple[str, bool
         ("taking losartan 50 mg once a day", "medication", "losartan", {"dose": "50 mg", "frequency": "once a day"}),
         ("they cut my omeprazole down from 40 to 20 mg", "medication", "omeprazole", {"dose": "20 mg"}),
         ("优甲乐从75减到50了", "medication", "左甲状腺素 (优甲乐)", {"dose": "50"}),
+        ("二甲双胍我现在一天两次", "medication", "二甲双胍", {"frequency": "一天两次"}),
+        ("复诊了，缬沙坦加量了，每次160毫克", "medication", "缬沙坦", {"dose": "每次160毫克"}),
+        ("优甲乐现在吃75微克", "medication", "左甲状腺素 (优甲乐)", {"dose": "75微克"}),
+        ("gliclazide now, one in the morning", "medication", "gliclazide", {"frequency": "in the morning"}),
+        ("so I'm at 100 mg of the sertraline from today", "medication", "sertraline", {"dose": "100 mg"}),
         ("今天发烧38.5度", "vital", "体温 38.5度", {"value": "38.5度"}),
         ("血压早上145/90左右", "vital", "血压 145/90", {"value": "145/90"}),
         ("my blood pressure was 150 over 95", "vital", "blood pressure 150 over 95", {"value": "150 over 95"}),
@@ -64,6 +69,7 @@ def test_what_is_told_is_found_with_what_belongs_to_it(
         ("上周三去医院做了复查", "appointment"),
         ("下周三可以去复查吗", "appointment"),
         ("帮我翻译：我头疼三天了", "symptom"),
+        ("I can't stand spicy food any more", "symptom"),
     ],
 )
 def test_what_is_asked_feared_or_only_thought_of_is_none(text: str, kind: str) -> None:
@@ -119,6 +125,34 @@ def test_short_answer_says_yes_or_no_to_the_complaint_that_was_asked_for(answer:
     (found,) = read(answer, "有没有咳嗽？")["symptom", is_so]
     assert found.text == "咳嗽"
     assert [each.text for each in read("有点恶心，没吐", "有没有恶心、呕吐？")["symptom", True]] == ["恶心"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "medicine"),
+    [
+        ("开铁剂了吗？", "开了，琥珀酸亚铁。", "琥珀酸亚铁"),
+        ("吃的什么药？", "就氨氯地平。", "氨氯地平"),
+        ("Did they suggest any treatment?", "Metronidazole cream, twice a day.", "metronidazole"),
+        ("What medication are you on?", "Yes, ramipril.", "ramipril"),
+    ],
+)
+def test_medicine_alone_is_taken_where_that_was_asked(asked: str, answer: str, medicine: str) -> None:
+    assert medicine in {each.text for each in read(answer, asked)["medication", True]}
+    assert ("medication", True) not in read(f"{medicine}?", asked)
+    assert medicine not in {each.text for each in read(f"{medicine}.", "好的。").get(("medication", True), [])}
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("开了什么药？", "没开药，就是阿司匹林不让吃了"),
+        ("用药了吗？", "没有，怕布洛芬伤胃"),
+        ("Are you taking any medication?", "No, ibuprofen upsets my stomach."),
+        ("Are you taking any medication?", "Should I take ibuprofen?"),
+    ],
+)
+def test_medicine_of_an_answer_that_turns_it_down_is_not_taken(asked: str, answer: str) -> None:
+    assert ("medication", True) not in read(answer, asked)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 import pytest
 
+from memory.extraction.life.en.grammar import EN
 from memory.extraction.life.reading import read_life
+from memory.extraction.life.zh.grammar import ZH
 
 
 def told(text: str, before: str = "") -> set[tuple[str, str, str, bool]]:
@@ -41,6 +43,33 @@ def denials(text: str) -> set[tuple[str, str]]:
         ("quit in May, just vaping now", ("habit", "vaping")),
         ("I've come round to mushrooms", ("like", "mushrooms")),
         ("Off to Lisbon in June", ("plan", "Lisbon")),
+        ("昨天顺产，是个儿子。", ("family", "儿子")),
+        ("我老婆生了对双胞胎。", ("family", "双胞胎")),
+        ("闺女七斤二两，母女平安。", ("family", "闺女")),
+        ("It's a boy! Born on Sunday.", ("family", "boy")),
+        ("Our daughter finally arrived on Friday.", ("family", "daughter")),
+        ("我爷爷去世三年了。", ("family", "爷爷去世")),
+        ("老伴去年过世了。", ("state", "丧偶")),
+        ("Gran passed away in March.", ("family", "Gran passed away")),
+        ("My husband died two years ago.", ("state", "widowed")),
+        ("我和老婆离婚了。", ("state", "离婚")),
+        ("My husband and I divorced last spring.", ("state", "divorced")),
+        ("She and I split up, so I'm single again.", ("state", "single")),
+        ("Mum went into a care home in May.", ("family", "Mum went into a care home")),
+        ("在准备备孕。", ("plan", "备孕")),
+        ("we're trying for a baby", ("plan", "trying for a baby")),
+        ("我被公司裁了。", ("job", "失业")),
+        ("I was made redundant in June.", ("state", "unemployed")),
+        ("I've finally retired.", ("job", "retired")),
+        ("现在在超市收银。", ("job", "超市收银")),
+        ("我不干保安了，现在开早餐店。", ("job", "早餐店")),
+        ("I got a new job driving a school bus.", ("job", "driving a school bus")),
+        ("在县城买了套房子。", ("residence", "县城")),
+        ("两口子带娃回了洛阳。", ("residence", "洛阳")),
+        ("We're up in Durness now.", ("residence", "Durness")),
+        ("greetings, I'm writing to you from Utrecht", ("residence", "Utrecht")),
+        ("I'm eating fish and eggs again.", ("habit", "fish and eggs")),
+        ("家里就一只乌龟了。", ("pet", "乌龟")),
     ],
 )
 def test_frame_reads_what_is_told(text: str, fact: tuple[str, str]) -> None:
@@ -56,6 +85,9 @@ def test_frame_reads_what_is_told(text: str, fact: tuple[str, str]) -> None:
         ("I'm off coffee completely", ("habit", "coffee")),
         ("no longer vegan", ("habit", "vegan")),
         ("we lost our beagle last week", ("pet", "beagle")),
+        ("我不当会计了。", ("job", "会计")),
+        ("I can't stand mushrooms any more.", ("like", "mushrooms")),
+        ("I've gone right off curry.", ("like", "curry")),
     ],
 )
 def test_what_is_over_is_denied_and_not_claimed(text: str, fact: tuple[str, str]) -> None:
@@ -83,10 +115,23 @@ def test_what_is_over_is_denied_and_not_claimed(text: str, fact: tuple[str, str]
         "I have a picture from a holiday in Malta.",
         "My labs came back fine.",
         "Should I move to Oslo?",
+        "我同事生了个女儿。",
+        "我想生个女儿。",
+        "我们快要离婚了。",
+        "我爸妈离婚了。",
+        "They let me go home from hospital.",
+        "I had a girl do my hair.",
+        "If my husband died, who would look after me?",
+        "We're fine now.",
+        "I can't stand on my left leg.",
     ],
 )
 def test_what_is_asked_supposed_or_somebody_elses_is_nothing_of_the_user(text: str) -> None:
     assert {(who, kind) for who, kind, _, denied in told(text) if who == "user" and not denied} == set()
+
+
+def test_no_pattern_was_written_with_a_backspace_for_the_edge_of_a_word() -> None:
+    assert [frame.words.pattern for life in (ZH, EN) for frame in life.frames if "\b" in frame.words.pattern] == []
 
 
 def test_facts_of_relatives_are_theirs() -> None:

@@ -400,6 +400,25 @@ def test_relatives_friends_records_and_todays_complaint_are_no_allergies(text: s
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "从小就讨厌香菜，一闻就恶心。",
+        "上回吃小龙虾吃坏了，上吐下泻。",
+        "Even the smell of curry turns my stomach.",
+        "Had covid, I can't smell a thing. Coffee is like water to me.",
+        "I'm on sertraline for anxiety. Still waking up with my heart pounding.",
+    ],
+)
+def test_disgust_bad_food_and_what_was_there_before_are_no_allergies_yet(text: str) -> None:
+    assert [each for each in read_safety(text) if each.kind == "allergy" and not each.possible] == []
+
+
+@pytest.mark.parametrize("text", ["洗衣液换了以后，身上一点都不痒了。", "羽毛球不打了，膝盖疼。"])
+def test_harm_that_is_over_and_a_game_are_no_allergies(text: str) -> None:
+    assert [each for each in read_safety(text) if each.kind == "allergy"] == []
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("我有高血压，心脏病排除了。", "高血压"),

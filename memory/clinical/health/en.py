@@ -44,7 +44,8 @@ EN: Final = HealthGrammar(
         pattern(
             r"(?P<x>\b(?:can'?t|cannot|couldn'?t|trouble|hard to|struggl\w+ to|difficulty"
             r"|barely) (?:\w+ )?(?:sleep(?:ing)?|breath(?:e|ing)|swallow(?:ing)?|walk(?:ing)?|eat(?:ing)?"
-            r"|keep \w+ down|stand|pee(?:ing)?|concentrat\w+|hear|see|move \w+ \w+)|throwing up|threw up|thrown up"
+            r"|keep \w+ down|stand(?= (?:up|for (?:more|long)|on|without|straight|or walk|and walk))|pee(?:ing)?"
+            r"|concentrat\w+|hear|see|move \w+ \w+)|throwing up|threw up|thrown up"
             r"|being sick|been sick|puking|vomit(?:ed|ing)|passed out|fainted|(?:feel(?:ing)?"
             r"|still) (?:\w+ )?(?:sick|dizzy|faint|tired|exhausted|weak|feverish|shivery|nauseous|light-?headed"
             r"|low|run down)|off my food|no (?:appetite|energy)|lost (?:\d+|weight|my (?:appetite|voice"
@@ -95,7 +96,8 @@ EN: Final = HealthGrammar(
     taken_before=pattern(
         r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed"
         r"|added|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried"
-        r"|popped|raised|lowered|reduced|halved|bumped(?: up)?|popping|swallowed|inject(?:s|ing|ed)?"
+        r"|popped|putting|rubbing|dabbing|slathering|i'm at|raised|lowered|reduced|halved|bumped(?: up)?|popping"
+        r"|swallowed|inject(?:s|ing|ed)?"
         r"|apply(?:ing)?|applied|puff of|inhaler|meds|medications?|medicines?|rx|dose of|doses of|course of"
         r"|tablets? of|increased|decreased|upped|doubled|keep|back on|and|plus|with|some|my|brought|carry"
         r"|carrying|packed|rely on|live on|need the|just)\b[:]?(?:\s|a|an|the|my|some|of|both|his|her|daily"
@@ -107,6 +109,8 @@ EN: Final = HealthGrammar(
         r"^\s*(?:tablets?|pills?|capsules?|cream|gel|spray|inhaler|drops|xr|sr|er"
         r"|injections?)?,?\s*(?:\(?\d+(?:\.\d+)?\s*(?:mg|mcg|µg|g|ml|units?|iu|puffs?)\b|(?:once|twice|daily"
         r"|every|each|nightly|\w+ times|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b"
+        r"|(?:now|instead|these days|before (?:meals|bed|food)|with (?:my )?(?:meals|food|breakfast)|(?:one|two"
+        r"|half) (?:in|at|a|before|every|each)|from (?:today|now))\b"
         r"|(?:for|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping"
         r"|touching)|didn'?t|doesn'?t|helps?\b|helped\b|works\b|\d{1,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?"
         r"|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
@@ -194,6 +198,13 @@ EN: Final = HealthGrammar(
         r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|increased|reduced|lowered"
         r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now"
         r"|at)) (?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
+    ),
+    asks_treatment=re.compile(
+        r"\b(?:treatments?|medications?|medicines?|meds|prescri\w+|anything (?:for|to help)|what (?:are"
+        r"|were) you (?:taking|given"
+        r"|using)|what (?:did|do|have) (?:they|you|the doctor|she|he) (?:given? you|gave you|take|taking|using|use"
+        r"|put you on"
+        r"|suggest)|(?:are|were) you (?:taking|using|on) (?:any|another|something)|which (?:one|pill|tablet|cream))\b"
     ),
     asks_dose=re.compile(
         r"\b(?:how (?:much|many|often)|what (?:dose|strength|dosage)|dose|dosage|strength|which dose)\b"

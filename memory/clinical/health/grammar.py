@@ -52,6 +52,8 @@ class HealthGrammar:
     dose: Pattern
     dose_now: Pattern
     """The dose that it was changed to."""
+    asks_treatment: Pattern
+    """A question for what is taken."""
     asks_dose: Pattern
     """A question for how much is taken."""
     frequency: Pattern

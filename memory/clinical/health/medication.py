@@ -7,13 +7,18 @@ from memory.clinical.findings import ALLERGY, MEDICATION, Finding
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, Reading
-from memory.clinical.sketch import Group
+from memory.clinical.sketch import Group, pattern
 
 _DETAILS_NEAR: Final = 40
 """Letters behind a medicine in which its dose stands."""
 _STOPPED_NEAR: Final = 5
 """Clauses behind a medicine in which it may be stopped, unless another one is named."""
 _TELEGRAM_MAX: Final = 3
+_ANSWER_LEAD_MAX: Final = 5
+"""Letters of a clause that may stand before the medicine that it answers with: yes, 就是."""
+_ANSWER_REST_MAX: Final = 8
+_TURNED_DOWN: Final = pattern(r"<RY>|[不没别停伤]|\b(?:no|not|never|upsets?|makes?|made|gave|gives|didn'?t|doesn'?t)\b")
+"""Behind the medicine of an answer: it is not taken."""
 _DRUG: Final = "drug"
 _WIDE: Final = frozenset({"class"})
 
@@ -88,12 +93,24 @@ def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) ->
     taken = health.taken_before.search(prefix) or health.taken_after.search(suffix) or health.dose_now.search(suffix)
     if taken and not clause.asked:
         return True
+    if _answers(reading, health, at):
+        return True
     telegram = len(prefix.strip(EDGE)) <= _TELEGRAM_MAX and len(suffix.strip(EDGE)) <= _TELEGRAM_MAX
     named = any(member.term.tag not in _WIDE for member in group.members)
     dosed = named and health.dose.match(suffix.lstrip()) is not None and not clause.asked
     return bool(taken and clause.asked and _is_had(health, suffix)) or (
         (telegram and named and health.dose.search(suffix) is not None) or dosed
     )
+
+
+def _answers(reading: Reading, health: HealthGrammar, at: int) -> bool:
+    """Whether it is what a message says to the question for what is taken, in its first two clauses."""
+    clause = reading.sketch.clause_at(at)
+    if clause.number > 1 or clause.asked or len(reading.prefix(at).strip(EDGE)) > _ANSWER_LEAD_MAX:
+        return False
+    suffix = reading.suffix(at + 1)
+    alone = len(suffix.strip(EDGE)) <= _ANSWER_REST_MAX and not _TURNED_DOWN.search(suffix)
+    return (alone or health.taken_after.search(suffix) is not None) and reading.answers_about(health.asks_treatment)
 
 
 def _is_had(health: HealthGrammar, suffix: str) -> bool:

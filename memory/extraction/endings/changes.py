@@ -18,11 +18,13 @@ from memory.extraction.endings.medicines import doses, may_change
 from memory.extraction.endings.unnamed import UNNAMED
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
+    ASKED_OVER,
     BEFORE,
     DENIED,
     ENDINGS,
     NOT_DONE,
     OF_MARRIAGE,
+    YES,
     Ending,
     says_any,
 )
@@ -69,7 +71,7 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     texts = [simplified(said.text) for said in own_messages(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
     relieved_of = any(fact.predicate == SYMPTOM and fact.polarity == "-" for fact in found)
-    if relieved_of or any(map(ANSWERED_OVER.search, texts)):
+    if relieved_of or any(ANSWERED_OVER.search(text) or YES.match(text.strip()) for text in texts):
         said.add(SYMPTOM)
     if any(map(may_change, texts)) or any(fact.predicate == ALLERGY for fact in found):
         said.add(MEDICATION)
@@ -99,12 +101,19 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     known = [each for each in held if each.predicate == SYMPTOM]
     asked = dialogue.before
     for said in dialogue.messages if known else ():
-        if said.own and said.speaker == USER and asked and ANSWERED_OVER.search(simplified(said.text).strip()):
+        if said.own and said.speaker == USER and asked and _says_over(asked, simplified(said.text).strip()):
             words = _words(asked)
             for each in known:
                 if each.seq < said.seq and _alike(each.object, words):
                     yield denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
         asked = "" if said.own else said.text
+
+
+def _says_over(asked: str, text: str) -> bool:
+    """Whether an answer says that what was asked about is over."""
+    return ANSWERED_OVER.search(text) is not None or (
+        ASKED_OVER.search(asked) is not None and YES.match(text) is not None
+    )
 
 
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

@@ -20,7 +20,8 @@ from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import importance_of
 
 INSTEAD: Final = re.compile(
-    r"改(?:成|为|吃|用|服|打)|换(?:成|为|吃|用|服|打|到)|换了?+(?![个一家]|医|大夫|科|地方|床|工作|房|班|季)|\binstead\b"
+    r"改(?:成|为|吃|用|服|打)|换(?:成|为|吃|用|服|打|到)|换了?+(?![个一家]|医|大夫|科|地方|床|工作|房|班|季)"
+    r"|\binstead\b"
     r"|\b(?:switch|swap|chang|replac|transition)(?:ed|ing) (?:me|it|that|over|to|onto|for)\b|\bmoved me\b",
     re.IGNORECASE,
 )
@@ -47,6 +48,12 @@ _FAMILIES: Final = tuple(
 )
 """Of medicines that are taken for the same and seldom together, in the shapes of their names (WHO INN stems)."""
 _DOSE_CHARS_MAX: Final = 80
+_MEASURED: Final = re.compile(
+    r"血压|血糖|心率|体重|空腹|餐后|指标|\b(?:fastings?|sugars?|bp|blood pressure|pressure|pulse|weight|inr"
+    r"|readings?|numbers?|levels?)\b",
+    re.IGNORECASE,
+)
+"""What a bare number beside it is of, and no dose."""
 
 
 def may_change(text: str) -> bool:
@@ -92,13 +99,18 @@ def doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
         before, changed = changed, DOSE_CHANGED.search(text) is not None
         changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
         attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
-        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "S"))
-        if not attributes or named or NOT_DONE.search(text):
+        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "ST"))
+        if not attributes or named or NOT_DONE.search(text) or _is_measured(text, attributes["dose"]):
             continue
         importance = importance_of(MEDICATION)
         yield FoundFact(
             said.seq, USER, MEDICATION, names[0], "+", said.text.strip(), importance, NAME, attributes=attributes
         )
+
+
+def _is_measured(text: str, dose: str) -> bool:
+    """Whether a number is rather one of what was measured."""
+    return dose[-1:].isdigit() and _MEASURED.search(text) is not None
 
 
 def _named(text: str) -> list[tuple[str, str]]:

@@ -33,7 +33,8 @@ OVER: Final = re.compile(
     r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
     r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世"
     r"|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
-    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|扔(?:了|掉)|消下去|挂(?:上)?了?闲鱼|出手了|退租"
+    r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|扔(?:了|掉)|消下去"
+    r"|挂(?:上)?了?闲鱼|出手了|退租"
     r"|送走|送给|没熬过|走丢|病死|老死|安乐|倒闭|不待了|没意思|\bno (?:longer|more)\b|\bany ?more\b"
     r"|\bquit\b|\bg(?:a|i)ven? up\b|\bstopped\b|\bcancel(?:l?ed)?\b|\bscrap\b|\bcall off\b"
     r"|\bcalled off\b|(?:'s|\bis) off\b|\bfell through\b|\bhung up\b|\bgone off\b|\bout of love\b"
@@ -41,7 +42,8 @@ OVER: Final = re.compile(
     r"|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
     r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
     r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
-    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b|\bwent away\b|\bcame off\b|\bcut out\b"
+    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through))|\bwent away\b|\bcame off\b"
+    r"|\bcut out\b"
     r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b"
     r"|\bbinned\b|\bchucked\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
@@ -57,7 +59,11 @@ _FINE: Final = re.compile(
     r"|(?:'s|\bis|\bare|\bfeels?) (?:fine|good|okay|ok|great) (?:now|again)\b|\b\w+ (?:fine|well"
     r"|normally|great) (?:now|again)\b"
     r"|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
-    r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b",
+    r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
+    r"|\bso (?:has|have) (?:the|my|all)\b|\bhaven'?t [\w ]{3,20} (?:once )?since\b|\bnot one since\b"
+    r"|\bgone\b(?! (?:to|and|for|on|through|into|worse))"
+    r"|(?:全|都|也|就)(?:都|全)?(?:退|下去|消下去)了|(?:一点|完全|再也)(?:都|也)?不[\u4e00-\u9fff]{1,2}(?:了|$)"
+    r"|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
     _I,
 )
 """Of complaints alone: a medicine that works fine now is taken still."""
@@ -242,17 +248,30 @@ DOSE_CHANGED: Final = re.compile(
 
 
 ANSWERED_OVER: Final = re.compile(
-    r"^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
+    r"^[^，。？?]{0,8}(?:就(?:好|不[\u4e00-\u9fff]{1,2})了|一次(?:都|也)没|都没再|没(?:有)?[\u4e00-\u9fff]{1,2}了$)"
+    r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
     r"|多|一)|没(?:有)?了|不[\u4e00-\u9fff]{1,2}了|消(?:了|下去了)|没(?:有)?再|没犯|痊愈|退了)"
     r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
     r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all |completely "
     r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"
     r"|stopped|completely[.!,]|completely$|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit"
-    r"|one bit|a twinge|since)|none\b(?! of)|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b"
+    r"|one bit|a twinge|since|once)|none\b(?! of)|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b"
     r"|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))",
     _I,
 )
 """Of a complaint that was asked about: it is over."""
+ASKED_OVER: Final = re.compile(
+    r"(?:好|消|退|止住|没|不[\u4e00-\u9fff]{1,2})了(?:吗|没|吧|嘛)|\b(?:are|is|has|have|did|all)\b[^?]{0,24}\b"
+    r"(?:gone|cleared|stopped|vanished|disappeared|settled|over|go away|went away|resolved)\b[^?]{0,12}\?",
+    _I,
+)
+"""A question whether it is over."""
+YES: Final = re.compile(
+    r"^(?:嗯+|对|是的?|好了|没了|全好了|都好了)(?![^，。]{0,3}(?:不|没))|^(?:yes|yep|yeah|yup|they (?:are|have)"
+    r"|it (?:is|has|did)|thankfully|completely|totally|all gone)\b(?!,? (?:but|still))",
+    _I,
+)
+"""An answer that says yes."""
 DENIED: Final = re.compile(
     r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不|\b(?:never|haven'?t|hasn'?t|can'?t"
     r"|cannot|didn'?t|won'?t|not yet)\b",

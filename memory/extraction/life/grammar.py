@@ -12,7 +12,8 @@ class Frame(NamedTuple):
     """Words around a value. Group `x` is the value; a group `no` says that it is not so.
 
     `planned`: it speaks of what is to come, so that wanting it is no doubt. `given`: a value that is not said.
-    `proper`: the value is the name that begins it, in capitals.
+    `proper`: the value is the name that begins it, in capitals. `ours`: it is the user's too where it is said of
+    somebody of the household, and whom it names itself does not own it.
     """
 
     predicate: str
@@ -21,6 +22,7 @@ class Frame(NamedTuple):
     planned: bool = False
     given: str = ""
     proper: bool = False
+    ours: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +44,7 @@ class LifeGrammar:
     """What stands at its beginning."""
     called: Pattern
     """The name of a pet, behind it: group x."""
+    household: Pattern
+    """Those of whom a frame that is `ours` may speak."""
     no_value: Mapping[str, Pattern]
     """By predicate: what is no value of it."""

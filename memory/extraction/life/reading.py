@@ -15,7 +15,7 @@ from memory.clinical.sketch import Clause
 from memory.clinical.zh import ZH
 from memory.extraction.life.en.grammar import EN as LIFE_EN
 from memory.extraction.life.grammar import Frame, LifeGrammar
-from memory.extraction.life.zh import ZH as LIFE_ZH
+from memory.extraction.life.zh.grammar import ZH as LIFE_ZH
 
 _LIFE: Final[tuple[tuple[Grammar, LifeGrammar], ...]] = ((ZH, LIFE_ZH), (EN, LIFE_EN))
 _SAYING: Final = "呢 "
@@ -91,8 +91,11 @@ def _framed(
         refused = life.no_value.get(frame.predicate)
         if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
             continue
-        place = reading.sketch.place_of(start + match.start() + 1 if frame.proper else start + at)
-        subject = reading.people.at(max(0, place - 1))  # a dog's breed is nobody, and with whom one lives neither
+        begins = match.start() if frame.ours else match.start() + 1 if frame.proper else at
+        place = reading.sketch.place_of(start + begins)
+        subject = reading.people.at(place - 1)  # a dog's breed is nobody, and with whom one lives neither
+        if frame.ours and life.household.search(subject):
+            subject = USER
         if subject != OTHER:
             quote = reading.sketch.quote(clause.start, clause.end)
             yield Finding(frame.predicate, value, quote, subject, denied=frame.denied)

@@ -111,7 +111,7 @@ _FAVOURITE: Final = re.compile(
 )
 _HATED: Final = frozenset({"hate", "hates", "dislike", "dislikes", "detest", "detests", "stand"})
 _TASTE_END: Final = re.compile(
-    r"\s(?:because|when|but|since|so|although|especially|while|if|too|either|anymore|as well|"
+    r"\s(?:because|when|but|since|so|although|especially|while|if|too|either|any ?more|as well|"
     r"for|very much|a lot|so much|more than|though|after|before|every|in the|during|at all|"
     r"most|these days|now|on|and\s(?:i|my|it|we|that|so|am|was|have|would|go|do|try))\b.*$",
     _I,

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.extraction.facts.en.words import NOT_JOB
+from memory.extraction.life.en.family import FAMILY_FRAMES
 from memory.extraction.life.en.habits import HABIT_FRAMES
 from memory.extraction.life.en.tastes import TASTE_FRAMES
 from memory.extraction.life.en.work import WORK_FRAMES
@@ -11,13 +12,15 @@ from memory.extraction.life.grammar import LifeGrammar
 
 EN: Final = LifeGrammar(
     written=re.compile(r"[a-z]{2,} [a-z']{1,}"),
-    frames=(*WORK_FRAMES, *HABIT_FRAMES, *TASTE_FRAMES),
+    frames=(*WORK_FRAMES, *FAMILY_FRAMES, *HABIT_FRAMES, *TASTE_FRAMES),
     unsure=re.compile(
-        r"\b(?:want(?:ed)?|would|could|should|might|may(?! \d)|maybe|if|thinking|considering|planning|plan"
+        r"\b(?:want(?:ed)?|would|could|should|might|(?<!in )(?<!since )(?<!last )may(?! \d)|maybe|if|thinking"
+        r"|considering|planning|plan"
         r"|hope|hoping|wish|supposed to|told me to|advised|suggested|used to|previously|ex-|former(?:ly)?"
         r"|lost (?:my|the) job|losing my job|nearly|almost|tempted|when i was|back when"
         r"|trying to|gonna|going to (?:quit|stop|start|give|try)|will|i'll|about to|need to|have to|ought"
-        r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently|can'?t|cannot)\b"
+        r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently"
+        r"|can'?t(?! (?:stand|face|bear))|cannot(?! (?:stand|face|bear)))\b"
     ),
     once=re.compile(
         r"\b(?:yesterday|today|tonight|this morning|last (?:night|week|weekend)|the other day|once|ago"
@@ -34,6 +37,7 @@ EN: Final = LifeGrammar(
     ),
     begins=re.compile(r"^(?:(?:a|an|the|my|our|some|new|old|bit of)\s)+", re.IGNORECASE),
     called=re.compile(r"^,?\s(?:called |named )?(?P<x>[A-Z][a-z]{2,12})\b"),
+    household=re.compile(r"\b(?:wife|husband|partner|baby|babies|twins|son|daughter|kids?|children)$"),
     no_value={
         "job": re.compile(
             r"^(?:home|night|nights|days|it|that|this|least|me|him|you|hours|years|long|shifts|all|peace|work|bed"

@@ -21,7 +21,16 @@ HABIT_FRAMES: Final = (
             r"|do|doing|go|going"
             r"|goes|joined|signed up (?:for|to|at)|hit|hitting|now|still|usually|drink|eat|smoke|having|have"
             r"|love my|on|discovered)"
-            rf"\s(?:[\w'-]+\s){{0,3}}?(?P<x>{ACT})\b"
+            rf"\s(?:[\w'-]+\s){{0,3}}?(?<!job )(?P<x>{ACT})\b(?! (?:a|an|the|my|our)\s)"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:i'?m|i am|we're|i'?ve been|started|went|gone|back to|been) (?:now )?(?:back to )?eating"
+            r" (?P<x>(?!it|that|this|them|lunch|dinner|well|out|less|more|too|properly|normally|better"
+            r"|a lot)[\w' -]{3,28}?)"
+            r" (?:again|now|these days|every|instead|most|style)\b"
         ),
     ),
     Frame(

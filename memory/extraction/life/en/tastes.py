@@ -30,7 +30,8 @@ TASTE_FRAMES: Final = (
     Frame(
         "like",
         re.compile(
-            r"\b(?:don'?t (?:really )?(?:like|love|enjoy)|can'?t stand|gone off|went off|going off|sick of|bored of"
+            r"\b(?:don'?t (?:really )?(?:like|love|enjoy)|can'?t stand|(?:gone|went|going) (?:right |totally "
+            r"|completely |clean )?off|sick of|bored of"
             r"|bored with|(?:i'?m|im|totally|completely|so|well) over|fed up with|lost (?:all )?interest in"
             r"|not into|not a fan of|fell out of love with"
             r"|hate|tired of)\s(?:the |my |all the )*"
@@ -118,7 +119,7 @@ TASTE_FRAMES: Final = (
             r"\b(?:(?:come|came) (?:a?round) to|warmed to|got a taste for|developed a taste for|grown to (?:like"
             r"|love)|(?:i'?m|im) all about"
             r"|(?:i'?m|im) a convert to|converted to)\s(?:the )?(?P<x>(?!it|that|this|them|you|to|how"
-            r"|being)[\w' -]{3,28}?)"
+            r"|being)[\w' -]{3,40}?)"
             r"(?=$|\s(?:and (?:i|my|it|we)|but|now|these|because|so|instead|since)\b)"
         ),
     ),

@@ -54,6 +54,7 @@ MUCH: Final = (
 )
 END: Final = (
     r"(?=$|\s(?:as|and|in|for|since|but|right|now|these|this|which|so|doing|instead|last|from|on|with|at"
-    r"|because|cos|where|who|again|anymore|lately|until|till|after|before|just|every|by|while|though|\()"
+    r"|(?:\d+|an?|one|two|three|four|five|six|few|couple) (?:\w+ ){1,3}?ago|because|cos|where|who|again|anymore"
+    r"|lately|until|till|after|before|just|every|by|while|though|\()"
     r"|\s?[(\-])"
 )

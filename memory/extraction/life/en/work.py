@@ -8,23 +8,6 @@ from memory.extraction.life.grammar import Frame
 
 WORK_FRAMES: Final = (
     Frame(
-        "state",
-        re.compile(
-            r"(?P<x>\b(?:(?:i|we|and i)(?:'m|'re|'ve| am| are| have| finally| officially| just)*|got|get|is"
-            r"|are) divorced\b"
-            r"|\bdivorce (?:came|went|is|got|was)\b(?! (?:to|in)\b))"
-        ),
-        given="divorced",
-    ),
-    Frame(
-        "state",
-        re.compile(
-            r"(?P<x>\b(?:me and [\w' ]{2,24}|we|(?:husband|wife|partner) and i|i and [\w' ]{2,24})"
-            r"(?:'ve| have| are|'re)? (?:now |recently |just )?separated\b)"
-        ),
-        given="separated",
-    ),
-    Frame(
         "job",
         re.compile(
             r"\b(?:promoted to|made up to|stepped up to"
@@ -42,28 +25,19 @@ WORK_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            r"(?P<x>\b(?:have|'ve got|got|met) a (?:boyfriend|girlfriend"
-            "|partner)\b)"
+            r"(?P<x>\b(?:out of work|unemployed|between jobs)\b|\b(?:i|i've|i was|i got|got|they|been|just) "
+            r"(?:just |been |got |recently )*(?:laid (?:me )?off|made redundant|sacked|fired"
+            r"|let (?:me )?go(?! (?:of|home|to|back|in|out|early|on|through|for)))\b(?! up))"
         ),
-        given="in a relationship",
+        given="unemployed",
     ),
-    Frame("state", re.compile(r"(?P<x>\b(?:out of work|unemployed|between jobs)\b)"), given="unemployed"),
     Frame(
         "job",
         re.compile(
             r"\bi(?:'ve|'m| have| am)?\s(?:just |now |finally |officially "
-            "|fully )*(?P<x>retired)\b"
+            r"|fully )*(?P<x>retired)\b"
         ),
         given="retired",
-    ),
-    Frame(
-        "state",
-        re.compile(
-            r"(?P<x>\b(?:we|i|and i) (?:finally |just |only )?(?:got married|tied the knot|eloped)\b(?! next)"
-            r"|\b(?:we|i|and i)(?:'re|'m| are| am) (?:finally |now |officially )?married\b(?! in| next| on)"
-            r"|\bwedding was\b)"
-        ),
-        given="married",
     ),
     Frame("job", re.compile(r"\band (?P<x>retired)\b")),
     Frame("job", re.compile(rf"\bstarted (?:\w+ )?as an? (?P<x>(?:[\w-]+\s){{0,2}}?{WORK})\b")),
@@ -171,6 +145,19 @@ WORK_FRAMES: Final = (
     Frame(
         "residence",
         re.compile(
+            r"\b(?:(?:writing|messaging|texting)(?: to you)? from|(?:^still|based|settled|staying put) in"
+            r"|(?:we|i)(?:'ve| have)? bought (?:a \w+|our own \w+) in)\s(?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"
+        ),
+        proper=True,
+    ),
+    Frame(
+        "residence",
+        re.compile(r"\b(?:we're|we are)\s(?:(?:up |down |over |out )?(?:on|in) )?(?P<x>[\w'-]+)(?:\speople)? now\b"),
+        proper=True,
+    ),
+    Frame(
+        "residence",
+        re.compile(
             r"\b(?:i|we|i'?m|we're|i've|we've)\s(?:\w+\s){0,2}?(?:live|living|bide|settled|based|moved|relocated"
             r"|rent|renting)\s(?:(?!been|when|near|close)[\w'-]+\s){0,5}?"
             r"(?:in|to|near|outside)\s(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
@@ -201,6 +188,23 @@ WORK_FRAMES: Final = (
             r"|proofreading|editing|home care|care work|lorry driving|night shifts|supply teaching))\b"
         ),
     ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:started|got|found|landed|have|took) (?:a|my|the) (?:new |part[- ]time |full[- ]time )*job"
+            r"\s(?P<x>(?:running|doing|managing|driving|teaching|cleaning|stacking|looking after|selling|cooking"
+            rf"|answering)\s(?:a |an |the )?[\w' -]{{3,28}}?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\bi (?:now )?(?:do|run|answer|handle|manage) the (?P<x>[\w ]{3,20}? (?:at|for) (?:a|the|an"
+            r"|my) [\w ]{3,24}?)"
+            r"(?: now)?$"
+        ),
+    ),
+    Frame("job", re.compile(r"\b(?:re)?training as an? (?P<x>(?:\w+\s)?\w{3,16})$")),
     Frame(
         "job",
         re.compile(

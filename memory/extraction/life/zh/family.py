@@ -1,0 +1,54 @@
+"""Frames of Chinese for who belongs to a family, who came and who went."""
+
+import re
+from typing import Final
+
+from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
+from memory.extraction.life.grammar import Frame
+
+_KIN: Final = "|".join(
+    sorted({*RELATIVES, *CLOSE_RELATIVES, "老伴", "老头子", "老太婆", "公公", "婆婆"}, key=len, reverse=True)
+)
+_SPOUSE: Final = r"(?:老公|老婆|老伴|丈夫|妻子|爱人|先生|太太|媳妇)"
+_LATELY: Final = r"(?:已经|刚|也|都|终于|(?:上|这|去|前|今)[^，。没不要想爸妈姐哥弟妹儿女]{1,4}?)*"
+_WITH_SPOUSE: Final = rf"(?:我们?(?:(?:和|跟|与){_SPOUSE}|俩|两口子)?{_LATELY})?"
+_DIED: Final = r"(?:去世|过世|病逝|离世|离开人世|不在人世|走了(?=[一二两三四五六七八九十几半\d]+[年天周月]|个月))"
+_CHILD: Final = r"(?:双胞胎(?:儿子|女儿)?|龙凤胎|女儿|儿子|闺女|千金|女宝宝?|男宝宝?|大胖小子)"
+_BORN: Final = (
+    r"(?:生(?:了|下|出|的|是)+|顺产(?:了|的|生的?)*|剖(?:腹产|宫产|的)?(?:了|的|生)*|添了|喜得|^(?:是|就是"
+    r"|得了)(?=一?[个对])"
+    r"|斤(?:[一二两三四五六七八九半\d]+两?)?(?:重)?的)"
+)
+
+FAMILY_FRAMES: Final = (
+    Frame(
+        "family",
+        re.compile(rf"{_BORN}(?:一?[个对])?(?:大胖|健康的?|可爱的?|漂亮的?|小)*(?P<x>{_CHILD})(?=$|了|啦|啊|呢|哦|，)"),
+        ours=True,
+    ),
+    Frame("family", re.compile(rf"^(?:我|我家|一个)?(?P<x>{_CHILD})[一二两三四五六七八九十\d]+斤"), ours=True),
+    Frame("family", re.compile(rf"(?:我们?家?的?)?(?P<x>(?:{_KIN})[^，。没不]{{0,8}}?{_DIED})"), ours=True),
+    Frame("state", re.compile(rf"(?P<x>{_SPOUSE}[^，。没不]{{0,8}}?{_DIED})"), given="丧偶", ours=True),
+    Frame(
+        "state",
+        re.compile(
+            rf"(?<![要想没快])(?P<x>{_WITH_SPOUSE}(?:办完|办了|领了|把)?离(?:了)?婚(?:证)?(?:都|也)?(?:领)?(?:了|，|。|$))(?!吗)"
+        ),
+        given="离婚",
+        ours=True,
+    ),
+    Frame("state", re.compile(r"(?<![没不要想])(?P<x>(?:再|又结)婚了)"), given="已婚", ours=True),
+    Frame(
+        "state",
+        re.compile(
+            rf"(?<!没)(?<!要)(?P<x>{_WITH_SPOUSE}(?:刚结婚(?=[，,。和跟]|$)|(?:领(?:了)?证|结婚(?!证|纪念|照)"
+            rf"|办(?:了|完)婚礼|成家)"
+            r"(?:结婚)?[了啦]))"
+        ),
+        given="已婚",
+        ours=True,
+    ),
+    Frame(
+        "plan", re.compile(r"(?:在|准备|打算|开始|正)(?P<x>备孕|要(?:个)?(?:孩子|二胎|二宝|三胎|宝宝))"), planned=True
+    ),
+)
