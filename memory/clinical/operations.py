@@ -18,7 +18,8 @@ _SOON: Final = 12
 _PLANNED_NEAR: Final = 20
 """Letters behind an operation that may say that it is to come."""
 _OPERABLE: Final = re.compile(
-    r"白内障|痔|息肉|动脉瘤|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎|中耳炎|半月板"
+    r"白内障|痔|息肉|动脉瘤|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎"
+    r"|中耳炎|半月板"
     r"|cataract|h[ae]?emorrhoid|polyp|fibroid|cyst|nodule|varicose|hernia|stone|tumou?r|cancer|carcinoma|appendicitis"
     r"|fistula|disc|fracture|bunion|melanoma|mole"
 )

@@ -24,7 +24,8 @@ _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
 _TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     "test": re.compile(r"结果|阳性|阴性|\d+\.\d|正常|查|normal|came back|result", re.IGNORECASE),
     "visit": re.compile(
-        r"\d+[号日月点]|周[一二三四五六日]|礼拜|明天|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d(?:am|pm)|\d{1,2}(?:st|nd|rd|th)\b"
+        r"\d+[号日月点]|周[一二三四五六日]|礼拜|明天|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d(?:am|pm)"
+        r"|\d{1,2}(?:st|nd|rd|th)\b"
         r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d",
         re.IGNORECASE,
     ),

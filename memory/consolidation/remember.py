@@ -26,6 +26,7 @@ from memory.extraction.endings.changes import (
     answered,
     changes,
     done,
+    given_up,
     married,
     may_end,
     moved,
@@ -352,7 +353,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         *outlived(found.facts, known),
         *relieved(found.facts, known),
     ]
-    over += thinned([*found.facts, *over], known)
+    over += [*thinned([*found.facts, *over], known), *given_up(over, known)]
     claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
     over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]
     ended = {(fact.subject, fact.predicate, fact.object) for fact in over if fact.polarity == "-"}

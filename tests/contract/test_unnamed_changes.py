@@ -28,6 +28,24 @@ _CHANGED = [
     ("睡眠中心让我夜里戴呼吸机。", "呼吸机挂闲鱼了，一晚上就出手。", ("device", "呼吸机")),
     ("It's my own collie, Moss.", "Had to have Moss put down in October.", ("pet", "collie Moss")),
     ("我怀孕36周了。", "四天前生的，闺女六斤八两。", ("pregnancy", "怀孕")),
+    ("We're trying for a baby.", "I'm pregnant, seven weeks!", ("plan", "trying for a baby")),
+    ("在准备备孕。", "怀上了，六周。", ("plan", "备孕")),
+    ("I'm constipated.", "I'm regular again, no constipation.", ("symptom", "constipated")),
+    ("I have gestational diabetes.", "The gestational diabetes is gone.", ("disease", "gestational diabetes")),
+    ("I'm single.", "I have a boyfriend now.", ("state", "single")),
+    ("My resting heart rate is 110.", "My heart rate is 72 now.", ("vital", "110")),
+    ("我对青霉素过敏。", "昨天做了青霉素皮试，结果都是阴性，大夫让放心。", ("allergy", "青霉素")),
+    ("我对青霉素过敏。", "昨天做了青霉素皮试和口服激发，都是阴性，大夫让放心。", ("allergy", "青霉素")),
+    ("我对虾过敏。", "过敏原查了，虾是阴性，医生很高兴。", ("allergy", "虾")),
+    ("我对虾过敏。", "专门去查了，虾我可以放心吃了。", ("allergy", "虾")),
+    ("我约了12月3号去眼科看白内障。", "眼科来电话，我的号改到12月17号了。", ("plan", "去眼科看白内障")),
+    (
+        "I've got a dermatology appointment on January 14.",
+        "They've brought my appointment forward from January 14 to December 2.",
+        ("appointment", "on January 14"),
+    ),
+    ("我计划国庆后把胆囊切了。", "10月15号做完了，腹腔镜切的胆囊。", ("plan", "胆囊")),
+    ("I have a colonoscopy booked for the 21st.", "Colonoscopy's done!", ("plan", "booked for the 21st")),
 ]
 _STAYS = [
     ("我在吃二甲双胍。", "血压药换成缬沙坦了，我现在吃缬沙坦。", ("medication", "二甲双胍")),
@@ -55,7 +73,10 @@ _STAYS = [
     ),
     ("我对青霉素过敏。", "我不过敏，就是普通感冒。", ("allergy", "青霉素")),
     ("查血红蛋白只有78", "体重降到60了，高兴。", ("test", "血红蛋白 只有78")),
+    ("我对青霉素过敏。", "跟你提过青霉素过敏的，上周体检乙肝阴性。", ("allergy", "青霉素")),
+    ("我对青霉素过敏。", "上周体检，乙肝是阴性，头孢我可以正常用。", ("allergy", "青霉素")),
     ("My ferritin was 7.", "I'm down to 5 cigarettes.", ("test", "ferritin was 7")),
+    ("I have a cough.", "My cough has gone to my chest.", ("symptom", "cough")),
 ]
 
 

@@ -11,7 +11,8 @@ def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     """A clause that names an occasion and a day to come; or that one was moved to another day."""
     for clause in reading.sketch.clauses:
         words = reading.words(clause, clause)
-        day = health.day.search(words)
+        days = list(health.day.finditer(words))
+        day = days[0] if days else None
         if (
             day is None
             or health.called_off.search(words)
@@ -26,5 +27,6 @@ def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
             continue
         start, end = clause.start, clause.start + len(words)
         for finding in reading.told(APPOINTMENT, reading.sketch.quote(start, end), start, end=end):
-            when = reading.sketch.quote(start + day.start(), start + day.end())
+            now = days[-1] if moved else day  # from the 14th to the 2nd
+            when = reading.sketch.quote(start + now.start(), start + now.end())
             yield finding._replace(attributes=(("when", when), *(((MOVED, "true"),) if moved else ())))

@@ -229,7 +229,7 @@ EN: Final = HealthGrammar(
             r"|\d{3}\b(?! ?mg))|(?<![\d/])(?P<x2>(?:8|9|1\d|2[0-2])\d\s*(?:/|over)\s*(?:[4-9]|1[0-3])\d)(?![\d/])"
         ),
         "heart rate": pattern(
-            r"\b(?:heart ?rate|<G> rate|pulse|hr|bpm|resting)\b[^,.;\n\d]{0,16}(?P<x>\d{2,3})\b(?! ?/)"
+            r"(?:\b(?:heart ?rate|pulse|hr|bpm|resting)|<G> rate)\b[^,.;\n\d]{0,16}(?P<x>\d{2,3})\b(?! ?/)"
             r"|\b(?P<x2>\d{2,3} ?bpm)"
         ),
         "blood sugar": pattern(
@@ -279,7 +279,7 @@ EN: Final = HealthGrammar(
         r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
     ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
-    was=re.compile(r"\b(?:had|was|went|did|got|last|came back|results?|ago|yesterday)\b(?! to)"),
+    was=re.compile(r"\b(?:had|was|went|did|(?<!'ve )(?<!have )got|last|came back|results?|ago|yesterday)\b(?! to)"),
     yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|a bit|a little|sometimes|sort of|i do|i am|i have|definitely|mhm)\b"),
     no=re.compile(r"^\s*(?:no|nope|nah|not|none|never)\b"),
     kind_of=(re.compile(r"^(?:symptoms?|pain)$"),),

@@ -40,12 +40,14 @@ _JOB: Final = "job"
 _MARITAL: Final = frozenset(
     {
         "single",
+        "in a relationship",
         "married",
         "divorced",
         "engaged",
         "separated",
         "widowed",
         "单身",
+        "恋爱中",
         "未婚",
         "已婚",
         "结婚",
@@ -124,8 +126,27 @@ def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFa
             continue
         earlier = [each for each in known if each.seq < fact.seq and each.object != fact.object]
         alike = [each for each in earlier if not _words(each.object).isdisjoint(_words(fact.object))]
-        for each in alike or (earlier if len(earlier) == 1 else ()):
+        apart = [each for each in earlier if not any(_is_part(each, other) for other in earlier)]
+        for each in alike or (earlier if len(apart) == 1 else ()):
             yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
+
+
+def given_up(over: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the plan that is part of what an appointment that is over said."""
+    plans = [each for each in held if each.predicate in _PLANNED]
+    for fact in over:
+        if fact.predicate == APPOINTMENT and fact.polarity == "-":
+            for each in plans:
+                if each.seq < fact.seq and _is_part(each, Known(APPOINTMENT, fact.object)):
+                    yield replace(fact, predicate=each.predicate, object=each.object, attributes={ENDED: "true"})
+
+
+def _is_part(known: Known, other: Known) -> bool:
+    """Whether it is told in the words of another one, or in most of them."""
+    if known.object == other.object:
+        return False
+    own = _words(known.object)
+    return known.object in other.object or (len(own) > 1 and own < _words(other.object))
 
 
 def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -147,7 +168,10 @@ def relieved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Foun
         if fact.predicate == SYMPTOM and fact.polarity == "-" and fact.subject == USER:
             words = _words(fact.object)
             for each in known:
-                if each.seq < fact.seq and _has_a_form_of(each.object, words):
+                told_so = each.object != fact.object and (
+                    _words(each.object) == words or _has_a_form_of(each.object, words)
+                )
+                if each.seq < fact.seq and told_so:
                     yield replace(fact, object=each.object, attributes={ENDED: "true"})
 
 

@@ -99,7 +99,7 @@ def doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
         before, changed = changed, DOSE_CHANGED.search(text) is not None
         changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
         attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
-        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "ST"))
+        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "S"))
         if not attributes or named or NOT_DONE.search(text) or _is_measured(text, attributes["dose"]):
             continue
         importance = importance_of(MEDICATION)

@@ -42,7 +42,7 @@ OVER: Final = re.compile(
     r"|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
     r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
     r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
-    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through))|\bwent away\b|\bcame off\b"
+    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through)\b)|\bwent away\b|\bcame off\b"
     r"|\bcut out\b"
     r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b"
@@ -61,8 +61,9 @@ _FINE: Final = re.compile(
     r"|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
     r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
     r"|\bso (?:has|have) (?:the|my|all)\b|\bhaven'?t [\w ]{3,20} (?:once )?since\b|\bnot one since\b"
-    r"|\bgone\b(?! (?:to|and|for|on|through|into|worse))"
-    r"|(?:全|都|也|就)(?:都|全)?(?:退|下去|消下去)了|(?:一点|完全|再也)(?:都|也)?不[\u4e00-\u9fff]{1,2}(?:了|$)"
+    r"|(?:^|[,.!] )(?:the |my )?\w+(?: \w+)? (?:all )?gone(?=$|[,.!]| (?:now|too|completely))"
+    r"|(?:全|都|也|就)(?:都|全)?(?:退|下去|消下去)了|(?:一点|完全|再也)(?:都|也)?不[\u4e00-\u9fff]{1,2}(?:了|(?=$"
+    r"|[，。！]))"
     r"|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
     _I,
 )
@@ -88,12 +89,15 @@ _RULED_OUT_PLACES: Final = (
     r"\bnever was (?:an? )?{}",
     r"\bno more {}(?! attacks?| episodes?| flare| symptoms?)",
     r"\btook {} off\b",
+    r"{}(?:'s| is| has| have)? (?:all |now |completely |totally )*(?:gone|over|history)\b(?! (?:to|up|down|on|in)\b)",
     r"\b(?:ruled|ruling) {} out",
     (r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b"),
 )
 _BORNE: Final = re.compile(
-    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了$|不过敏"
-    r"|不是[^，。]{0,8}过敏|阴性[^，。]{0,6}$|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴"
+    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏|可以(?:放心|正常"
+    r"|照常)(?:地)?(?:再)?(?:吃|用|打|碰)"
+    r"|不是[^，。]{0,8}过敏|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
+    r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
@@ -105,6 +109,8 @@ _BORNE: Final = re.compile(
     r"|\btook [\w ]{2,24} off my (?:allergy )?(?:chart|record|list|file|notes)\b",
     _I,
 )
+_NEGATIVE: Final = re.compile("阴性")
+"""Of what its clause names."""
 _SOBER: Final = re.compile(
     r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
     r"|years?) (?:sober|dry)\b|\bnot a drop\b|\bhaven'?t had a drop\b|\b(?:stopped|quit|gave up"
@@ -145,6 +151,16 @@ _BORN: Final = re.compile(
 )
 _RING_OUT: Final = re.compile(r"取环|环[^，。]{0,3}取|摘环|\bcoil\b[^.]{0,20}\b(?:out|removed)\b", _I)
 _OF_RING: Final = re.compile(r"环|intrauterine|coil|iud", _I)
+_EXPECTING: Final = re.compile(
+    r"怀上了|怀孕(?:了|[一二三四五六七八九十\d]+(?:周|个?月))|有喜了"
+    r"|\b(?:i'?m|i am|we're|we are|got|fell|now|weeks|months) (?:\w+ )?(?:pregnant|expecting)\b",
+    _I,
+)
+_OF_A_BABY: Final = re.compile(
+    r"备孕|要(?:个)?(?:孩子|宝宝|[二三]胎|二宝)|\b(?:for a|another) (?:baby|child)"
+    r"|conceive|get pregnant",
+    _I,
+)
 _OF_PREGNANCY: Final = re.compile(r"孕|pregnan", _I)
 _WEANED: Final = re.compile(
     r"断(?:了)?奶|奶断|回奶|不喂(?:奶|母乳)?了|改喝奶粉|\bweaned\b|\b(?:stopped|finished|done"
@@ -221,7 +237,9 @@ ENDINGS: Final = (
     Ending(("symptom", "vital"), _COOLED, of=_OF_FEVER),
     Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
     Ending(("allergy", "possible_allergy"), _BORNE, anywhere=_OF_ALLERGY),
+    Ending(("allergy", "possible_allergy"), _NEGATIVE),
     Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY, anyones=True),
+    Ending(("plan",), _EXPECTING, of=_OF_A_BABY),
     Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
     Ending(("state",), _WEANED, of=_OF_NURSING),
     Ending(("implant",), _TAKEN_OUT),

@@ -78,10 +78,14 @@ _RETIRED: Final = re.compile(
     r")$",
     _I,
 )
+_MONTH: Final = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|Spring|Summer|Winter|Autumn)\b"
+)
 _HOME: Final = re.compile(
     r"\b(?:lives? in|living in|moved? (?:back )?to|moved in|relocated to|based in|resides? in|"
     r"settled in|(?:i'm|i am|is|we're|are|originally|he's|she's|come|comes) (?:originally )?from|"
-    rf"home is|house is in|apartment is in)\s(?P<place>(?:the\s)?{_CAPITAL}(?:,\s{_CAPITAL})?)",
+    rf"home is|house is in|apartment is in)\s(?P<place>(?:the\s)?(?!{_MONTH}){_CAPITAL}(?:,\s{_CAPITAL})?)",
     _I,
 )
 _NOT_HOME: Final = re.compile(

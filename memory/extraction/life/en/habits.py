@@ -54,6 +54,7 @@ HABIT_FRAMES: Final = (
         "habit",
         re.compile(
             r"\b(?:i'?m|im|i am|went|gone|going|been|turned|now|strict(?:ly)?|i guess|mostly|back to being|eating"
+            r"|become"
             r"|full[- ]on)\s(?:a |an |now |strictly |mostly |basically |fully |fully |completely )*"
             r"(?P<x>vegan|vegetarian|veggie|pescatarian|flexitarian|keto|paleo|gluten[- ]free|dairy[- ]free"
             r"|teetotal|sober|plant[- ]based|carnivore|low[- ]carb)\b"

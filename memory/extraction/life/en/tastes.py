@@ -86,6 +86,14 @@ TASTE_FRAMES: Final = (
         denied=True,
     ),
     Frame(
+        "pet",
+        re.compile(
+            rf"\b(?:give|gave|giving|sent) (?:away )?(?:our|my|the) (?P<x>{ANIMAL})(?: \w+)? (?:away|up"
+            rf"|to live)\b"
+        ),
+        denied=True,
+    ),
+    Frame(
         "plan",
         re.compile(
             r"\b(?P<x>(?:flying (?:out |back )?to|trip to|travell?ing to|driving (?:up |down |out )?to"

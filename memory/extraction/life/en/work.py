@@ -17,7 +17,8 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:don'?t|no longer|not|stopped) work(?:ing)? (?:at|for|as(?: an?)?) (?P<x>[\w'& -]{2,24}?)(?=$"
+            r"\b(?:(?:don'?t|no longer|not|stopped) work(?:ing)?|(?:quit|left|lost|leaving|quitting) (?:my|the) job)"
+            r" (?:at|for|with|as)(?: an?| the)? (?P<x>[\w'& -]{2,24}?)(?=$"
             r"| any ?more| now| since)"
         ),
         denied=True,
@@ -202,6 +203,13 @@ WORK_FRAMES: Final = (
             r"\bi (?:now )?(?:do|run|answer|handle|manage) the (?P<x>[\w ]{3,20}? (?:at|for) (?:a|the|an"
             r"|my) [\w ]{3,24}?)"
             r"(?: now)?$"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            rf"\bwork(?:ing)? (?:from home|remotely) (?:for|at|in) (?:an?|the"
+            rf"|my)? ?(?P<x>[\w&' -]{{3,28}}?){END}"
         ),
     ),
     Frame("job", re.compile(r"\b(?:re)?training as an? (?P<x>(?:\w+\s)?\w{3,16})$")),
