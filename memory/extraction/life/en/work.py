@@ -208,8 +208,8 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            rf"\bwork(?:ing)? (?:from home|remotely) (?:for|at|in) (?:an?|the"
-            rf"|my)? ?(?P<x>[\w&' -]{{3,28}}?){END}"
+            rf"\bwork(?:ing)? (?:from home|remotely) (?:for|at|in) "
+            rf"(?:(?:an?|the|my) )?(?P<x>[\w&' -]{{3,28}}?){END}"
         ),
     ),
     Frame("job", re.compile(r"\b(?:re)?training as an? (?P<x>(?:\w+\s)?\w{3,16})$")),
