@@ -263,7 +263,8 @@ EN: Final = Grammar(
         pattern(r"(?P<maybe>)\bno (?P<x><S>) for me(?P<told>)"),
     ),
     planned=pattern(
-        r"\b(?:scheduled|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter|\w+day|jan\w*"
+        r"\b(?:scheduled|i'?m having|i am having|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter"
+        r"|\w+day|jan\w*"
         r"|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)"
         r"|on the (?:waiting )?list for|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|consider\w*"
         r"|thinking (?:of|about)|waiting (?:for|list)|booked|want(?:s|ed)? (?:a|an|to|them)|should i"

@@ -32,7 +32,7 @@ KIN_EN: Final = (
 )
 OTHERS_EN: Final = (
     "people|patients?(?! ?(?:has|is|reports|denies|with|states|intake|name|info|information|details|id"
-    "|form|history|presents|complains|c/o|:|\\n|$))|someone|somebody|anyone|anybody|everyone|"
+    "|form|history|presents|complains|c/o|:|\\n|$))|(?<!as )someone|(?<!as )somebody|anyone|anybody|everyone|"
     "everybody|friends?|(?<=my )mate|(?<=a )mate|mates|neighbou?rs?|co-?workers?|colleagues?|boss"
     "|flatmate|roommate|housemate|students?|"
     "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"

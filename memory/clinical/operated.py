@@ -8,6 +8,7 @@ _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
     pattern(r"(?P<x><D>)[，,]\s?(?:当年|当时|后来|去年|前年|都|就|早就)?(?:全|次全|都|部分)切(?:除|掉)?了"),
     pattern(rf"(?P<x>{_ORGAN})[^。；！？\n]{{0,12}}?捐(?:给[^，。\n]{{1,5}}了|了|出去)"),
+    pattern(r"(?P<x><O>)生(?:的|了|下)"),
     pattern(r"(?<![要想该])(?:切|摘|割)的(?P<x><G>)(?!部分|哪)"),
     pattern(r"(?P<x><D>)做的(?:全切|次全切|部分切除|切除|手术|根治)"),
     pattern(rf"(?P<x>{_ORGAN})搭(?:过|了|的)[^，。；\n]{{0,3}}桥"),
@@ -72,6 +73,7 @@ OPERATED_ZH: Final = (
     ),
 )
 OPERATED_EN: Final = (
+    pattern(r"\b(?:born|arrived|came|delivered) (?:\w+ )?by (?:an? |emergency )*(?P<x><O>)"),
     pattern(
         r"\bcut (?:a|an|some|about|half|two|three|several|\d+| |foot|feet|bit|piece|inch(?:es)?|lump|chunk"
         r"|cm)* of (?:my )?(?P<x><G>)"

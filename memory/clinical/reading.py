@@ -31,7 +31,7 @@ _NO_NAME: Final = re.compile(
     r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
 )
 _OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)
-_BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean")
+_BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean", re.IGNORECASE)
 _SUCKLING: Final = re.compile(
     r"^(?:我|我家|我们家)?的?(?:娃娃?|宝宝?|宝贝|孩子|小孩|婴儿|新生儿|bb|大宝|二宝)$"
     r"|\b(?:baby|twins?|little one|month[- ]old|mo)$"

@@ -27,6 +27,8 @@ from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.clinical.states import nothing_known, states
 
 _LISTED: Final = frozenset({ALLERGY, DISEASE, SURGERY})
+_ENTRY_MAX: Final = 12
+"""Letters of an entry of a record: 磺胺过敏."""
 _CLAUSE_MAX: Final = 300
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
@@ -78,7 +80,9 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
             firm = may_be and not is_open and reading.doubt < TOLD
             yield each._replace(possible=not firm)
         else:
-            most = UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, each) else UNTOLD
+            most = (
+                1.0 if _is_entry(reading, each) else UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, each) else UNTOLD
+            )
             yield each._replace(possible=reading.doubt > most or _is_disliked(reading, each))
 
 
@@ -104,6 +108,21 @@ def _told_beside(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding
     for each in found:
         if _is_weighed(each) and _is_said_of_oneself(reading, each) and reading.doubt < UNTOLD:
             yield each._replace(possible=True)
+
+
+def _is_entry(reading: Reading, finding: Finding) -> bool:
+    """Whether it is what a text begins with, as in a record, and nobody is named in it and nothing asked."""
+    first = reading.sketch.clauses[0] if reading.sketch.clauses else None
+    if (
+        first is None
+        or finding.kind != ALLERGY
+        or finding.reaction
+        or len(finding.quote) > _ENTRY_MAX
+        or any(map(reading.asks, reading.sketch.clauses))
+    ):
+        return False
+    begins = reading.sketch.quote(first.start, first.end) == finding.quote
+    return begins and set(reading.people.named) <= {USER}
 
 
 def _is_said_of_oneself(reading: Reading, finding: Finding) -> bool:

@@ -20,6 +20,10 @@ ALLERGIES_ZH: Final = (
     pattern(r"(?P<x><S>)(?:我|本人|我是)?(?:也|是|都)?(?:不耐受|碰都不能碰|沾都不能沾|一口都不能(?:吃|碰))"),
     pattern(r"(?P<x><S>)\s{0,2}all?erg(?:y|ic)(?P<no2>\s*(?:吗|\?|？|药))?"),
     pattern(r"(?P<x><S>)(?:这些|这几样|[，,\s])*我?(?:全|都|通通)都?(?:有点|会)?过敏"),
+    pattern(
+        rf"(?P<x><S>){CLAUSE_ZH}{{0,8}}[，,]\s?(?:因为)?我(?:对(?:这个|它|那个))?(?:会|就|很"
+        rf"|严重)?过敏(?![原源体史吗科])"
+    ),
     pattern(r"(?P<x><S>)皮试[^。；！？\n]{0,8}?(?:鼓|起|肿|红|阳)"),
     pattern(r"斑贴[^。；！？\n]{0,8}?(?:是|阳性|对)[^。；！？\n]{0,4}?(?P<x><S>)"),
     pattern(
@@ -50,6 +54,7 @@ ALLERGIES_EN: Final = (
     pattern(r"(?P<x><S>) (?:do(?:es)?n'?t|do not|does not) (?:love|like|agree with|get on with) me\b"),
     pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
     pattern(r"<R> to (?:the |an? |my )?(?P<x><S>)"),
+    pattern(r"\bcarry(?:ing)? (?:an? |my |two )?<S>s? (?:because of|for|due to|on account of) (?:my |the )?(?P<x><S>)"),
     pattern(
         r"\b(?:skin|prick|patch|blood|allergy)[ \w]{0,14}test\w*[^.;!?\n]{0,30}?(?:positive"
         r"|react\w*)[^.;!?\n]{0,12}?(?:for|to)\s(?P<x><S>)"

@@ -386,6 +386,7 @@ def test_what_patients_say_of_themselves_in_their_own_way(text: str, kind: str, 
         "我偶像胃溃疡出血还带病上台",
         "放射科的人跟我说八成是肺癌",
         "医生说可以做，我计划国庆后把胆囊切了",
+        "I'm having bunion surgery in January, already have the date",
         "省城查了，主任讲跟狼疮不沾边",
         "打诺和锐30，半夜老心慌出虚汗，起来找糖吃",
         "医生提了一嘴说实在不行可以把扁桃体切了，我还没想好",
@@ -398,6 +399,20 @@ def test_what_patients_say_of_themselves_in_their_own_way(text: str, kind: str, 
 )
 def test_relatives_friends_records_and_todays_complaint_are_no_allergies(text: str) -> None:
     assert [each for each in read_safety(text) if each.subject == "user"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("磺胺过敏，别的没啥，就是肚子不舒服", "磺胺"),
+        ("拆线的时候别戴乳胶手套，我过敏", "乳胶"),
+        ("I carry an EpiPen because of tree nuts.", "tree nuts"),
+        ("The twins arrived by C-section at the end of August.", "C-section"),
+    ],
+)
+def test_what_is_told_in_passing_is_the_speakers(text: str, name: str) -> None:
+    firm = {each.text for each in read_safety(text) if each.subject == "user" and not each.possible}
+    assert any(name in each for each in firm), firm
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,7 @@ EN: Final = HealthGrammar(
     ),
     moved=re.compile(
         r"\b(?:moved?|reschedul\w+|postpon\w+|delay\w+|push\w*|chang\w+|switch\w+|shift\w*|bump\w*|brought"
-        r"|put)\b[^.;\n]{0,24}?\b(?:to|for|until|till|forward)\b"
+        r"|put)\b[^.;\n]{0,44}?\b(?:to|for|until|till|forward)\b"
         r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
     ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),

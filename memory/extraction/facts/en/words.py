@@ -142,7 +142,7 @@ JOB: Final = (
 ANIMAL: Final = (
     r"cats?|dogs?|pupp(?:y|ies)|kittens?|parrots?|hamsters?|rabbits?|bunn(?:y|ies)|goldfish|"
     r"guinea pigs?|turtles?|tortoises?|horses?|lizards?|"
-    r"geckos?|gerbils?|chinchillas?|cockatiels?|snakes?|birds?|budgies?|ferrets?|chickens?"
+    r"geckos?|gerbils?|chinchillas?|cockatiels?|parakeets?|cockatoos?|snakes?|birds?|budgies?|ferrets?|chickens?"
     r"|golden retrievers?|labradors?|labs?|"
     r"poodles?|huskies|husky|corgis?|bulldogs?|"
     r"german shepherds?|beagles?|chihuahuas?|fish|tabby|terriers?|dachshunds?"

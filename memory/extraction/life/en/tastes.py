@@ -93,6 +93,7 @@ TASTE_FRAMES: Final = (
         ),
         denied=True,
     ),
+    Frame("pet", re.compile(rf"\bjust (?:me and )?(?:the|my) (?P<x>{ANIMAL})(?: left| now|$)")),
     Frame(
         "plan",
         re.compile(
@@ -108,7 +109,8 @@ TASTE_FRAMES: Final = (
     Frame(
         "plan",
         re.compile(
-            r"\b(?:we're|i'?m|im|were|gonna|going to) (?:doing|do|go with|take|taking|having) (?P<x>(?:a|an"
+            r"\b(?:we're|i'?m|im|are|were|gonna|going to) (?:going on|doing|do|go with|take|taking"
+            r"|having) (?P<x>(?:a|an"
             r"|the) [\w' -]{3,28}?)(?: instead| now|$)"
         ),
         planned=True,
