@@ -235,6 +235,7 @@ EN: Final = Grammar(
         r"\bcan'?t stand (?!up|for|on)|\b(?:smell|sight|look|thought|taste) of|\b(?:even|just) the (?:smell|sight|look)"
         r"|\bgo(?:ne|es) (?:right )?off\b|\bwent (?:right )?off\b|\bfood poisoning\b|\bbad batch\b"
     ),
+    disgust=re.compile(r"stomach|sick|nause|gag|retch|queasy|vomit|thr[eo]w|puk|awful|stand"),
     upset=re.compile(
         r"\b(?:running to the|on the|straight to the) (?:loo|toilet|bathroom|bog)\b|doubled (?:up|over)"
         r"|cramp\w*|\b(?:bloat\w*|the runs|diarrh\w*|weep\w*|crust\w*|blister\w*|rash\w*|welts?|hives|swell\w*"

@@ -73,6 +73,8 @@ class Grammar:
     """What a body did, told as a part and its harm, beside the lexicon of reactions."""
     disliked: Pattern
     """Somebody cannot stand a thing, or its smell, or food was bad: what it does to them is no allergy yet."""
+    disgust: Pattern
+    """What a body does at the thought of a thing, or after food that was bad."""
     upset: Pattern
     """What a body does that is only worth a question beside a food or something touched."""
     caused: Pattern

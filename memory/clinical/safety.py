@@ -92,8 +92,10 @@ def _is_weighed(finding: Finding) -> bool:
 
 def _is_disliked(reading: Reading, finding: Finding) -> bool:
     """Whether harm may be no more than disgust, or food that was bad. Who names the allergy, has it."""
-    beside = finding.kind == ALLERGY and finding.reaction and reading.grammar.disliked.search(reading.sketch.lowered)
-    return bool(beside) and reading.grammar.allergic.search(reading.drawn) is None
+    grammar = reading.grammar
+    if finding.kind != ALLERGY or not grammar.disgust.search(finding.reaction.lower()):
+        return False
+    return grammar.disliked.search(reading.sketch.lowered) is not None and not grammar.allergic.search(reading.drawn)
 
 
 def _was_there_before(reading: Reading, finding: Finding) -> bool:

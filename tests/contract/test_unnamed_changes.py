@@ -121,6 +121,24 @@ async def test_complaint_is_over_where_an_answer_says_so(
     assert not any(gone in thing for _, thing in await held(here)), await held(here)
 
 
+@pytest.mark.parametrize(
+    ("said", "asked", "answer"),
+    [
+        ("I have a bad cough.", "Has your cough gone worse?", "Yes."),
+        ("I have a bad cough.", "Is the cough medicine over the counter?", "Yes, from the chemist."),
+        ("头疼三天了。", "头疼好了吗？", "嗯，还没好。"),
+        ("头疼三天了。", "头疼好些了吗？", "嗯。"),
+    ],
+)
+async def test_yes_to_another_question_ends_no_complaint(here: World, said: str, asked: str, answer: str) -> None:
+    await live(here, said)
+    before = {each for each in await held(here) if each[0] == "symptom"}
+    await here.write("…", asked, "c1", user_id="u1")
+    await live(here, answer, first=1)
+    assert before
+    assert before <= await held(here)
+
+
 async def test_what_was_measured_is_no_dose(here: World) -> None:
     await live(here, "I take 500 mg of metformin twice a day.", "Fastings are down to 128, so it's working.")
     items = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]

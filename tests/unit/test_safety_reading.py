@@ -429,6 +429,17 @@ def test_disgust_bad_food_and_what_was_there_before_are_no_allergies_yet(text: s
     assert [each for each in read_safety(text) if each.kind == "allergy" and not each.possible] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("打了青霉素全身起疹子，送了急诊，我最讨厌打针了。", "青霉素"),
+        ("I got hives all over after amoxicillin, I can't stand the taste of it either.", "amoxicillin"),
+    ],
+)
+def test_what_is_disliked_as_well_is_an_allergy_where_the_harm_is_none_of_disgust(text: str, name: str) -> None:
+    assert name in {each.text for each in read_safety(text) if not each.possible}
+
+
 @pytest.mark.parametrize("text", ["洗衣液换了以后，身上一点都不痒了。", "羽毛球不打了，膝盖疼。"])
 def test_harm_that_is_over_and_a_game_are_no_allergies(text: str) -> None:
     assert [each for each in read_safety(text) if each.kind == "allergy"] == []
