@@ -262,6 +262,12 @@ EN: Final = Grammar(
             r"|any kind of|stuff with))*\s+(?P<x><S>)"
         ),
         pattern(r"(?P<maybe>)\bno (?P<x><S>) for me(?P<told>)"),
+        pattern(
+            r"(?P<maybe>)\b(?:no|not) (?P<x><S>)(?: plasters?| dressings?)?(?: (?:on|for|near) me)?(?:,? (?:though|tho"
+            r"|please))?[,;.]? (?P<told>(?:last time|(?:because|cos) (?:it|they|i)|i(?= <R>)|i (?:come|came|break"
+            r"|broke|swell))\b"
+            r"(?:(?!<S>)[^.!?\n]){0,40}?<R>)(?! (?:from|to|after|with|off) )"
+        ),
     ),
     planned=pattern(
         r"\b(?:scheduled|i'?m having|i am having|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter"

@@ -27,8 +27,8 @@ from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.clinical.states import nothing_known, states
 
 _LISTED: Final = frozenset({ALLERGY, DISEASE, SURGERY})
-_ENTRY_MAX: Final = 12
-"""Letters of an entry of a record: 磺胺过敏."""
+_ENTRY_MAX: Final = 24
+"""Letters of an entry of a record: 磺胺过敏, allergic to latex."""
 _CLAUSE_MAX: Final = 300
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
@@ -80,14 +80,18 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
             firm = may_be and not is_open and reading.doubt < TOLD
             yield each._replace(possible=not firm)
         else:
-            most = (
-                1.0 if _is_entry(reading, each) else UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, each) else UNTOLD
-            )
-            yield each._replace(possible=reading.doubt > most or _is_disliked(reading, each))
+            yield each._replace(possible=reading.doubt > _doubt_max(reading, each) or _is_disliked(reading, each))
 
 
 def _is_weighed(finding: Finding) -> bool:
     return finding.kind in _LISTED and not finding.denied and finding.subject == USER
+
+
+def _doubt_max(reading: Reading, finding: Finding) -> float:
+    """From what doubt on it is possible only."""
+    if _is_entry(reading, finding):
+        return UNTOLD_OF_ONESELF if any(map(reading.asks, reading.sketch.clauses)) else 1.0
+    return UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, finding) else UNTOLD
 
 
 def _is_disliked(reading: Reading, finding: Finding) -> bool:
@@ -113,15 +117,9 @@ def _told_beside(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding
 
 
 def _is_entry(reading: Reading, finding: Finding) -> bool:
-    """Whether it is what a text begins with, as in a record, and nobody is named in it and nothing asked."""
+    """Whether it is what a text begins with, as in a record, and nobody else is named in it."""
     first = reading.sketch.clauses[0] if reading.sketch.clauses else None
-    if (
-        first is None
-        or finding.kind != ALLERGY
-        or finding.reaction
-        or len(finding.quote) > _ENTRY_MAX
-        or any(map(reading.asks, reading.sketch.clauses))
-    ):
+    if first is None or finding.kind != ALLERGY or finding.reaction or len(finding.quote) > _ENTRY_MAX:
         return False
     begins = reading.sketch.quote(first.start, first.end) == finding.quote
     return begins and set(reading.people.named) <= {USER}

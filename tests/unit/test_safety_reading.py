@@ -407,6 +407,11 @@ def test_relatives_friends_records_and_todays_complaint_are_no_allergies(text: s
         ("磺胺过敏，别的没啥，就是肚子不舒服", "磺胺"),
         ("拆线的时候别戴乳胶手套，我过敏", "乳胶"),
         ("I carry an EpiPen because of tree nuts.", "tree nuts"),
+        ("Allergic to latex, should I tell the dentist?", "latex"),
+        ("对头孢过敏，这个消炎药可以吃么？", "头孢"),
+        ("我正在哺乳，感冒了能吃药吗？", "哺乳"),
+        ("please no latex gloves on me, i come up in welts", "latex"),
+        ("not bactrim tho, last time it had me covered in hives", "bactrim"),
         ("The twins arrived by C-section at the end of August.", "C-section"),
     ],
 )
@@ -438,6 +443,11 @@ def test_disgust_bad_food_and_what_was_there_before_are_no_allergies_yet(text: s
 )
 def test_what_is_disliked_as_well_is_an_allergy_where_the_harm_is_none_of_disgust(text: str, name: str) -> None:
     assert name in {each.text for each in read_safety(text) if not each.possible}
+
+
+def test_what_is_not_wanted_for_no_harm_of_its_own_is_no_allergy() -> None:
+    found = read_safety("Not penicillin, last time I was given strawberries and came up in hives.")
+    assert "penicillin" not in {each.text for each in found if not each.denied and not each.possible}
 
 
 @pytest.mark.parametrize("text", ["洗衣液换了以后，身上一点都不痒了。", "羽毛球不打了，膝盖疼。"])
