@@ -261,7 +261,6 @@ EN: Final = Grammar(
             r"|be around|drink)?(?:\s+(?:any|the|that|anything with|all|even|again|more|near|a|an|of|any more"
             r"|any kind of|stuff with))*\s+(?P<x><S>)"
         ),
-        pattern(r"(?P<maybe>)\bno (?P<x><S>) for me(?P<told>)"),
         pattern(
             r"(?P<maybe>)\b(?:no|not) (?P<x><S>)(?: plasters?| dressings?)?(?: (?:on|for|near) me)?(?:,? (?:though|tho"
             r"|please))?[,;.]? (?P<told>(?:last time|(?:because|cos) (?:it|they|i)|i(?= <R>)|i (?:come|came|break"

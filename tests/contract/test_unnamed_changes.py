@@ -74,6 +74,8 @@ _STAYS = [
     ("我对青霉素过敏。", "我不过敏，就是普通感冒。", ("allergy", "青霉素")),
     ("查血红蛋白只有78", "体重降到60了，高兴。", ("test", "血红蛋白 只有78")),
     ("我对青霉素过敏。", "跟你提过青霉素过敏的，上周体检乙肝阴性。", ("allergy", "青霉素")),
+    ("我对青霉素过敏。", "护士说青霉素皮试不是阴性。", ("allergy", "青霉素")),
+    ("我对虾过敏。", "查了，虾还是不可以放心吃。", ("allergy", "虾")),
     ("我对青霉素过敏。", "上周体检，乙肝是阴性，头孢我可以正常用。", ("allergy", "青霉素")),
     ("My ferritin was 7.", "I'm down to 5 cigarettes.", ("test", "ferritin was 7")),
     ("I have a cough.", "My cough has gone to my chest.", ("symptom", "cough")),
@@ -128,6 +130,8 @@ async def test_complaint_is_over_where_an_answer_says_so(
         ("I have a bad cough.", "Is the cough medicine over the counter?", "Yes, from the chemist."),
         ("头疼三天了。", "头疼好了吗？", "嗯，还没好。"),
         ("头疼三天了。", "头疼好些了吗？", "嗯。"),
+        ("头疼三天了。", "头疼有没有吃药？", "一次都没吃。"),
+        ("头疼三天了。", "头疼去看医生了吗？", "都没再去。"),
     ],
 )
 async def test_yes_to_another_question_ends_no_complaint(here: World, said: str, asked: str, answer: str) -> None:

@@ -130,6 +130,12 @@ def test_what_is_asked_supposed_or_somebody_elses_is_nothing_of_the_user(text: s
     assert {(who, kind) for who, kind, _, denied in told(text) if who == "user" and not denied} == set()
 
 
+def test_no_frame_stands_twice() -> None:
+    for life in (ZH, EN):
+        frames = [(frame.predicate, frame.words.pattern, frame.denied) for frame in life.frames]
+        assert len(set(frames)) == len(frames)
+
+
 def test_no_pattern_was_written_with_a_backspace_for_the_edge_of_a_word() -> None:
     assert [frame.words.pattern for life in (ZH, EN) for frame in life.frames if "\b" in frame.words.pattern] == []
 

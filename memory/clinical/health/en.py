@@ -160,8 +160,7 @@ EN: Final = HealthGrammar(
     ),
     left_after=pattern(
         r"^\s*(?:right )?(?:finally |has |have |is |are |was )*(?:out\b|off\b|removed|taken (?:out|off)|pulled"
-        r"|came off|come off|off now|off on|gone back|handed back|in the (?:drawer|bin|cupboard|loft)"
-        r"|back in)\b"
+        r"|came off|come off|off now|off on|gone back|handed back|in the (?:drawer|bin|cupboard|loft)|back in)\b"
     ),
     switched=(
         pattern(

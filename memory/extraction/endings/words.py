@@ -43,8 +43,7 @@ OVER: Final = re.compile(
     r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
     r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
     r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through)\b)|\bwent away\b|\bcame off\b"
-    r"|\bcut out\b"
-    r"|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
+    r"|\bcut out\b|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b"
     r"|\bbinned\b|\bchucked\b|\bdropped the\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
     r"|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b"
@@ -54,11 +53,9 @@ OVER: Final = re.compile(
     _I,
 )
 _FINE: Final = re.compile(
-    r"\bheal(?:ed|s)?(?: up)?\b|\bback to normal\b|\bno problem now\b|\b(?:has|have) lifted\b"
-    r"|\bfaded(?: away)?\b"
+    r"\bheal(?:ed|s)?(?: up)?\b|\bback to normal\b|\bno problem now\b|\b(?:has|have) lifted\b|\bfaded(?: away)?\b"
     r"|(?:'s|\bis|\bare|\bfeels?) (?:fine|good|okay|ok|great) (?:now|again)\b|\b\w+ (?:fine|well"
-    r"|normally|great) (?:now|again)\b"
-    r"|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
+    r"|normally|great) (?:now|again)\b|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
     r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
     r"|没有了(?![吗嘛])|\b(?:is|are) history\b|\bso (?:has|have) (?:the|my|all)\b"
     r"|\bhaven'?t [\w ]{3,20} (?:once )?since\b|\bnot one since\b"
@@ -95,11 +92,12 @@ _RULED_OUT_PLACES: Final = (
     (r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b"),
 )
 _BORNE: Final = re.compile(
-    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏|可以(?:放心|正常"
+    r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏"
+    r"|(?<!不)可以(?:放心|正常"
     r"|照常)(?:地)?(?:再)?(?:吃|用|打|碰)"
     r"|不是[^，。]{0,8}过敏|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
     r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴"
-    r"|皮试|点刺|复查)[^，。]{0,14}(?:阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
+    r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
@@ -110,7 +108,7 @@ _BORNE: Final = re.compile(
     r"|\btook [\w ]{2,24} off my (?:allergy )?(?:chart|record|list|file|notes)\b",
     _I,
 )
-_NEGATIVE: Final = re.compile("阴性")
+_NEGATIVE: Final = re.compile(r"(?<![不假])(?<!不是)阴性")
 """Of what its clause names."""
 _SOBER: Final = re.compile(
     r"\b(?:sober|teetotal|dry) (?:now|since|for|today|these)|\b(?:days?|weeks?|months?"
@@ -266,10 +264,15 @@ DOSE_CHANGED: Final = re.compile(
 )
 
 
+_DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
+"""What is done no more is no complaint: 不吃了."""
 ANSWERED_OVER: Final = re.compile(
-    r"^[^，。？?]{0,8}(?:就(?:好|不[\u4e00-\u9fff]{1,2})了|一次(?:都|也)没|都没再|没(?:有)?[\u4e00-\u9fff]{1,2}了$)"
+    rf"^[^，。？?]{{0,8}}(?:就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
+    rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
+    r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
     r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
-    r"|多|一)|没(?:有)?了|不[\u4e00-\u9fff]{1,2}了|消(?:了|下去了)|没(?:有)?再|没犯|痊愈|退了)"
+    r"|多|一)|没(?:有)?了"
+    rf"|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}}了|消(?:了|下去了)|没(?:有)?再{_DONE_NO_MORE}|没犯|痊愈|退了)"
     r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
     r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all |completely "
     r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"

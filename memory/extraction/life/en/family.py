@@ -39,8 +39,7 @@ FAMILY_FRAMES: Final = (
         re.compile(
             r"\b(?:our|my|the) (?:little |baby |wee |new )*(?P<x>girl|boy|daughter|son|twins|baby)(?:'s| finally| both"
             r"| is| are| was| were| has| have)* (?:born\b|arrived\b|here(?=$|,| and)|came (?:early|late|along"
-            r"|on the|last"
-            r"|yesterday|this)|made (?:her|his|their) (?:appearance|entrance|arrival))"
+            r"|on the|last|yesterday|this)|made (?:her|his|their) (?:appearance|entrance|arrival))"
         ),
         ours=True,
     ),
@@ -60,8 +59,7 @@ FAMILY_FRAMES: Final = (
         "state",
         re.compile(
             r"(?P<x>\bi(?:'m| am|m) (?:now |newly )*single\b(?! (?:mum|mom|dad|parent))|\b(?:we|he and i|she and i"
-            r"|me and \w+)"
-            r"(?:'ve| have)? (?:broke up|split up|broken up)\b)"
+            r"|me and \w+)(?:'ve| have)? (?:broke up|split up|broken up)\b)"
         ),
         given="single",
         ours=True,

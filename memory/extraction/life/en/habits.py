@@ -29,8 +29,7 @@ HABIT_FRAMES: Final = (
         re.compile(
             r"\b(?:i'?m|i am|we're|i'?ve been|started|went|gone|back to|been) (?:now )?(?:back to )?eating"
             r" (?P<x>(?!it|that|this|them|lunch|dinner|well|out|less|more|too|properly|normally|better"
-            r"|a lot)[\w' -]{3,28}?)"
-            r" (?:again|now|these days|every|instead|most|style)\b"
+            r"|a lot)[\w' -]{3,28}?) (?:again|now|these days|every|instead|most|style)\b"
         ),
     ),
     Frame(
@@ -54,8 +53,7 @@ HABIT_FRAMES: Final = (
         "habit",
         re.compile(
             r"\b(?:i'?m|im|i am|went|gone|going|been|turned|now|strict(?:ly)?|i guess|mostly|back to being|eating"
-            r"|become"
-            r"|full[- ]on)\s(?:a |an |now |strictly |mostly |basically |fully |fully |completely )*"
+            r"|become|full[- ]on)\s(?:a |an |now |strictly |mostly |basically |fully |fully |completely )*"
             r"(?P<x>vegan|vegetarian|veggie|pescatarian|flexitarian|keto|paleo|gluten[- ]free|dairy[- ]free"
             r"|teetotal|sober|plant[- ]based|carnivore|low[- ]carb)\b"
         ),
@@ -105,8 +103,7 @@ HABIT_FRAMES: Final = (
         "habit",
         re.compile(
             r"\b(?:[\w-]+|\d+) (?:days?|weeks?|months?|years?) (?:and counting )?(?P<x>sober|clean|smoke[- ]free"
-            r"|dry|alcohol[- ]free"
-            r"|nicotine[- ]free|sugar[- ]free)\b"
+            r"|dry|alcohol[- ]free|nicotine[- ]free|sugar[- ]free)\b"
         ),
     ),
     Frame(

@@ -33,8 +33,7 @@ TASTE_FRAMES: Final = (
             r"\b(?:don'?t (?:really )?(?:like|love|enjoy)|can'?t stand|(?:gone|went|going) (?:right |totally "
             r"|completely |clean )?off|sick of|bored of"
             r"|bored with|(?:i'?m|im|totally|completely|so|well) over|fed up with|lost (?:all )?interest in"
-            r"|not into|not a fan of|fell out of love with"
-            r"|hate|tired of)\s(?:the |my |all the )*"
+            r"|not into|not a fan of|fell out of love with|hate|tired of)\s(?:the |my |all the )*"
             r"(?P<x>(?!it|that|this|them|you|to|how|being|him|her|me|counter|the )[\w' -]{3,26}?)(?=$|\s(?:anymore"
             r"|any more|now|these|lately|because|so|since|and|but|after|at|completely)\b)"
         ),
@@ -53,8 +52,7 @@ TASTE_FRAMES: Final = (
         "like",
         re.compile(
             r"\b(?:can'?t stand|can'?t face|can'?t look at|hate)\s(?:the |my )*(?P<x>(?!it|that|this|them|you|to"
-            r"|how|him|her|me|the )[\w' -]{3,26}?)"
-            r"(?=$|,|\s(?:any ?more|now|since|after|these days)\b)"
+            r"|how|him|her|me|the )[\w' -]{3,26}?)(?=$|,|\s(?:any ?more|now|since|after|these days)\b)"
         ),
         denied=True,
     ),
@@ -88,8 +86,7 @@ TASTE_FRAMES: Final = (
     Frame(
         "pet",
         re.compile(
-            rf"\b(?:give|gave|giving|sent) (?:away )?(?:our|my|the) (?P<x>{ANIMAL})(?: \w+)? (?:away|up"
-            rf"|to live)\b"
+            rf"\b(?:give|gave|giving|sent) (?:away )?(?:our|my|the) (?P<x>{ANIMAL})(?: \w+)? (?:away|up|to live)\b"
         ),
         denied=True,
     ),
@@ -110,8 +107,7 @@ TASTE_FRAMES: Final = (
         "plan",
         re.compile(
             r"\b(?:we're|i'?m|im|are|were|gonna|going to) (?:going on|doing|do|go with|take|taking"
-            r"|having) (?P<x>(?:a|an"
-            r"|the) [\w' -]{3,28}?)(?: instead| now|$)"
+            r"|having) (?P<x>(?:a|an|the) [\w' -]{3,28}?)(?: instead| now|$)"
         ),
         planned=True,
     ),
@@ -129,8 +125,7 @@ TASTE_FRAMES: Final = (
             r"\b(?:(?:come|came) (?:a?round) to|warmed to|got a taste for|developed a taste for|grown to (?:like"
             r"|love)|(?:i'?m|im) all about"
             r"|(?:i'?m|im) a convert to|converted to)\s(?:the )?(?P<x>(?!it|that|this|them|you|to|how"
-            r"|being)[\w' -]{3,40}?)"
-            r"(?=$|\s(?:and (?:i|my|it|we)|but|now|these|because|so|instead|since)\b)"
+            r"|being)[\w' -]{3,40}?)(?=$|\s(?:and (?:i|my|it|we)|but|now|these|because|so|instead|since)\b)"
         ),
     ),
     Frame(

@@ -13,8 +13,7 @@ PLACE: Final = (
 )
 WORK: Final = (
     rf"(?:{JOB}|temp|porter|carer|caregiver|midwife|ta|teaching assistant|cop|vet tech|barber|joiner"
-    r"|builder|roofer|landscaper|courier|rider|dev|sysadmin|pm|rep|postie|farmhand|dog walker|chef"
-    r"|childminder)"
+    r"|builder|roofer|landscaper|courier|rider|dev|sysadmin|pm|rep|postie|farmhand|dog walker|chef|childminder)"
 )
 KNOWN_WORK: Final = (
     rf"(?:{JOB.partition('|[a-z]')[0]}|teacher|baker|driver|builder|trucker|painter|cleaner|programmer"
@@ -28,8 +27,7 @@ ACT: Final = (
     r"|cycling|cycle|biking|bike|spin(?: class(?:es)?)?|yoga|pilates|hiking|hikes|walking|walks|walk"
     r"|climbing|bouldering|crossfit|meditating|meditation|meditate|journal(?:l?ing)?|smoking|smoke|smokes"
     r"|fags|cigs|roll[- ]?ups?|rollies|baccy|tobacco|cigars?|pipe|snuff|cigarettes?|vaping|vape|vapes|weed"
-    r"|edibles|drinking|drink|wine|beers?|whisky|whiskey|gin"
-    r"|alcohol|booze"
+    r"|edibles|drinking|drink|wine|beers?|whisky|whiskey|gin|alcohol|booze"
     r"|coffees?|espressos?|lattes?|caffeine|energy drinks?|red bull|sodas?|diet coke|coke|fizzy drinks|pop"
     r"|green tea|tea|sugar|sweets|candy|chocolate|red meat|meat|dairy|gluten|bread|carbs|keto"
     r"|intermittent fasting|fasting"
@@ -42,8 +40,7 @@ ACT: Final = (
 )
 EVERY: Final = (
     r"(?:every (?:\w+ )?(?:day|morning|night|evening|week|weekend|\w+day|lunch(?:time)?)|daily|nightly"
-    r"|each (?:day|morning|night)|\w+ (?:times|nights|days|mornings|evenings|x) (?:a|per|each) (?:week|day"
-    r"|month)"
+    r"|each (?:day|morning|night)|\w+ (?:times|nights|days|mornings|evenings|x) (?:a|per|each) (?:week|day|month)"
     r"|(?:once|twice|\d+ ?x|\d+ times) (?:a|per) (?:week|day)|\d+ ?x|a (?:day|week|night)\b|most (?:days"
     r"|nights|mornings|weekends)|on (?:weekends|\w+days)|(?:before|after) (?:work|bed|dinner)|at weekends"
     r"|\d+k a (?:day|week))"
@@ -55,6 +52,5 @@ MUCH: Final = (
 END: Final = (
     r"(?=$|\s(?:as|and|in|for|since|but|right|now|these|this|which|so|doing|instead|last|from|on|with|at"
     r"|(?:\d+|an?|one|two|three|four|five|six|few|couple) (?:\w+ ){1,3}?ago|because|cos|where|who|again|anymore"
-    r"|lately|until|till|after|before|just|every|by|while|though|\()"
-    r"|\s?[(\-])"
+    r"|lately|until|till|after|before|just|every|by|while|though|\()|\s?[(\-])"
 )

@@ -10,16 +10,14 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:promoted to|made up to|stepped up to"
-            r"|moved up to)\s(?:be )?(?P<x>(?:[\w-]+\s){0,2}[\w-]{3,16})$"
+            r"\b(?:promoted to|made up to|stepped up to|moved up to)\s(?:be )?(?P<x>(?:[\w-]+\s){0,2}[\w-]{3,16})$"
         ),
     ),
     Frame(
         "job",
         re.compile(
             r"\b(?:(?:don'?t|no longer|not|stopped) work(?:ing)?|(?:quit|left|lost|leaving|quitting) (?:my|the) job)"
-            r" (?:at|for|with|as)(?: an?| the)? (?P<x>[\w'& -]{2,24}?)(?=$"
-            r"| any ?more| now| since)"
+            r" (?:at|for|with|as)(?: an?| the)? (?P<x>[\w'& -]{2,24}?)(?=$| any ?more| now| since)"
         ),
         denied=True,
     ),
@@ -34,10 +32,7 @@ WORK_FRAMES: Final = (
     ),
     Frame(
         "job",
-        re.compile(
-            r"\bi(?:'ve|'m| have| am)?\s(?:just |now |finally |officially "
-            r"|fully )*(?P<x>retired)\b"
-        ),
+        re.compile(r"\bi(?:'ve|'m| have| am)?\s(?:just |now |finally |officially |fully )*(?P<x>retired)\b"),
         given="retired",
     ),
     Frame("job", re.compile(r"\band (?P<x>retired)\b")),
@@ -169,11 +164,9 @@ WORK_FRAMES: Final = (
         "residence",
         re.compile(
             r"\b(?:(?:(?:i|we)(?:'?ve| have)?(?: got| now have| bought)?|got|bought) (?:a|an|our own"
-            r"|my own)(?: \w+)? (?:flat|house|place"
-            r"|room|apartment"
+            r"|my own)(?: \w+)? (?:flat|house|place|room|apartment"
             r"|bungalow|studio|cottage) in|(?:my|our) (?:new )?address is(?: now)?|(?:we're|i'm"
-            r"|im) (?:now )?living in)\s"
-            r"(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
+            r"|im) (?:now )?living in)\s(?P<x>[\w'-]+(?:\s[\w'-]+){0,3})"
         ),
         proper=True,
     ),
@@ -185,8 +178,7 @@ WORK_FRAMES: Final = (
             r"(?:bookkeeping|cleaning|accounts|accounting|consulting|tutoring|childcare|admin|data entry"
             r"|translations?|translating"
             r"|deliveries|security|catering|alterations|odd jobs|handyman work|agency work|temp work|dog walking"
-            r"|tailoring"
-            r"|proofreading|editing|home care|care work|lorry driving|night shifts|supply teaching))\b"
+            r"|tailoring|proofreading|editing|home care|care work|lorry driving|night shifts|supply teaching))\b"
         ),
     ),
     Frame(
@@ -201,15 +193,13 @@ WORK_FRAMES: Final = (
         "job",
         re.compile(
             r"\bi (?:now )?(?:do|run|answer|handle|manage) the (?P<x>[\w ]{3,20}? (?:at|for) (?:a|the|an"
-            r"|my) [\w ]{3,24}?)"
-            r"(?: now)?$"
+            r"|my) [\w ]{3,24}?)(?: now)?$"
         ),
     ),
     Frame(
         "job",
         re.compile(
-            rf"\bwork(?:ing)? (?:from home|remotely) (?:for|at|in) "
-            rf"(?:(?:an?|the|my) )?(?P<x>[\w&' -]{{3,28}}?){END}"
+            rf"\bwork(?:ing)? (?:from home|remotely) (?:for|at|in) (?:(?:an?|the|my) )?(?P<x>[\w&' -]{{3,28}}?){END}"
         ),
     ),
     Frame("job", re.compile(r"\b(?:re)?training as an? (?P<x>(?:\w+\s)?\w{3,16})$")),

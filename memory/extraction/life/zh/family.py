@@ -6,21 +6,18 @@ from typing import Final
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.extraction.life.grammar import Frame
 
-_KIN: Final = "|".join(
-    sorted({*RELATIVES, *CLOSE_RELATIVES, "老伴", "老头子", "老太婆", "公公", "婆婆"}, key=len, reverse=True)
-)
+_NAMES: Final = dict.fromkeys((*RELATIVES, *CLOSE_RELATIVES, "老伴", "老头子", "老太婆", "公公", "婆婆"))
+_KIN: Final = "|".join(sorted(_NAMES, key=len, reverse=True))
 _SPOUSE: Final = r"(?:老公|老婆|老伴|丈夫|妻子|爱人|先生|太太|媳妇)"
 _LATELY: Final = r"(?:已经|刚|也|都|终于|(?:上|这|去|前|今)[^，。没不要想爸妈姐哥弟妹儿女]{1,4}?)*"
 _WITH_SPOUSE: Final = rf"(?:我们?(?:(?:和|跟|与){_SPOUSE}|俩|两口子)?{_LATELY})?"
 _DIED: Final = r"(?:去世|过世|病逝|离世|离开人世|不在人世|走了(?=[一二两三四五六七八九十几半\d]+[年天周月]|个月))"
 _CHILD: Final = (
-    r"(?:(?<=[生产了是]个)[女男]孩|双胞胎(?:儿子|女儿)?|龙凤胎|女儿|儿子|闺女|千金|女宝宝?|男宝宝?"
-    r"|大胖小子)"
+    r"(?:(?<=[生产了是]个)[女男]孩|双胞胎(?:儿子|女儿)?|龙凤胎|女儿|儿子|闺女|千金|女宝宝?|男宝宝?|大胖小子)"
 )
 _BORN: Final = (
     r"(?:生(?:了|下|出|的|是)+|顺产(?:了|的|生的?)*|剖(?:腹产|宫产|的)?(?:了|的|生)*|添了|喜得|^(?:是|就是"
-    r"|得了)(?=一?[个对])"
-    r"|斤(?:[一二两三四五六七八九半\d]+两?)?(?:重)?的)"
+    r"|得了)(?=一?[个对])|斤(?:[一二两三四五六七八九半\d]+两?)?(?:重)?的)"
 )
 
 FAMILY_FRAMES: Final = (
