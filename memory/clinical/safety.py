@@ -80,7 +80,7 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
             firm = may_be and not is_open and reading.doubt < TOLD
             yield each._replace(possible=not firm)
         else:
-            yield each._replace(possible=reading.doubt > _doubt_max(reading, each) or _is_disliked(reading, each))
+            yield each._replace(possible=reading.doubt > _doubt_max(reading, each))
 
 
 def _is_weighed(finding: Finding) -> bool:
@@ -95,11 +95,10 @@ def _doubt_max(reading: Reading, finding: Finding) -> float:
 
 
 def _is_disliked(reading: Reading, finding: Finding) -> bool:
-    """Whether harm may be no more than disgust, or food that was bad. Who names the allergy, has it."""
+    """Whether harm may be no more than disgust, or food that was bad."""
     grammar = reading.grammar
-    if finding.kind != ALLERGY or not grammar.disgust.search(finding.reaction.lower()):
-        return False
-    return grammar.disliked.search(reading.sketch.lowered) is not None and not grammar.allergic.search(reading.drawn)
+    disgusts = grammar.disgust.search(finding.reaction.lower()) is not None
+    return disgusts and grammar.disliked.search(reading.sketch.lowered) is not None
 
 
 def _was_there_before(reading: Reading, finding: Finding) -> bool:

@@ -104,6 +104,7 @@ async def test_what_is_said_of_another_medicine_allergy_or_value_ends_nothing(
     ("said", "asked", "answer", "gone"),
     [
         ("My hands shake in the morning.", "Are the shakes gone?", "Yes, steady as a rock.", "hands shake"),
+        ("I have a bad headache.", "Has the headache gone away?", "Yes, since Monday.", "headache"),
         ("夜里干咳得睡不着。", "咳嗽好些了吗？", "换了五六天就不咳了。", "干咳"),
         (
             "I've had a tickly cough for weeks.",

@@ -43,6 +43,8 @@ def read(text: str, before: str = "", about: str = USER) -> dict[tuple[str, bool
         ("B超显示有胆结石", "test", "B超 显示有胆结石", {"result": "显示有胆结石"}),
         ("my blood test came back normal", "test", "blood test came back normal", {"name": "blood test"}),
         ("我12月15号上午去市一院心内科复查", "appointment", "心内科复查", {"when": "12月15号"}),
+        ("they moved my scan from Dec 4 to Dec 14", "appointment", "scan", {"when": "Dec 14", "moved": "true"}),
+        ("I've got a dermatology appointment on Jan 4", "appointment", "dermatology", {"when": "Jan 4"}),
         ("I have a cardiology follow up on Dec 14", "appointment", "cardiology follow up", {"when": "Dec 14"}),
     ],
 )
