@@ -122,6 +122,22 @@ def test_complaint_goes_on_with_the_relative_of_whom_it_is_told() -> None:
     assert spoken_of("知道了", [], "我妈") == "我妈"
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer", "is_so"),
+    [
+        ("头疼好了吗？", "好了", False),
+        ("头疼好了吗？", "没有", True),
+        ("Has the headache gone away?", "Yes.", False),
+        ("Has the headache gone away?", "No.", True),
+        ("Do you have a headache?", "Yes.", True),
+    ],
+)
+def test_yes_to_whether_a_complaint_is_over_says_that_it_is(asked: str, answer: str, *, is_so: bool) -> None:
+    found = read(answer, asked)
+    assert ("symptom", not is_so) not in found
+    assert ("symptom", is_so) in found or answer == "好了"
+
+
 @pytest.mark.parametrize(("answer", "is_so"), [("有", True), ("没有", False)])
 def test_short_answer_says_yes_or_no_to_the_complaint_that_was_asked_for(answer: str, *, is_so: bool) -> None:
     (found,) = read(answer, "有没有咳嗽？")["symptom", is_so]

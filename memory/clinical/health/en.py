@@ -279,6 +279,11 @@ EN: Final = HealthGrammar(
     ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
     was=re.compile(r"\b(?:had|was|went|did|(?<!'ve )(?<!have )got|last|came back|results?|ago|yesterday)\b(?! to)"),
+    asks_over=re.compile(
+        r"\b(?:are|is|has|have|did|all)\b[^?]{0,24}\b(?:gone(?! (?:worse|to|on|up|into|down))|cleared"
+        r"|stopped(?! (?:working|helping|you|taking))|vanished|disappeared|settled|over(?! the)|go away|went away"
+        r"|resolved)\b[^?]{0,12}\?"
+    ),
     yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|a bit|a little|sometimes|sort of|i do|i am|i have|definitely|mhm)\b"),
     no=re.compile(r"^\s*(?:no|nope|nah|not|none|never)\b"),
     kind_of=(re.compile(r"^(?:symptoms?|pain)$"),),

@@ -75,6 +75,8 @@ class HealthGrammar:
     """It does not take place."""
     was: Pattern
     """It has been."""
+    asks_over: Pattern
+    """A question whether a complaint is over: who says yes has it no more."""
     yes: Pattern
     """An answer that says yes to what was asked, be it with more words."""
     no: Pattern

@@ -14,7 +14,7 @@ from memory.clinical.health.medication import medication
 from memory.clinical.health.symptoms import symptoms
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, asked_about
-from memory.clinical.reading import Reading
+from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import drawn_of, pieces, safety_frames
 from memory.clinical.sketch import sketch
 
@@ -112,8 +112,10 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
     question = sketch(before, in_use().lexicon)
     for _, grammar, health in in_use().all:
         yes, no = health.yes.search(text.lower()), health.no.search(text.lower())
-        if not (yes or no):
+        said, over = yes or no, health.asks_over.search(before.lower()) is not None
+        if said is None or (over and text[said.end() :].strip(EDGE)):  # 嗯，还没好: what follows decides
             continue
+        has = bool(yes) != over
         subject = asked_about(before, in_use().grammars)
         subject = about if subject == USER else subject
         for clause in question.clauses:
@@ -122,4 +124,4 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
             for _, group in question.groups_in(clause.start, clause.end, "YR"):
                 for member in group.members:
                     name = before[member.start : member.end]
-                    yield Finding(SYMPTOM, name, text.strip(), subject, denied=not yes)
+                    yield Finding(SYMPTOM, name, text.strip(), subject, denied=not has)

@@ -18,7 +18,6 @@ from memory.extraction.endings.medicines import doses, may_change
 from memory.extraction.endings.unnamed import UNNAMED
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
-    ASKED_OVER,
     BEFORE,
     DENIED,
     ENDINGS,
@@ -114,7 +113,7 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
 def _says_over(asked: str, text: str) -> bool:
     """Whether an answer says that what was asked about is over."""
     return ANSWERED_OVER.search(text) is not None or (
-        ASKED_OVER.search(asked) is not None and YES.match(text) is not None
+        any(health.asks_over.search(asked.lower()) for _, _, health in in_use().all) and YES.match(text) is not None
     )
 
 

@@ -282,13 +282,6 @@ ANSWERED_OVER: Final = re.compile(
     _I,
 )
 """Of a complaint that was asked about: it is over."""
-ASKED_OVER: Final = re.compile(
-    r"(?:好|消|退|止住|没|不[\u4e00-\u9fff]{1,2})了(?:吗|没|吧|嘛)|\b(?:are|is|has|have|did|all)\b[^?]{0,24}\b"
-    r"(?:gone(?! (?:worse|to|on|up|into|down))|cleared|stopped(?! (?:working|helping|you|taking))|vanished"
-    r"|disappeared|settled|over(?! the)|go away|went away|resolved)\b[^?]{0,12}\?",
-    _I,
-)
-"""A question whether it is over."""
 YES: Final = re.compile(
     r"^(?:嗯+|对|是的?|好了|没了|全好了|都好了)(?![^。！？]{0,6}(?:不|没|还))|^(?:yes|yep|yeah|yup|they (?:are|have)"
     r"|it (?:is|has|did)|thankfully|completely|totally|all gone)\b(?![,.]? (?:but|still|not|no\b))",
