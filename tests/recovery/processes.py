@@ -223,6 +223,16 @@ async def ask(
         return Answer(0, {"error": type(error).__name__}, {}, time.perf_counter() - started)
 
 
+async def admitted(session: aiohttp.ClientSession, url: str, operation: str, body: dict[str, Any]) -> Answer:
+    """The first answer that isn't 503, which promises that asking again is safe."""
+
+    async def once() -> Answer | None:
+        answer = await ask(session, url, operation, body)
+        return answer if answer.status != 503 else None
+
+    return await eventually(once, 20, f"{operation} is admitted")
+
+
 def client_session() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, force_close=False))
 
