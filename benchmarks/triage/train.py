@@ -27,12 +27,14 @@ HELD_OUT: Final = frozenset(
         "safety_author_13",
         "safety_author_14",
         "safety_author_15",
+        "safety_author_19",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",
         "stories_author_8",
         "stories_author_14",
         "stories_author_17",
+        "stories_author_26",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")
