@@ -12,7 +12,8 @@ KIN_ZH: Final = (
     "|家里人|家人|亲戚|老人家?|双亲|(?<![a-z])bb(?![a-z])|老大|老二|老三|大宝|二宝|长辈"
 )
 OTHERS_ZH: Final = (
-    "(?<!看)别人|偶像|爱豆|钱包|人家(?!说|给我|让我|医生|大夫|告诉)|有人|有个人|有些人|有的人|大家|网友|同事|朋友"
+    "(?<!看)(?<!转给)(?<!送给)别人|偶像|爱豆|钱包|人家(?!说|递|送|发|笑|给我|让我|医生|大夫|告诉)|有人|有个人"
+    "|有些人|有的人|大家(?!都)|女士|网友|(?<!转给)(?<!送给)(?:同事|朋友)"
     "|同学|室友|邻居|隔壁|老板|(?<!报告)领导|病人|患者|客户"
     "|学生|闺蜜|哥们|战友|同桌|病友|女生|男生|舍友|同宿舍|老爷子|老太太|老头(?!疼|痛|晕)|雇主|女主|男主"
     "|主角|发小|(?:个|位|有)(?:阿姨|大叔|大姐)|作者|编剧|群友|博主|顾客|(?:那|这|有|一|来了?)个(?:姑娘|小伙子?|女孩"
@@ -36,7 +37,8 @@ OTHERS_EN: Final = (
     "everybody|friends?|(?<=my )mate|(?<=a )mate|mates|neighbou?rs?|co-?workers?|colleagues?|boss"
     "|flatmate|roommate|housemate|students?|"
     "teacher|clients?|customers?|dogs?(?! hair| fur| dander)|cats?(?! hair| fur| dander)|puppy|kitten|horse|"
-    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|(?<!old )(?:woman|lady)|bloke|celebrity|those|"
+    "rabbit|hamster|pet|others|hero|character|protagonist|guy|man who|(?<!old )(?:woman|lady)(?! (?:here|again))"
+    "|bloke|celebrity|those|"
     "teammate|classmate|residents?|passenger|(?<!by a )(?<!by the )(?<!to )(?:spaniel|labrador|poodle"
     "|collie|terrier|beagle|husky|corgi"
     "|tabby|pup|retriever|dachshund|greyhound|bulldog|parrot|budgie|guinea pig)(?! hair| fur| dander)"

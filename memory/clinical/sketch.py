@@ -39,7 +39,14 @@ _WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {
 _SIMPLIFIED: Final = {ord(pair[0]): pair[1] for pair in listed("zh", "traditional")}
 _PLAIN: Final = _WIDE | _SIMPLIFIED
 """One character for one, so that places stay: wide letters as narrow ones, traditional characters as simplified."""
-_BORDER: Final = re.compile(r"[，,；;。！!？?\n]+|\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+")
+_GROUP: Final = r"[\ue000-\ue008]"
+_HAN: Final = r"[\u4e00-\u9fff\ue000-\ue008]"
+_DENSE: Final = r"[\u4e00-\u9fff\ue000-\ue008\d.]"
+_BORDER: Final = re.compile(
+    r"[，,；;。！!？?\n]+|\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+"
+    # a space for a comma: who types Chinese on a phone
+    rf"|(?:(?<=[\u4e00-\u9fff\d]{_DENSE}{{2}})|(?<=^{_HAN}{{2}})|(?<=[，。！？\n]{_HAN}{{2}})|(?<=\s\ue001))\s(?={_GROUP}|{_HAN}{{2}})"
+)
 _STOPS: Final = frozenset("。！!？?\n.；;")
 TEXT_CHARS_MAX: Final = 4_000
 """Of one sketch: a longer text is read in pieces."""
