@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, Finding
@@ -10,10 +9,10 @@ from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group
 
-_COMMA: Final = re.compile(r"[，,;；。]")
 _DATED: Final = re.compile(r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d|^ for (?:\w+|\d+) (?:years|yrs)")
 _TOLD_NEXT: Final = re.compile(
-    r"^\s*(?:(?:have )?had (?:it|that|them)\b|diagnosed\b|dx\b|undetectable|controlled|on [a-z]"
+    r"^\s*(?:mine'?s? (?:is|has|been|was|got)\b|(?:have )?had (?:it|that|them)\b|diagnosed\b|dx\b|undetectable"
+    r"|controlled|on [a-z]"
     r"|the \w+ (?:kind|sort|type)\b"
     r"|(?:\w+|\d+) (?:years|yrs) (?:in|now)\b|for (?:\w+ )?(?:years|yrs)\b|since (?:i was|uni|school|birth|\d{4}))"
 )
@@ -64,11 +63,8 @@ def passing_diseases(reading: Reading) -> Iterator[Finding]:
 def _before_a_denial(reading: Reading, at: int, group: Group) -> Sequence[Mention]:
     """Of a list over a comma what stands before the comma, where only the rest is denied: 有高血压，心脏病没有."""
     grammar, suffix = reading.grammar, reading.suffix(at + 1)
-    if len(group.members) == 1 or not (grammar.over_after.search(suffix) or grammar.denied_after.search(suffix)):
-        return ()
-    gaps = [reading.sketch.lowered[one.end : other.start] for one, other in pairwise(group.members)]
-    commas = [place for place, gap in enumerate(gaps, 1) if _COMMA.search(gap)]
-    return group.members[: commas[-1]] if commas else ()
+    over = grammar.over_after.search(suffix) or grammar.denied_after.search(suffix)
+    return reading.before_a_comma(group) if over else ()
 
 
 def _each_held(reading: Reading, at: int, members: Sequence[Mention]) -> Iterator[Finding]:

@@ -73,6 +73,15 @@ OPERATED_ZH: Final = (
     ),
 )
 OPERATED_EN: Final = (
+    pattern(
+        r"(?P<x><G>(?:,? (?:and|&|n) (?:my )?<G>)?) (?:(?:are |is |were )?(?:both|all|long) gone|gone already"
+        r"|gone since)\b"
+    ),
+    pattern(
+        r"\bmy (?P<x><G>) (?:came|is) from (?:my|a|his|her) (?:\w+ )?(?:donor|sister|brother|mum|mom|dad|wife"
+        r"|husband|son"
+        r"|daughter|friend|stranger)"
+    ),
     pattern(r"\b(?:born|arrived|came|delivered) (?:\w+ )?by (?:an? |emergency )*(?P<x><O>)"),
     pattern(
         r"\bcut (?:a|an|some|about|half|two|three|several|\d+| |foot|feet|bit|piece|inch(?:es)?|lump|chunk"

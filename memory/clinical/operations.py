@@ -14,6 +14,11 @@ _DONE: Final = re.compile(
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
 _INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")
 """Said before in a sentence: it is still to be done."""
+_WITHIN: Final = re.compile(
+    r"(?:我(?:的|这个?|那个?)|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
+    r"|\bmy (?:old |new )?$"
+)
+"""Right before a device: it is in somebody, whatever is asked of it."""
 _SOON: Final = 12
 _PLANNED_NEAR: Final = 20
 """Letters behind an operation that may say that it is to come."""
@@ -98,6 +103,8 @@ def _place_of(found: re.Match[str]) -> str:
 
 def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
+    if group.letter == "V" and _WITHIN.search(prefix):
+        return True
     if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
         return False
     if grammar.planned.search(prefix) or grammar.planned.search(suffix[:_PLANNED_NEAR]):

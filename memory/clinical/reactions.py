@@ -6,13 +6,14 @@ of phrases. Harm that has other reasons more often makes it possible only.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading
-from memory.clinical.sketch import Group, pattern
+from memory.clinical.sketch import LETTERS, Group, pattern
 
 _STRONG: Final = frozenset({"skin", "airway", "swelling", "circulation", "severe"})
 """Tags of what a body seldom does for another reason than what was just taken."""
@@ -21,6 +22,8 @@ _REACH: Final = 70
 """Letters of a sketch between a substance and what it did."""
 _CONTACT_REACH: Final = 24
 _BEFORE: Final = 4
+_BESIDE: Final = " " + LETTERS["R"] + LETTERS["Y"]
+"""What else the body did, between a substance and its harm."""
 _DRUG: Final = "drug"
 _NOT_HAD_NEAR: Final = 20
 _REMEDY: Final = re.compile(
@@ -56,6 +59,32 @@ _LOWERS_SUGAR: Final = re.compile(r"胰岛素|格列|insulin|gliclazide|glimepir
 _BLEEDING: Final = re.compile(r"血|青紫|淤青|瘀|bleed|blood|bruis")
 
 
+_TAKEN_FOR: Final = (
+    (
+        re.compile(
+            r"ticasone|budesonide|formoterol|salmeterol|tiotropium|beclomet|umeclidinium|montelukast"
+            r"|替卡松|布地奈德|福莫特罗|沙美特罗|噻托溴铵|倍氯米松|孟鲁司特"
+        ),
+        re.compile(r"wheez|breath|tight|cough|喘|憋|咳|气短"),
+    ),
+    (
+        re.compile(r"cortisone|metasone|clobetasol|tacrolimus|可的松|米松(?!龙)|莫司|氯倍他索"),
+        re.compile(r"rash|itch|blister|eczema|red|疹|痒|水泡|红"),
+    ),
+)
+"""Medicines, and the complaints that they are taken for."""
+_MILD: Final = re.compile(
+    r"(?<!荨)麻(?!疹)|出血|瘀|\bnumb|\btingl|\bbleed|\bbruis|干涩|\bdry\b|抽筋|\bcramp|头[晕昏]|眼花|\bdizz|\blight-?headed",
+    re.IGNORECASE,
+)
+"""What a medicine does to many who bear it."""
+_SWELLS: Final = re.compile(r"地平|dipine", re.IGNORECASE)
+_SWOLLEN: Final = re.compile(r"脚|腿|踝|牙龈|ankle|feet|foot|legs?\b|gum|puffy", re.IGNORECASE)
+_CHOSEN: Final = pattern(
+    r"(?:换成?|改成?|改用|改吃|换了|换到|改喝)(?:了|用|吃|一?[个种瓶盒])*$"
+    r"|\b(?:switched|changed|swapped|moved)(?: me| over)* (?:to|onto|for)(?: the| a)? $|\bput me on(?: the)? $"
+)
+"""Right before what is taken instead of the one that did it."""
 _SHOCK: Final = re.compile(
     r"急诊|鬼门关|命|resus|icu|ambulance|adrenaline|died|killed|a&e|晕|休克|不省|不行|肾上腺素|抢救|epi"
     r"|collapsed|passed out"
@@ -83,7 +112,7 @@ def reactions(reading: Reading) -> Iterator[Finding]:
         if at in reading.taken or reading.overturned(at) or reading.likened(at) or is_remedy(group):
             continue
         stung = all(member.term.tag == "sting" for member in group.members)
-        for harm in near(harms, at):
+        for harm in near(harms, at, last=partial(is_mild, reading, group)):
             if stung and not harm.grave:  # everybody swells there
                 continue
             if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
@@ -96,8 +125,16 @@ def reactions(reading: Reading) -> Iterator[Finding]:
                 break
 
 
+def is_mild(reading: Reading, group: Group, harm: Harm) -> bool:
+    """Whether it is what a medicine does to many who bear it."""
+    said = reading.sketch.quote(harm.start, harm.end)
+    return all(member.kind == _DRUG for member in group.members) and _MILD.search(said) is not None
+
+
 def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
-    """Whether another substance stands nearer to a harm of a later sentence."""
+    """Whether it is another substance's: one stands nearer, or this one was taken after it."""
+    if harm.start < at and _CHOSEN.search(reading.prefix(at)):
+        return True
     if harm.start < at or reading.sketch.clause_at(at).sentence == reading.sketch.clause_at(harm.start).sentence:
         return False
     return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))
@@ -108,6 +145,8 @@ def is_work_of(reading: Reading, group: Group, harm: Harm) -> bool:
     said = reading.sketch.quote(harm.start, harm.end).lower()
     if all(member.term.tag == "anticoagulant" for member in group.members):
         return _BLEEDING.search(said) is not None
+    if all(_SWELLS.search(member.term.name) for member in group.members) and _SWOLLEN.search(said):
+        return True
     lowers = all(_LOWERS_SUGAR.search(member.term.name) for member in group.members)
     return lowers and _LOW_SUGAR.search(said) is not None
 
@@ -118,11 +157,15 @@ def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
         return False
     if _NOT_HAD.search(reading.prefix(at)[-_NOT_HAD_NEAR:]):
         return True
+    said = reading.sketch.quote(harm.start, harm.end).lower()
+    names = [member.term.name.lower() for member in group.members]
+    if any(sign.search(said) and all(map(kind.search, names)) for kind, sign in _TAKEN_FOR):
+        return True
     if _ONGOING.search(reading.prefix(at)) and not _EACH_TIME.search(reading.prefix(at)):
         return True
     start, end = min(at, harm.start), max(at + 1, harm.end)
     each_time = _EACH_TIME.search(reading.drawn, max(0, start - NEAR // 2), end)
-    return each_time is None and _ILLNESS.search(reading.sketch.quote(harm.start, harm.end).lower()) is not None
+    return each_time is None and _ILLNESS.search(said) is not None
 
 
 def harms_of(reading: Reading, also: re.Pattern[str] | None = None) -> list[Harm]:
@@ -146,11 +189,11 @@ def harms_of(reading: Reading, also: re.Pattern[str] | None = None) -> list[Harm
     return sorted(named + described + upset)
 
 
-def near(harms: Sequence[Harm], at: int) -> list[Harm]:
-    """Those within reach of a place, the strong ones first."""
+def near(harms: Sequence[Harm], at: int, last: Callable[[Harm], bool] = lambda _: False) -> list[Harm]:
+    """Those within reach of a place, the strong ones first, and those that are `last` behind all."""
     first = bisect_left(harms, at - NEAR, key=lambda harm: harm.start)
-    last = bisect_right(harms, at + _REACH + 1, key=lambda harm: harm.start)
-    return sorted(harms[first:last], key=lambda harm: not harm.strong)
+    until = bisect_right(harms, at + _REACH + 1, key=lambda harm: harm.start)
+    return sorted(harms[first:until], key=lambda harm: (last(harm), not harm.strong))
 
 
 def _follows(reading: Reading, at: int, harm: Harm) -> bool:
@@ -169,7 +212,7 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
         return False
     caused = grammar.caused.match(reading.sketch.lowered, reading.sketch.places[harm.start]) is not None
     told = caused or _is_said_alone(reading, at, harm)
-    if not between.strip(EDGE if told else None):
+    if not between.strip(EDGE + _BESIDE if told else _BESIDE):
         return True
     return (told or _is_taken(reading, at)) and grammar.led_to.search(between) is not None
 
@@ -206,5 +249,6 @@ def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: 
     own = reading.people.at(harm.start) == USER
     start = start if own and not reading.people.own_after(at, harm.start) else harm.start
     reaction = reading.sketch.quote(harm.start, harm.end)
+    possible = not harm.strong or is_mild(reading, group, harm)
     for name in reading.names(group):
-        yield from reading.told(ALLERGY, name, start, possible=not harm.strong, reaction=reaction, end=end)
+        yield from reading.told(ALLERGY, name, start, possible=possible, reaction=reaction, end=end)

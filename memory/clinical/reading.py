@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from memory.clinical.asserted import doubt
@@ -21,13 +22,14 @@ _NAMING: Final = "SDO"
 """Families of which one is said to be so, or to have proved wrong."""
 _DOUBT_NEAR: Final = 24
 _UNKNOWN_MAX: Final = 16
+_COMMA: Final = re.compile(r"[，,;；。]")
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
     r"\d|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure|是的?|对的?|嗯+)\W*$"
     r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久"
     r"|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
     r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
-    r"|it|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
+    r"|it|on|off|out|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
     r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
 )
 _OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)
@@ -226,6 +228,12 @@ class Reading:
         if said.casefold() in name.casefold():
             return name
         return said if name.casefold() in said.casefold() else f"{name} ({said})"
+
+    def before_a_comma(self, group: Group) -> Sequence[Mention]:
+        """Of a list over a comma what stands before its last comma."""
+        gaps = [self.sketch.lowered[one.end : other.start] for one, other in pairwise(group.members)]
+        commas = [place for place, gap in enumerate(gaps, 1) if _COMMA.search(gap)]
+        return group.members[: commas[-1]] if commas else ()
 
     def unknown(self, start: int, end: int, *, possible: bool) -> Iterator[Finding]:
         """Names that stand in no lexicon, in a list of what is not borne."""

@@ -11,7 +11,10 @@ _SOFT: Final = (
     "|的药|药物?|那?种|东西|是|我|必|肯定|绝对|起(?!反应)|过(?!敏|闵)|食物|成分|手套|戴了?|吃了?|用了?|碰了?|喝了?"
 )
 ALLERGIES_ZH: Final = (
-    pattern(r"(?P<x><S>)(?:是|有|测出来?)?\s?[二三四五六2-6]\+?级"),
+    pattern(r"过敏(?:史|药物?|食物|原)?(?:栏)?(?:填|写|登记)(?:的|了|着|上)*(?:是)?[:：\s]*(?P<x><S>)"),
+    pattern(r"一[碰吃沾喝闻用](?:到|着)?(?P<x><S>)[^，。]{0,4}?就(?:这样|这德行|犯(?!困)|中招|遭殃|完蛋|倒大霉)"),
+    pattern(r"(?P<x><SD>)皮试[^，。]{0,4}?(?:过不去|过不了|通不过|没过去)"),
+    pattern(r"(?P<x><S>)(?:是|有|测出来?)?\s?(?:[二三四五六2-6]\+?级|[两二三四2-4]个(?:加号|加|\+))"),
     pattern(
         r"一[喝吃](?P<x><S>)就(?:会)?(?:拉|吐|泻|跑厕所|跑肚)(?=[^。！？\n]{0,6}[，,][^。！？\n]{0,8}(?:从小|打小"
         r"|一直|每次|回回|多少年|必))"
@@ -45,10 +48,14 @@ ALLERGIES_ZH: Final = (
         r"|[（(]\s*\++\s*[)）]|\+(?!\d)|不过(?!敏)|没过(?!敏)|没通过|未通过|过不了|红肿|起了?个?大?包)"
     ),
     pattern(rf"皮试{CLAUSE_ZH}{{0,4}}?(?P<x><S>)\s*(?:阳性|[（(]\s*\++\s*[)）]|不过(?!敏)|没过(?!敏))"),
-    pattern(r"过敏(?:史|药物?|原|源|物)?[:：（(是有为\s]+(?P<x>[\u4e00-\u9fffa-z]{0,3}<S>)"),
+    pattern(
+        r"过敏(?:史|药物?|原|源|物)?[:：（(是有为\s]+(?P<x>[\u4e00-\u9fffa-z]{0,3}<S>)(?!(?:是|都|倒)*(?:没事|没问题|阴|不过敏))"
+    ),
     pattern(rf"(?:写|标|记|登记|列为|诊断|确认|说我?)(?:了|着|成|是|过)*(?:对)?(?P<x><S>)(?:{_SOFT})*+过敏"),
 )
 ALLERGIES_EN: Final = (
+    pattern(r"(?P<x><S>)[.,]? (?:that'?s|thats|is|are) (?:the|my) (?:big |main |one |worst )?all?erg(?:y|ies)\b"),
+    pattern(r"(?P<maybe>)(?P<x><S>) (?:really |just |absolutely )?hates? me\b"),
     pattern(r"(?P<x><S>) (?:goes|go|went|runs) (?:straight|right|clean) through me\b"),
     pattern(r"(?P<x><S>) (?:do(?:es)?n'?t|do not|does not) (?:love|like|agree with|get on with) me\b"),
     pattern(r"(?P<x><S>) and (?:me|i|my \w+) (?:really )?(?:don'?t|do not|never) (?:mix|get (?:on|along)|agree)"),
