@@ -5,28 +5,32 @@ from collections.abc import Iterator
 from memory.clinical.findings import APPOINTMENT, MOVED, Finding
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import Reading
+from memory.clinical.sketch import Clause
 
 
 def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     """A clause that names an occasion and a day to come; or that one was moved to another day."""
     for clause in reading.sketch.clauses:
-        words = reading.words(clause, clause)
+        words, moved = _told(reading, health, clause)
         days = list(health.day.finditer(words))
-        day = days[0] if days else None
-        if (
-            day is None
-            or health.called_off.search(words)
-            or reading.asks(clause)
-            or reading.retracted(clause.start + day.start())
+        if not days or health.called_off.search(words) or reading.asks(clause):
+            continue
+        if reading.retracted(clause.start + days[0].start()) or health.not_taken_before.search(
+            words[: days[0].start()]
         ):
             continue
-        moved = health.moved.search(words) is not None
         if not moved and (health.occasion.search(words) is None or health.was.search(words)):
-            continue
-        if health.not_taken_before.search(words[: day.start()]):
             continue
         start, end = clause.start, clause.start + len(words)
         for finding in reading.told(APPOINTMENT, reading.sketch.quote(start, end), start, end=end):
-            now = days[-1] if moved else day  # from the 14th to the 2nd
+            now = days[-1] if moved else days[0]  # from the 14th to the 2nd
             when = reading.sketch.quote(start + now.start(), start + now.end())
             yield finding._replace(attributes=(("when", when), *(((MOVED, "true"),) if moved else ())))
+
+
+def _told(reading: Reading, health: HealthGrammar, clause: Clause) -> tuple[str, bool]:
+    """What a clause says, and whether it says that something was moved; with the next, if that only says to when."""
+    words, follows = reading.words(clause, clause), reading.following(clause)
+    if follows and health.moved_alone.search(words):  # moved again. Jan 5 at 2pm
+        return reading.words(clause, follows[0]), True
+    return words, health.moved.search(words) is not None

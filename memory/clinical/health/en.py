@@ -60,7 +60,8 @@ EN: Final = HealthGrammar(
     ),
     over_after=pattern(
         r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
-        r"|completely|totally|fully|just|pretty much|i had)? ?)*(?:cleared(?: up)?|gone(?! to)|went away"
+        r"|completely|totally|fully|just|pretty much|basically|practically|i had)? ?)*(?:cleared(?: up)?"
+        r"|gone(?! to)|went away"
         r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|faded(?: away)?"
         r"|passed(?! out)|broke|over now|under control now|finished)\b"
     ),
@@ -97,13 +98,15 @@ EN: Final = HealthGrammar(
         r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed"
         r"|added|put (?:me|him|her) (?:back )?on|started?|starting|have|had|having|got|been on|trying|tried"
         r"|popped|putting|rubbing|dabbing|slathering|i'm at|raised|lowered|reduced|halved|bumped(?: up)?|popping"
-        r"|swallowed|inject(?:s|ing|ed)?"
+        r"|swallowed|inject(?:s|ing|ed)?|(?:gone|went|going|moved|put|taken|bumped|upped|stepped) (?:me |him |her "
+        r"|it )?(?:up"
+        r"|down) to"
         r"|apply(?:ing)?|applied|puff of|inhaler|meds|medications?|medicines?|rx|dose of|doses of|course of"
         r"|tablets? of|increased|decreased|upped|doubled|keep|back on|and|plus|with|some|my|brought|carry"
         r"|carrying|packed|rely on|live on|need the|just)\b[:]?(?:\s|a|an|the|my|some|of|both|his|her|daily"
         r"|low[- ]dose|over the counter|otc|otc|nightly|regular|only|just|also|currently|still|now|me|about"
         r"|two|one|three|half|couple|few|tablets?|pills?|puffs?|mg|mcg|ml|dose|\d+(?:\.\d+)?|brand|generic|new"
-        r"|called|<S>|,|and|,|-|/)*$"
+        r"|called|up to|down to|<S>|,|and|,|-|/)*$"
     ),
     taken_after=pattern(
         r"^\s*(?:tablets?|pills?|capsules?|cream|gel|spray|inhaler|drops|xr|sr|er"
@@ -111,7 +114,8 @@ EN: Final = HealthGrammar(
         r"|every|each|nightly|\w+ times|a day|bd|od|tds|bid|tid|prn|in the morning|at night|as needed)\b"
         r"|(?:now|instead|these days|before (?:meals|bed|food)|with (?:my )?(?:meals|food|breakfast)|(?:one|two"
         r"|half) (?:in|at|a|before|every|each)|from (?:today|now))\b"
-        r"|(?:for|since) (?:my|the|a|\d|two|three|last|about)\b|hasn'?t helped|isn'?t (?:working|helping"
+        r"|(?:for|since) (?:my|the|a|\d|two|three|last|about)\b|only (?:before|when|for|at|if|as)\b|hasn'?t helped"
+        r"|isn'?t (?:working|helping"
         r"|touching)|didn'?t|doesn'?t|helps?\b|helped\b|works\b|\d{1,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?"
         r"|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
     ),
@@ -126,6 +130,14 @@ EN: Final = HealthGrammar(
         r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"
         r"|interact|or (?:<S>|something) (?:instead|better))"
     ),
+    only_named=pattern(
+        r"\b(?:mention\w*|heard|hear|read(?:ing)? (?:about|that|it)|recommend\w*|suggest\w*|article|advert\w*|ads?"
+        r"|leaflet|label|should|could|would|might|may|can|whether|thinking|consider\w*|want\w*|wish|plan\w*|ask\w*"
+        r"|propos\w*|offer\w*|talk\w*|instead of|rather than|compared|versus|vs|unlike|such as|allerg\w*|react\w*"
+        r"|intoleran\w*|refus\w*|declin\w*|used to|years ago|as a (?:kid|child)|once|back then|when i was|someone"
+        r"|everyone|people"
+        r"|friend\w*|neighbou?r\w*|gave the|forgot\w*|miss\w*|skip\w*|without|avoid\w*|scared|afraid|worr\w*)\b"
+    ),
     never_before=pattern(
         r"\b(?:never|haven'?t|hasn'?t|not|no|don'?t|doesn'?t|didn'?t|without)\b(?: \w+){0,2}(?: taken?| took"
         r"| taking| used| tried| on| had| take| use| any| have)*\s*(?:any |other |a |the |my )*$"
@@ -133,20 +145,30 @@ EN: Final = HealthGrammar(
     stopped_before=pattern(
         r"\b(?:stop(?:ped|s)?(?: taking| using| the| my)?|stopping|quit|quitted|came off|come off|coming off"
         r"|off|off of|pulled|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
-        r"|need)|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off|dropped"
-        r"|ditched|done with|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
-        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last|last dose of|drop|binned|bin"
-        r"|threw away)\b(?:\s|the|my|his|her|of|taking|using|with|that|those|all|old|anymore|<S>|and|,)*$"
+        r"|need)|no need for|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off"
+        r"|dropped"
+        r"|ditched|done w(?:ith)?|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
+        r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last(?: of)?|last dose of|drop|binned|bin"
+        r"|threw away|skip(?:ping|ped)?|hold(?:ing)?|paus(?:e|ed|ing)|(?:break|holiday\"?) from|finished with"
+        r"|not going back (?:to|on)|absolutely no|none of|no)\b(?:\s|the|my|his|her|of|taking|using|with|that|those"
+        r"|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
-        r"^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
-        r"|yesterday|\d|a|because|by)|anymore|any more|any longer|discontinued|ran out|is (?:history|gone|done"
-        r"|finished)|i (?:quit|stopped|dropped|came off)|got (?:stopped|dropped))\b"
+        r"^ (?:right )?out(?=$|[,.])|"
+        r"^(?:'s|\s+(?:is|are|was|has))\s(?:now |all |been )*(?:history|gone|done|finished|off|out)\b"
+        r"(?! of (?:stock|date)| to| up)|^\s*and i (?:then )?finished (?:it|that|them)\b"
+        r"|^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
+        r"|yesterday|\d|a|as|because|by|in|on|since)|anymore|any more|any longer|discontinued|ran out"
+        r"|ended|can go\b"
+        r"|(?:had|has) to go\b|went in the (?:bin|trash)|got the (?:chop|boot)|i(?:'?ve| have)? (?:quit|stopped"
+        r"|dropped|binned|came off)|got (?:stopped|dropped))\b"
     ),
     stopped_alone=pattern(
         r"^\s*(?:and |but |so |then |i've |i'm |they |she |he |the doctor |my doctor |doc |we |i |last \w+ "
         r"|just |finally |was |since |have |had |told me to |)*(?:(?:i am |im )?(?:now )?off (?:it|them)\b"
-        r"|stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off (?:it|them)"
+        r"|stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off(?: (?:it"
+        r"|them))?(?= and\b| so\b|$)|stop (?:it|them|taking)\b"
+        r"|(?:quit|finished|dropped|ditched|binned) (?:it|that|them)\b"
         r"|came off (?:it|them)|came off$|don't take (?:it|them) any)"
     ),
     used_before=pattern(
@@ -155,17 +177,25 @@ EN: Final = HealthGrammar(
         r"|the|my|new|pair|of|two|both|some|now|this|these|proper)*$"
     ),
     used_after=pattern(
-        r"^\s*(?:for (?:\w+ ){1,2}(?:weeks|months)|every (?:night|day)|at night|all (?:day|night)|fitted"
+        r"^\s*(?:for (?:\w+ ){1,2}(?:weeks|wks|months)|(?:week|day|month|night) \d|every (?:night|day)|at night"
+        r"|all (?:day|night)|fitted"
         r"|is (?:great|working|helping))"
     ),
     left_after=pattern(
         r"^\s*(?:right )?(?:finally |has |have |is |are |was )*(?:out\b|off\b|removed|taken (?:out|off)|pulled"
         r"|came off|come off|off now|off on|gone back|handed back|in the (?:drawer|bin|cupboard|loft)|back in)\b"
     ),
+    unlikely_before=pattern(
+        r"\b(?:don'?t|didn'?t|won'?t|can'?t|cannot|couldn'?t|never|not|isn'?t|wasn'?t)\b[^,.;\n]{0,24}$"
+    ),
+    resumed=pattern(
+        r"\b(?:restarted|resumed|started (?:it )?(?:again|back)|back on (?:it|them)|then (?:right )?back on)\b"
+    ),
     switched=(
         pattern(
-            r"(?P<x><S>) (?:was|is|has been|got|is being) (?:swapped|switched|changed|replaced) (?:for|to|with|by"
-            r"|over to) (?:the |a |an |some )?(?P<y><S>)"
+            r"(?P<x><S>) (?:was|is|has been|got|is being) (?:also |now |just )?(?:swapped|switched|changed"
+            r"|replaced),? (?:for|to|with|by"
+            r"|over to),? ?(?:with |the |a |an |some )*(?P<y><S>)"
         ),
         pattern(
             r"(?P<x><S>)[^<>;?!\n]{0,60}?\b(?:swap(?:ped)?|switch(?:ed)?|chang(?:ed)|replac(?:ed)) (?:it|that|this"
@@ -182,6 +212,7 @@ EN: Final = HealthGrammar(
             r"|replacing) (?:the |my )?(?P<x><S>)"
         ),
         pattern(r"\breplaced? (?:the |my )?(?P<x><S>)[^.;?!\n]{0,12}?\b(?:with|by) (?:a |the )?(?P<y><S>)"),
+        pattern(r"(?P<y><S>)[^.;?!\n]{0,60}?\breplac(?:es|ing) (?:the |my )?(?P<x><S>)"),
         pattern(r"(?P<y><S>)[^.;?!\n]{0,14}? (?:instead of|in place of|has replaced|replaced) (?:the |my )?(?P<x><S>)"),
         pattern(
             r"\b(?:switched|changed|swapped|moved)(?: me| him| her| over)* (?:to|onto|for) (?:the |a |an )?(?P<y><S>)"
@@ -203,8 +234,10 @@ EN: Final = HealthGrammar(
         r"|were) you (?:taking|given"
         r"|using)|what (?:did|do|have) (?:they|you|the doctor|she|he) (?:given? you|gave you|take|taking|using|use"
         r"|put you on"
-        r"|suggest)|(?:are|were) you (?:taking|using|on) (?:any|another|something)|which (?:one|pill|tablet|cream))\b"
+        r"|suggest)|(?:are|were) you (?:taking|using|on) (?:any|another|something)|(?:been|were you) given|managing"
+        r"|which (?:one|pill|tablet|cream))\b"
     ),
+    asks_still=re.compile(r"\bstill (?:on|taking|using|need(?:ing)?|having|injecting)\b"),
     asks_dose=re.compile(
         r"\b(?:how (?:much|many|often)|what (?:dose|strength|dosage)|dose|dosage|strength|which dose)\b"
     ),
@@ -277,8 +310,15 @@ EN: Final = HealthGrammar(
         r"|put)\b[^.;\n]{0,44}?\b(?:to|for|until|till|forward)\b"
         r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
     ),
+    moved_alone=re.compile(
+        r"^\s*(?:so |ugh |they'?(?:ve)? |it'?s (?:been )?|it was |got )*(?:moved|rescheduled|pushed|put"
+        r"|bumped) ?(?:it|me|my appt|that)?"
+        r" ?(?:again|back|off|forward)?\s*$"
+    ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
-    was=re.compile(r"\b(?:had|was|went|did|(?<!'ve )(?<!have )got|last|came back|results?|ago|yesterday)\b(?! to)"),
+    was=re.compile(
+        r"\b(?:had|was|went|did|replaced|removed|(?<!'ve )(?<!have )got|last|came back|results?|ago|yesterday)\b(?! to)"
+    ),
     asks_over=re.compile(
         r"\b(?:are|is|has|have|did|all)\b[^?]{0,24}\b(?:gone(?! (?:worse|to|on|up|into|down))|cleared"
         r"|stopped(?! (?:working|helping|you|taking))|vanished|disappeared|settled|over(?! the)|go away|went away"

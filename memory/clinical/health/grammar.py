@@ -36,10 +36,16 @@ class HealthGrammar:
     not_taken_before: Pattern
     """Wanted, asked for, advised: it is not taken."""
     not_taken_after: Pattern
+    only_named: Pattern
+    """A clause in which a medicine is named that need not be taken: heard of, proposed, compared, bought for others."""
     never_before: Pattern
     """It has not been taken."""
     stopped_before: Pattern
     stopped_after: Pattern
+    unlikely_before: Pattern
+    """Before a medicine of which nothing says that it is taken: the clause says no to something."""
+    resumed: Pattern
+    """Behind a medicine that was stopped: it is taken again."""
     stopped_alone: Pattern
     """A clause after the medicine that says that it was stopped."""
     used_before: Pattern
@@ -54,6 +60,8 @@ class HealthGrammar:
     """The dose that it was changed to."""
     asks_treatment: Pattern
     """A question for what is taken."""
+    asks_still: Pattern
+    """A question whether a medicine is taken still: who says no has stopped it."""
     asks_dose: Pattern
     """A question for how much is taken."""
     frequency: Pattern
@@ -71,6 +79,8 @@ class HealthGrammar:
     """A day, and a time of it."""
     moved: Pattern
     """It is on another day now."""
+    moved_alone: Pattern
+    """A clause that says no more than that it was moved: the day stands behind it."""
     called_off: Pattern
     """It does not take place."""
     was: Pattern

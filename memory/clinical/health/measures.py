@@ -1,5 +1,6 @@
 """What was measured, and what tests showed."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,6 +9,8 @@ from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import Reading
 
 _RESULT_MAX: Final = 60
+_VALUE: Final = re.compile(r"^[^，。,;\d]{0,8}?(?P<x>\d{1,3}(?:\.\d{1,2})?)(?![\d:：/年月天次])")
+"""Behind what is measured: its value."""
 
 
 def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
@@ -35,6 +38,12 @@ def tests(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
         if (clause.asked and not result) or not (result or health.done_before.search(prefix)):
             continue
         shown = reading.sketch.quote(at + 1, min(clause.end, at + 1 + _RESULT_MAX)) if result else ""
+        measured = next((name for name in health.vitals if name in reading.sketch.quote(at, at + 1)), "")
+        if measured and (value := _VALUE.match(suffix)):
+            shown = reading.sketch.quote(at + 1 + value.start("x"), at + 1 + value.end("x"))
+            for finding in reading.told(VITAL, f"{measured} {shown}", at):
+                yield finding._replace(attributes=(("value", shown),))
+            continue
         for member in group.members:
             name = reading.sketch.text[member.start : member.end]
             for finding in reading.told(TEST, f"{name} {shown}".strip(), at):

@@ -1,27 +1,33 @@
 """All that a message says of somebody's health, safety first: a finding is used up by the frame that explains it."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import passing_diseases
-from memory.clinical.findings import MEDICATION, SYMPTOM, Finding, each_once
+from memory.clinical.findings import MEDICATION, SYMPTOM, TEST, Finding, each_once
 from memory.clinical.health.appointments import appointments
 from memory.clinical.health.devices import devices
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.health.measures import tests, vitals
-from memory.clinical.health.medication import medication
+from memory.clinical.health.medication import DRUG, medication
 from memory.clinical.health.symptoms import symptoms
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, asked_about
 from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import drawn_of, pieces, safety_frames
-from memory.clinical.sketch import sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
 _DOSE_MAX: Final = 60
 """Letters of an answer that is little more than a dose."""
+_WORD_GOES_ON: Final = re.compile("[a-z]")
+_NUMBER_ALONE: Final = re.compile(
+    r"^\W*(?:现在|今天|是|it'?s|its|now)?\s*(?P<x>\d{1,3}(?:\.\d{1,2})?)(?=$|[!！。，,\s])(?!\s*(?:mg|mcg|天|次|片|年|weeks?|days?|times))",
+    re.IGNORECASE,
+)
 _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
 
@@ -41,6 +47,8 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
             if health.written.search(drawn.lowered):
                 found += _read(Reading(drawn, grammar, in_use().grammars, before, about), health)
     found += _answered(text, before, about)
+    found += _taken_still(text, before, about)
+    found += _measured(text, before, about)
     if before and medicine and all(each.kind != MEDICATION for each in found):
         found += _dosed(text, before, about, medicine)
     return _widest(each_once(found))
@@ -103,6 +111,38 @@ def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     yield from passing_diseases(reading)
     yield from not_allergic(reading)
     yield from appointments(reading, health)
+
+
+def _measured(text: str, before: str, about: str) -> Iterator[Finding]:
+    """A number alone, where what was measured is asked for: its value now."""
+    value = _NUMBER_ALONE.match(text)
+    if not before or value is None:
+        return
+    question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
+    for _, group in question.groups_in(0, len(question.drawn), "T"):
+        for member in group.members[:1]:
+            name = before[member.start : member.end]
+            yield Finding(
+                TEST, f"{name} {value['x']}", text.strip(), about, attributes=(("name", name), ("value", value["x"]))
+            )
+        return
+
+
+def _taken_still(text: str, before: str, about: str) -> Iterator[Finding]:
+    """The medicines that a question asks whether they are taken still, where the answer begins with yes or no."""
+    lowered = text.lower()
+    for _, _, health in in_use().all if before else ():
+        found = health.no.search(lowered) or health.yes.search(lowered)
+        if found is None or not health.asks_still.search(before.lower()) or _WORD_GOES_ON.match(lowered, found.end()):
+            continue
+        if any(True for _ in sketch(text[:TEXT_CHARS_MAX], in_use().lexicon).groups_in(0, len(text), "S")):
+            return  # it says itself which
+        question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
+        for _, group in question.groups_in(0, len(question.drawn), "S"):
+            for member in group.members:
+                if member.kind == DRUG:
+                    denied = health.no.search(lowered) is not None
+                    yield Finding(MEDICATION, member.term.name, text.strip(), about, denied=denied)
 
 
 def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
