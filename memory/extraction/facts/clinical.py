@@ -19,6 +19,7 @@ from memory.model.predicates import importance_of
 from memory.session.context import without_safety_line
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION
 
+_JOB: Final = "job"
 _CERTAIN: Final = 1.0
 _POSSIBLE: Final = 0.6
 
@@ -30,8 +31,12 @@ def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -
     surroundings.
     """
     own = {said.seq for said, _ in _own(dialogue)}
-    kept = [fact for fact in extraction.facts if not (by_rules and fact.seq in own and _is_read_here(fact))]
     found = list(_found(dialogue))
+    kept = [
+        fact
+        for fact in extraction.facts
+        if not (by_rules and fact.seq in own and (_is_read_here(fact) or _is_told_wider(fact, found)))
+    ]
     more = [fact for fact in found if not any(_same(each, fact) for each in kept)]
     kept = [_with_attributes(fact, found) for fact in kept]
     seqs = {fact.seq for fact in found}
@@ -90,6 +95,11 @@ def _is_read_here(fact: FoundFact) -> bool:
         return True
     claimed = fact.polarity == "+" and fact.predicate in LIST_OF
     return claimed and (fact.predicate != DISEASE or disease_lasts(fact.object))
+
+
+def _is_told_wider(fact: FoundFact, found: Sequence[FoundFact]) -> bool:
+    """Whether these rules read where somebody works as what, and the others what alone."""
+    return fact.predicate == _JOB and any(_same(fact, each) and len(each.object) > len(fact.object) for each in found)
 
 
 def _about(fact: FoundFact) -> tuple[int, str, str, str]:

@@ -13,7 +13,9 @@ class Frame(NamedTuple):
 
     `planned`: it speaks of what is to come, so that wanting it is no doubt. `given`: a value that is not said.
     `proper`: the value is the name that begins it, in capitals. `ours`: it is the user's too where it is said of
-    somebody of the household, and whom it names itself does not own it.
+    somebody of the household, and whom it names itself does not own it. `own`: it is the user's, of whomever the
+    clause before it spoke. `wide`: it may go on into the clauses behind
+    the one in which it begins. `answers`: it is so only where a question says this before it.
     """
 
     predicate: str
@@ -23,6 +25,9 @@ class Frame(NamedTuple):
     given: str = ""
     proper: bool = False
     ours: bool = False
+    own: bool = False
+    wide: bool = False
+    answers: Pattern | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from memory.extraction.life.zh.grammar import ZH as LIFE_ZH
 _LIFE: Final[tuple[tuple[Grammar, LifeGrammar], ...]] = ((ZH, LIFE_ZH), (EN, LIFE_EN))
 _SAYING: Final = "呢 "
 """At the end of a clause without a question mark it asks nothing: 跑步呢."""
+_JOB: Final = "job"
 _PET: Final = "pet"
 _NAME_NEAR: Final = 24
 _CAPITALS: Final = re.compile(r"[A-Z][\w'-]+(?:\s(?:upon|on|by|le)?\s?[A-Z][\w'-]+)*")
@@ -28,6 +29,7 @@ _OF_TIME: Final = re.compile(
     r"|Spring|Summer|Autumn|Fall|Winter|Christmas|Easter|I\b|A&E|ER|ICU|NHS|Mum|Mom|Dad|Dr|GP|OK"
 )
 _CLAUSE_MAX: Final = 160
+_WIDE_MAX: Final = 60
 _VALUE_MAX: Final = 40
 
 
@@ -46,7 +48,13 @@ def read_life(text: str, before: str = "", about: str = USER) -> list[Finding]:
                 reading = Reading(drawn, grammar, in_use().grammars, before, about)
                 for each in _read(reading, life):
                     found.setdefault((each.kind, each.text.casefold(), each.denied, each.subject), each)
-    return list(found.values())
+    return [each for each in found.values() if not any(_says_less(each, other) for other in found.values())]
+
+
+def _says_less(one: Finding, other: Finding) -> bool:
+    """Whether another finding says as what somebody works, and where too."""
+    alike = (one.kind, one.denied, one.subject) == (other.kind, other.denied, other.subject)
+    return one.kind == _JOB and alike and one.text != other.text and one.text in other.text
 
 
 def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
@@ -77,9 +85,18 @@ def _contradicts(denial: Finding, claim: Finding) -> bool:
     return alike and (denial.text.lower() in claim.text.lower() or claim.text.lower() in denial.text.lower())
 
 
+def _whose(reading: Reading, life: LifeGrammar, frame: Frame, place: int) -> str:
+    subject = reading.people.at(place - 1)  # a dog's breed is nobody, and with whom one lives neither
+    return USER if frame.own or (frame.ours and life.household.search(subject)) else subject
+
+
 def _framed(
     reading: Reading, life: LifeGrammar, frame: Frame, clause: Clause, start: int, words: str
 ) -> Iterator[Finding]:
+    if frame.answers and not reading.answers_about(frame.answers):
+        return
+    if frame.wide:
+        words = reading.sketch.lowered[start : start + _WIDE_MAX]
     for match in frame.words.finditer(words):
         at, end = match.span("x")
         said = reading.sketch.text[start + at : start + end]
@@ -92,10 +109,7 @@ def _framed(
         if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
             continue
         begins = match.start() if frame.ours else match.start() + 1 if frame.proper else at
-        place = reading.sketch.place_of(start + begins)
-        subject = reading.people.at(place - 1)  # a dog's breed is nobody, and with whom one lives neither
-        if frame.ours and life.household.search(subject):
-            subject = USER
+        subject = _whose(reading, life, frame, reading.sketch.place_of(start + begins))
         if subject != OTHER:
             quote = reading.sketch.quote(clause.start, clause.end)
             yield Finding(frame.predicate, value, quote, subject, denied=frame.denied)

@@ -33,7 +33,49 @@ FAMILY_FRAMES: Final = (
         ours=True,
     ),
     Frame("family", re.compile(r"^(?P<x>(?:two|three|twin|identical) (?:baby )?(?:boys|girls|sons|daughters))$")),
-    Frame("family", re.compile(r"^(?:a )?(?:little|baby|healthy) (?P<x>girl|boy)$")),
+    Frame(
+        "family",
+        re.compile(
+            r"^(?:he|she)(?:'?s| is) here[^a-z]{1,4}(?:it'?s )?(?:a )?(?:(?:little|baby|healthy) )*(?P<x>girl|boy)\b"
+        ),
+        ours=True,
+        wide=True,
+    ),
+    Frame("family", re.compile(r"^(?:it'?s )?(?:a )?(?:(?:little|baby|healthy) )?(?P<x>girl|boy)$"), ours=True),
+    Frame(
+        "family",
+        re.compile(
+            r"(?:^|\b(?:my|our) )(?:baby|little|wee) (?P<x>girl|boy)(?:'s)? (?:is|has|was|came|arrived|slept"
+            r"|weighed|just)\b"
+        ),
+        ours=True,
+    ),
+    Frame(
+        "family",
+        re.compile(
+            r"(?:(?<!lost )(?<!late )\b(?:my|our|the)|^(?:and |but |so )?|,) ?(?P<x>husband|hubby|wife|fianc[eé]e?"
+            r"|son|daughter|boyfriend|girlfriend"
+            r"|grandsons?|granddaughters?|grandkids|toddler|stepson|stepdaughter|partner(?= (?:and|is|has|says|does"
+            r"|will)))"
+            rf"(?:'s)?\b(?!'s (?:friend|mum|mom|mother|dad|father|family|sister|brother|boss|work|old|plan))(?!{_DIED})"
+            r"(?! (?:left|walked out|and i (?:split|separated|divorced)|to be))"
+        ),
+        own=True,
+    ),
+    Frame(
+        "family",
+        re.compile(rf"(?:\b(?:my|our)|^) ?(?P<x>sister|brother|niece|nephew|cousin|aunt|uncle)\b(?!'s)(?!{_DIED})"),
+        own=True,
+    ),
+    Frame("family", re.compile(r"\b(?:i've|have|got|now have) a (?P<x>wife|husband)(?= again| now|$|,)"), own=True),
+    Frame(
+        "family",
+        re.compile(
+            rf"\b(?P<x>{_KIN}|niece|nephew|cousin)(?:'s| is| has| are)? (?:now )?(?:staying|living|moved in"
+            rf"|moving in) (?:with|in with) (?:me|us)\b"
+        ),
+        own=True,
+    ),
     Frame(
         "family",
         re.compile(
@@ -69,7 +111,8 @@ FAMILY_FRAMES: Final = (
         re.compile(
             rf"(?P<x>\b(?:{_WE}|and i|i)(?:'m|'re|'ve| am| are| have| finally| officially| just| got"
             rf"| getting)* divorced\b"
-            r"|\b(?:got|get|is|are) divorced\b|\bdivorce (?:came|went|is|got|was)\b(?! (?:to|in)\b))"
+            r"|\b(?:got|get|is|are) divorced\b|\b(?:divorce|decree(?: absolute| nisi)?) (?:came|went|is|got"
+            r"|was)\b(?! (?:to|in)\b))"
         ),
         given="divorced",
         ours=True,
@@ -88,7 +131,9 @@ FAMILY_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            rf"(?P<x>\b(?:{_WE}|i|and i) (?:finally |just |only )?(?:got (?:re)?married|remarried|tied the knot"
+            rf"(?P<x>(?:\b(?:{_WE}|i|and i)|^(?:so |and |we )?) ?(?:finally |just |only )?(?:got (?:re)?married"
+            rf"|got wed|remarried"
+            rf"|tied the knot"
             rf"|eloped)\b"
             r"(?! next)|\b(?:we|i|and i)(?:'re|'m| are| am) (?:finally |now |officially )?married\b(?! in| next| on)"
             r"|\bwedding was\b)"

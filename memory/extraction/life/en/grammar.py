@@ -45,7 +45,7 @@ EN: Final = LifeGrammar(
             r"|doctor|gp|hospital|er|a&e|ambulance|metformin|new medication|medication|meds|treatment|therapy"
             rf"|antibiotics|the pill|pill|course|habit|plan|drinking|smoking|out|as)\b|\b(?:{NOT_JOB})$|\b(?:ago|mg"
             r"|doctor'?s|better|never|after|together|smoker|drinker|runner|sleeper|walker|eater|sufferer|user"
-            r"|number|order|paper|other|another|matter|water|winter|summer|dinner|fever|cancer|ulcer|daughter"
+            r"|number|order|paper|other|another|matter|water|winter|summer|dinner(?! lady)|fever|cancer|ulcer|daughter"
             r"|mother|father|brother|sister|partner|stomach|shoulder|roller|coaster|rollercoaster)\b"
         ),
         "residence": re.compile(r"\b(?:pain|bed|hospital|ward|er)\b"),

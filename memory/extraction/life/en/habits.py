@@ -6,7 +6,73 @@ from typing import Final
 from memory.extraction.life.en.words import ACT, EVERY, MUCH
 from memory.extraction.life.grammar import Frame
 
+_ASKS_ACTIVE: Final = re.compile(
+    r"\b(?:active|exercis\w*|sport|hobb\w*|keep (?:fit|busy|moving)|instead|do for fun|focus on)\b"
+)
+
 HABIT_FRAMES: Final = (
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?P<x>(?:sleep(?:ing)?|slept|asleep|getting|get) (?:about |around |like |from |a solid "
+            r"|a good )?\d{1,2}(?:\.5)?"
+            r" ?(?:(?:to|-|till) ?\d{1,2}|hrs?\b|hours?\b(?! (?:of work|late)))|bed (?:at|by) \d{1,2}(?::\d\d)?)"
+        ),
+    ),
+    Frame("habit", re.compile(rf"^(?:i )?(?:just |now |only )?(?P<x>(?:\w+ )?{ACT})\b"), answers=_ASKS_ACTIVE),
+    Frame(
+        "habit",
+        re.compile(
+            r"(?:\b(?:back (?:to|on|up to)|down to|up to|smoke|smoking|vape|still|on|about|around|bout) (?:like "
+            r"|about |around )?|^(?:i'm |im )?(?:on )?)"
+            r"(?P<x>(?:\d{1,2}|five|ten|twenty|fifteen|thirty|forty|a pack|half a pack) a day)\b(?! keeps)"
+        ),
+    ),
+    Frame("habit", re.compile(r"\b(?:took|taken|taking|take) up (?P<x>(?:[a-z]+ )?[a-z]{3,}ing)\b")),
+    Frame("habit", re.compile(rf"\b(?P<x>{ACT})\b \d+ ?x\b")),
+    Frame("habit", re.compile(rf"^(?:and |but |i |now )*(?:do|doing|back) (?P<x>{ACT})\b")),
+    Frame(
+        "state",
+        re.compile(
+            r"\b(?P<x>not a drop|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
+            r"|alcohol|booze))\b"
+        ),
+        given="quit drinking",
+    ),
+    Frame("habit", re.compile(rf"\b(?:not|never) going back to (?P<x>{ACT})\b"), denied=True),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:doing|on|started|following|switched to|eating) (?:the |a )?(?P<x>mediterranean|dash"
+            r"|low[- ]fodmap|paleo|carnivore|atkins"
+            r"|slimming world|weight watchers)\b"
+        ),
+    ),
+    Frame("habit", re.compile(r"\bon the (?P<x>vape|patches|gum|cigs|fags)\b")),
+    Frame(
+        "state",
+        re.compile(
+            r"\b(?P<x>(?:quit|stopped|gave up|given up|packed in|kicked|chucked|off) (?:the )?(?:smoking|cigs"
+            r"|cigarettes|fags|vape|vaping)"
+            r"|packed (?:the|my) (?:vape|fags|cigs) in|binned the (?:vape|fags|cigs)"
+            r"|not (?:one|a single) (?:cigarette|cig|fag)|(?:smoke|nicotine)[- ]free)\b"
+        ),
+        given="quit smoking",
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:been|started|back to|now|i'm|im|i) (?:eat(?:ing)? )(?:\w+ )?(?P<x>fish|meat|salmon|chicken|beef"
+            r"|eggs|dairy|red meat|gluten|bread)\b(?! (?:allergy|sauce|oil))"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?P<x>gluten[- ]free|dairy[- ]free|vegan|vegetarian|low[- ]carb|keto|teetotal) (?:for life"
+            r"|from now on|now|since|these days)\b"
+        ),
+    ),
     Frame("habit", re.compile(rf"^just (?P<x>(?:green |herbal |mint |decaf )?{ACT})\b")),
     Frame("habit", re.compile(r"^(?:yep|yeah|nope|no|not one bit)?,? ?(?:still )(?:my |on )(?P<x>\d+ a day)")),
     Frame(
@@ -45,7 +111,8 @@ HABIT_FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"\bi(?:'ve been|'m| have been)?\s(?:still |also |usually |mostly |only |do )*(?P<x>smoke|vape|drink"
+            r"\bi(?:'ve been|'m| have been)?\s(?:still |also |usually |mostly |only |do )*(?P<x>smoke|vape"
+            r"|drink(?! (?:\w+ )?(?:tea|water|coffee|milk|juice|decaf|plenty|lots))"
             rf"|run|jog|swim|cycle|meditate|climb|{ACT})\b"
         ),
     ),

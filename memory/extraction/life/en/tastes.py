@@ -7,6 +7,17 @@ from memory.extraction.facts.en.words import ANIMAL
 from memory.extraction.life.grammar import Frame
 
 TASTE_FRAMES: Final = (
+    Frame("pet", re.compile(rf"\b(?:there'?s|there is) an? (?:new )?(?P<x>{ANIMAL}) now\b")),
+    Frame(
+        "like",
+        re.compile(
+            r"\b(?P<x>[a-z]+) (?:now )?(?:smells|tastes|smell|taste) (?:like|of) (?:\w+ )?(?:burn\w*|rotten|rot"
+            r"|sewage|sewer|metal|garbage"
+            r"|cardboard|soap|ash(?:es|tray)?|rubber|tyres?|tires?|sick|vomit|petrol|gas|bin juice|off)\b"
+        ),
+        denied=True,
+    ),
+    Frame("pet", re.compile(r"\bwalk(?:ing|ed|s)? (?:the|my|our) (?P<x>dogs?)\b")),
     Frame(
         "like",
         re.compile(
@@ -20,7 +31,7 @@ TASTE_FRAMES: Final = (
         re.compile(
             r"(?:\b(?:i|we)(?:'ve| also| really| still| do| just| always| absolutely| now)*\s(?:like|love|enjoy"
             r"|adore|prefer)|\b(?:(?:really |so |got |i'm |im |heavily |totally )into|big on|keen on|fan of"
-            r"|obsessed with|hooked on|fond of|mad about|nuts about|addicted to|fallen for"
+            r"|obsessed with|hooked on|fond of|taken with|mad about|nuts about|addicted to|fallen for"
             r"|(?:fell|fallen) in love with))\s(?:the |my |really )*"
             r"(?P<x>(?!it|that|this|them|you|to|how|what|when|being|the way|him|her|me|i |a "
             r"|an )[\w' -]{3,30}?)(?=$|\s(?:and (?:i|my|it|we)|but|now|these|lately|more|because|so|instead|since"

@@ -8,6 +8,75 @@ from memory.extraction.life.grammar import Frame
 
 WORK_FRAMES: Final = (
     Frame(
+        "residence",
+        re.compile(r"\bmoved me in(?: with \w+)? (?:in|to|at) (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"),
+        proper=True,
+        own=True,
+    ),
+    Frame("residence", re.compile(r"^staying (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"), proper=True, own=True),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i'm|im|i am) in (?P<x>[\w ]{4,28}? ?(?:education|science|engineering|studies|nursing"
+            r"|radiography))(?: now|$)"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            rf"^(?:hi,? |so,? |well,? )*(?:i'm an? |im an? |i am an? )?(?P<x>(?:[\w-]+\s){{0,2}}?(?:{KNOWN_WORK}"
+            rf"|dev|software dev|ta|teaching assistant"
+            rf"|dinner lady|lollipop lady|shop assistant|line cook|staff nurse|care worker)\s(?:at|for|in) (?:an? "
+            rf"|the |my )?[\w' ]{{3,24}}?){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:i'm|i am|im|as) an? (?P<x>dinner lady|lollipop lady|line cook|shop assistant|ta|dishwasher)\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\bi (?:drive|drove) (?P<x>(?:artics|lorries|hgvs?|trucks|buses|a (?:bus|lorry|truck|cab|taxi|van"
+            r"|school bus|delivery van)))\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            rf"\b(?:put|moved|got|stuck) me (?:in|on|onto|into) (?:the |a )?(?P<x>[\w ]{{2,16}}? ?(?:office|desk"
+            rf"|department|team|reception|days|dispatch)){END}"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:transferred|switched|changed|swapped|moved"
+            r"|moving) (?:course )?(?:in)?to (?P<x>(?:\w+ )?(?:radiography|nursing|midwifery|medicine|law|history"
+            r"|biology|psychology|engineering|business|physics|maths|art|design|[a-z]+ science|[a-z]+ology"
+            r"|[a-z]+graphy))\b"
+        ),
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"^(?P<x>(?:paramedic|nursing|computer|data|sports|food|biomedical) (?:science|studies)|radiography"
+            r"|midwifery) now$"
+        ),
+    ),
+    Frame(
+        "residence",
+        re.compile(r"\bmoved\s(?:back |out |over |down |up |away )*to (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"),
+        proper=True,
+    ),
+    Frame(
+        "residence",
+        re.compile(r"\b(?:staying|stay|stayed|still|stuck) (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"),
+        proper=True,
+    ),
+    Frame(
         "job",
         re.compile(
             r"\b(?:promoted to|made up to|stepped up to|moved up to)\s(?:be )?(?P<x>(?:[\w-]+\s){0,2}[\w-]{3,16})$"
@@ -87,7 +156,8 @@ WORK_FRAMES: Final = (
         "job",
         re.compile(
             r"\b(?:i|i'?m|im|i've been|i am)\s(?:now\s|just\s|also\s|mostly\s|currently\s|back\s)*(?P<x>(?:drive"
-            r"|driving|deliver|delivering|teach|teaching|manage|managing|bartend|bartending|bar work|freelance"
+            r"|driving(?! (?:the kids|my|him|her|them|home))|deliver|delivering|teach|teaching|manage|managing"
+            r"|bartend|bartending|bar work|freelance"
             r"|freelancing"
             r"|consult|consulting|tutor|tutoring|nannying|landscaping|weld|welding|bake|baking|code|coding|farm"
             r"|farming|stacking shelves|temping|contracting|running (?:a|my|the)|run (?:a|my|the) (?:small )?)"
@@ -122,7 +192,7 @@ WORK_FRAMES: Final = (
     Frame(
         "residence",
         re.compile(
-            r"\b(?:mov(?:ed?|ing)|relocat(?:ed|ing)|transferred|liv(?:e|ing)|based|settled|staying|rent(?:ing)?"
+            r"\b(?:mov(?:ed?|ing)|relocat(?:ed|ing)|transferred|liv(?:e|ing)|based|settled|stay(?:ing|ed)?|rent(?:ing)?"
             r"|bought|place|flat|apartment|house|home|studio|condo|cottage|back|up|down|over|out|shipped out|now"
             r"|i'?m|im|am|we're)"
             r"\s(?:(?!fly|travel|driv|going|trip|visit|head|holiday|vacation|stuck|back)[\w-]+\s){0,4}?"
