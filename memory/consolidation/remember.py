@@ -34,8 +34,9 @@ from memory.extraction.endings.changes import (
     relieved,
     thinned,
 )
+from memory.extraction.endings.follows import cured, eats_meat, left_behind, quit_what, taken_up_again
 from memory.extraction.endings.known import Known
-from memory.extraction.endings.medicines import exchanged, not_borne
+from memory.extraction.endings.medicines import doses, exchanged, not_borne, of_a_kind, same_by_another_name
 from memory.extraction.endings.unnamed import unnamed
 from memory.extraction.facts.clinical import with_health
 from memory.model.brain import is_brain
@@ -343,22 +344,43 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
     known = [*stored, *told]
     over = [
         *changes(said, known),
+        *doses(said, found.facts, known),
         *answered(said, known),
         *not_borne(said, found.facts, known),
         *exchanged(said, found.facts, known),
+        *of_a_kind(found.facts, known),
+        *same_by_another_name(said, found.facts, known),
         *unnamed(said, known),
         *moved(found.facts, known),
         *done(found.facts, known),
         *married(found.facts, known),
         *outlived(found.facts, known),
         *relieved(found.facts, known),
+        *cured(found.facts, known),
+        *left_behind(found.facts, known),
+        *taken_up_again(found.facts, known),
+        *eats_meat(found.facts, known),
+        *quit_what(said, known),
     ]
     over += [*thinned([*found.facts, *over], known), *given_up(over, known)]
-    claimed = {(fact.seq, fact.predicate, fact.object) for fact in _claims(found)}
-    over = [fact for fact in over if fact.polarity == "+" or (fact.seq, fact.predicate, fact.object) not in claimed]
+    claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
+    texts = {each.seq: each.text for each in said.messages}
+    over = [fact for fact in over if fact.polarity == "+" or _is_said_after(fact, claimed, texts)]
     ended = {(fact.subject, fact.predicate, fact.object) for fact in over if fact.polarity == "-"}
-    kept = [fact for fact in found.facts if fact.polarity == "+" or _about(fact) not in ended]
+    at_once = {(*_about(fact), fact.seq) for fact in over if fact.polarity == "-"}
+    kept = [
+        fact
+        for fact in found.facts
+        if (_about(fact) not in ended if fact.polarity == "-" else (*_about(fact), fact.seq) not in at_once)
+    ]
     return replace(found, facts=[*kept, *over])
+
+
+def _is_said_after(over: FoundFact, claimed: Mapping[tuple[int, str, str], str], texts: Mapping[int, str]) -> bool:
+    """Whether nothing in the same message claims what it ends, or only what was said before it does."""
+    quote = claimed.get((over.seq, over.predicate, over.object))
+    text = texts.get(over.seq, "")
+    return quote is None or (quote != over.quote and text.find(over.quote) > text.find(quote) >= 0)
 
 
 def _claims(found: Extraction) -> list[FoundFact]:

@@ -11,6 +11,7 @@ from memory.model.memory import Memory
 from memory.model.predicates import ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 
+_JOB: Final = "job"
 _MEASURED: Final = frozenset({TEST, VITAL})
 _TOLD: Final = r"is|was|are|came|went|dropped|fell|rose|down|up|now|at|has|have|of|back"
 _MEASURE: Final = re.compile(
@@ -47,7 +48,8 @@ def replaces(old: Memory, later: Memory) -> bool:
     if old.predicate != later.predicate:
         return False
     if old.polarity == later.polarity:
-        return is_single(old.predicate) or is_same(old, later) or _is_measured_again(old, later)
+        apart = old.predicate != _JOB or not _is_told_together(old, later)
+        return (is_single(old.predicate) and apart) or is_same(old, later) or _is_measured_again(old, later)
     if later.polarity == "-" and later.attributes.get(ENDED) and old.mind != CALLER:
         return old.object.casefold() == later.object.casefold()
     if old.mind == CALLER and old.predicate in LIST_OF:
@@ -55,6 +57,11 @@ def replaces(old: Memory, later: Memory) -> bool:
     first, second = old.object.casefold(), later.object.casefold()
     passes = old.predicate == DISEASE and not disease_lasts(old.object)
     return (passes or ends(old.predicate)) and (first in second or second in first)
+
+
+def _is_told_together(one: Memory, other: Memory) -> bool:
+    """Whether one message says both: for whom somebody works, and as what."""
+    return (one.source.conversation, one.source.seqs) == (other.source.conversation, other.source.seqs)
 
 
 def _is_measured_again(old: Memory, later: Memory) -> bool:

@@ -9,20 +9,33 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, ANTICOAGULANT, APPOINTMENT, ENDED, MEDICATION, MOVED, SURGERY, SYMPTOM
+from memory.clinical.findings import (
+    ALLERGY,
+    ANTICOAGULANT,
+    APPOINTMENT,
+    DISEASE,
+    ENDED,
+    MEDICATION,
+    MOVED,
+    SURGERY,
+    SYMPTOM,
+)
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
+from memory.extraction.endings.follows import says_quit
 from memory.extraction.endings.known import Known, denial, own_messages
-from memory.extraction.endings.medicines import doses, may_change
+from memory.extraction.endings.medicines import may_change
 from memory.extraction.endings.unnamed import UNNAMED
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
     BEFORE,
     DENIED,
     ENDINGS,
+    MISTAKEN,
     NOT_DONE,
     OF_MARRIAGE,
+    RESUMED,
     YES,
     Ending,
     says_any,
@@ -36,6 +49,15 @@ _PET: Final = "pet"
 _STATE: Final = "state"
 _HABIT: Final = "habit"
 _JOB: Final = "job"
+_FAMILY: Final = "family"
+_MAY_END: Final = {
+    ALLERGY: (MEDICATION,),
+    SURGERY: (*_PLANNED, DISEASE),
+    _STATE: (*_PLANNED, _STATE, _JOB, _HABIT, _FAMILY),
+    _JOB: (_STATE, _JOB),
+    _HABIT: (_STATE, _HABIT),
+}
+"""By predicate of what was found: the predicates of what it may end."""
 _MARITAL: Final = frozenset(
     {
         "single",
@@ -58,8 +80,14 @@ _MARITAL: Final = frozenset(
 _JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
 _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
+_SIGN: Final = "[疼肿痒胀咳喘吐拉晕麻闷酸抽]"
+_NONE_LEFT: Final = re.compile(
+    rf"(?:没有?(?P<all>[\u4e00-\u9fff])了|一[声次点]都不(?P<all2>{_SIGN}))|消(?P<there>肿)|不(?:怎么|再|大)?(?P<there2>{_SIGN})了"
+)
+"""What is felt no more: at all, or in the place that is named."""
 _SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
+_OF_ANY_OPERATION: Final = frozenset("切了手术做的过全除换置掉右左侧月年上下个刚已经 ()")
 _SHORT: Final = 2
 _STEM: Final = 5
 _ANSWER_CHARS_MAX: Final = 80
@@ -71,30 +99,28 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
     texts = [simplified(said.text) for said in own_messages(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
-    relieved_of = any(fact.predicate == SYMPTOM and fact.polarity == "-" for fact in found)
-    if relieved_of or any(ANSWERED_OVER.search(text) or YES.match(text.strip()) for text in texts):
-        said.add(SYMPTOM)
-    if any(map(may_change, texts)) or any(fact.predicate == ALLERGY for fact in found):
-        said.add(MEDICATION)
     said.update(name for words, names in UNNAMED.items() if any(map(words.search, texts)) for name in names)
-    if any(fact.attributes.get(MOVED) or fact.predicate in {SURGERY, _STATE} for fact in found):
+    said.update(name for fact in found for name in _MAY_END.get(fact.predicate, ()))
+    said.update(fact.predicate for fact in found if fact.polarity == "-" and fact.predicate in {SYMPTOM, MEDICATION})
+    if any(ANSWERED_OVER.search(text) or YES.match(text.strip()) for text in texts):
+        said.add(SYMPTOM)
+    if any(map(may_change, texts)):
+        said.add(MEDICATION)
+    if any(map(says_quit, texts)):
+        said.add(_HABIT)
+    if any(fact.attributes.get(MOVED) for fact in found):
         said.update(_PLANNED)
-    if any(fact.predicate in {_STATE, _JOB} for fact in found):
-        said.update((_STATE, _JOB))
-    if MEDICATION in said or any(fact.predicate == MEDICATION and fact.polarity == "-" for fact in found):
-        said.add(ANTICOAGULANT)
-    return frozenset(said)
+    return frozenset({*said, ANTICOAGULANT} if MEDICATION in said else said)
 
 
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of what is held, in the user's words that end it; and doses that were changed."""
+    """Denials of what is held, in the user's words that end it."""
     known = list(held)
     for said in own_messages(dialogue) if known else ():
         if says_any(simplified(said.text)):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
             for clause in drawn.clauses:
                 yield from _ended(said, drawn, clause, known)
-    yield from doses(dialogue, known)
 
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -103,16 +129,22 @@ def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     asked = dialogue.before
     for said in dialogue.messages if known else ():
         if said.own and said.speaker == USER and asked and _says_over(asked, simplified(said.text).strip()):
-            words = _words(asked)
             for each in known:
-                if each.seq < said.seq and _alike(each.object, words):
+                if each.seq < said.seq and _is_asked_about(each.object, asked):
                     yield denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
         asked = "" if said.own else said.text
 
 
+def _is_asked_about(complaint: str, asked: str) -> bool:
+    """Whether a question names a complaint, or two signs of a short one: 脚背肿, and then 脚肿好些了吗."""
+    if _alike(complaint, _words(asked)):
+        return True
+    return not complaint.isascii() and len(complaint) <= _SIGNS_MAX and len(set(complaint) & set(asked)) > 1
+
+
 def _says_over(asked: str, text: str) -> bool:
     """Whether an answer says that what was asked about is over."""
-    return ANSWERED_OVER.search(text) is not None or (
+    return ANSWERED_OVER.search(text.replace("啦", "了")) is not None or (
         any(health.asks_over.search(asked.lower()) for _, _, health in in_use().all) and YES.match(text) is not None
     )
 
@@ -155,8 +187,10 @@ def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFac
         if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
             continue
         words = _words(fact.object) - _OPERATION
+        signs = set(fact.object) - _OF_ANY_OPERATION
         for each, theirs in known:
-            if each.seq < fact.seq and not theirs.isdisjoint(words):
+            alike = not theirs.isdisjoint(words) or ("切" in each.object and not signs.isdisjoint(each.object))
+            if each.seq < fact.seq and alike:
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
@@ -232,6 +266,10 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
+    if RESUMED.search(quote):
+        endings = [ending for ending in endings if MEDICATION not in ending.predicates]
+    if MISTAKEN.search(drawn.lowered, drawn.places[clause.end]):
+        endings = [ending for ending in endings if not set(ending.predicates) & set(_PLANNED)]
     if not _is_own(drawn, clause):
         endings = [ending for ending in endings if ending.anyones]
     words = _words(quote) | _names(drawn, clause.start, clause.end)
@@ -292,9 +330,22 @@ def _named_in(known: Known, quote: str) -> bool:
         does = known.object.lstrip("去做")[:1]
         if re.search(f"(?:不|没)再?{re.escape(does)}了", quote):
             return True
+    if known.predicate == SYMPTOM and _has_lost_its_sign(known.object, quote):
+        return True
     signs = set(known.object)
     short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
     return known.predicate == SYMPTOM and short and signs <= set(quote)
+
+
+def _has_lost_its_sign(complaint: str, quote: str) -> bool:
+    """Whether what somebody felt is said to be felt there no more: 腿抽筋, and then 腿不抽了."""
+    complaint, quote = complaint.replace("痛", "疼"), quote.replace("痛", "疼")
+    for found in _NONE_LEFT.finditer(quote):
+        sign = next(filter(None, found.groups()))
+        at_all = found["all"] or found["all2"]
+        if sign in complaint and (at_all or not set(complaint).isdisjoint(set(quote) - {sign})):
+            return True
+    return False
 
 
 def _names(drawn: Sketch, start: int, end: int) -> frozenset[str]:

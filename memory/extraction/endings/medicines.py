@@ -5,24 +5,28 @@ is one of them only; and what somebody turned out to be allergic to, once they s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, MEDICATION
+from memory.clinical.findings import ALLERGY, ENDED, MEDICATION
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.extraction.endings.families import FAMILIES, KINDS
 from memory.extraction.endings.known import Known, denial, own_messages
-from memory.extraction.endings.words import DOSE_CHANGED, NOT_DONE, STOPPED_IT
+from memory.extraction.endings.words import DOSE_CHANGED, STOPPED_IT, says
 from memory.extraction.rules_mind import NAME
-from memory.model.extraction import Dialogue, FoundFact
+from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
 
 INSTEAD: Final = re.compile(
     r"改(?:成|为|吃|用|服|打)|换(?:成|为|吃|用|服|打|到)|换了?+(?![个一家]|医|大夫|科|地方|床|工作|房|班|季)"
     r"|\binstead\b"
-    r"|\b(?:switch|swap|chang|replac|transition)(?:ed|ing) (?:me|it|that|over|to|onto|for)\b|\bmoved me\b",
+    r"|\b(?:switch|swapp?|chang|replac|transition)(?:ed|ing) (?:me|it|that|over|to|onto|for)\b|\bmoved me\b"
+    r"|\bcross[ -]?taper"
+    r"|\b(?:won'?t|doesn'?t|not|stopped|no longer) cover(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
 """One medicine for another."""
@@ -31,34 +35,39 @@ _BESIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """One medicine beside another."""
-_FAMILIES: Final = tuple(
-    re.compile(words, re.IGNORECASE)
-    for words in (
-        r"普利|沙坦|地平|洛尔|噻嗪|吲达帕胺|pril\b|sartan|dipine|olol\b|thiazide|indapamide",
-        r"他汀|依折麦布|statin|ezetimibe",
-        r"双胍|格列|列汀|列净|鲁肽|胰岛素|metformin|gliclazide|glimepiride|glipizide|gliptin|gliflozin|glutide|insulin",
-        r"拉唑|替丁|prazole|tidine",
-        r"沙班|华法林|达比加群|xaban|warfarin|dabigatran|coumadin|eliquis|xarelto",
-        r"西汀|舍曲林|西酞普兰|法辛|曲唑酮|米氮平|oxetine|sertraline|citalopram|faxine|mirtazapine|trazodone|bupropion",
-        r"别嘌醇|非布司他|苯溴马隆|allopurinol|febuxostat",
-        r"唑仑|西泮|唑吡坦|佐匹克隆|zolam|zepam|zolpidem|zopiclone",
-        r"甲氨蝶呤|来氟米特|羟氯喹|木单抗|依那西普|methotrexate|leflunomide|hydroxychloroquine|limumab|etanercept",
-        r"氯雷他定|西替利嗪|loratadine|cetirizine|fexofenadine",
-    )
-)
-"""Of medicines that are taken for the same and seldom together, in the shapes of their names (WHO INN stems)."""
 _DOSE_CHARS_MAX: Final = 80
+_OLD_ONE: Final = re.compile(
+    r"(?:旧的|老的|(?:原来|之前|以前|原先|先前)(?:的|那|这|吃的|用的))(?:个|瓶|种|盒|款|药|牌子|的)*[^，。,]{0,8}?"
+    r"(?:停|撤|扔|减没|减完|不(?:再|用|要)?(?:吃|用|打|滴|喷|买)|没再|就不用了|别(?:吃|用))"
+    r"|\b(?:the )?(?:old|other|previous|first|former) (?:one|pill|tablet|inhaler|cream|med\w*|stuff)s?\b[^.;!?]{0,24}"
+    r"\b(?:gone|bin|binned|stopped|trash|finished|off|history|out)\b"
+    r"|\bdone with that one\b",
+    re.IGNORECASE,
+)
+"""What was taken before is taken no longer."""
 _MEASURED: Final = re.compile(
     r"血压|血糖|心率|体重|空腹|餐后|指标|\b(?:fastings?|sugars?|bp|blood pressure|pressure|pulse|weight|inr"
     r"|readings?|numbers?|levels?)\b",
     re.IGNORECASE,
 )
 """What a bare number beside it is of, and no dose."""
+_TO: Final = re.compile(r"(?:加|减|升|降|调|改)到\d|\b(?:up|down|increased|reduced|bumped) to \d", re.IGNORECASE)
+_SUPPLEMENT: Final = re.compile(
+    r"维生素|叶酸|钙|鱼油|褪黑素|vitamin|folic|calcium|fish oil|omega|melatonin|magnesium|probiotic|益生菌|supplement"
+    r"|药膏|止痛药|退烧药|painkiller|antacid",
+    re.IGNORECASE,
+)
+"""What is taken beside what a doctor changes."""
+_BRAND: Final = re.compile(
+    r"国产|进口|集采|仿制|牌子|原研|\b(?:generic|brand|copy|biosimilar|cheaper|insurance|insurers?)\b", re.IGNORECASE
+)
+"""The same medicine by another maker."""
+_BRANDED: Final = re.compile(r"^(?P<base>[^(]+?) \((?P<said>.+)\)$")
 
 
 def may_change(text: str) -> bool:
     """Whether a text may end a medicine that it does not name, or change a dose."""
-    return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD))
+    return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD, _OLD_ONE, _BRAND))
 
 
 def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -67,10 +76,10 @@ def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Kno
     for said in own_messages(dialogue) if known else ():
         text = said.text
         earlier = {each.object: each for each in known if each.seq < said.seq}
-        if INSTEAD.search(text) and not _BESIDE.search(text) and not NOT_DONE.search(text):
+        if says(INSTEAD, text, _BESIDE) or says(_OLD_ONE, text):
             new = {fact.object for fact in found if _is_taken(fact) and fact.seq == said.seq}
             all_named = _named(text)
-            for words in _FAMILIES:
+            for words in FAMILIES:
                 old = [each for name, each in earlier.items() if words.search(name) and name not in new]
                 if len(old) != 1 or not any(map(words.search, new)):
                     continue
@@ -78,6 +87,52 @@ def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Kno
                 named = [names for names in all_named if any(map(words.search, names))]
                 if all(any(name in one for name in names for one in understood) for names in named):
                     yield denial(said, old[0], text.strip())
+                    break
+            else:
+                yield from _only_one_left(said, earlier, new)
+
+
+def _only_one_left(said: Said, earlier: Mapping[str, Known], new: Collection[str]) -> Iterator[FoundFact]:
+    """A denial of the only medicine that something else is taken instead of, whatever it is taken for.
+
+    Not where both are of families and of none together: nobody takes a statin instead of an antihistamine.
+    """
+    named = _named(said.text)
+    known = [name.lower() for name in (*earlier, *new)]
+    if any(all(one not in name for one in names for name in known) for names in named):
+        return  # it names itself what was left
+    said_as = [name for names in named for name in names]
+    left = [
+        each
+        for name, each in earlier.items()
+        if name not in new and not _SUPPLEMENT.search(name) and not any(one in name.lower() for one in said_as)
+    ]
+    if len(left) == 1 and all(_may_be_for(left[0].object, name) for name in new if not _SUPPLEMENT.search(name)):
+        yield denial(said, left[0], said.text.strip())
+
+
+def _may_be_for(one: str, other: str) -> bool:
+    """Whether two medicines may be taken for the same: one of them is of no family, or both of one."""
+    families = [{words for words in FAMILIES if words.search(name)} for name in (one, other)]
+    return not all(families) or not families[0].isdisjoint(families[1])
+
+
+def same_by_another_name(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of a medicine by one maker, where the same by another one is taken now."""
+    known = [each for each in held if each.predicate == MEDICATION]
+    for said in own_messages(dialogue) if known else ():
+        if not _BRAND.search(said.text):
+            continue
+        for fact in found:
+            if fact.seq == said.seq and _is_taken(fact):
+                for each in known:
+                    if each.seq < said.seq and each.object != fact.object and _base(each.object) == _base(fact.object):
+                        yield denial(said, each, fact.quote)
+
+
+def _base(name: str) -> str:
+    found = _BRANDED.match(name)
+    return (found["base"] if found else name).casefold()
 
 
 def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -90,27 +145,48 @@ def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Kno
             yield denial(said[fact.seq], known[fact.object.casefold()], fact.quote)
 
 
-def doses(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[FoundFact]:
-    """A dose that was changed, told without the medicine: of the only one that is taken."""
+def of_a_kind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """What is said of a kind of medicines, of the only one of it: the iron that was stopped, the insulin's new dose."""
+    known = [each for each in held if each.predicate == MEDICATION]
+    for fact in found:
+        if (
+            fact.predicate != MEDICATION
+            or fact.subject != USER
+            or not (fact.polarity == "-" or "dose" in fact.attributes)
+        ):
+            continue
+        for name, members in KINDS:
+            if name.search(fact.object):
+                of_it = {each.object: each for each in known if each.seq < fact.seq and members.search(each.object)}
+                if len(of_it) == 1 and fact.object not in of_it:
+                    over = {ENDED: "true"} if fact.polarity == "-" else fact.attributes
+                    yield replace(fact, object=next(iter(of_it)), attributes=over)
+                break
+
+
+def doses(dialogue: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) -> Iterator[FoundFact]:
+    """A dose that was changed, and not read with its medicine: of the only one that is taken, or that is named."""
+    told = {fact.seq for fact in found if fact.predicate == MEDICATION and "dose" in fact.attributes}
     changed = False
     for said in own_messages(dialogue):
         text = said.text[:TEXT_CHARS_MAX]
         names = [each.object for each in known if each.predicate == MEDICATION and each.seq < said.seq]
         before, changed = changed, DOSE_CHANGED.search(text) is not None
         changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
-        attributes = dose_in(text) if changed_now and len(set(names)) == 1 else {}
-        named = any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "S"))
-        if not attributes or named or NOT_DONE.search(text) or _is_measured(text, attributes["dose"]):
+        attributes = dose_in(text) if changed_now else {}
+        if not attributes or said.seq in told or not (says(DOSE_CHANGED, text) or before):
+            continue
+        bare = attributes["dose"][-1:].isdigit()
+        if bare and (_MEASURED.search(text) or len(attributes["dose"]) == 1 or not _TO.search(text)):
+            continue
+        named = [one for one, _ in _named(text)]
+        meant = {name for name in names if not named or any(one in name.lower() for one in named)}
+        if len(meant) != 1 or any(all(one not in name.lower() for name in meant) for one in named):
             continue
         importance = importance_of(MEDICATION)
         yield FoundFact(
-            said.seq, USER, MEDICATION, names[0], "+", said.text.strip(), importance, NAME, attributes=attributes
+            said.seq, USER, MEDICATION, meant.pop(), "+", said.text.strip(), importance, NAME, attributes=attributes
         )
-
-
-def _is_measured(text: str, dose: str) -> bool:
-    """Whether a number is rather one of what was measured."""
-    return dose[-1:].isdigit() and _MEASURED.search(text) is not None
 
 
 def _named(text: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 from memory.extraction.endings.known import Known, denial, own_messages
-from memory.extraction.endings.words import NOT_DONE
+from memory.extraction.endings.words import NOT_DONE, says
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
@@ -20,10 +20,20 @@ THAT_ONE: Final = re.compile(
     r"|medication|capsules?)\b",
     re.IGNORECASE,
 )
-"""A medicine is stopped that only what was said before names."""
+"""A medicine is stopped that only what was said before in the same session names."""
+LAST_ONE: Final = re.compile(
+    r"(?:那个?|这个?)(?:胶囊|片剂?|丸子|喷雾|针|药膏)[^，。,没不]{0,6}(?:停|断|扔)了|(?:彻底|完全|终于|全)停(?:了|掉)(?:药)?"
+    r"(?=$|[，。！!,~])|吃完(?:那|最后)(?:一)?[板盒瓶片粒][^，。,]{0,3}没再(?:续|吃|买)"
+    r"|\b(?:took|did|had|finished) (?:my|the) (?:very )?last (?:pen|pill|tablet|dose|shot|injection|patch|one)\b"
+    r"|\bcrossed off my list\b|\blast (?:pen|pill|tablet|dose|shot|patch) was\b|\boff it (?:for good|completely|now)\b"
+    r"|\bhaven'?t (?:took|taken|had|touched) (?:any|one|it|them) (?:in|for|since)\b|\bbinned the (?:bottle|box|pack)\b",
+    re.IGNORECASE,
+)
+"""The only medicine that somebody takes is stopped for good, whenever they have named it."""
 CLEARED: Final = re.compile(
     r"(?:医生|大夫|专家|主任|护士|医院|结果|报告)[^。！？\n]{0,12}(?:根本|压根|其实|并)(?:就)?(?:不(?:是)?"
     r"|没有?)过敏|(?:^|[。！？，,])说我(?:根本|压根|其实)(?:就)?不过敏"
+    r"|(?:^|[。！？，,])(?:结果|报告)(?:都|全|都是|全是)没(?:事|反应|问题)|(?:那条|那一条|这条)(?:给)?划(?:掉|了)"
     r"|\b(?:doctors?|clinic|consultant|allergist|specialist|nurse|tests?|results?)\b[^.!?\n]{0,30}?\b(?:not|never)"
     r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b",
     re.IGNORECASE,
@@ -43,7 +53,7 @@ MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 """A value that was measured again, told without what it is of."""
-UNNAMED: Final = {THAT_ONE: (MEDICATION,), CLEARED: (ALLERGY,), MEASURED: (TEST, VITAL)}
+UNNAMED: Final = {THAT_ONE: (MEDICATION,), LAST_ONE: (MEDICATION,), CLEARED: (ALLERGY,), MEASURED: (TEST, VITAL)}
 """Words that may change something unnamed, and the predicates of what that may be."""
 _MEASURE: Final = re.compile(r"^[^\d:：]{0,24}?(?=\s*(?:只有|是|was|is|of|at)?\s*\d)")
 _FILLED: Final = re.compile(r"(?:只有|是|才|was|is|of|at|\s)+$")
@@ -52,15 +62,18 @@ _FILLED: Final = re.compile(r"(?:只有|是|才|was|is|of|at|\s)+$")
 def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the only medicine that is taken and of the only allergy; the only value as it is now."""
     known = list(held)
+    tested = any(_TESTED.search(each.text) for each in own_messages(dialogue))
     for said in own_messages(dialogue) if known else ():
         text = said.text[:TEXT_CHARS_MAX]
+        earlier = [each for each in known if each.seq < said.seq]
+        if says(LAST_ONE, text):
+            yield from _denied(said, earlier, MEDICATION)
+        elif says(THAT_ONE, text):  # of an earlier session others were taken since, for all we know
+            yield from _denied(said, [each for each in earlier if each.seq], MEDICATION)
         if NOT_DONE.search(text):
             continue
-        earlier = [each for each in known if each.seq < said.seq]
-        if THAT_ONE.search(text):  # of an earlier session others were taken since, for all we know
-            yield from _denied(said, [each for each in earlier if each.seq], MEDICATION)
-        if CLEARED.search(text) and _TESTED.search(text) and _is_about_user(text) and not _draws(text, "S"):
-            yield from _denied(said, earlier, ALLERGY)
+        if tested and CLEARED.search(text) and _is_about_user(text):
+            yield from _denied(said, [each for each in earlier if _names_only(text, each.object)], ALLERGY)
         if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
             yield from _measured(said, earlier, found["x"] or found["x2"])
 
@@ -91,6 +104,13 @@ def _is_about_user(text: str) -> bool:
     """Whether nobody else is spoken of."""
     drawn = sketch(text, in_use().lexicon)
     return all(set(People(drawn, grammar).named) <= {USER} for grammar in in_use().grammars)
+
+
+def _names_only(text: str, name: str) -> bool:
+    """Whether no substance is named but this one."""
+    drawn = sketch(text[:TEXT_CHARS_MAX], in_use().lexicon)
+    named = {each.term.name for _, group in drawn.groups_in(0, len(drawn.drawn), "S") for each in group.members}
+    return all(each in name for each in named)
 
 
 def _draws(text: str, letters: str) -> bool:

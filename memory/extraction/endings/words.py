@@ -48,7 +48,9 @@ OVER: Final = re.compile(
     r"|\bbinned\b|\bchucked\b|\bdropped the\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
     r"|\bwent (?:right |completely |totally )?off\b|\bput to sleep\b|\bback from\b|\btook me off\b"
     r"|\bcalled [\w ]{2,20} off\b|\bnot an? [\w ]{2,16} at all\b|\bin the bin\b"
-    r"|\btook the [\w ]{2,20} back\b|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b|\bgot rid of\b"
+    r"|\btook the [\w ]{2,20} back\b|\bknocked [\w ]{2,16} on the head\b|\bshot of\b|\bsaw the back of\b"
+    r"|\bgot rid of\b|\bshelv(?:ed|ing)\b"
+    r"|\b(?:gave|handed|sent) (?:the|my) [\w ]{2,16} back\b"
     r"|\bhaven'?t \w+ (?:it|any) since\b",
     _I,
 )
@@ -62,11 +64,26 @@ _FINE: Final = re.compile(
     r"|(?:^|[,.!] )(?:the |my )?\w+(?: \w+)? (?:all )?gone(?=$|[,.!]| (?:now|too|completely))"
     r"|(?:全|都|也|就)(?:都|全)?(?:退|下去|消下去)了|(?:一点|完全|再也)(?:都|也)?不[\u4e00-\u9fff]{1,2}(?:了|(?=$"
     r"|[，。！]))"
+    r"|一[次回]?(?:都|也)?没(?:再)?[犯疼痛发咳吐晕痒喘]|再也没(?:有)?(?:出现|犯|发生|有|疼|痛)过?"
+    r"|一[个声点颗][\u4e00-\u9fff]{0,3}都(?:没有?|不)|就没(?:再)?[犯疼痛晕咳]过?"
+    r"|没(?!事|药|货|法|钱|办|人|用|救|戏|空|电|劲|精|力|胃|感)[\u4e00-\u9fff]{1,2}了(?=$|[，。！])"
+    r"|(?:'s|\bis|\bare|\bhas|\bhave) (?:basically|pretty much|completely|totally|finally|just about"
+    r"|practically) gone\b"
     r"|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
     _I,
 )
 """Of complaints alone: a medicine that works fine now is taken still."""
+_SLEEPS: Final = re.compile(
+    r"(?<!只)(?<!才)能睡(?:着|整觉|好觉|[^，。不]{1,4}小时)|睡得(?:很|挺)?(?:好|着|香|踏实)(?![吗么])|睡眠(?:好多了|好了|正常|恢复)"
+    r"|\bsle(?:ep|pt|eping) (?:like a (?:baby|log)|right through|through the night|so well|great|properly|fine)\b",
+    _I,
+)
+_OF_SLEEP: Final = re.compile(r"睡不着|失眠|睡不好|睡眠(?:不|差)|insomnia|can'?t sleep|trouble sleeping|sleepless", _I)
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
+_BROKE_UP: Final = re.compile(r"分手|分了手|散了|\b(?:broke|split|broken) up\b|\bsplit with\b|\bdumped me\b", _I)
+_OF_LOVE: Final = re.compile(
+    r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])|^(?:boyfriend|girlfriend|partner|fianc)", _I
+)
 _RULED_OUT: Final = re.compile(
     r"不是|并非|不沾边|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
     r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b|\bmisdiagnos"
@@ -95,7 +112,8 @@ _BORNE: Final = re.compile(
     r"过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏"
     r"|(?<!不)可以(?:放心|正常"
     r"|照常)(?:地)?(?:再)?(?:吃|用|打|碰)"
-    r"|不是[^，。]{0,8}过敏|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
+    r"|不是[^，。]{0,8}过敏|(?:^|[，。])(?:结果|报告)?(?:都|全)(?:是)?没(?:事|问题|反应)(?=$|[，。！])|(?:是|都"
+    r"|全)没事的|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
     r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
@@ -120,7 +138,8 @@ _SOBER: Final = re.compile(
 )
 _OF_ALCOHOL: Final = re.compile(r"酒|\b(?:wine|beers?|lager|cider|vodka|gin|rum|whisk|alcohol|booze|drink)", _I)
 _SMOKE_FREE: Final = re.compile(
-    r"\bsmoke[- ]free\b|\bno (?:vap\w+|smok\w+|cigs|cigarettes)\b|\bday \d+ (?:with no|without|off"
+    r"\bsmoke[- ]free\b|\bnot (?:one|a single) (?:cigarette|cig|fag|smoke)\b|\bno (?:vap\w+|smok\w+|cigs"
+    r"|cigarettes)\b|\bday \d+ (?:with no|without|off"
     r"|free)\b|\b(?:stopped|quit|gave up|given up|packed in|jacked in|chucked|binned"
     r"|off) (?:the )?(?:smoking|cigs|cigarettes|fags|baccy|tobacco|smokes|rollies)\b"
     r"|\bhaven'?t smoked\b|\bhaven'?t (?:touched|had|smoked) (?:a |any |one )?(?:cig|fag|smoke"
@@ -130,7 +149,8 @@ _SMOKE_FREE: Final = re.compile(
 )
 _OF_SMOKING: Final = re.compile(r"烟|\b(?:smok|vap|cig|fags?|roll[- ]?up|rollies|baccy|tobacco)|\ba day\b", _I)
 _NOT_MARRIED: Final = re.compile(
-    r"\b(?:called|calling) (?:the wedding |it )?off\b|\bwedding(?:'s| is| was| has been|) (?:off"
+    r"\bwedding(?:'s)? (?:isn'?t|not|is not) happening\b|\b(?:called|calling) (?:the wedding |it )?off\b"
+    r"|\bwedding(?:'s| is| was| has been|) (?:off"
     r"|cancel\w+)\b|\bbroke off (?:the"
     r"|our) engagement\b|婚(?:事|礼)?(?:取消|不结|黄)",
     _I,
@@ -177,16 +197,19 @@ _PET_GONE: Final = re.compile(
     r"|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\bput down\b|\blives? with\b|\brehomed\b|\b(?:gave"
     r"|given) (?:him|her|it|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给"
     r"|\b(?:gave|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
-    r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b",
+    r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b|\blet \w+ go\b(?! (?:out"
+    r"|to the|for))|\blet (?:him|her|it|them|\w+) go to\b",
     _I,
 )
 _ANYTHING: Final = re.compile("")
+_OF_INFECTION: Final = re.compile(r"幽门螺|hpv|新冠|支原体|衣原体|链球菌|乙肝|丙肝|梅毒|流感", _I)
 _OF_NURSING: Final = re.compile(r"哺乳|喂奶|母乳|breast|nursing", _I)
 _OF_ALLERGY: Final = re.compile(r"过敏|皮试|激发|点刺|allerg|challenge|skin test|prick", _I)
 _JOBLESS: Final = re.compile(
     r"\blost (?:my|the) job\b|\b(?:got|was|been|were) (?:fired|sacked|laid off|let go"
     r"|made redundant)\b|\bmade redundant\b|\bquit my job\b|\bout of work\b|\bunemployed\b"
-    r"|\bretired from\b|\bhanded in my notice\b|被裁|辞职了|离职了|把我辞|暂时没工作"
+    r"|\bretired from\b|\bhanded in my notice\b|被裁|辞职了|离职了|(?:^|[，。！!\s])(?:我)?辞了(?=$|[！!，。])"
+    r"|把我辞|暂时没工作"
     r"|被辞退|失业了|丢了工作|工作丢了|被炒|裸辞",
     _I,
 )
@@ -222,11 +245,14 @@ _GENERAL: Final = tuple(row.name for row in PREDICATES.values() if row.ends and 
 ENDINGS: Final = (
     Ending((*_GENERAL, "anticoagulant"), OVER),
     Ending(("symptom",), _FINE),
+    Ending(("symptom", "disease"), _SLEEPS, of=_OF_SLEEP),
+    Ending(("disease",), re.compile(r"(?<!尿蛋白)(?<!尿)转阴了?"), of=_OF_INFECTION),
     Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
     Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
     Ending(("plan",), _NOT_MARRIED, of=OF_MARRIAGE),
     Ending(("family", "state"), _PARTED, of=OF_MARRIAGE),
     Ending(("family",), _PARTED),
+    Ending(("family",), _BROKE_UP, of=_OF_LOVE),
     Ending(("pet",), _PET_GONE, anyones=True),
     Ending(("pet",), _REHOMED, of=_ANYTHING, anyones=True),
     Ending(("job",), _JOBLESS, of=_ANYTHING),
@@ -244,6 +270,18 @@ ENDINGS: Final = (
     Ending(("implant",), _TAKEN_OUT),
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
+RESUMED: Final = re.compile(
+    r"又(?:接着|继续|重新|开始|照常|照)*(?:吃|用|打|服)|(?:恢复|接着|重新)(?:吃|用|打|服)"
+    r"|\b(?:restarted|resumed|back on (?:it|them)|started (?:it )?(?:again|back))\b",
+    _I,
+)
+"""A medicine that was stopped is taken again."""
+MISTAKEN: Final = re.compile(
+    r"发错|弄错|搞错|误会|我的没动|没动过|虚惊|\bwrong (?:number|person|patient|one)\b|\bby mistake\b"
+    r"|\bmix(?:ed)?[- ]up\b",
+    _I,
+)
+"""Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
     r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
     r"|险些|(?<!不)准备|建议|如果|要是|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
@@ -258,8 +296,13 @@ STOPPED_IT: Final = re.compile(
     _I,
 )
 DOSE_CHANGED: Final = re.compile(
-    r"加量|减量|加到|减到|调到|调成|改到|改成|改为|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"
-    r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped)\b",
+    r"加量|减量|加到|减到|调到|调成|改到|改成|改为|换成[^，。]{0,2}\d|减成|用量|从[^，。]{1,4}(?:起|开始)(?:吃|用"
+    r"|打)|往上调|往下调|就剩|先减|"
+    r"升到|降到|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"
+    r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped"
+    r"|cut (?:me |it |him |her )?(?:back|down)|(?:has|have|had) cut the|put the \w+ (?:up|down)"
+    r"|step(?:ped)? (?:me )?down"
+    r"|settled on|crept up|half what i was on)\b",
     _I,
 )
 
@@ -300,6 +343,20 @@ BEFORE: Final = re.compile(
     _I,
 )
 """It is told of another time."""
+
+
+_SENTENCE: Final = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)")
+_PART: Final = re.compile(r"(?<=[^，,]{6})[，,](?=[^，,]{6})")
+
+
+def says(words: re.Pattern[str], text: str, beside: re.Pattern[str] | None = None) -> bool:
+    """Whether a part of a text has these words and is no wish or question, and its sentence has none of `beside`."""
+    return any(
+        words.search(part) and not NOT_DONE.search(part)
+        for sentence in _SENTENCE.split(text)
+        if not (beside and beside.search(sentence))
+        for part in _PART.split(sentence)
+    )
 
 
 def says_any(text: str) -> bool:

@@ -1,0 +1,148 @@
+"""What ends because something else has happened: an operation takes its disease away, a divorce the spouse."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from memory.clinical.findings import DISEASE, ENDED, SURGERY
+from memory.clinical.people import USER
+from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.rules_mind import NAME
+from memory.model.extraction import Dialogue, FoundFact
+from memory.model.predicates import importance_of
+
+_FAMILY: Final = "family"
+_HABIT: Final = "habit"
+_STATE: Final = "state"
+_CURED: Final = tuple(
+    (re.compile(done, re.IGNORECASE), re.compile(disease, re.IGNORECASE))
+    for done, disease in (
+        (
+            r"胆囊|胆[^，。]{0,3}切|切胆|cholecyst|gallbladder",
+            r"胆(?:囊)?(?:结石|炎|息肉)|gallstone|cholelith|cholecystitis",
+        ),
+        (r"阑尾|append", r"阑尾炎|appendicitis"),
+        (r"疝|hernia", r"疝|hernia"),
+        (r"痔|h[ae]?emorrhoid", r"痔|h[ae]?emorrhoid|piles"),
+        (r"扁桃体|tonsil", r"扁桃体|tonsillitis"),
+        (r"子宫(?:全)?切|hysterectomy", r"子宫肌瘤|腺肌|fibroid|adenomyosis|endometriosis"),
+        (r"息肉|polyp", r"息肉|polyp"),
+    )
+)
+"""What was done, and the diseases that nobody has after it."""
+_NO_MORE: Final = {
+    **dict.fromkeys(
+        ("离婚", "丧偶", "divorced", "widowed"),
+        (
+            _FAMILY,
+            re.compile(
+                r"^(?:老公|老婆|老伴|丈夫|妻子|爱人|先生|太太|媳妇)$|^(?:husband|hubby|wife|spouse)(?: \w+)?$",
+                re.IGNORECASE,
+            ),
+        ),
+    ),
+    **dict.fromkeys(
+        ("已婚", "married"),
+        (
+            _FAMILY,
+            re.compile(r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])$|^(?:boyfriend|girlfriend|fianc)", re.IGNORECASE),
+        ),
+    ),
+    **dict.fromkeys(
+        ("已戒烟", "quit smoking"), (_HABIT, re.compile(r"烟|[包根支]$|smok|vap|cig|a day\b", re.IGNORECASE))
+    ),
+    **dict.fromkeys(
+        ("已戒酒", "quit drinking"), (_HABIT, re.compile(r"酒|drink|alcohol|wine|beer|pints?\b", re.IGNORECASE))
+    ),
+}
+"""What holds no longer of somebody who is so now."""
+_QUIT: Final = re.compile(
+    r"(?:^|[，。！!\s])(?:真|终于|已经|早就?|彻底|都|也|我|听你的|后来|就|干脆)*戒(?:了|掉了)(?=$|[，。！!\s\d])"
+    r"|(?:^|[.!,;]\s)(?:so |well |finally |i |i've |i have |just |actually )*(?:quit|packed it in|gave it up"
+    r"|given (?:it|them) up|stopped completely)(?=$|[.!,;]| \d)",
+    re.IGNORECASE,
+)
+"""Somebody has quit, and does not say what."""
+_VICES: Final = (
+    (re.compile(r"烟|[包根支]$|smok|vap|cig|fag|\ba day\b", re.IGNORECASE), "已戒烟", "quit smoking"),
+    (re.compile(r"酒|drink|alcohol|wine|beer", re.IGNORECASE), "已戒酒", "quit drinking"),
+)
+
+
+def says_quit(text: str) -> bool:
+    """Whether somebody says that they have quit, and not what."""
+    return _QUIT.search(text) is not None
+
+
+def cured(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the diseases that an operation has taken away."""
+    known = [each for each in held if each.predicate == DISEASE]
+    for fact in found:
+        if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
+            continue
+        for done, disease in _CURED:
+            for each in known if done.search(fact.object) else ():
+                if each.seq < fact.seq and disease.search(each.object):
+                    yield _over(fact, each)
+
+
+def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of what a new state ends: the spouse of the divorced, the cigarettes of who has quit."""
+    known = list(held)
+    for fact in found:
+        if fact.predicate == _STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _NO_MORE:
+            predicate, words = _NO_MORE[fact.object]
+            yield from (
+                _over(fact, each)
+                for each in known
+                if each.seq <= fact.seq and each.predicate == predicate and words.search(each.object)
+            )
+
+
+_MEAT: Final = re.compile(r"肉|鱼|虾|\b(?:meat|beef|steak|bacon|chicken|salmon|fish)\b", re.IGNORECASE)
+_NOW: Final = re.compile(r"开始|又|了|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
+_MEATLESS: Final = re.compile(r"素|vegan|vegetarian|veggie", re.IGNORECASE)
+
+
+def eats_meat(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the diet of who eats meat or fish now."""
+    known = [each for each in held if each.predicate == _HABIT and _MEATLESS.search(each.object)]
+    for fact in found:
+        if fact.predicate == _HABIT and fact.polarity == "+" and fact.subject == USER and _MEAT.search(fact.object):
+            if not _NOW.search(fact.quote):
+                continue
+            yield from (_over(fact, each) for each in known if each.seq < fact.seq)
+
+
+def taken_up_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the state of who had quit, and smokes or drinks again."""
+    states = [each for each in held if each.predicate == _STATE and each.object in _NO_MORE]
+    for fact in found:
+        if fact.predicate == _HABIT and fact.polarity == "+" and fact.subject == USER:
+            for each in states:
+                predicate, words = _NO_MORE[each.object]
+                if predicate == _HABIT and each.seq < fact.seq and words.search(fact.object):
+                    yield _over(fact, each)
+
+
+def quit_what(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
+    """That somebody has quit, said without what it was: what they had told of, if it is one thing only."""
+    known = [each for each in held if each.predicate == _HABIT]
+    for said in own_messages(dialogue) if known else ():
+        if not says_quit(said.text):
+            continue
+        had = [
+            (chinese, english, [each for each in known if each.seq < said.seq and vice.search(each.object)])
+            for vice, chinese, english in _VICES
+        ]
+        told = [each for each in had if each[2]]
+        if len(told) == 1:
+            chinese, english, over = told[0]
+            yield from (denial(said, each, said.text.strip()) for each in over)
+            name = english if said.text.isascii() else chinese
+            yield FoundFact(said.seq, USER, _STATE, name, "+", said.text.strip(), importance_of(_STATE), NAME)
+
+
+def _over(fact: FoundFact, known: Known) -> FoundFact:
+    return replace(fact, predicate=known.predicate, object=known.object, polarity="-", attributes={ENDED: "true"})
