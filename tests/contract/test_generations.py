@@ -210,7 +210,7 @@ async def test_written_by_an_old_gateway_after_the_reindex_is_found_by_words_and
 ) -> None:
     old = await filled(open_store, units)
     new = await reindexed(open_store, units)
-    told = [("user", "My sister keeps two parrots in Hangzhou.")]
+    told = [("user", "Mina keeps two parrots in Hangzhou.")]
     (late, *_) = await remember(old, units, OLD, unit(U1, "late", told))
     lexical, cosine = (await found(new, U1, "parrots", NEW))[late.memory_id]
     assert lexical > 0

@@ -108,7 +108,7 @@ def test_what_is_over_is_denied_and_not_claimed(text: str, fact: tuple[str, str]
         "昨天吃了一次火锅。",
         "Should I start running every day?",
         "If I moved to Boston, would it help?",
-        "My brother moved to Denver.",
+        "My colleague moved to Denver.",
         "I read an article about people who quit coffee.",
         "They play a role in shaping communities.",
         "thanks, that's a nice reminder",
