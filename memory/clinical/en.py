@@ -28,7 +28,7 @@ EN: Final = Grammar(
         rf"|^(?:{KIN_EN})s?\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan|grandma|grandpa)\b|\b(?:family history"
         r"|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d|\b(?:two|three|four|both|all|several|some"
         r"|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons|daughters|kids|children|cousins|grandparents"
-        rf"|parents)\b|\bmy \d{1, 2} ?(?:yo|y/o|year[- ]old|month[- ]old|mo)\b)|(?P<own>\b(?:i|i'm|im|i've|ive"
+        rf"|parents)\b|\bmy \d{{1,2}} ?(?:yo|y/o|year[- ]old|month[- ]old|mo)\b)|(?P<own>\b(?:i|i'm|im|i've|ive"
         r"|i'd|me|(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bfrom )my|(?<!of )mine|myself|we|pt"
         r"|patient (?=has|is|reports|denies|with|states))\b)|(?P<pronoun>\b(?:he|she|they|him|them|he's|she's"
         r"|they're|hers|his)\b)|(?P<other>(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man"
@@ -38,10 +38,12 @@ EN: Final = Grammar(
     staff=re.compile(
         r"they|them|(?:s?he)(?:'s| has)? (?:also |now |just |finally )?(?:says?|said|thinks|told|reckons|gave"
         r"|put|doubled|halved|upped|cut|referred|ruled|confirmed|diagnosed|prescribed|started|switched|took me"
-        r"|wants|called it|saw|laughed|looked|wrote|ran|swapped|changed|moved|bumped|raised|lowered|reduced|took"
-        r"|stopped"
-        r"|kept|had me|asked|came back|called|rang|added|adding|increased|okayed|agreed|suggested|recommended|is happy"
-        r"|is adding|wasn'?t thrilled)\b|(?:his|her) (?:cut-?off|office|log|list|desk|words|computer|opinion|advice)\b"
+        r"|wants|called it|looked at my|saw (?:me|my|it)|laughed|had me|agreed|suggested|recommended|is happy (?:to"
+        r"|with)"
+        r"|is adding|wasn'?t thrilled|asked (?:me|about)|(?:wrote|swapped|changed|moved|bumped|raised|lowered"
+        r"|reduced|added|increased) (?:me|my|it|that|the)"
+        r"|(?:took|stopped|kept|okayed|ran) (?:me|my|it|that|the dose))\b|(?:his|her) (?:cut-?off|office"
+        r"|log|list|desk|words|computer|opinion|advice)\b"
     ),
     retold=re.compile(
         r"\btranslat|\bin (?:chinese|spanish|french|german) (?:means|is)|how do (?:you|i) say|(?<!could )\bwrit(?:e"

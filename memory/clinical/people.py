@@ -1,6 +1,5 @@
 """Whose a word of medicine is: the nearest person named before it, who goes on into the clauses that name nobody."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
@@ -11,13 +10,6 @@ from memory.clinical.sketch import Sketch, pattern
 _NEAR: Final = 8
 _IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?是(?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
 """Right before a disease, or behind it: its patient is the speaker."""
-_STAFF: Final = re.compile(
-    r"医生|大夫|主任|专家|护士|\b(?:doctors?|dr|doc|gp|nurse|consultant|specialist|surgeon|psych\w*|derm\w*|neuro\w*|endo"
-    r"|rheum\w*|cardiologist|pharmacist|physio|midwife|dentist|therapist|oncologist|pa|np|gyn\w*)\b"
-)
-"""Who treats somebody: he and she are they, where nobody else has been named."""
-_DOES: Final = re.compile(r"(?<![把给让跟对和帮带陪叫替])[他她]们?(?!的)|\b(?:he|she|they)\b")
-"""Somebody who does something, and to whom nothing is done."""
 USER: Final = "user"
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -31,8 +23,6 @@ class People:
         self._starts: list[int] = []
         self._subjects: list[str] = []
         relative = first if first != USER else OTHER
-        staff = _STAFF.search(sketch.lowered)
-        staff_at = staff.start() if staff else len(sketch.lowered)
         for found in grammar.people.finditer(sketch.lowered):
             place = sketch.place_of(found.start())
             other = found.lastgroup == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
@@ -45,10 +35,7 @@ class People:
                 if (
                     relative == OTHER
                     and set(self._subjects) <= {USER}
-                    and (
-                        grammar.staff.match(sketch.lowered, found.start())
-                        or (staff_at < found.start() and _DOES.match(sketch.lowered, found.start()))
-                    )
+                    and grammar.staff.match(sketch.lowered, found.start())
                 ):
                     continue  # they: those who treated the user
                 subject = relative

@@ -85,6 +85,9 @@ _CHOSEN: Final = pattern(
     r"|\b(?:switched|changed|swapped|moved)(?: me| over)* (?:to|onto|for)(?: the| a)? $|\bput me on(?: the)? $"
 )
 """Right before what is taken instead of the one that did it."""
+_SINCE: Final = re.compile(r"\b(?:after|when|since|once|as soon as|from|because)\b|就是|因为|自从|自打")
+_THEN: Final = re.compile(r"(?:以后|之后|后)")
+"""It came of what was taken then, though it was taken instead of something else."""
 _SHOCK: Final = re.compile(
     r"急诊|鬼门关|命|resus|icu|ambulance|adrenaline|died|killed|a&e|晕|休克|不省|不行|肾上腺素|抢救|epi"
     r"|collapsed|passed out"
@@ -134,7 +137,7 @@ def is_mild(reading: Reading, group: Group, harm: Harm) -> bool:
 def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
     """Whether it is another substance's: one stands nearer, or this one was taken after it."""
     if harm.start < at and _CHOSEN.search(reading.prefix(at)):
-        return True
+        return not (_SINCE.search(reading.drawn, harm.end, at) or _THEN.match(reading.drawn, at + 1))
     if harm.start < at or reading.sketch.clause_at(at).sentence == reading.sketch.clause_at(harm.start).sentence:
         return False
     return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
+from memory.clinical.findings import DISEASE
 from memory.clinical.people import USER
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.knowledge.profiles import (
@@ -377,10 +378,12 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
 
 
 def _is_said_after(over: FoundFact, claimed: Mapping[tuple[int, str, str], str], texts: Mapping[int, str]) -> bool:
-    """Whether nothing in the same message claims what it ends, or only what was said before it does."""
+    """Whether nothing in the same message claims what it ends; of a disease, or only what was said before it."""
     quote = claimed.get((over.seq, over.predicate, over.object))
     text = texts.get(over.seq, "")
-    return quote is None or (quote != over.quote and text.find(over.quote) > text.find(quote) >= 0)
+    if quote is None or over.predicate != DISEASE:  # what is not borne stays claimed: the test may be of something else
+        return quote is None
+    return quote != over.quote and text.find(over.quote) > text.find(quote) >= 0
 
 
 def _claims(found: Extraction) -> list[FoundFact]:

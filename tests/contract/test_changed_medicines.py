@@ -31,6 +31,21 @@ _STAYS = [
     ("I take iron and warfarin.", "They told me to stop the statin.", "warfarin"),
     ("我在吃二甲双胍。", "我妈的药换成缬沙坦了。", "二甲双胍"),
     ("我吃阿司匹林。", "医生把我老伴的阿司匹林停了，她胃出血。", "阿司匹林"),
+    ("I take warfarin.", "My appointment was on Monday, they changed it to Friday.", "warfarin"),
+    ("I take warfarin.", "It rained so we watched a movie instead.", "warfarin"),
+    ("I take warfarin.", "I got a new phone, the old one is finished.", "warfarin"),
+    ("I take warfarin.", "No warfarin problems at all.", "warfarin"),
+    ("I take warfarin.", "My warfarin is out in the car.", "warfarin"),
+    ("I take metformin.", "I skipped my metformin this morning.", "metformin"),
+    ("I take propranolol.", "My migraines are better, haven't had one in three weeks.", "propranolol"),
+    ("I take insulin glargine every night.", "I took my last dose at 9pm.", "insulin glargine"),
+    ("I take rosuvastatin.", "I stopped atorvastatin because of cramps.", "rosuvastatin"),
+    ("I take spironolactone.", "I stopped the iron.", "spironolactone"),
+    ("我吃华法林。", "雨终于停了。", "华法林"),
+    ("我吃华法林。", "晚饭改吃素了，还换了副眼镜。", "华法林"),
+    ("我一直吃泼尼松。", "泼尼松减了。", "泼尼松"),
+    ("我吃阿托伐他汀。", "阿托伐他汀快吃完了，要续。", "阿托伐他汀"),
+    ("我吃二甲双胍。", "二甲双胍刚去药店拿了。", "二甲双胍"),
 ]
 
 
@@ -53,6 +68,11 @@ async def test_medicine_is_held_still(here: World, before: str, now: str, medici
     [
         (("甲减，优甲乐每天50微克。", "甲功出来了，从昨天开始吃75微克。"), "左甲状腺素 (优甲乐)", "75微克"),
         (("打甘精胰岛素，晚上12个单位。", "医生叫我加到16个单位了 甘精 还是睡前打"), "甘精胰岛素", "16个单位"),
+        (
+            ("I take insulin glargine 30 units.", "I also take insulin lispro 6 units with meals."),
+            "insulin glargine",
+            "30 units",
+        ),
         (("睡前打甘精胰岛素14个单位。", "胰岛素加到18单位了，还是睡前打。"), "甘精胰岛素", "18单位"),
         (("I take lexapro 10mg.", "The doc bumped me up to 20 of the lexapro."), "escitalopram (lexapro)", "20"),
         (("I take gabapentin 600mg three times a day.", "She cut me back, it's 300mg now."), "gabapentin", "300mg"),

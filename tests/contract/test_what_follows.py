@@ -40,6 +40,16 @@ _STAYS = [
         ("appointment", "My eye appointment is on December 22"),
     ),
     ("我对青霉素过敏。", "做了皮试，结果都没事，头孢可以打，青霉素还是不行。", ("allergy", "青霉素")),
+    (
+        "I'm allergic to penicillin.",
+        "I'm allergic to penicillin. The nickel patch test was negative.",
+        ("allergy", "penicillin"),
+    ),
+    ("我对青霉素过敏。", "我对青霉素过敏。头孢皮试阴性。", ("allergy", "青霉素")),
+    ("I have a hiatal hernia.", "I had an inguinal hernia repair.", ("disease", "hiatal hernia")),
+    ("我有痔疮。", "2010年做过痔疮手术。", ("disease", "痔疮")),
+    ("I smoke 20 a day.", "I quit. My new job starts on Monday.", ("habit", "smoke")),
+    ("浑身没劲。", "今天真的没劲了。", ("symptom", "浑身没劲")),
     ("I'm vegetarian now.", "My brother eats meat again.", ("habit", "vegetarian")),
 ]
 

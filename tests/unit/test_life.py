@@ -1,7 +1,12 @@
 """Facts of a life by frames, what ends them, and what is none: sentences of our own, none of the measured sets."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+
 import pytest
 
+from memory.clinical.languages import in_use
 from memory.extraction.life.en.grammar import EN
 from memory.extraction.life.reading import read_life
 from memory.extraction.life.zh.grammar import ZH
@@ -136,8 +141,22 @@ def test_no_frame_stands_twice() -> None:
         assert len(set(frames)) == len(frames)
 
 
+def patterns() -> Iterator[str]:
+    """Those of all grammars."""
+    for life in (ZH, EN):
+        yield from (frame.words.pattern for frame in life.frames)
+    for _, grammar, health in in_use().all:
+        for each in (grammar, health):
+            values = (getattr(each, field.name) for field in fields(each))
+            yield from (value.pattern for value in values if isinstance(value, re.Pattern))
+
+
 def test_no_pattern_was_written_with_a_backspace_for_the_edge_of_a_word() -> None:
-    assert [frame.words.pattern for life in (ZH, EN) for frame in life.frames if "\b" in frame.words.pattern] == []
+    assert [each for each in patterns() if "\b" in each] == []
+
+
+def test_no_pattern_was_written_with_a_pair_for_a_repetition() -> None:
+    assert [each for each in patterns() if re.search(r"\(\d+, \d+\)", each)] == []
 
 
 def test_facts_of_relatives_are_theirs() -> None:

@@ -57,6 +57,12 @@ def test_medicine_is_taken_where_nothing_speaks_against_it(text: str, medicine: 
         "最近买了一个决明子枕头",
         "医生建议阿托伐他汀",
         "没拿布洛芬",
+        "Metformin is bad for the kidneys.",
+        "Ozempic is all over TikTok.",
+        "There's ibuprofen in the cupboard.",
+        "布洛芬会伤胃",
+        "家里有布洛芬",
+        "Hi doctor, he takes warfarin.",
     ],
 )
 def test_medicine_that_is_only_named_is_not_taken(text: str) -> None:
@@ -121,6 +127,25 @@ def test_what_a_medicine_is_taken_for_or_does_to_many_is_no_allergy(text: str) -
 def test_numbness_after_a_medicine_is_to_be_confirmed_and_a_rash_beside_it_is_not() -> None:
     assert [each.possible for each in allergies("吃了托吡酯手指尖发麻")] == [True]
     assert [each.possible for each in allergies("吃了青霉素浑身发麻起疹子")] == [False]
+
+
+@pytest.mark.parametrize(
+    "text", ["Broke out in hives after they switched me to amoxicillin.", "浑身起疹子，就是换成头孢以后"]
+)
+def test_what_was_taken_instead_may_have_done_it(text: str) -> None:
+    assert allergies(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi doctor, she is allergic to penicillin.",
+        "医生，他今年3岁，一吃头孢就起疹子",
+        "My therapist is lovely. She is allergic to nuts.",
+    ],
+)
+def test_somebody_who_is_not_named_is_neither_the_user_nor_the_doctor(text: str) -> None:
+    assert allergies(text) == []
 
 
 def test_what_something_swells_to_is_no_allergen() -> None:

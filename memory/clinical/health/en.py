@@ -136,7 +136,10 @@ EN: Final = HealthGrammar(
         r"|propos\w*|offer\w*|talk\w*|instead of|rather than|compared|versus|vs|unlike|such as|allerg\w*|react\w*"
         r"|intoleran\w*|refus\w*|declin\w*|used to|years ago|as a (?:kid|child)|once|back then|when i was|someone"
         r"|everyone|people"
-        r"|friend\w*|neighbou?r\w*|gave the|forgot\w*|miss\w*|skip\w*|without|avoid\w*|scared|afraid|worr\w*)\b"
+        r"|cupboard|drawer|cabinet|friend\w*|neighbou?r\w*|gave the|forgot\w*|miss\w*|skip\w*|without|avoid\w*"
+        r"|scared|afraid|worr\w*)\b"
+        r"|<S> (?:causes?|can|(?:is|are)(?! (?:\d|still|now|twice|once|my|one|two|three|taken|helping|working"
+        r"|what i|on top)))\b"
     ),
     never_before=pattern(
         r"\b(?:never|haven'?t|hasn'?t|not|no|don'?t|doesn'?t|didn'?t|without)\b(?: \w+){0,2}(?: taken?| took"
@@ -149,18 +152,20 @@ EN: Final = HealthGrammar(
         r"|dropped"
         r"|ditched|done w(?:ith)?|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
         r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last(?: of)?|last dose of|drop|binned|bin"
-        r"|threw away|skip(?:ping|ped)?|hold(?:ing)?|paus(?:e|ed|ing)|(?:break|holiday\"?) from|finished with"
-        r"|not going back (?:to|on)|absolutely no|none of|no)\b(?:\s|the|my|his|her|of|taking|using|with|that|those"
+        r"|threw away|(?:says?|said|told (?:me )?to) (?:skip|hold|pause)|paused|on a \"?(?:break|holiday)\"? from"
+        r"|finished with"
+        r"|not going back (?:to|on)|absolutely no)\b(?:\s|the|my|his|her|of|taking|using|with|that|those"
         r"|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
         r"^ (?:right )?out(?=$|[,.])|"
         r"^(?:'s|\s+(?:is|are|was|has))\s(?:now |all |been )*(?:history|gone|done|finished|off|out)\b"
-        r"(?! of (?:stock|date)| to| up)|^\s*and i (?:then )?finished (?:it|that|them)\b"
+        r"(?! (?:of|to|up|in|on|at|with|down|through|for|there|here)\b)|^\s*and i (?:then )?finished (?:it|that|them)\b"
         r"|^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
         r"|yesterday|\d|a|as|because|by|in|on|since)|anymore|any more|any longer|discontinued|ran out"
-        r"|ended|can go\b"
-        r"|(?:had|has) to go\b|went in the (?:bin|trash)|got the (?:chop|boot)|i(?:'?ve| have)? (?:quit|stopped"
+        r"|ended|can go (?:too|now|as well)"
+        r"|(?:had|has) to go\b(?! (?:up|down|with|in|on|to|back|from)\b)|went in the (?:bin|trash)|got the (?:chop"
+        r"|boot)|i(?:'?ve| have)? (?:quit|stopped"
         r"|dropped|binned|came off)|got (?:stopped|dropped))\b"
     ),
     stopped_alone=pattern(

@@ -80,6 +80,8 @@ _MARITAL: Final = frozenset(
 _JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
 _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
+_LACKING: Final = frozenset("没无不")
+"""What a complaint of what somebody lacks begins with: to have it no more is no relief."""
 _SIGN: Final = "[疼肿痒胀咳喘吐拉晕麻闷酸抽]"
 _NONE_LEFT: Final = re.compile(
     rf"(?:没有?(?P<all>[\u4e00-\u9fff])了|一[声次点]都不(?P<all2>{_SIGN}))|消(?P<there>肿)|不(?:怎么|再|大)?(?P<there2>{_SIGN})了"
@@ -339,6 +341,8 @@ def _named_in(known: Known, quote: str) -> bool:
 
 def _has_lost_its_sign(complaint: str, quote: str) -> bool:
     """Whether what somebody felt is said to be felt there no more: 腿抽筋, and then 腿不抽了."""
+    if complaint[:1] in _LACKING:
+        return False
     complaint, quote = complaint.replace("痛", "疼"), quote.replace("痛", "疼")
     for found in _NONE_LEFT.finditer(quote):
         sign = next(filter(None, found.groups()))

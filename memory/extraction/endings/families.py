@@ -27,7 +27,7 @@ FAMILIES: Final = tuple(
         r"哌甲酯|托莫西汀|amphetamine|lisdexamf|vyvanse|methylphenidate|atomoxetine|guanfacine",
         r"恩替卡韦|替诺福韦|拉米夫定|阿德福韦|entecavir|tenofovir|lamivudine",
         r"氟桂利嗪|托吡酯|普萘洛尔|flunarizine|topiramate|propranolol|pizotifen|candesartan",
-        r"琥珀酸亚铁|富马酸亚铁|硫酸亚铁|多糖铁|蛋白琥珀酸铁|ferrous|ferric|iron",
+        r"琥珀酸亚铁|富马酸亚铁|硫酸亚铁|多糖铁|蛋白琥珀酸铁|ferrous|ferric|\biron\b",
         r"humira|adalimumab|etanercept|enbrel|infliximab|amgevita|柳氮磺吡啶|甲氨蝶呤|sulfasalazine|methotrexate",
     )
 )
@@ -35,22 +35,22 @@ FAMILIES: Final = tuple(
 KINDS: Final = tuple(
     (re.compile(name, re.IGNORECASE), re.compile(members, re.IGNORECASE))
     for name, members in (
-        (r"^钙片|calcium", r"钙|calcium|caltrate|adcal"),
-        (r"\biron\b|^铁", r"ferr(?:ous|ic)|\biron\b|铁"),
-        (r"statin|他汀", r"statin|他汀"),
-        (r"antibiotic|抗生素|消炎药", r"cillin|mycin|oxacin|\bcef|cycline|metronidazole|西林|霉素|沙星|头孢|甲硝唑"),
-        (r"steroid|激素", r"predniso|dexameth|cortiso|metasone|ticasone|泼尼松|米松|泼尼龙|可的松|替卡松"),
-        (r"thinner|anticoag|抗凝", r"xaban|warfarin|dabigatran|沙班|华法林|达比加群"),
+        (r"钙片|calcium supplement", r"钙|calcium"),
+        (r"iron supplement|铁剂|铁片", r"ferr(?:ous|ic)|\biron\b|铁"),
+        (r"statins?|他汀(?:类药?物?)?", r"statin\b|他汀"),
+        (r"antibiotics?|抗生素|消炎药", r"cillin|mycin|oxacin|\bcef|cycline|metronidazole|西林|霉素|沙星|头孢|甲硝唑"),
+        (r"steroids?|激素", r"predniso|dexameth|泼尼松|地塞米松|泼尼龙|糠酸莫米松|可的松"),
+        (r"anticoagulants?|抗凝药", r"xaban|warfarin|dabigatran|沙班|华法林|达比加群"),
         (
-            r"blood pressure|hypertens|降压|血压",
+            r"blood pressure medication|降压药",
             r"pril\b|sartan|dipine|olol\b|thiazide|indapamide|普利|沙坦|地平|洛尔|噻嗪|吲达帕胺",
         ),
-        (r"antidepress|ssri|抗抑郁", r"oxetine|sertraline|citalopram|faxine|mirtazapine|西汀|舍曲林|西酞普兰|法辛"),
+        (r"antidepressants?|抗抑郁药", r"oxetine|sertraline|citalopram|faxine|mirtazapine|西汀|舍曲林|西酞普兰|法辛"),
         (r"insulin|胰岛素", r"insulin|胰岛素"),
-        (r"sleep|安眠|助眠", r"zolpidem|zopiclone|zolam|zepam|唑吡坦|佐匹克隆|唑仑|西泮"),
-        (r"ppi|proton|antacid|抑酸|胃药", r"prazole|拉唑|tidine|替丁"),
-        (r"pain ?killer|analges|止痛|止疼|镇痛", r"codeine|tramadol|ibuprofen|naproxen|paracetamol|布洛芬|曲马多|氨酚"),
-        (r"contracept|避孕|\bpill\b", r"gestrel|estradiol|contracept|norethist|避孕|孕酮|屈螺酮"),
+        (r"sleeping pills?|安眠药", r"zolpidem|zopiclone|zolam|zepam|唑吡坦|佐匹克隆|唑仑|西泮"),
+        (r"ppi|胃药", r"prazole|拉唑|tidine|替丁"),
+        (r"painkillers?|止痛药", r"codeine|tramadol|ibuprofen|naproxen|paracetamol|布洛芬|曲马多|氨酚"),
+        (r"combined oral contraceptive|避孕药", r"gestrel|contracept|norethist|孕酮|屈螺酮|炔雌醇"),
     )
 )
-"""What people call a kind of medicines, and the shapes of the names of those that are of it."""
+"""What people call a kind of medicines, as a whole name, and the shapes of the names of those that are of it."""

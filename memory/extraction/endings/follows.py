@@ -8,6 +8,7 @@ from typing import Final
 from memory.clinical.findings import DISEASE, ENDED, SURGERY
 from memory.clinical.people import USER
 from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.words import BEFORE
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import importance_of
@@ -23,11 +24,10 @@ _CURED: Final = tuple(
             r"胆(?:囊)?(?:结石|炎|息肉)|gallstone|cholelith|cholecystitis",
         ),
         (r"阑尾|append", r"阑尾炎|appendicitis"),
-        (r"疝|hernia", r"疝|hernia"),
+        (r"疝|\bhernia\b", r"^疝气?$|^(?:inguinal |groin |umbilical )?hernia$"),
         (r"痔|h[ae]?emorrhoid", r"痔|h[ae]?emorrhoid|piles"),
         (r"扁桃体|tonsil", r"扁桃体|tonsillitis"),
-        (r"子宫(?:全)?切|hysterectomy", r"子宫肌瘤|腺肌|fibroid|adenomyosis|endometriosis"),
-        (r"息肉|polyp", r"息肉|polyp"),
+        (r"子宫(?:全)?切|hysterectomy", r"子宫肌瘤|fibroid"),
     )
 )
 """What was done, and the diseases that nobody has after it."""
@@ -60,7 +60,8 @@ _NO_MORE: Final = {
 _QUIT: Final = re.compile(
     r"(?:^|[，。！!\s])(?:真|终于|已经|早就?|彻底|都|也|我|听你的|后来|就|干脆)*戒(?:了|掉了)(?=$|[，。！!\s\d])"
     r"|(?:^|[.!,;]\s)(?:so |well |finally |i |i've |i have |just |actually )*(?:quit|packed it in|gave it up"
-    r"|given (?:it|them) up|stopped completely)(?=$|[.!,;]| \d)",
+    r"|given (?:it|them) up|stopped completely) (?:cold turkey|(?:\d+|two|three|four|five|six|a) (?:days?|weeks?"
+    r"|months?|years?))",
     re.IGNORECASE,
 )
 """Somebody has quit, and does not say what."""
@@ -82,7 +83,7 @@ def cured(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFa
         if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
             continue
         for done, disease in _CURED:
-            for each in known if done.search(fact.object) else ():
+            for each in known if done.search(fact.object) and not BEFORE.search(fact.quote) else ():
                 if each.seq < fact.seq and disease.search(each.object):
                     yield _over(fact, each)
 

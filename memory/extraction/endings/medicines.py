@@ -93,10 +93,13 @@ def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Kno
 
 
 def _only_one_left(said: Said, earlier: Mapping[str, Known], new: Collection[str]) -> Iterator[FoundFact]:
-    """A denial of the only medicine that something else is taken instead of, whatever it is taken for.
+    """A denial of the only medicine that something new is taken instead of, whatever it is taken for.
 
-    Not where both are of families and of none together: nobody takes a statin instead of an antihistamine.
+    Not where nothing new is named, for then anything may be meant (they changed it to Friday); nor where both are of
+    families and of none together: nobody takes a statin instead of an antihistamine.
     """
+    if not new:
+        return
     named = _named(said.text)
     known = [name.lower() for name in (*earlier, *new)]
     if any(all(one not in name for one in names for name in known) for names in named):
@@ -156,7 +159,7 @@ def of_a_kind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fou
         ):
             continue
         for name, members in KINDS:
-            if name.search(fact.object):
+            if name.fullmatch(_base(fact.object)):
                 of_it = {each.object: each for each in known if each.seq < fact.seq and members.search(each.object)}
                 if len(of_it) == 1 and fact.object not in of_it:
                     over = {ENDED: "true"} if fact.polarity == "-" else fact.attributes

@@ -22,11 +22,13 @@ THAT_ONE: Final = re.compile(
 )
 """A medicine is stopped that only what was said before in the same session names."""
 LAST_ONE: Final = re.compile(
-    r"(?:那个?|这个?)(?:胶囊|片剂?|丸子|喷雾|针|药膏)[^，。,没不]{0,6}(?:停|断|扔)了|(?:彻底|完全|终于|全)停(?:了|掉)(?:药)?"
-    r"(?=$|[，。！!,~])|吃完(?:那|最后)(?:一)?[板盒瓶片粒][^，。,]{0,3}没再(?:续|吃|买)"
-    r"|\b(?:took|did|had|finished) (?:my|the) (?:very )?last (?:pen|pill|tablet|dose|shot|injection|patch|one)\b"
-    r"|\bcrossed off my list\b|\blast (?:pen|pill|tablet|dose|shot|patch) was\b|\boff it (?:for good|completely|now)\b"
-    r"|\bhaven'?t (?:took|taken|had|touched) (?:any|one|it|them) (?:in|for|since)\b|\bbinned the (?:bottle|box|pack)\b",
+    r"(?:那个?|这个?)(?:胶囊|丸子|喷雾|针|药膏)[^，。,没不]{0,6}(?:停|断|扔)了"
+    r"|(?:^|[，。！!？?,])(?:上+周[一二三四五六日天]?|上个?月|昨天|前天|已经|现在|我|终于)*(?:彻底|完全)停(?:了|掉"
+    r"|药)(?=$|[，。！!,~])"
+    r"|吃完(?:那|最后)(?:一)?[板盒瓶片粒][^，。,]{0,3}没再(?:续|吃|买)"
+    r"|\b(?:took|did|had|finished) (?:my|the) (?:very )?last (?:pen|pill|tablet|dose|patch)\b(?! (?:at|for|today"
+    r"|tonight|this|before|with|test))"
+    r"|\blast (?:pen|pill|tablet|dose|patch) was\b|\bhaven'?t (?:took|taken) (?:any|one|it|them) (?:in|for|since)\b",
     re.IGNORECASE,
 )
 """The only medicine that somebody takes is stopped for good, whenever they have named it."""

@@ -74,7 +74,8 @@ _FINE: Final = re.compile(
 )
 """Of complaints alone: a medicine that works fine now is taken still."""
 _SLEEPS: Final = re.compile(
-    r"(?<!只)(?<!才)能睡(?:着|整觉|好觉|[^，。不]{1,4}小时)|睡得(?:很|挺)?(?:好|着|香|踏实)(?![吗么])|睡眠(?:好多了|好了|正常|恢复)"
+    r"(?<!只)(?<!才)能睡(?:着|整觉|好觉|[^，。不]{1,4}小时)|睡得(?:很|挺)?(?:好|着|香|踏实)(?![吗么])|睡眠(?:好多了"
+    r"|好了|正常|恢复)"
     r"|\bsle(?:ep|pt|eping) (?:like a (?:baby|log)|right through|through the night|so well|great|properly|fine)\b",
     _I,
 )
@@ -338,7 +339,8 @@ DENIED: Final = re.compile(
 )
 """It has not ended."""
 BEFORE: Final = re.compile(
-    r"以前|曾经?|上一胎|第[一二三]胎|头胎|前年|去年|当年|\b(?:once|my first|my second|previously"
+    r"以前|曾经?|上一胎|第[一二三]胎|头胎|前年|去年|当年|小时候|年前|(?:19|20)\d\d年|\b(?:once|my first|my second"
+    r"|previously"
     r"|years ago)\b|\b(?:in )?(?:19|20)\d\d\b",
     _I,
 )

@@ -12,7 +12,7 @@ from memory.language.words import listed
 _PLACES: Final = "|".join(sorted(listed("zh", "places"), key=len, reverse=True))
 _PLACE: Final = (
     rf"(?:(?:{_PLACES})(?:市|省|县)?[\u4e00-\u9fff]{{0,6}}?(?:区|县|镇|街道?|路|小区|新区|郊区|乡下|那边"
-    rf"|这边)?|[\u4e00-\u9fff]{1, 6}?(?:省|市|县|区|镇|乡|村|岛|州|苑|花园|小区|公寓|新城))"
+    rf"|这边)?|[\u4e00-\u9fff]{{1,6}}?(?:省|市|县|区|镇|乡|村|岛|州|苑|花园|小区|公寓|新城))"
 )
 _WORK: Final = (
     rf"(?:{JOB}|[\u4e00-\u9fff]{{0,4}}(?:司机|师傅|店长|老板|经理|主管|保安|保姆|月嫂|会计|程序员|文员|客服"
