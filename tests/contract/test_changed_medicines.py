@@ -21,6 +21,7 @@ _OVER = [
     ("I take methotrexate.", "Methotrexate stopped as of this week.", "methotrexate"),
     ("哮喘，用舒利迭，早晚各一吸。", "呼吸科改成信必可了，以前那个紫色的就不用了。", "沙美特罗替卡松 (舒利迭)"),
     ("I take prednisone.", "The steroids ended on Sunday.", "prednisone"),
+    ("I take hydroxyzine and vitamin D.", "They swapped it for buspirone.", "hydroxyzine"),
     ("格列美脲一天一片。", "格列美脲因为低血糖给我拿掉了。", "格列美脲"),
 ]
 _STAYS = [
@@ -40,6 +41,7 @@ _STAYS = [
     ("I take propranolol.", "My migraines are better, haven't had one in three weeks.", "propranolol"),
     ("I take insulin glargine every night.", "I took my last dose at 9pm.", "insulin glargine"),
     ("I take rosuvastatin.", "I stopped atorvastatin because of cramps.", "rosuvastatin"),
+    ("I take hydroxyzine and vitamin D.", "They swapped it for buspirone.", "vitamin d"),
     ("I take spironolactone.", "I stopped the iron.", "spironolactone"),
     ("我吃华法林。", "雨终于停了。", "华法林"),
     ("我吃华法林。", "晚饭改吃素了，还换了副眼镜。", "华法林"),

@@ -36,7 +36,7 @@ _STAYS = [
     ("My husband snores.", "My sister's divorce came through.", ("family", "husband")),
     (
         "My eye appointment is on December 22.",
-        "They texted that it was cancelled. Rang them: wrong number, mine is still the 22nd.",
+        "They texted that my eye appointment was cancelled. Rang them: wrong number.",
         ("appointment", "My eye appointment is on December 22"),
     ),
     ("我对青霉素过敏。", "做了皮试，结果都没事，头孢可以打，青霉素还是不行。", ("allergy", "青霉素")),
@@ -49,7 +49,9 @@ _STAYS = [
     ("I have a hiatal hernia.", "I had an inguinal hernia repair.", ("disease", "hiatal hernia")),
     ("我有痔疮。", "2010年做过痔疮手术。", ("disease", "痔疮")),
     ("I smoke 20 a day.", "I quit. My new job starts on Monday.", ("habit", "smoke")),
-    ("浑身没劲。", "今天真的没劲了。", ("symptom", "浑身没劲")),
+    ("我没食欲。", "今天又没食欲了。", ("symptom", "没食欲")),
+    ("I have no appetite.", "I have no appetite any more.", ("symptom", "loss of appetite (no appetite)")),
+    ("I'm vegetarian now.", "Just meat, obviously.", ("habit", "vegetarian")),
     ("I'm vegetarian now.", "My brother eats meat again.", ("habit", "vegetarian")),
 ]
 

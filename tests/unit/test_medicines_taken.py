@@ -47,6 +47,7 @@ def test_medicine_is_taken_where_nothing_speaks_against_it(text: str, medicine: 
         "A friend recommended melatonin.",
         "The nurse mentioned atorvastatin.",
         "I didn't want the codeine.",
+        "I couldn't face the codeine.",
         "My neighbour swears by omeprazole.",
         "Should I ask about ramipril?",
         "Ramipril.",
@@ -101,6 +102,11 @@ def test_dose_is_told_without_its_unit(text: str, dose: str) -> None:
 @pytest.mark.parametrize("text", ["吃布洛芬3天了", "吃二甲双胍2年了", "I took ibuprofen 3 times."])
 def test_how_long_or_how_often_is_no_dose(text: str) -> None:
     assert "dose" not in details(text)
+
+
+def test_medicine_that_was_stopped_last_is_not_taken() -> None:
+    found = read_health("While the topiramate came down I was tired. Topiramate is all gone now.")
+    assert [each.denied for each in found if each.kind == "medication"] == [True]
 
 
 def test_list_of_which_the_last_was_stopped_is_taken_but_for_it() -> None:

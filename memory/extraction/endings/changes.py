@@ -80,7 +80,7 @@ _MARITAL: Final = frozenset(
 _JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
 _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
-_LACKING: Final = frozenset("没无不")
+_LACKS: Final = re.compile(r"[没无不]|(?:no|can'?t|cannot|loss of|lost) ", re.IGNORECASE)
 """What a complaint of what somebody lacks begins with: to have it no more is no relief."""
 _SIGN: Final = "[疼肿痒胀咳喘吐拉晕麻闷酸抽]"
 _NONE_LEFT: Final = re.compile(
@@ -311,6 +311,8 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         known.predicate in LIST_OF and not ending.beside and DENIED.search(ending.words.sub("", quote))
     ):
         return False
+    if known.predicate == SYMPTOM and _lacks_it_again(known.object, quote.lower()):
+        return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None and not BEFORE.search(quote)
     if _named_in(known, quote) or (len(known.object) == 1 and known.object in quote):
@@ -339,10 +341,13 @@ def _named_in(known: Known, quote: str) -> bool:
     return known.predicate == SYMPTOM and short and signs <= set(quote)
 
 
+def _lacks_it_again(complaint: str, quote: str) -> bool:
+    """Whether a clause repeats a complaint of what somebody lacks: no appetite any more."""
+    return any(_LACKS.match(name) and name in quote for name in _spellings(complaint))
+
+
 def _has_lost_its_sign(complaint: str, quote: str) -> bool:
     """Whether what somebody felt is said to be felt there no more: 腿抽筋, and then 腿不抽了."""
-    if complaint[:1] in _LACKING:
-        return False
     complaint, quote = complaint.replace("痛", "疼"), quote.replace("痛", "疼")
     for found in _NONE_LEFT.finditer(quote):
         sign = next(filter(None, found.groups()))
