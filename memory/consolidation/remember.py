@@ -23,22 +23,8 @@ from memory.consolidation.supersession import held_again, in_order, is_same, rep
 from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
-from memory.extraction.endings.changes import (
-    answered,
-    changes,
-    done,
-    given_up,
-    married,
-    may_end,
-    moved,
-    outlived,
-    relieved,
-    thinned,
-)
-from memory.extraction.endings.follows import cured, eats_meat, left_behind, quit_what, taken_up_again
 from memory.extraction.endings.known import Known
-from memory.extraction.endings.medicines import doses, exchanged, not_borne, of_a_kind, same_by_another_name
-from memory.extraction.endings.unnamed import unnamed
+from memory.extraction.endings.reading import endings, may_end
 from memory.extraction.facts.clinical import with_health
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
@@ -342,28 +328,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         for fact in found.facts
         if fact.subject == USER and fact.polarity == "+"
     ]
-    known = [*stored, *told]
-    over = [
-        *changes(said, known),
-        *doses(said, found.facts, known),
-        *answered(said, known),
-        *not_borne(said, found.facts, known),
-        *exchanged(said, found.facts, known),
-        *of_a_kind(found.facts, known),
-        *same_by_another_name(said, found.facts, known),
-        *unnamed(said, known),
-        *moved(found.facts, known),
-        *done(found.facts, known),
-        *married(found.facts, known),
-        *outlived(found.facts, known),
-        *relieved(found.facts, known),
-        *cured(found.facts, known),
-        *left_behind(found.facts, known),
-        *taken_up_again(found.facts, known),
-        *eats_meat(found.facts, known),
-        *quit_what(said, known),
-    ]
-    over += [*thinned([*found.facts, *over], known), *given_up(over, known)]
+    over = endings(said, found.facts, [*stored, *told])
     claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
     texts = {each.seq: each.text for each in said.messages}
     over = [fact for fact in over if fact.polarity == "+" or _is_said_after(fact, claimed, texts)]

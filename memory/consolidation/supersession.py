@@ -8,10 +8,9 @@ from memory.clinical.findings import DISEASE, ENDED, TEST, VITAL
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.model.memory import Memory
-from memory.model.predicates import ends, is_single
+from memory.model.predicates import JOB, ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 
-_JOB: Final = "job"
 _MEASURED: Final = frozenset({TEST, VITAL})
 _TOLD: Final = r"is|was|are|came|went|dropped|fell|rose|down|up|now|at|has|have|of|back"
 _MEASURE: Final = re.compile(
@@ -48,7 +47,7 @@ def replaces(old: Memory, later: Memory) -> bool:
     if old.predicate != later.predicate:
         return False
     if old.polarity == later.polarity:
-        apart = old.predicate != _JOB or not _is_told_together(old, later)
+        apart = old.predicate != JOB or not _is_told_together(old, later)
         return (is_single(old.predicate) and apart) or is_same(old, later) or _is_measured_again(old, later)
     if later.polarity == "-" and later.attributes.get(ENDED) and old.mind != CALLER:
         return old.object.casefold() == later.object.casefold()

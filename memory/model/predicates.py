@@ -10,6 +10,13 @@ from typing import Final, NamedTuple
 
 from memory.model.memory import Type
 
+JOB: Final = "job"
+STATE: Final = "state"
+HABIT: Final = "habit"
+FAMILY: Final = "family"
+PET: Final = "pet"
+PLAN: Final = "plan"
+
 
 class Predicate(NamedTuple):
     """One row. Texts are by language, `zh` and `en`.
@@ -72,7 +79,7 @@ _ROWS: Final = (
         also=("years_old", "岁数"),
     ),
     _row(
-        "job",
+        JOB,
         "职业",
         ("职业", "职业不是"),
         ("works as", "does not work as"),
@@ -235,7 +242,7 @@ _ROWS: Final = (
         also=("examination", "lab_result", "exam", "imaging", "result", "检验", "化验"),
     ),
     _row(
-        "state",
+        STATE,
         "状况",
         ("状况", "否认"),
         ("is", "is not"),
@@ -244,7 +251,7 @@ _ROWS: Final = (
         also=("status", "mood", "状态"),
     ),
     _row(
-        "habit",
+        HABIT,
         "习惯",
         ("习惯", "没有习惯"),
         ("has habit", "does not have habit"),
@@ -253,7 +260,7 @@ _ROWS: Final = (
         also=("lifestyle", "smoking", "drinking", "diet", "exercise", "sleep", "吸烟", "饮酒", "饮食", "作息"),
     ),
     _row(
-        "family",
+        FAMILY,
         "家人",
         ("家人", "没有家人"),
         ("has family", "does not have family"),
@@ -262,7 +269,7 @@ _ROWS: Final = (
         also=("relative", "relationship", "spouse", "child", "parent", "亲属", "家属"),
     ),
     _row(
-        "pet",
+        PET,
         "宠物",
         ("宠物", "没有宠物"),
         ("has pet", "does not have pet"),
@@ -289,7 +296,7 @@ _ROWS: Final = (
         ends=True,
         also=("booking", "visit", "follow_up", "复诊", "挂号"),
     ),
-    _row("plan", "打算", ("打算", "不打算"), ("plans", "does not plan"), ends=True, also=("intention", "goal", "计划")),
+    _row(PLAN, "打算", ("打算", "不打算"), ("plans", "does not plan"), ends=True, also=("intention", "goal", "计划")),
 )
 PREDICATES: Final[Mapping[str, Predicate]] = {row.name: row for row in _ROWS}
 """In the order in which a profile tells them."""

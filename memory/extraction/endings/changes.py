@@ -10,10 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import (
-    ALLERGY,
     ANTICOAGULANT,
     APPOINTMENT,
-    DISEASE,
     ENDED,
     MEDICATION,
     MOVED,
@@ -23,10 +21,7 @@ from memory.clinical.findings import (
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
-from memory.extraction.endings.follows import says_quit
 from memory.extraction.endings.known import Known, denial, own_messages
-from memory.extraction.endings.medicines import may_change
-from memory.extraction.endings.unnamed import UNNAMED
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
     BEFORE,
@@ -35,29 +30,17 @@ from memory.extraction.endings.words import (
     MISTAKEN,
     NOT_DONE,
     OF_MARRIAGE,
-    RESUMED,
     YES,
     Ending,
     says_any,
 )
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
+from memory.model.predicates import HABIT, JOB, PET, PLAN, STATE
 from memory.session.safety import LIST_OF
 
-_PLANNED: Final = (APPOINTMENT, "plan")
-_PET: Final = "pet"
-_STATE: Final = "state"
-_HABIT: Final = "habit"
-_JOB: Final = "job"
-_FAMILY: Final = "family"
-_MAY_END: Final = {
-    ALLERGY: (MEDICATION,),
-    SURGERY: (*_PLANNED, DISEASE),
-    _STATE: (*_PLANNED, _STATE, _JOB, _HABIT, _FAMILY),
-    _JOB: (_STATE, _JOB),
-    _HABIT: (_STATE, _HABIT),
-}
-"""By predicate of what was found: the predicates of what it may end."""
+PLANNED: Final = (APPOINTMENT, PLAN)
+"""Predicates of what is to come."""
 _MARITAL: Final = frozenset(
     {
         "single",
@@ -95,24 +78,6 @@ _STEM: Final = 5
 _ANSWER_CHARS_MAX: Final = 80
 _SPOKEN_OF_NEAR: Final = 100
 """Letters before a clause in which its thing may be named."""
-
-
-def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
-    """The predicates of which a dialogue, or what was found in it, may end what is held."""
-    texts = [simplified(said.text) for said in own_messages(dialogue)]
-    said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
-    said.update(name for words, names in UNNAMED.items() if any(map(words.search, texts)) for name in names)
-    said.update(name for fact in found for name in _MAY_END.get(fact.predicate, ()))
-    said.update(fact.predicate for fact in found if fact.polarity == "-" and fact.predicate in {SYMPTOM, MEDICATION})
-    if any(ANSWERED_OVER.search(text) or YES.match(text.strip()) for text in texts):
-        said.add(SYMPTOM)
-    if any(map(may_change, texts)):
-        said.add(MEDICATION)
-    if any(map(says_quit, texts)):
-        said.add(_HABIT)
-    if any(fact.attributes.get(MOVED) for fact in found):
-        said.update(_PLANNED)
-    return frozenset({*said, ANTICOAGULANT} if MEDICATION in said else said)
 
 
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -153,7 +118,7 @@ def _says_over(asked: str, text: str) -> bool:
 
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the appointments that are on another day now: of those that share a word, or of the only one."""
-    known = [each for each in held if each.predicate in _PLANNED]
+    known = [each for each in held if each.predicate in PLANNED]
     for fact in found:
         if fact.predicate != APPOINTMENT or not fact.attributes.get(MOVED):
             continue
@@ -166,7 +131,7 @@ def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFa
 
 def given_up(over: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the plan that is part of what an appointment that is over said."""
-    plans = [each for each in held if each.predicate in _PLANNED]
+    plans = [each for each in held if each.predicate in PLANNED]
     for fact in over:
         if fact.predicate == APPOINTMENT and fact.polarity == "-":
             for each in plans:
@@ -184,7 +149,7 @@ def _is_part(known: Known, other: Known) -> bool:
 
 def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what was planned and is done: an operation that somebody had ends its appointment."""
-    known = [(each, _words(each.object)) for each in held if each.predicate in _PLANNED]
+    known = [(each, _words(each.object)) for each in held if each.predicate in PLANNED]
     for fact in found:
         if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
             continue
@@ -212,9 +177,9 @@ def relieved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Foun
 
 def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the plan to marry, by who is married now."""
-    plans = [each for each in held if each.predicate in _PLANNED and OF_MARRIAGE.search(each.object)]
+    plans = [each for each in held if each.predicate in PLANNED and OF_MARRIAGE.search(each.object)]
     for fact in found:
-        wed = fact.predicate == _STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _MARRIED
+        wed = fact.predicate == STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _MARRIED
         for each in plans if wed else ():
             if each.seq < fact.seq:
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
@@ -222,13 +187,13 @@ def married(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Found
 
 def outlived(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the state that another one ends: who is married is single no longer, who has work not out of work."""
-    states = [each for each in held if each.predicate in {_STATE, _JOB}]
+    states = [each for each in held if each.predicate in {STATE, JOB}]
     for fact in found:
-        if fact.polarity != "+" or fact.subject != USER or fact.predicate not in {_STATE, _JOB}:
+        if fact.polarity != "+" or fact.subject != USER or fact.predicate not in {STATE, JOB}:
             continue
         for each in states:
             marital = fact.object in _MARITAL and each.object.lower() in _MARITAL
-            working = fact.predicate == _JOB and fact.object not in _JOBLESS and each.object.lower() in _JOBLESS
+            working = fact.predicate == JOB and fact.object not in _JOBLESS and each.object.lower() in _JOBLESS
             if each.seq < fact.seq and each.object != fact.object and (marital or working):
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
@@ -268,10 +233,10 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
-    if RESUMED.search(quote):
+    if any(health.resumed.search(quote.lower()) for _, _, health in in_use().all):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if MISTAKEN.search(drawn.lowered, drawn.places[clause.end]):
-        endings = [ending for ending in endings if not set(ending.predicates) & set(_PLANNED)]
+        endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]
     if not _is_own(drawn, clause):
         endings = [ending for ending in endings if ending.anyones]
     words = _words(quote) | _names(drawn, clause.start, clause.end)
@@ -325,11 +290,11 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
 
 def _named_in(known: Known, quote: str) -> bool:
     """Whether a clause has a pet's name, or the signs of a complaint apart: 胃疼, and then 胃不疼了."""
-    if known.predicate == _PET:
+    if known.predicate == PET:
         names = known.object.split()[1:] if known.object.isascii() else [known.object[-_NAME_SIGNS:]]
         return any(name in quote for name in names)
     if not known.object.isascii() and (
-        known.predicate == "plan" or (known.predicate == _HABIT and len(known.object) == _SHORT)
+        known.predicate == PLAN or (known.predicate == HABIT and len(known.object) == _SHORT)
     ):
         does = known.object.lstrip("去做")[:1]
         if re.search(f"(?:不|没)再?{re.escape(does)}了", quote):

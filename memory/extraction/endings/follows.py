@@ -11,11 +11,8 @@ from memory.extraction.endings.known import Known, denial, own_messages
 from memory.extraction.endings.words import BEFORE
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact
-from memory.model.predicates import importance_of
+from memory.model.predicates import FAMILY, HABIT, STATE, importance_of
 
-_FAMILY: Final = "family"
-_HABIT: Final = "habit"
-_STATE: Final = "state"
 _CURED: Final = tuple(
     (re.compile(done, re.IGNORECASE), re.compile(disease, re.IGNORECASE))
     for done, disease in (
@@ -35,7 +32,7 @@ _NO_MORE: Final = {
     **dict.fromkeys(
         ("离婚", "丧偶", "divorced", "widowed"),
         (
-            _FAMILY,
+            FAMILY,
             re.compile(
                 r"^(?:老公|老婆|老伴|丈夫|妻子|爱人|先生|太太|媳妇)$|^(?:husband|hubby|wife|spouse)(?: \w+)?$",
                 re.IGNORECASE,
@@ -45,15 +42,15 @@ _NO_MORE: Final = {
     **dict.fromkeys(
         ("已婚", "married"),
         (
-            _FAMILY,
+            FAMILY,
             re.compile(r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])$|^(?:boyfriend|girlfriend|fianc)", re.IGNORECASE),
         ),
     ),
     **dict.fromkeys(
-        ("已戒烟", "quit smoking"), (_HABIT, re.compile(r"烟|[包根支]$|smok|vap|cig|a day\b", re.IGNORECASE))
+        ("已戒烟", "quit smoking"), (HABIT, re.compile(r"烟|[包根支]$|smok|vap|cig|a day\b", re.IGNORECASE))
     ),
     **dict.fromkeys(
-        ("已戒酒", "quit drinking"), (_HABIT, re.compile(r"酒|drink|alcohol|wine|beer|pints?\b", re.IGNORECASE))
+        ("已戒酒", "quit drinking"), (HABIT, re.compile(r"酒|drink|alcohol|wine|beer|pints?\b", re.IGNORECASE))
     ),
 }
 """What holds no longer of somebody who is so now."""
@@ -69,6 +66,9 @@ _VICES: Final = (
     (re.compile(r"烟|[包根支]$|smok|vap|cig|fag|\ba day\b", re.IGNORECASE), "已戒烟", "quit smoking"),
     (re.compile(r"酒|drink|alcohol|wine|beer", re.IGNORECASE), "已戒酒", "quit drinking"),
 )
+_MEAT: Final = re.compile(r"肉|鱼|虾|\b(?:meat|beef|steak|bacon|chicken|salmon|fish)\b", re.IGNORECASE)
+_NOW: Final = re.compile(r"开始|又|了|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
+_MEATLESS: Final = re.compile(r"素|vegan|vegetarian|veggie", re.IGNORECASE)
 
 
 def says_quit(text: str) -> bool:
@@ -92,7 +92,7 @@ def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[F
     """Denials of what a new state ends: the spouse of the divorced, the cigarettes of who has quit."""
     known = list(held)
     for fact in found:
-        if fact.predicate == _STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _NO_MORE:
+        if fact.predicate == STATE and fact.polarity == "+" and fact.subject == USER and fact.object in _NO_MORE:
             predicate, words = _NO_MORE[fact.object]
             yield from (
                 _over(fact, each)
@@ -101,16 +101,11 @@ def left_behind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[F
             )
 
 
-_MEAT: Final = re.compile(r"肉|鱼|虾|\b(?:meat|beef|steak|bacon|chicken|salmon|fish)\b", re.IGNORECASE)
-_NOW: Final = re.compile(r"开始|又|了|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
-_MEATLESS: Final = re.compile(r"素|vegan|vegetarian|veggie", re.IGNORECASE)
-
-
 def eats_meat(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the diet of who eats meat or fish now."""
-    known = [each for each in held if each.predicate == _HABIT and _MEATLESS.search(each.object)]
+    known = [each for each in held if each.predicate == HABIT and _MEATLESS.search(each.object)]
     for fact in found:
-        if fact.predicate == _HABIT and fact.polarity == "+" and fact.subject == USER and _MEAT.search(fact.object):
+        if fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER and _MEAT.search(fact.object):
             if not _NOW.search(fact.quote):
                 continue
             yield from (_over(fact, each) for each in known if each.seq < fact.seq)
@@ -118,18 +113,18 @@ def eats_meat(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fou
 
 def taken_up_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the state of who had quit, and smokes or drinks again."""
-    states = [each for each in held if each.predicate == _STATE and each.object in _NO_MORE]
+    states = [each for each in held if each.predicate == STATE and each.object in _NO_MORE]
     for fact in found:
-        if fact.predicate == _HABIT and fact.polarity == "+" and fact.subject == USER:
+        if fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER:
             for each in states:
                 predicate, words = _NO_MORE[each.object]
-                if predicate == _HABIT and each.seq < fact.seq and words.search(fact.object):
+                if predicate == HABIT and each.seq < fact.seq and words.search(fact.object):
                     yield _over(fact, each)
 
 
 def quit_what(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """That somebody has quit, said without what it was: what they had told of, if it is one thing only."""
-    known = [each for each in held if each.predicate == _HABIT]
+    known = [each for each in held if each.predicate == HABIT]
     for said in own_messages(dialogue) if known else ():
         if not says_quit(said.text):
             continue
@@ -142,7 +137,7 @@ def quit_what(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
             chinese, english, over = told[0]
             yield from (denial(said, each, said.text.strip()) for each in over)
             name = english if said.text.isascii() else chinese
-            yield FoundFact(said.seq, USER, _STATE, name, "+", said.text.strip(), importance_of(_STATE), NAME)
+            yield FoundFact(said.seq, USER, STATE, name, "+", said.text.strip(), importance_of(STATE), NAME)
 
 
 def _over(fact: FoundFact, known: Known) -> FoundFact:

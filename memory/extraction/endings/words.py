@@ -271,12 +271,6 @@ ENDINGS: Final = (
     Ending(("implant",), _TAKEN_OUT),
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
-RESUMED: Final = re.compile(
-    r"又(?:接着|继续|重新|开始|照常|照)*(?:吃|用|打|服)|(?:恢复|接着|重新)(?:吃|用|打|服)"
-    r"|\b(?:restarted|resumed|back on (?:it|them)|started (?:it )?(?:again|back))\b",
-    _I,
-)
-"""A medicine that was stopped is taken again."""
 MISTAKEN: Final = re.compile(
     r"发错|弄错|搞错|误会|我的没动|没动过|虚惊|\bwrong (?:number|person|patient|one)\b|\bby mistake\b"
     r"|\bmix(?:ed)?[- ]up\b",
@@ -348,7 +342,9 @@ BEFORE: Final = re.compile(
 
 
 _SENTENCE: Final = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)")
+"""What ends a sentence."""
 _PART: Final = re.compile(r"(?<=[^，,]{6})[，,](?=[^，,]{6})")
+"""A comma between two parts that are each long enough to be read alone."""
 
 
 def says(words: re.Pattern[str], text: str, beside: re.Pattern[str] | None = None) -> bool:

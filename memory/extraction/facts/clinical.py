@@ -15,11 +15,10 @@ from memory.clinical.safety import read_safety
 from memory.extraction.life.reading import read_life
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
-from memory.model.predicates import importance_of
+from memory.model.predicates import JOB, importance_of
 from memory.session.context import without_safety_line
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION
 
-_JOB: Final = "job"
 _CERTAIN: Final = 1.0
 _POSSIBLE: Final = 0.6
 
@@ -99,7 +98,7 @@ def _is_read_here(fact: FoundFact) -> bool:
 
 def _is_told_wider(fact: FoundFact, found: Sequence[FoundFact]) -> bool:
     """Whether these rules read where somebody works as what, and the others what alone."""
-    return fact.predicate == _JOB and any(_same(fact, each) and len(each.object) > len(fact.object) for each in found)
+    return fact.predicate == JOB and any(_same(fact, each) and len(each.object) > len(fact.object) for each in found)
 
 
 def _about(fact: FoundFact) -> tuple[int, str, str, str]:

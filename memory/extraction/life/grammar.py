@@ -14,8 +14,8 @@ class Frame(NamedTuple):
     `planned`: it speaks of what is to come, so that wanting it is no doubt. `given`: a value that is not said.
     `proper`: the value is the name that begins it, in capitals. `ours`: it is the user's too where it is said of
     somebody of the household, and whom it names itself does not own it. `own`: it is the user's, of whomever the
-    clause before it spoke. `wide`: it may go on into the clauses behind
-    the one in which it begins. `answers`: it is so only where a question says this before it.
+    clause before it spoke. `wide`: it may go on into the clauses behind the one in which it begins. `answers`: it is
+    so only where a question says this before it.
     """
 
     predicate: str

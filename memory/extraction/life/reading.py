@@ -16,12 +16,11 @@ from memory.clinical.zh import ZH
 from memory.extraction.life.en.grammar import EN as LIFE_EN
 from memory.extraction.life.grammar import Frame, LifeGrammar
 from memory.extraction.life.zh.grammar import ZH as LIFE_ZH
+from memory.model.predicates import HABIT, JOB, PET
 
 _LIFE: Final[tuple[tuple[Grammar, LifeGrammar], ...]] = ((ZH, LIFE_ZH), (EN, LIFE_EN))
 _SAYING: Final = "呢 "
 """At the end of a clause without a question mark it asks nothing: 跑步呢."""
-_JOB: Final = "job"
-_PET: Final = "pet"
 _NAME_NEAR: Final = 24
 _CAPITALS: Final = re.compile(r"[A-Z][\w'-]+(?:\s(?:upon|on|by|le)?\s?[A-Z][\w'-]+)*")
 _OF_TIME: Final = re.compile(
@@ -54,7 +53,7 @@ def read_life(text: str, before: str = "", about: str = USER) -> list[Finding]:
 def _says_less(one: Finding, other: Finding) -> bool:
     """Whether another finding says as what somebody works, and where too."""
     alike = (one.kind, one.denied, one.subject) == (other.kind, other.denied, other.subject)
-    return one.kind == _JOB and alike and one.text != other.text and one.text in other.text
+    return one.kind == JOB and alike and one.text != other.text and one.text in other.text
 
 
 def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
@@ -67,7 +66,7 @@ def _read(reading: Reading, life: LifeGrammar) -> Iterator[Finding]:
         unsure, doubtful, once = (each.search(words) for each in (life.unsure, life.doubtful, life.once))
         found: list[Finding] = []
         for frame in life.frames:
-            if doubtful if frame.planned else unsure or (once and frame.predicate == "habit" and not frame.denied):
+            if doubtful if frame.planned else unsure or (once and frame.predicate == HABIT and not frame.denied):
                 continue
             found += _framed(reading, life, frame, clause, start, words)
         yield from (each for each in found if not any(_contradicts(other, each) for other in found))
@@ -103,7 +102,7 @@ def _framed(
         if frame.proper:
             said = _name(said)
         value = frame.given or life.begins.sub("", life.edge.sub("", said)).strip()
-        if frame.predicate == _PET and (name := life.called.search(reading.sketch.text[start + end :][:_NAME_NEAR])):
+        if frame.predicate == PET and (name := life.called.search(reading.sketch.text[start + end :][:_NAME_NEAR])):
             value += name["x"] if not value.isascii() else f" {name['x']}"
         refused = life.no_value.get(frame.predicate)
         if not 0 < len(value) <= _VALUE_MAX or (refused and refused.search(value.lower())):
