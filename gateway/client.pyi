@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, erasure_calls, memunit_calls, responses
+from memory.model import brain_calls, erasure_calls, graph_calls, memory_calls, memunit_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -321,35 +321,44 @@ class AsyncClient:
         query: str,
         mode: Literal["keyword", "vector", "hybrid"] | None = ...,
         limit: int | None = ...,
-        kinds: Sequence[Literal["episode", "fact", "event", "profile"]] | None = ...,
+        kinds: Sequence[Literal["episode", "fact", "event", "profile", "created", "link"]] | None = ...,
         categories: Sequence[Literal["system", "core", "fact", "episode"]] | None = ...,
         types: Sequence[Literal["event", "fact", "relation", "opinion"]] | None = ...,
         conversation_id: str | None = ...,
+        time_range: Mapping[str, Any] | None = ...,
         time_from: str | None = ...,
         time_to: str | None = ...,
         as_of: str | None = ...,
         radius: float | None = ...,
         group_by: Literal["conversation"] | None = ...,
         explain: bool | None = ...,
+        search_mode: Literal["fast", "auto", "deep"] | None = ...,
+        expand_depth: int | None = ...,
+        relations: Sequence[Literal["based_on", "causes", "cites", "related"]] | None = ...,
         timezone: str | None = ...,
-    ) -> responses.SearchMemoriesResponse:
+    ) -> memory_calls.SearchMemoriesResponse:
         """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source.
 
         Args:
             user_id: Whose memories.
             query: What to look for, up to 10,000 characters.
             mode: keyword: by words; vector: by meaning; hybrid: both.
-            limit: Memories at most, 1 to 200.
-            kinds: Only these kinds: episode, fact, event, profile. Default: all but profiles.
+            limit: Memories at most, 1 to 200; `max_results` is the same.
+            kinds: Only these kinds: episode, fact, event, created, profile. Default: all but profiles.
             categories: Only these: system, core, fact, episode.
-            types: Only these: event, fact, relation, opinion.
+            types: Only these: event (事件), fact (事实), relation (关系), opinion (观点); also `memory_types`.
             conversation_id: Only what comes from this conversation.
+            time_range: What happened between these, instead of `time_from` and `time_to`.
             time_from: What happened at this time or later.
             time_to: What happened before this time.
             as_of: What was held to be true then, superseded since or not.
             radius: The least cosine of a match by meaning.
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
+            search_mode: fast: what fits the query; deep: what is linked to that too; auto: deep where the query asks
+                why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.
+            expand_depth: How many links a deep search follows, up to 3.
+            relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
                 user's, else `session.timezone`.
         """
@@ -359,7 +368,7 @@ class AsyncClient:
         *,
         memory_id: str,
         user_id: str | None = ...,
-    ) -> responses.MemoryAnswer:
+    ) -> memory_calls.MemoryAnswer:
         """Read one memory by its id. With `user_id` nothing of another user is found, and it is found at once.
 
         Args:
@@ -371,16 +380,16 @@ class AsyncClient:
         self,
         *,
         user_id: str,
-        kinds: Sequence[Literal["episode", "fact", "event", "profile"]] | None = ...,
+        kinds: Sequence[Literal["episode", "fact", "event", "profile", "created", "link"]] | None = ...,
         conversation_id: str | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-    ) -> responses.ListMemoriesResponse:
+    ) -> memory_calls.ListMemoriesResponse:
         """List a user's memories page by page, in the order of their ids.
 
         Args:
             user_id: Whose memories.
-            kinds: Only these kinds: episode, fact, event, profile. Default: all.
+            kinds: Only these kinds: episode, fact, event, created, profile, link. Default: all but links.
             conversation_id: Only what comes from this conversation.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Memories of a page, 1 to 1,000.
@@ -393,7 +402,7 @@ class AsyncClient:
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
         seq: int | None = ...,
-    ) -> responses.ExplainMemoryResponse:
+    ) -> memory_calls.ExplainMemoryResponse:
         """Why a memory is what it is, or what became of one message of a conversation and why.
 
         With `user_id` nothing of another user is found.
@@ -403,6 +412,168 @@ class AsyncClient:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+        """
+
+    async def create_memory(
+        self,
+        *,
+        user_id: str,
+        subject: str,
+        memory_type: Literal["event", "fact", "relation", "opinion"],
+        topic: str,
+        object: str | None = ...,
+        attributes: Mapping[str, Any] | None = ...,
+        importance: float | None = ...,
+        polarity: Literal["+", "-"] | None = ...,
+        conversation_id: str | None = ...,
+        seq: int | None = ...,
+        quote: str | None = ...,
+        occurred_at: str | None = ...,
+    ) -> graph_calls.CreateMemoryResponse:
+        """Create one memory of what a user tells: who, what kind, about what, what.
+
+        It is found at once. Safety facts (allergies, diseases, operations) are told by UpsertFacts; this makes none.
+        Split what is complex into several memories and join them by LinkMemories.
+
+        Args:
+            user_id: Whose memory.
+            subject: Who or what it is of, 1 to 500 characters: `user` (or 我) for the user, else a name; no pronoun.
+            memory_type: event (事件), fact (事实), relation (关系: between people) or opinion (观点).
+            topic: What it is about: an action or a state, 1 to 64 characters.
+            object: What or whom, 1 to 500 characters.
+            attributes: What else is said of it, up to 16: time (时间), place (地点), or any; `more` may hold a list of
+                {key, value}. Times are understood (昨天, 2025-11-04 evening).
+            importance: 0 to 1: 0.3 everyday, 0.5 usual, 0.8 important, 1.0 key.
+            polarity: `-`: it is not so. Default `+`.
+            conversation_id: The conversation in which it was said.
+            seq: Number of the message that says it; with conversation_id.
+            quote: The words that say it; with `seq` they must stand in that message.
+            occurred_at: When it was said, RFC 3339; default: now. Words like 昨天 are read from there.
+        """
+
+    async def link_memories(
+        self,
+        *,
+        user_id: str,
+        relation_type: Literal["based_on", "causes", "cites", "related"],
+        source_memory_id: str | None = ...,
+        source_memory_description: str | None = ...,
+        target_memory_id: str | None = ...,
+        target_memory_description: str | None = ...,
+        importance: float | None = ...,
+        quote: str | None = ...,
+    ) -> graph_calls.LinkMemoriesResponse:
+        """Join two memories: a reason and what came of it, a statement and what rests on it, what belongs together.
+
+        The source is the ground, the target what follows from it. Name each by its id, or describe it in words.
+
+        Args:
+            user_id: Whose memories.
+            relation_type: causes (因为, 所以, 导致), cites (引用), based_on (基于) or related (相关).
+            source_memory_id: The ground, by its id.
+            source_memory_description: The ground in words, up to 500 characters (我昨晚没睡好); `source` is the same.
+            target_memory_id: What follows, by its id.
+            target_memory_description: What follows in words, up to 500 characters (我今天不开心); `target` is the same.
+            importance: How firmly they belong together, 0 to 1.
+            quote: The words that say so.
+        """
+
+    async def unlink_memories(
+        self,
+        *,
+        user_id: str,
+        link_id: str,
+    ) -> graph_calls.UnlinkMemoriesResponse:
+        """Take a link off. What it joined stays.
+
+        Args:
+            user_id: Whose link.
+            link_id: Which link, as LinkMemories or a path of a search names it.
+        """
+
+    async def update_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str,
+        importance: float | None = ...,
+        attributes: Mapping[str, Any] | None = ...,
+        valid_to: str | None = ...,
+    ) -> graph_calls.UpdateMemoryResponse:
+        """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
+
+        Safety facts are changed by UpsertFacts and ConfirmFacts.
+
+        Args:
+            user_id: Whose memory.
+            memory_id: Which memory.
+            importance: 0 to 1.
+            attributes: To set, up to 16; one of null is taken off.
+            valid_to: Until when it held, RFC 3339.
+        """
+
+    async def get_graph(
+        self,
+        *,
+        user_id: str,
+        about: str | None = ...,
+        depth: int | None = ...,
+        as_of: str | None = ...,
+        relations: Sequence[str] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+        format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
+    ) -> graph_calls.GetGraphResponse:
+        """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
+
+        Every edge names the memory that says it, every link itself. Large graphs come page by page.
+
+        Args:
+            user_id: Whose memories.
+            about: Only what stands round this: a label, the id of a node, or of a memory.
+            depth: How many steps round it, up to 3; with `about`.
+            as_of: What was held to be true then. Default: now.
+            relations: Only these: labels of edges, names of relations of links. Up to 32.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Edges and links of a page, 1 to 2,000.
+            format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
+        """
+
+    async def find_path(
+        self,
+        *,
+        user_id: str,
+        source: str,
+        target: str,
+        hops_max: int | None = ...,
+        paths_max: int | None = ...,
+        as_of: str | None = ...,
+        relations: Sequence[str] | None = ...,
+    ) -> graph_calls.FindPathResponse:
+        """Ask how two things hang together: the shortest ways between them, each step with the words that say it.
+
+        Args:
+            user_id: Whose memories.
+            source: Where to begin: a label, the id of a node or a memory; `from` is the same.
+            target: Where to end: a label, the id of a node or a memory; `to` is the same.
+            hops_max: Steps at most, up to 6.
+            paths_max: Ways at most, up to 5.
+            as_of: By what was held to be true then. Default: now.
+            relations: Only by these: labels of edges, names of relations of links. Up to 32.
+        """
+
+    async def get_memory_tools(
+        self,
+        *,
+        format: Literal["openai", "openai_strict", "mcp", "prompt"] | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+    ) -> graph_calls.GetMemoryToolsResponse:
+        """Get the tools by which a model builds and searches memory, in the form that your model takes, or its prompt.
+
+        Args:
+            format: openai: functions; openai_strict: the same for strict mode; mcp: MCP tools; prompt: the system
+                prompt that says when to use them.
+            locale: The language of descriptions and prompt.
         """
 
     async def get_mem_unit(
@@ -523,13 +694,13 @@ class AsyncClient:
         self,
         *,
         user_id: str,
-        format: Literal["json", "mermaid", "graphml"] | None = ...,
+        format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> brain_calls.GetUserGraphResponse:
         """Ask for what is known of a user as a graph: people and things, and what holds between them, with provenance.
 
         Args:
             user_id: Whose memories.
-            format: json: nodes and edges; mermaid, graphml: a drawing in `text` too.
+            format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
         """
 
 class Client:
@@ -832,35 +1003,44 @@ class Client:
         query: str,
         mode: Literal["keyword", "vector", "hybrid"] | None = ...,
         limit: int | None = ...,
-        kinds: Sequence[Literal["episode", "fact", "event", "profile"]] | None = ...,
+        kinds: Sequence[Literal["episode", "fact", "event", "profile", "created", "link"]] | None = ...,
         categories: Sequence[Literal["system", "core", "fact", "episode"]] | None = ...,
         types: Sequence[Literal["event", "fact", "relation", "opinion"]] | None = ...,
         conversation_id: str | None = ...,
+        time_range: Mapping[str, Any] | None = ...,
         time_from: str | None = ...,
         time_to: str | None = ...,
         as_of: str | None = ...,
         radius: float | None = ...,
         group_by: Literal["conversation"] | None = ...,
         explain: bool | None = ...,
+        search_mode: Literal["fast", "auto", "deep"] | None = ...,
+        expand_depth: int | None = ...,
+        relations: Sequence[Literal["based_on", "causes", "cites", "related"]] | None = ...,
         timezone: str | None = ...,
-    ) -> responses.SearchMemoriesResponse:
+    ) -> memory_calls.SearchMemoriesResponse:
         """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source.
 
         Args:
             user_id: Whose memories.
             query: What to look for, up to 10,000 characters.
             mode: keyword: by words; vector: by meaning; hybrid: both.
-            limit: Memories at most, 1 to 200.
-            kinds: Only these kinds: episode, fact, event, profile. Default: all but profiles.
+            limit: Memories at most, 1 to 200; `max_results` is the same.
+            kinds: Only these kinds: episode, fact, event, created, profile. Default: all but profiles.
             categories: Only these: system, core, fact, episode.
-            types: Only these: event, fact, relation, opinion.
+            types: Only these: event (事件), fact (事实), relation (关系), opinion (观点); also `memory_types`.
             conversation_id: Only what comes from this conversation.
+            time_range: What happened between these, instead of `time_from` and `time_to`.
             time_from: What happened at this time or later.
             time_to: What happened before this time.
             as_of: What was held to be true then, superseded since or not.
             radius: The least cosine of a match by meaning.
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
+            search_mode: fast: what fits the query; deep: what is linked to that too; auto: deep where the query asks
+                why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.
+            expand_depth: How many links a deep search follows, up to 3.
+            relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
                 user's, else `session.timezone`.
         """
@@ -870,7 +1050,7 @@ class Client:
         *,
         memory_id: str,
         user_id: str | None = ...,
-    ) -> responses.MemoryAnswer:
+    ) -> memory_calls.MemoryAnswer:
         """Read one memory by its id. With `user_id` nothing of another user is found, and it is found at once.
 
         Args:
@@ -882,16 +1062,16 @@ class Client:
         self,
         *,
         user_id: str,
-        kinds: Sequence[Literal["episode", "fact", "event", "profile"]] | None = ...,
+        kinds: Sequence[Literal["episode", "fact", "event", "profile", "created", "link"]] | None = ...,
         conversation_id: str | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-    ) -> responses.ListMemoriesResponse:
+    ) -> memory_calls.ListMemoriesResponse:
         """List a user's memories page by page, in the order of their ids.
 
         Args:
             user_id: Whose memories.
-            kinds: Only these kinds: episode, fact, event, profile. Default: all.
+            kinds: Only these kinds: episode, fact, event, created, profile, link. Default: all but links.
             conversation_id: Only what comes from this conversation.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Memories of a page, 1 to 1,000.
@@ -904,7 +1084,7 @@ class Client:
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
         seq: int | None = ...,
-    ) -> responses.ExplainMemoryResponse:
+    ) -> memory_calls.ExplainMemoryResponse:
         """Why a memory is what it is, or what became of one message of a conversation and why.
 
         With `user_id` nothing of another user is found.
@@ -914,6 +1094,168 @@ class Client:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+        """
+
+    def create_memory(
+        self,
+        *,
+        user_id: str,
+        subject: str,
+        memory_type: Literal["event", "fact", "relation", "opinion"],
+        topic: str,
+        object: str | None = ...,
+        attributes: Mapping[str, Any] | None = ...,
+        importance: float | None = ...,
+        polarity: Literal["+", "-"] | None = ...,
+        conversation_id: str | None = ...,
+        seq: int | None = ...,
+        quote: str | None = ...,
+        occurred_at: str | None = ...,
+    ) -> graph_calls.CreateMemoryResponse:
+        """Create one memory of what a user tells: who, what kind, about what, what.
+
+        It is found at once. Safety facts (allergies, diseases, operations) are told by UpsertFacts; this makes none.
+        Split what is complex into several memories and join them by LinkMemories.
+
+        Args:
+            user_id: Whose memory.
+            subject: Who or what it is of, 1 to 500 characters: `user` (or 我) for the user, else a name; no pronoun.
+            memory_type: event (事件), fact (事实), relation (关系: between people) or opinion (观点).
+            topic: What it is about: an action or a state, 1 to 64 characters.
+            object: What or whom, 1 to 500 characters.
+            attributes: What else is said of it, up to 16: time (时间), place (地点), or any; `more` may hold a list of
+                {key, value}. Times are understood (昨天, 2025-11-04 evening).
+            importance: 0 to 1: 0.3 everyday, 0.5 usual, 0.8 important, 1.0 key.
+            polarity: `-`: it is not so. Default `+`.
+            conversation_id: The conversation in which it was said.
+            seq: Number of the message that says it; with conversation_id.
+            quote: The words that say it; with `seq` they must stand in that message.
+            occurred_at: When it was said, RFC 3339; default: now. Words like 昨天 are read from there.
+        """
+
+    def link_memories(
+        self,
+        *,
+        user_id: str,
+        relation_type: Literal["based_on", "causes", "cites", "related"],
+        source_memory_id: str | None = ...,
+        source_memory_description: str | None = ...,
+        target_memory_id: str | None = ...,
+        target_memory_description: str | None = ...,
+        importance: float | None = ...,
+        quote: str | None = ...,
+    ) -> graph_calls.LinkMemoriesResponse:
+        """Join two memories: a reason and what came of it, a statement and what rests on it, what belongs together.
+
+        The source is the ground, the target what follows from it. Name each by its id, or describe it in words.
+
+        Args:
+            user_id: Whose memories.
+            relation_type: causes (因为, 所以, 导致), cites (引用), based_on (基于) or related (相关).
+            source_memory_id: The ground, by its id.
+            source_memory_description: The ground in words, up to 500 characters (我昨晚没睡好); `source` is the same.
+            target_memory_id: What follows, by its id.
+            target_memory_description: What follows in words, up to 500 characters (我今天不开心); `target` is the same.
+            importance: How firmly they belong together, 0 to 1.
+            quote: The words that say so.
+        """
+
+    def unlink_memories(
+        self,
+        *,
+        user_id: str,
+        link_id: str,
+    ) -> graph_calls.UnlinkMemoriesResponse:
+        """Take a link off. What it joined stays.
+
+        Args:
+            user_id: Whose link.
+            link_id: Which link, as LinkMemories or a path of a search names it.
+        """
+
+    def update_memory(
+        self,
+        *,
+        user_id: str,
+        memory_id: str,
+        importance: float | None = ...,
+        attributes: Mapping[str, Any] | None = ...,
+        valid_to: str | None = ...,
+    ) -> graph_calls.UpdateMemoryResponse:
+        """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
+
+        Safety facts are changed by UpsertFacts and ConfirmFacts.
+
+        Args:
+            user_id: Whose memory.
+            memory_id: Which memory.
+            importance: 0 to 1.
+            attributes: To set, up to 16; one of null is taken off.
+            valid_to: Until when it held, RFC 3339.
+        """
+
+    def get_graph(
+        self,
+        *,
+        user_id: str,
+        about: str | None = ...,
+        depth: int | None = ...,
+        as_of: str | None = ...,
+        relations: Sequence[str] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+        format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
+    ) -> graph_calls.GetGraphResponse:
+        """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
+
+        Every edge names the memory that says it, every link itself. Large graphs come page by page.
+
+        Args:
+            user_id: Whose memories.
+            about: Only what stands round this: a label, the id of a node, or of a memory.
+            depth: How many steps round it, up to 3; with `about`.
+            as_of: What was held to be true then. Default: now.
+            relations: Only these: labels of edges, names of relations of links. Up to 32.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Edges and links of a page, 1 to 2,000.
+            format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
+        """
+
+    def find_path(
+        self,
+        *,
+        user_id: str,
+        source: str,
+        target: str,
+        hops_max: int | None = ...,
+        paths_max: int | None = ...,
+        as_of: str | None = ...,
+        relations: Sequence[str] | None = ...,
+    ) -> graph_calls.FindPathResponse:
+        """Ask how two things hang together: the shortest ways between them, each step with the words that say it.
+
+        Args:
+            user_id: Whose memories.
+            source: Where to begin: a label, the id of a node or a memory; `from` is the same.
+            target: Where to end: a label, the id of a node or a memory; `to` is the same.
+            hops_max: Steps at most, up to 6.
+            paths_max: Ways at most, up to 5.
+            as_of: By what was held to be true then. Default: now.
+            relations: Only by these: labels of edges, names of relations of links. Up to 32.
+        """
+
+    def get_memory_tools(
+        self,
+        *,
+        format: Literal["openai", "openai_strict", "mcp", "prompt"] | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+    ) -> graph_calls.GetMemoryToolsResponse:
+        """Get the tools by which a model builds and searches memory, in the form that your model takes, or its prompt.
+
+        Args:
+            format: openai: functions; openai_strict: the same for strict mode; mcp: MCP tools; prompt: the system
+                prompt that says when to use them.
+            locale: The language of descriptions and prompt.
         """
 
     def get_mem_unit(
@@ -1034,11 +1376,11 @@ class Client:
         self,
         *,
         user_id: str,
-        format: Literal["json", "mermaid", "graphml"] | None = ...,
+        format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> brain_calls.GetUserGraphResponse:
         """Ask for what is known of a user as a graph: people and things, and what holds between them, with provenance.
 
         Args:
             user_id: Whose memories.
-            format: json: nodes and edges; mermaid, graphml: a drawing in `text` too.
+            format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
         """

@@ -29,7 +29,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, erasure_calls, memunit_calls, responses
+from memory.model import brain_calls, erasure_calls, graph_calls, memory_calls, memunit_calls, responses
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -104,7 +104,8 @@ def _type(schema: dict[str, Any], definitions: dict[str, Any]) -> str:
     if choices:
         return _type(choices[0], definitions) if len(choices) == 1 else "Any"
     if "enum" in schema:
-        return f"Literal[{', '.join(json.dumps(value) for value in schema['enum'])}]"
+        names = [value for value in schema["enum"] if str(value).isascii()]  # the wire knows Chinese ones beside them
+        return f"Literal[{', '.join(map(json.dumps, names))}]"
     if "const" in schema:
         return f"Literal[{json.dumps(schema['const'])}]"
     if schema.get("type") == "array":

@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from memory.model import brain_calls as brain
 from memory.model import erasure_calls as erase
+from memory.model import graph_calls as graph
+from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
 from memory.model import requests as ask
 from memory.model import responses as answer
@@ -181,29 +183,81 @@ OPERATIONS: Final = (
         zh="读取用户档案。",
     ),
     Operation(
-        "SearchMemories", ask.SearchMemoriesRequest, answer.SearchMemoriesResponse,
+        "SearchMemories", mem.SearchMemoriesRequest, mem.SearchMemoriesResponse,
         _S.search_memories, READ, "search", "Memories",
         {"user_id": "user_1", "query": "上次头痛是什么时候？"},
         effect=Effect.READS,
         zh="按关键词、语义或两者结合搜索用户的长期记忆。最相关的在前，每条都带来源。",
     ),
     Operation(
-        "GetMemory", ask.GetMemoryRequest, answer.MemoryAnswer, _S.get_memory, READ, "memory", "Memories",
+        "GetMemory", mem.GetMemoryRequest, mem.MemoryAnswer, _S.get_memory, READ, "memory", "Memories",
         {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000"},
         effect=Effect.READS,
         zh="按 id 读取一条记忆。",
     ),
     Operation(
-        "ListMemories", ask.ListMemoriesRequest, answer.ListMemoriesResponse,
+        "ListMemories", mem.ListMemoriesRequest, mem.ListMemoriesResponse,
         _S.list_memories, READ, "memories", "Memories", {"user_id": "user_1"},
         effect=Effect.READS,
         zh="按 id 顺序分页列出用户的记忆。",
     ),
     Operation(
-        "ExplainMemory", ask.ExplainMemoryRequest, answer.ExplainMemoryResponse,
+        "ExplainMemory", mem.ExplainMemoryRequest, mem.ExplainMemoryResponse,
         _S.explain_memory, READ, "explain", "Memories", {"user_id": "user_1", "conversation_id": "conv_1", "seq": 2},
         effect=Effect.READS,
         zh="解释一条记忆为何如此，或某条消息后来成了什么、为什么。",
+    ),
+    Operation(
+        "CreateMemory", graph.CreateMemoryRequest, graph.CreateMemoryResponse,
+        _S.create_memory, WRITE, "create-memory", "Memory graph",
+        {"user_id": "user_1", "subject": "用户", "memory_type": "事件", "topic": "失眠"},
+        effect=Effect.SETS,
+        zh="创建一条记忆：主体、类型、主题、客体与属性。立即可以搜到，时间会标准化。过敏、疾病、手术用 UpsertFacts。",
+    ),
+    Operation(
+        "LinkMemories", graph.LinkMemoriesRequest, graph.LinkMemoriesResponse,
+        _S.link_memories, WRITE, "link-memories", "Memory graph",
+        {
+            "user_id": "user_1",
+            "source_memory_id": "00000000-0000-0000-0000-000000000000",
+            "target_memory_id": "00000000-0000-0000-0000-000000000001",
+            "relation_type": "导致",
+        },
+        effect=Effect.SETS,
+        zh="关联两条记忆：因果、引用、依据或相关。源是原因或依据，目标是由它而来的；可以用 id，也可以用一句话描述。",
+    ),
+    Operation(
+        "UnlinkMemories", graph.UnlinkMemoriesRequest, graph.UnlinkMemoriesResponse,
+        _S.unlink_memories, WRITE, "unlink-memories", "Memory graph",
+        {"user_id": "user_1", "link_id": "00000000-0000-0000-0000-000000000000"},
+        effect=Effect.ERASES,
+        zh="取消一条关联；两端的记忆不变。",
+    ),
+    Operation(
+        "UpdateMemory", graph.UpdateMemoryRequest, graph.UpdateMemoryResponse,
+        _S.update_memory, WRITE, "update-memory", "Memory graph",
+        {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000", "importance": 0.8},
+        effect=Effect.ERASES,
+        zh="修改一条记忆的重要性、属性或有效期。安全信息由 UpsertFacts 和 ConfirmFacts 修改。",
+    ),
+    Operation(
+        "GetGraph", graph.GetGraphRequest, graph.GetGraphResponse,
+        _S.get_graph, READ, "get-graph", "Memory graph", {"user_id": "user_1", "format": "mermaid"},
+        effect=Effect.READS,
+        zh="取得用户的记忆图：人与事物、彼此的关系、记忆之间的关联，可只看某个节点周围，分页返回，也可画成图。",
+    ),
+    Operation(
+        "FindPath", graph.FindPathRequest, graph.FindPathResponse,
+        _S.find_path, READ, "find-path", "Memory graph",
+        {"user_id": "user_1", "source": "失眠", "target": "没心情"},
+        effect=Effect.READS,
+        zh="查找两个事物之间的最短路径：每一步都附上说出它的原话。",
+    ),
+    Operation(
+        "GetMemoryTools", graph.GetMemoryToolsRequest, graph.GetMemoryToolsResponse,
+        _S.get_memory_tools, READ, "memory-tools", "Memory graph", {"format": "openai", "locale": "zh"},
+        effect=Effect.READS,
+        zh="取得让模型自己建立和搜索记忆的工具定义（OpenAI、严格模式、MCP），或相应的系统提示词与示例。",
     ),
     Operation(
         "GetMemUnit", unit.GetMemUnitRequest, unit.MemUnitAnswer, _S.get_mem_unit, READ, "memunit", "Memories",

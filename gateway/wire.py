@@ -209,4 +209,4 @@ def problem_document(error: MemoryGatewayError) -> dict[str, Any]:
     }
     if error.fields:
         document["errors"] = [{"field": f.field, "message": f.message} for f in error.fields]
-    return document
+    return document | dict(error.more)

@@ -24,6 +24,7 @@ MemoryGatewayError
 └── InvariantBroken         500     a bug
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -43,10 +44,14 @@ class MemoryGatewayError(Exception):
     title = "Internal error"
     retry_after_s: int | None = None
 
-    def __init__(self, detail: str = "", *, fields: tuple[FieldError, ...] = ()) -> None:
+    def __init__(
+        self, detail: str = "", *, fields: tuple[FieldError, ...] = (), more: Mapping[str, object] | None = None
+    ) -> None:
+        """`more`: what else the problem document says, by name."""
         super().__init__(detail or self.title)
         self.detail = detail or self.title
         self.fields = fields
+        self.more = more or {}
 
 
 class CallerError(MemoryGatewayError):
@@ -57,6 +62,12 @@ class InvalidInput(CallerError):  # noqa: N818 - the tree at the top reads as no
     """The request is not JSON, not the schema, or over a limit."""
 
     code, status, title = "invalid_input", 400, "Invalid input"
+
+
+class UnsupportedQuote(InvalidInput):
+    """The words do not stand in the message that they are said to be of."""
+
+    code, title = "unsupported_quote", "Quote does not stand there"
 
 
 class Unauthorized(CallerError):  # noqa: N818
@@ -99,6 +110,24 @@ class UserConflict(Conflict):
     """The conversation belongs to another user."""
 
     code, title = "user_conflict", "Conversation of another user"
+
+
+class Ambiguous(Conflict):
+    """A description fits no memory well enough, or more than one: `candidates` are those that it may mean."""
+
+    code, title = "ambiguous", "Ambiguous description"
+
+
+class GraphIsFull(Conflict):
+    """The user, or the memory, has as many of these as it may have."""
+
+    code, title = "graph_full", "Graph full"
+
+
+class SafetyGuarded(Conflict):
+    """A safety fact is changed by UpsertFacts and ConfirmFacts alone."""
+
+    code, title = "guarded", "Guarded"
 
 
 class SessionIsFull(Conflict):

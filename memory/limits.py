@@ -16,6 +16,10 @@ FACT_CHARS_MAX: Final = 500
 PREDICATE_CHARS_MAX: Final = 64
 QUOTE_CHARS_MAX: Final = 2_000
 INTENT_CHARS_MAX: Final = 500
+TOPIC_CHARS_MAX: Final = 64
+ATTRIBUTE_KEY_CHARS_MAX: Final = 64
+ATTRIBUTE_CHARS_MAX: Final = 500
+DESCRIPTION_CHARS_MAX: Final = 500
 REASON_CHARS_MAX: Final = 2_000
 IDEMPOTENCY_KEY_CHARS_MAX: Final = 128
 ENTITY_KEY_CHARS_MAX: Final = 128
@@ -35,6 +39,21 @@ SESSION_STATES_MAX: Final = 2_000
 """Entities and agents' slots of one session, in all."""
 FINALIZATIONS_PER_PAGE_MAX: Final = 1_000
 MEMORIES_PER_SEARCH_MAX: Final = 200
+ATTRIBUTES_MAX: Final = 16
+"""Of one created memory."""
+LINKS_PER_MEMORY_MAX: Final = 64
+LINKS_PER_USER_MAX: Final = 20_000
+CREATED_PER_USER_MAX: Final = 20_000
+EXPAND_DEPTH_MAX: Final = 3
+"""Links from what a search finds to what it follows."""
+HOPS_MAX: Final = 6
+PATHS_MAX: Final = 5
+RELATIONS_MAX: Final = 32
+EDGES_PER_PAGE_MAX: Final = 2_000
+GRAPH_RECORDS_MAX: Final = 20_000
+"""Memories that a graph is made of; of more, the first by their ids, and the answer says so."""
+WALKED_MAX: Final = 500
+"""Memories that one step of a walk goes on from; the firmest."""
 MEMUNITS_PER_PAGE_MAX: Final = 100
 MEMORIES_PER_PAGE_MAX: Final = 1_000
 MODEL_CONTEXT_WINDOW_TOKENS_MAX: Final = 100_000_000

@@ -81,6 +81,12 @@ class UserScope:
     def __str__(self) -> str:
         return f"{self.tenant}/{self.user}"
 
+    @classmethod
+    def parse(cls, text: str) -> "UserScope":
+        """Inverse of `str()`; raises InvalidInput on anything else."""
+        tenant, _, user = text.partition("/")
+        return cls(tenant, user)
+
     def under(self, fences: tuple[Fence, ...]) -> "UserScope":
         """The same user; what is written stands under these fences."""
         return replace(self, fences=fences)

@@ -26,6 +26,7 @@ from memory.model.memory import Memory
 from memory.ports import Announcements, LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, DecaySettings
+from memory.scope import UserScope
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.endings import RedisSessionStore
@@ -122,10 +123,15 @@ class Jobs:
     """The JobQueue port: remembers, and works off when told to."""
 
     waiting: list[FinalizationKey] = field(default_factory=list)
+    settling: list[UserScope] = field(default_factory=list)
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         if key not in self.waiting:
             self.waiting.append(key)
+
+    async def add_settling(self, scope: UserScope) -> None:
+        if scope not in self.settling:
+            self.settling.append(scope)
 
     async def drop_finalization(self, key: FinalizationKey) -> None:
         if key in self.waiting:

@@ -20,7 +20,7 @@ from benchmarks.processes import BenchmarkError
 from gateway.client import AsyncClient, ProblemError
 from memory.limits import MEMORIES_PER_PAGE_MAX, MESSAGES_PER_WRITE_MAX, WAIT_MS_MAX
 from memory.model.lifecycle import SessionState
-from memory.model.responses import MemoryAnswer, MemorySource
+from memory.model.memory_calls import MemoryAnswer, MemorySource
 from memory.providers.tiktoken_counter import TiktokenCounter
 
 SEARCH_LIMIT: Final = 50

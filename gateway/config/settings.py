@@ -199,6 +199,14 @@ class Recall(Section):
     time_weight: Annotated[float, Field(ge=0, le=1)] = 0.2
 
 
+class Graph(Section):
+    """Section `graph`."""
+
+    settle_delay_s: Positive = 5
+    settle_retry_s: Positive = 600
+    settle_interval_s: Positive = 21600
+
+
 class Weaviate(Section):
     """Section `weaviate`."""
 
@@ -280,6 +288,7 @@ class Settings(Section):
     budget: Budget = Budget()
     embeddings: Embeddings = Embeddings()
     recall: Recall = Recall()
+    graph: Graph = Graph()
     decay: Decay = Decay()
     weaviate: Weaviate = Weaviate()
     auth: Auth = Auth()

@@ -35,6 +35,7 @@ DESCRIPTIONS: Final = {
     "anamnesis_worker_heartbeat_age_seconds": "Since a worker was heard of; +Inf: not in an hour, NaN: not known",
     "anamnesis_memories_archived": "Memories that had faded and were archived",
     "anamnesis_memories_erased": "Archived memories that were erased after their retention",
+    "anamnesis_memories_settled": "Created memories whose index entry was completed",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
     "anamnesis_model_tokens": "Tokens that the model of the mind took and gave, as its endpoint counts them",
     "anamnesis_model_answers": "Answers of the model: used, refused, or given up (gave_none)",
@@ -49,7 +50,7 @@ MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
-                   "sweeper_lag_s", "worker_state", "ready", "valkey_answered")  # fmt: skip
+                   "settled", "sweeper_lag_s", "worker_state", "ready", "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
     for slot, key in enumerate(
@@ -104,6 +105,7 @@ class Metrics:
     sealed = _Own()
     archived = _Own()
     erased = _Own()
+    settled = _Own()
     sweeper_lag_s = _Own()
     worker_state = _Own()
     ready = _Own()
@@ -183,6 +185,7 @@ class _Rendering(Collector):
         yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})
         yield _counter("anamnesis_memories_archived", (), {(): total("archived")})
         yield _counter("anamnesis_memories_erased", (), {(): total("erased")})
+        yield _counter("anamnesis_memories_settled", (), {(): total("settled")})
         yield _gauge("anamnesis_requests_in_flight", total("in_flight"))
         yield _gauge("anamnesis_connections", total("connections"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)

@@ -175,9 +175,9 @@ class Gateway:
         finaliser = _finaliser(settings, sessions, stores, rememberer)
         if tracing is not None:
             finaliser = tracing.part("finalise", finaliser, begins=True)
-        making = partial(self._queue_of, redis, finaliser, background, sessions)
-        fader = fader_of(settings, stores.memories, rememberer, SystemClock())
         reindexer = Reindexer(stores.memories, stores.long_term, embedding.embedder)
+        making = partial(self._queue_of, redis, finaliser, reindexer, background, sessions)
+        fader = fader_of(settings, stores.memories, rememberer, SystemClock())
         upkeep = Upkeep(fader, reindexer, Heart(RedisWorkers(redis), models.components))
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
@@ -251,6 +251,7 @@ class Gateway:
         self,
         redis: AnyConnection,
         finaliser: Finaliser,
+        reindexer: Reindexer,
         background: BackgroundTasks,
         sessions: RedisSessionStore,
         worker: Any,
@@ -259,12 +260,17 @@ class Gateway:
         queue = worker.DocketJobs(
             redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
+            worker.SettlingRunner(reindexer, self.metrics),
             background,
             sessions.has_room,
-            attempts_max=settings.attempts_max,
-            retry_delay_s=settings.retry_delay_s,
-            lease_s=lease_s(self._settings),
-            concurrency=settings.concurrency,
+            worker.QueueSettings(
+                attempts_max=settings.attempts_max,
+                retry_delay_s=settings.retry_delay_s,
+                lease_s=lease_s(self._settings),
+                concurrency=settings.concurrency,
+                settle_delay_s=self._settings.graph.settle_delay_s,
+                settle_retry_s=self._settings.graph.settle_retry_s,
+            ),
         )
         queue.outdated = redis.moved
         return queue

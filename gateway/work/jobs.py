@@ -16,6 +16,7 @@ from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.ports import JobQueue, SessionStore
+from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis")
 _QUEUE_WAIT_S: Final = 3.0
@@ -54,6 +55,10 @@ class LateJobs:
     async def add_finalization(self, key: FinalizationKey) -> None:
         """Queue it. Raises StoreUnavailable when there is no queue in time."""
         await (await self._ready()).add_finalization(key)
+
+    async def add_settling(self, scope: UserScope) -> None:
+        """Ask for it. Raises StoreUnavailable when there is no queue in time."""
+        await (await self._ready()).add_settling(scope)
 
     async def drop_finalization(self, key: FinalizationKey) -> None:
         """Take it out. Raises StoreUnavailable when there is no queue in time."""
@@ -130,6 +135,8 @@ class Work:
                     if self._settings.decay.forget:
                         loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
+                    interval_s = self._settings.graph.settle_interval_s
+                    loops.create_task(worker.SettleLoop(self._upkeep.reindexer, self._metrics, interval_s).run())
                     loops.create_task(self._upkeep.heart.run())
                     loops.create_task(_end_when_outdated(queue))
             else:

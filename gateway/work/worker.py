@@ -7,8 +7,8 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
-from typing import Final
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 from docket import Docket, ExponentialRetry, Retry, Worker
@@ -25,12 +25,14 @@ from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
 from memory.ports import Background
+from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
 QUEUE: Final = "short_term_memory:jobs"
 _RETRY_DELAY_MAX_S: Final = 60
 _INDEX_S: Final = 60.0
 """So long a record may lack its vector while gateways with old and new embeddings write to one store."""
+_SETTLE_AGAIN_S: Final = 600.0
 _REASON_CHARS_MAX: Final = 500
 _STOP_TRIES: Final = 3
 _STOP_WAIT_S: Final = 0.5
@@ -81,6 +83,39 @@ class FinalizationRunner:
         self._metrics.finalized("closed" if closed else "lost_its_fence")
 
 
+class SettlingRunner:
+    """Completes what is staged of a user."""
+
+    def __init__(self, reindexer: Reindexer, metrics: Metrics) -> None:
+        self._reindexer = reindexer
+        self._metrics = metrics
+        self._state = State(_LOG, "settling")
+
+    async def settle(self, scope: UserScope) -> None:
+        """Once. Raises what the stores and the embedder raise."""
+        try:
+            self._metrics.settled += await self._reindexer.settle(scope)
+        except MemoryGatewayError as error:
+            self._state.fails(error.code)
+            raise
+        self._state.works()
+
+
+class QueueSettings(NamedTuple):
+    """How often and how long after a failure a job is tried, and how many run at once.
+
+    A worker renews the lease of what it runs four times in `lease_s`. What is staged of a user waits `settle_delay_s`
+    for more of it.
+    """
+
+    attempts_max: int
+    retry_delay_s: float
+    lease_s: float
+    concurrency: int
+    settle_delay_s: float
+    settle_retry_s: float
+
+
 class DocketJobs:
     """The JobQueue port on docket; with a worker that runs what is queued, when asked for.
 
@@ -92,26 +127,30 @@ class DocketJobs:
         self,
         url: str,
         runner: FinalizationRunner,
+        settling: SettlingRunner,
         background: Background,
         has_room: Callable[[], Awaitable[bool]],
-        *,
-        attempts_max: int,
-        retry_delay_s: float,
-        lease_s: float,
-        concurrency: int,
+        settings: QueueSettings,
     ) -> None:
         self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
         self._runner = runner
         self._background = background
         self._has_room = has_room
-        self._redelivery = timedelta(seconds=lease_s)
-        self._concurrency = concurrency
+        self._redelivery = timedelta(seconds=settings.lease_s)
+        self._concurrency = settings.concurrency
         retry = ExponentialRetry(
-            attempts=attempts_max,
-            minimum_delay=timedelta(seconds=retry_delay_s),
-            maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, retry_delay_s)),
+            attempts=settings.attempts_max,
+            minimum_delay=timedelta(seconds=settings.retry_delay_s),
+            maximum_delay=timedelta(seconds=max(_RETRY_DELAY_MAX_S, settings.retry_delay_s)),
         )
         self._task = self._make_task(retry)
+        self._settle_delay_s = settings.settle_delay_s
+        again = ExponentialRetry(
+            attempts=settings.attempts_max,
+            minimum_delay=timedelta(seconds=settings.settle_delay_s),
+            maximum_delay=timedelta(seconds=max(settings.settle_retry_s, settings.settle_delay_s)),
+        )
+        self._settle = self._make_settling(settling, again)
         self.outdated: Callable[[], Awaitable[object]] = asyncio.Event().wait
         """Returns when the queue had better be made anew. Whoever knows when sets it."""
         self._work_here = False
@@ -125,10 +164,17 @@ class DocketJobs:
 
         return finalise
 
+    def _make_settling(self, settling: SettlingRunner, backoff: ExponentialRetry) -> Task:
+        async def settle(scope: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
+            await settling.settle(UserScope.parse(scope))
+
+        return settle
+
     async def start(self, *, work: bool) -> None:
         """Connect, and with `work` begin to run what is queued."""
         await self._docket.__aenter__()
         self._docket.register(self._task)
+        self._docket.register(self._settle)
         self._work_here = work
         if work:
             self._working = asyncio.create_task(self._work(), name="docket-worker")
@@ -157,6 +203,20 @@ class DocketJobs:
             return
         try:
             await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
+    async def add_settling(self, scope: UserScope) -> None:
+        """Queue it once for each stretch of time: it runs behind the stretch, so nothing of it can come too late.
+
+        With Redis full the round of the worker comes to it.
+        """
+        if not await self._has_room():
+            raise StoreUnavailable("the session store is full: the job queue stands still")
+        stretch = int(datetime.now(UTC).timestamp() // self._settle_delay_s) + 1
+        when = datetime.fromtimestamp((stretch + 1) * self._settle_delay_s, UTC)
+        try:
+            await self._docket.add(self._settle, when=when, key=f"settle:{scope}:{stretch}")(str(scope))
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
 
@@ -236,6 +296,27 @@ class IndexLoop:
             except MemoryGatewayError as error:
                 self._state.fails(error.code)
             await asyncio.sleep(_INDEX_S)
+
+
+class SettleLoop:
+    """Completes what was staged and whose job was lost, at the start and every so often."""
+
+    def __init__(self, reindexer: Reindexer, metrics: Metrics, interval_s: float) -> None:
+        self._reindexer = reindexer
+        self._metrics = metrics
+        self._interval_s = interval_s
+        self._state = State(_LOG, "settling all")
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the stores is waited out."""
+        while True:
+            try:
+                self._metrics.settled += await self._reindexer.settle_all()
+                self._state.works()
+                await asyncio.sleep(self._interval_s)
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+                await asyncio.sleep(min(self._interval_s, _SETTLE_AGAIN_S))
 
 
 class SweepLoop:

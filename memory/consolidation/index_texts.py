@@ -37,10 +37,16 @@ def entry_terms(memory: Memory, passages: Mapping[int, Sequence[str]]) -> Sequen
         return in_context([terms(memory.text)], 0) if found is None else found
     if memory.kind is Kind.FACT:
         return terms(f"{memory.subject} {memory.text} {memory.object}")
+    if memory.kind is Kind.LINK:  # it is found by its ends alone
+        return memory.subject, memory.object
+    if memory.kind is Kind.CREATED:
+        return terms(f"{memory.text} {memory.source.quote}")
     return terms(memory.text)
 
 
 def embed_text(memory: Memory) -> str:
     """What the vector of a memory is made of."""
+    if memory.kind is Kind.CREATED:  # its sentence names its subject
+        return memory.text
     who = memory.speaker if is_passage(memory) else "" if memory.kind is Kind.EPISODE else memory.subject
     return f"{who}: {memory.text}" if who else memory.text

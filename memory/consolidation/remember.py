@@ -26,6 +26,7 @@ from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.endings.known import Known
 from memory.extraction.endings.reading import endings, may_end
 from memory.extraction.facts.clinical import with_health
+from memory.graph.links import without_ends
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.model.memory import Category, Kind, Memory
@@ -273,13 +274,16 @@ class Rememberer:
     async def forget(self, scope: UserScope, goes: Callable[[Memory], bool]) -> int:
         """Erase the user's memories that `goes` says, for good; returns how many. Looks at all of the user's.
 
-        A fact that one of them has replaced is held again, unless another that stays replaces it too.
+        Links of what goes go with it. A fact that one of them has replaced is held again, unless another that stays
+        replaces it too.
         """
         return await self._take_away(scope, goes, self._memories.forget)
 
     async def _take_away(self, scope: UserScope, goes: Callable[[Memory], bool], erase: Erase) -> int:
         every = [entry.memory async for entry in self._memories.entries(scope)]
         gone = {memory.memory_id: memory for memory in every if goes(memory)}
+        lost = set(without_ends(every, gone))
+        gone |= {memory.memory_id: memory for memory in every if memory.memory_id in lost}
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
             await self._memories.change(scope, (memory.memory_id,), partial(without, by=gone[memory.superseded_by]))

@@ -31,6 +31,11 @@ def language_of(text: str) -> str:
     return "en" if words >= _WORDS_MIN else ""
 
 
+def has_han(text: str) -> bool:
+    """Whether a text has any Chinese."""
+    return _HAN.search(text) is not None
+
+
 def first_language(texts: Iterable[str]) -> str:
     """The language of the first text that shows one; empty when none does."""
     return next(filter(None, map(language_of, texts)), "")

@@ -39,8 +39,8 @@ class GetUserGraphRequest(Request):
     """Ask for what is known of a user as a graph: people and things, and what holds between them, with provenance."""
 
     user_id: Id = Field(description="Whose memories.")
-    format: Literal["json", "mermaid", "graphml"] = Field(
-        default="json", description="json: nodes and edges; mermaid, graphml: a drawing in `text` too."
+    format: Literal["json", "mermaid", "graphml", "dot"] = Field(
+        default="json", description="json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too."
     )
 
 
@@ -155,4 +155,5 @@ class GetUserGraphResponse(SparseResponse):
     nodes: list[GraphNode] = Field(description="People and things.")
     edges: list[GraphEdge] = Field(description="What holds between them.")
     format: str = Field(description="The format that was asked for.")
-    text: str | None = Field(default=None, description="The drawing; only for mermaid and graphml.")
+    text: str | None = Field(default=None, description="The drawing; only for mermaid, graphml and dot.")
+    truncated: bool = Field(description="There is more than fits: GetGraph has all of it, page by page.")

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from memory import limits
 from memory.model.memory import Category, Kind, Type
+from memory.model.relations import NAMES
 from memory.scope import ID_PATTERN
 from memory.zones import zone_of
 
@@ -38,6 +39,30 @@ def known_zone(name: str) -> str:
     return name
 
 
+_TYPE_NAMES: Final = {"事件": "event", "事实": "fact", "关系": "relation", "观点": "opinion"}
+
+
+def _type_name(value: Any) -> Any:
+    """The name of a type, from the Chinese one too."""
+    return _TYPE_NAMES.get(value, value) if isinstance(value, str) else value
+
+
+def unless_null(default: Any) -> BeforeValidator:
+    """Null stands for a field that is left out: models that must fill every field of a tool send it."""
+    return BeforeValidator(lambda value: default if value is None else value)
+
+
+def _searched(kind: Kind) -> Kind:
+    if kind is Kind.LINK:
+        raise ValueError("links are not searched: list them by ListMemories")
+    return kind
+
+
+def _relation(value: Any) -> Any:
+    """The name of a relation, from any of the words for it."""
+    return NAMES.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
 def _json_chars(limit: int) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if len(json.dumps(value, ensure_ascii=False)) > limit:
@@ -58,8 +83,19 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.NAME_CHA
 Fact = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX, pattern=r"\S")]
 Facts = Annotated[list[Fact], Field(max_length=limits.FACTS_PER_KIND_MAX)]
 KindName = Annotated[Kind, Field(strict=False)]
+SearchedKind = Annotated[Kind, Field(strict=False), AfterValidator(_searched)]
+RelationType = Annotated[
+    Literal["causes", "cites", "based_on", "related"],
+    BeforeValidator(_relation),
+    WithJsonSchema({"type": "string", "enum": sorted(NAMES)}),
+]
 CategoryName = Annotated[Category, Field(strict=False)]
-TypeName = Annotated[Type, Field(strict=False)]
+TypeName = Annotated[
+    Type,
+    Field(strict=False),
+    BeforeValidator(_type_name),
+    WithJsonSchema({"type": "string", "enum": [*map(str, Type), *_TYPE_NAMES]}),
+]
 RecentTurns = Annotated[int, Field(ge=0, le=limits.RECENT_TURNS_MAX)]
 Revision = Annotated[int, Field(ge=0, le=limits.REVISION_MAX)]
 IdempotencyKey = Annotated[str, StringConstraints(min_length=1, max_length=limits.IDEMPOTENCY_KEY_CHARS_MAX)]

@@ -15,12 +15,17 @@ _MARK_DIGITS: Final = 8
 
 
 class Kind(StrEnum):
-    """What a memory is. An episode is a stretch of dialogue, or one message of it."""
+    """What a memory is. An episode is a stretch of dialogue, or one message of it.
+
+    A created one was made by a tool call (CreateMemory); a link joins two others and is never searched for itself.
+    """
 
     EPISODE = "episode"
     FACT = "fact"
     EVENT = "event"
     PROFILE = "profile"
+    CREATED = "created"
+    LINK = "link"
 
 
 class Category(StrEnum):
@@ -30,6 +35,12 @@ class Category(StrEnum):
     CORE = "core"
     FACT = "fact"
     EPISODE = "episode"
+
+
+TOLD_KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.LINK)
+"""What says something by itself."""
+STAGED: Final = "staged"
+CONSOLIDATED: Final = "consolidated"
 
 
 class Type(StrEnum):
@@ -57,7 +68,9 @@ class Memory:
 
     `speaker` and `position` (its seq) are those of the message that an episode's passage is; `mind` names what
     derived it. A fact has subject, predicate, object, polarity ("+" or "-") and attributes: what else is said of it.
-    `strength` is what accesses have added, `importance` how much it matters (0..1).
+    `strength` is what accesses have added, `importance` how much it matters (0..1). A link's subject and object are the
+    ids of what it joins, its predicate is the relation. `stage`: "staged" while its index entry is still to be
+    completed, else empty.
     """
 
     memory_id: str
@@ -88,6 +101,7 @@ class Memory:
     boost_day: int = 0
     boosted: float = 0.0
     """Strength that accesses have added on day number `boost_day` (days since the epoch)."""
+    stage: str = ""
 
     @property
     def fading_since_ms(self) -> int:

@@ -6,8 +6,9 @@ from pydantic import Field, StringConstraints
 
 from memory import limits
 from memory.model.fields import Id
+from memory.model.memory_calls import MemoryAnswer
 from memory.model.requests import Request
-from memory.model.responses import MemoryAnswer, Response, SparseResponse, TurnMessage
+from memory.model.responses import Response, SparseResponse, TurnMessage
 
 
 class GetMemUnitRequest(Request):

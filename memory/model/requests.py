@@ -7,13 +7,11 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstrain
 from memory import limits
 from memory.model.fields import (
     Answer,
-    CategoryName,
     Entities,
     Fact,
     Facts,
     Id,
     IdempotencyKey,
-    KindName,
     Name,
     Preferences,
     Query,
@@ -23,14 +21,12 @@ from memory.model.fields import (
     Slot,
     Summary,
     TimeZone,
-    TypeName,
     ZonedTime,
 )
-from memory.model.memory import Category, Kind, Type
 from memory.model.session import Role
 
 INCLUDES: Final = ("full_history", "session", "turns", "explain", "no_memories")
-_ZONE: Final = "IANA name of the user's time zone, e.g. Asia/Shanghai: "
+ZONE: Final = "IANA name of the user's time zone, e.g. Asia/Shanghai: "
 Include = Literal["full_history", "session", "turns", "explain", "no_memories"]
 
 
@@ -51,7 +47,7 @@ class CreateShortMemoryRequest(ConversationRequest):
 
     user_id: Id = Field(description="Whose conversation it is; nobody else can then write to it.")
     agent_code: Id | None = Field(default=None, description="The agent that starts it.")
-    timezone: TimeZone | None = Field(default=None, description=_ZONE + "in the session that this starts.")
+    timezone: TimeZone | None = Field(default=None, description=ZONE + "in the session that this starts.")
 
 
 class QueryMemoryContextRequest(ConversationRequest):
@@ -145,7 +141,7 @@ class WriteTurnRequest(WriteRequest):
         description="When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.",
     )
     state: StateUpdate | None = Field(default=None, description="A change of the working state, in the same write.")
-    timezone: TimeZone | None = Field(default=None, description=_ZONE + "from here on in the session.")
+    timezone: TimeZone | None = Field(default=None, description=ZONE + "from here on in the session.")
 
 
 class MessageIn(Request):
@@ -167,7 +163,7 @@ class WriteMessagesRequest(WriteRequest):
     messages: Annotated[list[MessageIn], Field(min_length=1, max_length=limits.MESSAGES_PER_WRITE_MAX)] = Field(
         description="In the order in which they were said; 1 to 500."
     )
-    timezone: TimeZone | None = Field(default=None, description=_ZONE + "from here on in the session.")
+    timezone: TimeZone | None = Field(default=None, description=ZONE + "from here on in the session.")
 
 
 class CheckpointShortMemoryRequest(ConversationRequest):
@@ -299,7 +295,7 @@ class UpsertPreferencesRequest(Request):
     )
     name: Name | None = Field(default=None, description="What the user is called, 1 to 128 characters.")
     timezone: TimeZone | None = Field(
-        default=None, description=_ZONE + "where a session says none; the preference `timezone`."
+        default=None, description=ZONE + "where a session says none; the preference `timezone`."
     )
 
 
@@ -307,79 +303,6 @@ class GetProfileRequest(Request):
     """Ask for a user's profile."""
 
     user_id: Id = Field(description="Whose profile.")
-
-
-class SearchMemoriesRequest(Request):
-    """Search a user's long-term memories by words, by meaning, or both. The best come first, each with its source."""
-
-    user_id: Id = Field(description="Whose memories.")
-    query: Query = Field(description="What to look for, up to 10,000 characters.")
-    mode: Literal["keyword", "vector", "hybrid"] = Field(
-        default="hybrid", description="keyword: by words; vector: by meaning; hybrid: both."
-    )
-    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_SEARCH_MAX)] = Field(
-        default=10, description="Memories at most, 1 to 200."
-    )
-    kinds: list[KindName] | None = Field(
-        default=None,
-        max_length=len(Kind),
-        description="Only these kinds: episode, fact, event, profile. Default: all but profiles.",
-    )
-    categories: list[CategoryName] | None = Field(
-        default=None, max_length=len(Category), description="Only these: system, core, fact, episode."
-    )
-    types: list[TypeName] | None = Field(
-        default=None, max_length=len(Type), description="Only these: event, fact, relation, opinion."
-    )
-    conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
-    time_from: Rfc3339 | None = Field(default=None, description="What happened at this time or later.")
-    time_to: Rfc3339 | None = Field(default=None, description="What happened before this time.")
-    as_of: Rfc3339 | None = Field(default=None, description="What was held to be true then, superseded since or not.")
-    radius: Annotated[float, Field(ge=-1, le=1)] | None = Field(
-        default=None, description="The least cosine of a match by meaning."
-    )
-    group_by: Literal["conversation"] | None = Field(default=None, description="The best of each conversation only.")
-    explain: bool = Field(default=False, description="Show each part of the scores.")
-    timezone: TimeZone | None = Field(
-        default=None, description=_ZONE + "for days that the query names; default: the user's, else `session.timezone`."
-    )
-
-
-class GetMemoryRequest(Request):
-    """Read one memory by its id. With `user_id` nothing of another user is found, and it is found at once."""
-
-    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
-    memory_id: Id = Field(description="Which memory, as a search or a list named it.")
-
-
-class ListMemoriesRequest(Request):
-    """List a user's memories page by page, in the order of their ids."""
-
-    user_id: Id = Field(description="Whose memories.")
-    kinds: list[KindName] | None = Field(
-        default=None, max_length=len(Kind), description="Only these kinds: episode, fact, event, profile. Default: all."
-    )
-    conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
-    cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
-        default="", description="Where the page before ended; empty: from the beginning."
-    )
-    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_PAGE_MAX)] = Field(
-        default=100, description="Memories of a page, 1 to 1,000."
-    )
-
-
-class ExplainMemoryRequest(Request):
-    """Why a memory is what it is, or what became of one message of a conversation and why.
-
-    With `user_id` nothing of another user is found.
-    """
-
-    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
-    memory_id: Id | None = Field(default=None, description="Explain this memory.")
-    conversation_id: Id | None = Field(
-        default=None, description="Explain a message of this conversation; send `seq` too."
-    )
-    seq: Revision | None = Field(default=None, description="Number of the message in its conversation, from 1.")
 
 
 class ListFinalizationsRequest(Request):

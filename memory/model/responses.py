@@ -5,7 +5,6 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from memory.model.lifecycle import SessionState
-from memory.model.memory import Category, Kind, Type
 from memory.model.session import Mode
 
 
@@ -286,86 +285,6 @@ class ProfileResponse(UserSnapshot):
     version: int = Field(description="Grows by one with every change that a caller made; 0: none.")
     memory_ids: list[str] = Field(description="Ids of the memories behind this answer.")
     degraded: list[str] = Field(description="What could not be read: safety, safety_limit.")
-
-
-class MemorySource(SparseResponse):
-    """Where a memory comes from: messages of a conversation, and words that stand in them."""
-
-    conversation_id: str = Field(description="The conversation; empty: told by a caller outside of one.")
-    unit_id: str | None = Field(
-        default=None, description="The MemUnit that it was made of, for GetMemUnit; absent: of none, or not stored yet."
-    )
-    seqs: list[int] = Field(description="Numbers of its messages.")
-    quote: str = Field(description="Words that stand there.")
-
-
-class MemoryAnswer(SparseResponse):
-    """A memory. `score` (0..1) and its parts stand in answers of a search.
-
-    `pending`: it was said, but its session is not in long-term memory yet; it will be there under the same id.
-    """
-
-    memory_id: str = Field(description="Id of the memory.")
-    user_id: str = Field(description="Whose it is.")
-    kind: Kind = Field(description="episode, fact, event or profile.")
-    category: Category = Field(description="How it fades: system and core never, fact and episode with time.")
-    type: Type = Field(description="event, fact, relation or opinion.")
-    text: str = Field(description="What is remembered, in words that stand alone.")
-    speaker: str | None = Field(default=None, description="Who said it, where several people speak.")
-    subject: str | None = Field(default=None, description="Of whom or what it is; `user`: the user.")
-    predicate: str | None = Field(default=None, description="What of them: allergy, disease, job, ...")
-    object: str | None = Field(default=None, description="The value.")
-    polarity: str | None = Field(default=None, description="`+`: it is so; `-`: it was denied.")
-    attributes: dict[str, str] | None = Field(
-        default=None, description="What else is said of it: dose, frequency, duration, severity, side, value, result."
-    )
-    importance: float = Field(description="0 to 1.")
-    strength: float = Field(description="How much of it has not faded, 0 to 1.")
-    score: float | None = Field(default=None, description="How well it fits the query, 0 to 1.")
-    scores: dict[str, float] | None = Field(
-        default=None, description="The parts of the score; only when asked to explain."
-    )
-    mind: str = Field(description="Who read it out of the dialogue: rules, a model by name, or caller.")
-    pending: bool | None = Field(default=None, description="True: said, and its session is not in memory yet.")
-    occurred_at: str = Field(description="When it happened or was said, RFC 3339.")
-    recorded_at: str = Field(description="When it became memory, RFC 3339.")
-    valid_from: str | None = Field(default=None, description="Since when it holds, RFC 3339.")
-    valid_to: str | None = Field(default=None, description="Until when it held, RFC 3339.")
-    superseded_by: str | None = Field(default=None, description="Id of the memory that replaced it.")
-    archived_at: str | None = Field(default=None, description="When it faded and left the usual searches, RFC 3339.")
-    review_at: str | None = Field(
-        default=None,
-        description="When it will have faded enough to be looked at again, unless it is recalled before, RFC 3339.",
-    )
-    forget_at: str | None = Field(
-        default=None,
-        description="When it will leave unless it is recalled before, RFC 3339; absent where nothing is forgotten.",
-    )
-    source: MemorySource = Field(description="Where it comes from.")
-
-
-class SearchMemoriesResponse(Response):
-    """The best, best first. `mode` is how it was searched; `degraded` names what was down."""
-
-    memories: list[MemoryAnswer] = Field(description="The best first.")
-    mode: str = Field(description="How it was searched: keyword, vector or hybrid.")
-    degraded: list[str] = Field(description="What was down while this was answered; empty: nothing was missing.")
-
-
-class ListMemoriesResponse(Response):
-    """A page; an empty cursor says that it is the last."""
-
-    items: list[MemoryAnswer] = Field(description="The memories of this page, in the order of their ids.")
-    cursor: str = Field(description="Send it for the next page; empty: this is the last.")
-
-
-class ExplainMemoryResponse(SparseResponse):
-    """Reasons. For a message: the memories made of it, or why there are none; for a memory: itself and its messages."""
-
-    memory: MemoryAnswer | None = Field(default=None, description="The memory that was asked about.")
-    memories: list[MemoryAnswer] = Field(description="What was made of the message.")
-    messages: list[TurnMessage] = Field(description="The messages that it comes from.")
-    reasons: list[str] = Field(description="Why, in sentences.")
 
 
 class FinalizationList(Response):

@@ -17,13 +17,17 @@ Numbers = NDArray[np.float64]
 
 
 class IndexEntry(NamedTuple):
-    """A memory with what its index needs. `asks`: it ends as a question; `timed`: it has a word of time."""
+    """A memory with what its index needs. `asks`: it ends as a question; `timed`: it has a word of time.
+
+    `is_open`: not all of it was made; it is to be completed.
+    """
 
     memory: Memory
     terms: Sequence[str]
     vector: Vector | None
     asks: bool = False
     timed: bool = False
+    is_open: bool = False
 
 
 class Unindexed(NamedTuple):

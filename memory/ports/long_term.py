@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
 from memory.model.generation import Generation
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
@@ -144,6 +144,10 @@ class MemoryStore(Protocol):
         """The facts with this subject and predicate that nothing supersedes."""
         ...
 
+    async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
+        """The links with an end among these, that are not archived, in the order of their ids."""
+        ...
+
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
     ) -> list[Memory]:
@@ -170,8 +174,8 @@ class MemoryStore(Protocol):
         """Remove all that is known of a user; raises the fence as `forget`; returns how many there were."""
         ...
 
-    async def count(self, scope: UserScope) -> int:
-        """How many memories a user has."""
+    async def count(self, scope: UserScope, kinds: Sequence[Kind] = ()) -> int:
+        """How many memories a user has; of some kinds when they are named."""
         ...
 
     async def speakers(self, scope: UserScope) -> list[str]:
@@ -186,8 +190,8 @@ class MemoryStore(Protocol):
 class MemoryArchive(MemoryStore, Protocol):
     """What operators' commands ask of a memory store: all of its users and records, and its index generations.
 
-    A record is in every generation from when it is written; a generation whose entry its writer cannot make has it
-    open until `complete`. Erasing and changing reach every generation.
+    A record is in every generation from when it is written; a generation whose entry its writer cannot make, or leaves
+    for later, has it open until `complete`. Erasing and changing reach every generation.
     """
 
     def users(self) -> AsyncIterator[UserScope]:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from memory.model.finalization import FinalizationKey
-from memory.scope import ConversationScope
+from memory.scope import ConversationScope, UserScope
 
 
 class Clock(Protocol):
@@ -22,6 +22,10 @@ class JobQueue(Protocol):
 
     async def add_finalization(self, key: FinalizationKey) -> None:
         """Ask for an ended session to be turned into memory."""
+        ...
+
+    async def add_settling(self, scope: UserScope) -> None:
+        """Ask for what is staged of a user to be completed, some seconds from now."""
         ...
 
     async def drop_finalization(self, key: FinalizationKey) -> None:

@@ -22,6 +22,32 @@ from memory.model.erasure_calls import (
     ForgetMemoryResponse,
     GetErasureRequest,
 )
+from memory.model.graph_calls import (
+    CreateMemoryRequest,
+    CreateMemoryResponse,
+    FindPathRequest,
+    FindPathResponse,
+    GetGraphRequest,
+    GetGraphResponse,
+    GetMemoryToolsRequest,
+    GetMemoryToolsResponse,
+    LinkMemoriesRequest,
+    LinkMemoriesResponse,
+    UnlinkMemoriesRequest,
+    UnlinkMemoriesResponse,
+    UpdateMemoryRequest,
+    UpdateMemoryResponse,
+)
+from memory.model.memory_calls import (
+    ExplainMemoryRequest,
+    ExplainMemoryResponse,
+    GetMemoryRequest,
+    ListMemoriesRequest,
+    ListMemoriesResponse,
+    MemoryAnswer,
+    SearchMemoriesRequest,
+    SearchMemoriesResponse,
+)
 from memory.model.memunit_calls import (
     GetMemUnitRequest,
     ListMemUnitsRequest,
@@ -32,17 +58,13 @@ from memory.model.requests import (
     CheckpointShortMemoryRequest,
     ConfirmFactsRequest,
     CreateShortMemoryRequest,
-    ExplainMemoryRequest,
     FinalizeSessionMemoryRequest,
     GetFinalizationRequest,
-    GetMemoryRequest,
     GetProfileRequest,
     GetSessionRequest,
     ListFinalizationsRequest,
-    ListMemoriesRequest,
     QueryMemoryContextRequest,
     ReplayFinalizationRequest,
-    SearchMemoriesRequest,
     UpdateGlobalStateRequest,
     UpsertFactsRequest,
     UpsertPreferencesRequest,
@@ -52,15 +74,11 @@ from memory.model.requests import (
 from memory.model.responses import (
     CheckpointShortMemoryResponse,
     CreateShortMemoryResponse,
-    ExplainMemoryResponse,
     FinalizationList,
     FinalizationResponse,
     GetSessionResponse,
-    ListMemoriesResponse,
-    MemoryAnswer,
     ProfileResponse,
     ReplayFinalizationResponse,
-    SearchMemoriesResponse,
     UpdateGlobalStateResponse,
     WriteResponse,
 )
@@ -81,6 +99,8 @@ from memory.service.confirmation import FactConfirmation
 from memory.service.erasures import Erasures
 from memory.service.finalizations import Finalizations
 from memory.service.forgetting import Forgetting
+from memory.service.graph import GraphOperations, GraphParts, memory_tools
+from memory.service.graph_view import GraphReader
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.memunits import MemUnitOperations
 from memory.service.opening import Opener
@@ -166,10 +186,13 @@ class MemoryService:
         self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
-        self._memories = MemoryOperations(Remembered(memories, store, tail), search, rememberer, recall.decay)
+        remembered = Remembered(memories, store, tail)
+        self._memories = MemoryOperations(remembered, search, rememberer, clock, recall.decay)
+        graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
+        self._graph = GraphOperations(graph)
+        self._graph_reader = GraphReader(memories, settings.locale)
         self._memunits = MemUnitOperations(store, memories, recall.decay)
         self._erasures = Erasures(ports.erasures, memories)
-        remembered = Remembered(memories, store, tail)
         self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
 
     def create_short_memory(
@@ -244,6 +267,34 @@ class MemoryService:
         """A user's memories, page by page."""
         return self._memories.list(caller, request)
 
+    def create_memory(self, caller: Caller, request: CreateMemoryRequest) -> Awaitable[CreateMemoryResponse]:
+        """Make one memory."""
+        return self._graph.create(caller, request)
+
+    def link_memories(self, caller: Caller, request: LinkMemoriesRequest) -> Awaitable[LinkMemoriesResponse]:
+        """Join two memories."""
+        return self._graph.link(caller, request)
+
+    def unlink_memories(self, caller: Caller, request: UnlinkMemoriesRequest) -> Awaitable[UnlinkMemoriesResponse]:
+        """Take a link off."""
+        return self._graph.unlink(caller, request)
+
+    def update_memory(self, caller: Caller, request: UpdateMemoryRequest) -> Awaitable[UpdateMemoryResponse]:
+        """Change what is said about a memory."""
+        return self._graph.update(caller, request)
+
+    def get_graph(self, caller: Caller, request: GetGraphRequest) -> Awaitable[GetGraphResponse]:
+        """What is known of a user as a graph, page by page."""
+        return self._graph_reader.get(caller, request)
+
+    def find_path(self, caller: Caller, request: FindPathRequest) -> Awaitable[FindPathResponse]:
+        """How two things hang together."""
+        return self._graph_reader.path(caller, request)
+
+    async def get_memory_tools(self, _caller: Caller, request: GetMemoryToolsRequest) -> GetMemoryToolsResponse:
+        """The tools by which a model builds memory."""
+        return memory_tools(request)
+
     def get_mem_unit(self, caller: Caller, request: GetMemUnitRequest) -> Awaitable[MemUnitAnswer]:
         """One MemUnit with all that was made of it."""
         return self._memunits.get(caller, request)
@@ -286,7 +337,7 @@ class MemoryService:
 
     def get_user_graph(self, caller: Caller, request: GetUserGraphRequest) -> Awaitable[GetUserGraphResponse]:
         """What is known of a user as a graph."""
-        return self._brain.graph(caller, request)
+        return self._graph_reader.of_user(caller, request)
 
     def list_finalizations(self, caller: Caller, request: ListFinalizationsRequest) -> Awaitable[FinalizationList]:
         """Ended sessions that are not in memory yet."""

@@ -7,13 +7,12 @@ journal, sweeper and finalisation as every other: so there is one at a time, on 
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from memory.consolidation.knowledge.graph_text import graphml, mermaid
-from memory.consolidation.knowledge.relations import Graph, Relation, graph, relations
 from memory.errors import Overloaded, SessionIsFull, TemporaryError
+from memory.graph.triples import Relation, relations
 from memory.language.choice import spoken
 from memory.language.coreference.resolving import Resolution, Utterance, resolve
 from memory.model.brain import BRAIN_AGENT, brain_conversation
@@ -27,10 +26,6 @@ from memory.model.brain_calls import (
     FoundRelation,
     GetSessionStatusRequest,
     GetSessionStatusResponse,
-    GetUserGraphRequest,
-    GetUserGraphResponse,
-    GraphEdge,
-    GraphNode,
     ProcessMemoryRequest,
     ProcessMemoryResponse,
     ProcessMetadata,
@@ -56,17 +51,15 @@ from memory.session.times import rfc3339
 
 _LOG: Final = logging.getLogger("anamnesis.brain")
 _SUCCESS: Final = "success"
-_SEARCHED: Final = (Kind.EPISODE, Kind.EVENT, Kind.FACT)
+_SEARCHED: Final = (Kind.EPISODE, Kind.EVENT, Kind.CREATED, Kind.FACT)
 _RESULTS_FOR_EACH_MEMORY: Final = 2
 """Facts are searched beside memories, and are answered as relations."""
 _TRIES_MAX: Final = 64
 """As many calls of one user as may come at once: each of them may find the session full in turn."""
-_FACTS_MAX: Final = 5_000
 _FACTS_OF_A_CONVERSATION_MAX: Final = 500
 _RELATED_MAX: Final = 3
 """Of so many memories the facts are looked up."""
 _NAMING: Final = ("name", "family")
-_DRAWN: Final[Mapping[str, Callable[[Graph], str]]] = {"mermaid": mermaid, "graphml": graphml}
 _NOTHING: Final = Found((), "keyword", ())
 
 
@@ -229,20 +222,6 @@ class Brain:
         ]
         steps = [DebugStep(step=name, took_ms=round(took * 1000, 3), details=what) for name, took, what in details]
         return DebugProcessMemoryResponse(status=_SUCCESS, resolved_query=told.resolution.text, steps=steps)
-
-    async def graph(self, caller: Caller, request: GetUserGraphRequest) -> GetUserGraphResponse:
-        """What is known of a user as nodes and edges, each with the memory that says it; as text when asked."""
-        scope = UserScope(caller.tenant, request.user_id)
-        page = await self._memories.page(scope, Filter(kinds=(Kind.FACT,)), "", _FACTS_MAX)
-        found = graph(page.memories, self._session.locale)
-        drawn = _DRAWN.get(request.format)
-        return GetUserGraphResponse(
-            status=_SUCCESS,
-            nodes=[GraphNode(id=node.id, label=node.label, kind=node.kind) for node in found.nodes],
-            edges=[GraphEdge.model_validate(edge._asdict()) for edge in found.edges],
-            format=request.format,
-            text=drawn(found) if drawn else None,
-        )
 
     async def _told(self, caller: Caller, user_id: str, text: str) -> _Told:
         user = UserScope(caller.tenant, user_id)

@@ -2,33 +2,36 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
-from memory.model.memory import Kind, Memory
-from memory.model.memunit import MemUnit
-from memory.model.profile import timezone_in
-from memory.model.requests import (
+from memory.graph.created import TOOL
+from memory.language.dates.reading import find_dates
+from memory.model.memory import TOLD_KINDS, Kind, Memory
+from memory.model.memory_calls import (
     ExplainMemoryRequest,
+    ExplainMemoryResponse,
     GetMemoryRequest,
     ListMemoriesRequest,
-    SearchMemoriesRequest,
-)
-from memory.model.responses import (
-    ExplainMemoryResponse,
     ListMemoriesResponse,
     MemoryAnswer,
+    Searched,
+    SearchMemoriesRequest,
     SearchMemoriesResponse,
-    TurnMessage,
 )
+from memory.model.memunit import MemUnit
+from memory.model.profile import timezone_in
+from memory.model.responses import TurnMessage
 from memory.model.search import Filter
-from memory.ports import LongTermStore, MemoryStore
+from memory.ports import Clock, LongTermStore, MemoryStore
 from memory.privacy.placeholders import kinds_in
 from memory.retrieval.decay import DecaySettings
+from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
+from memory.service.linked import LinkFollower
 from memory.service.memory_answers import memory_fields
 from memory.service.memunits import messages_of
 from memory.service.search import MemorySearch, Scored, Wanted
@@ -62,16 +65,20 @@ class MemoryOperations:
     """Reads of long-term memory. What is another tenant's is not found, nor another user's where a user is named."""
 
     def __init__(
-        self, remembered: Remembered, search: MemorySearch, rememberer: Rememberer, decay: DecaySettings
+        self, remembered: Remembered, search: MemorySearch, rememberer: Rememberer, clock: Clock, decay: DecaySettings
     ) -> None:
         self._remembered = remembered
         self._memories, self._units, self._tail = remembered
         self._search = search
         self._rememberer = rememberer
+        self._clock = clock
         self._decay = decay
+        self._linked = LinkFollower(self._memories)
 
     async def search(self, caller: Caller, request: SearchMemoriesRequest) -> SearchMemoriesResponse:
         """Search; the best first."""
+        zone = await self._zone(caller, request)
+        from_ms, to_ms = self._between(request, zone)
         wanted = Wanted(
             query=request.query,
             mode=request.mode,
@@ -81,27 +88,45 @@ class MemoryOperations:
                 categories=tuple(request.categories or ()),
                 types=tuple(request.types or ()),
                 conversation=request.conversation_id or "",
-                from_ms=_ms(request.time_from),
-                to_ms=_ms(request.time_to),
+                from_ms=from_ms,
+                to_ms=to_ms,
                 as_of_ms=_ms(request.as_of),
             ),
             radius=request.radius,
             per_conversation=request.group_by is not None,
-            zone=await self._zone(caller, request),
+            zone=zone,
         )
-        found = await self._search.find(UserScope(caller.tenant, request.user_id), wanted)
+        scope = UserScope(caller.tenant, request.user_id)
+        found = await self._search.find(scope, wanted)
+        depth = depth_of(request.goes, request.query, request.expand_depth)
+        if depth.links:
+            found = await self._linked.follow(scope, found, wanted, depth.links, request.relations)
         return SearchMemoriesResponse(
             memories=[self._answer(one.memory, one, explain=request.explain) for one in found.results],
             mode=found.mode,
+            searched=Searched(mode=request.goes, went_deep=bool(depth.links), why=depth.why),
             degraded=list(found.degraded),
         )
 
     async def _zone(self, caller: Caller, request: SearchMemoriesRequest) -> tzinfo | None:
         """By whose clock the days of a query are read; that of a user is only asked for where it names any."""
-        if request.timezone is None and timed(request.query):
+        said = request.time_range
+        named = timed(request.query) or (said is not None and timed(f"{said.start} {said.end}"))
+        if request.timezone is None and named:
             profile = await self._units.get_profile(UserScope(caller.tenant, request.user_id))
             return zone_of(timezone_in(profile.preferences))
         return zone_of(request.timezone or "")
+
+    def _between(self, request: SearchMemoriesRequest, zone: tzinfo | None) -> tuple[int | None, int | None]:
+        """From when to when. Raises InvalidInput for a time that is not understood, or said in two ways."""
+        said = request.time_range
+        if said is None:
+            return _ms(request.time_from), _ms(request.time_to)
+        if request.time_from is not None or request.time_to is not None:
+            message = "give time_range, or time_from and time_to"
+            raise InvalidInput(message, fields=(FieldError("time_range", message),))
+        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone or self._search.zone)
+        return _end_of(said.start, "start", now, 0), _end_of(said.end, "end", now, 1)
 
     async def get(self, caller: Caller, request: GetMemoryRequest) -> MemoryAnswer:
         """Read one, stored or not yet. Raises NotFound."""
@@ -111,7 +136,7 @@ class MemoryOperations:
 
     async def list(self, caller: Caller, request: ListMemoriesRequest) -> ListMemoriesResponse:
         """A page of what is stored, in the order of ids."""
-        wanted = Filter(kinds=tuple(request.kinds or ()), conversation=request.conversation_id or "")
+        wanted = Filter(kinds=tuple(request.kinds or TOLD_KINDS), conversation=request.conversation_id or "")
         scope = UserScope(caller.tenant, request.user_id)
         page = await self._memories.page(scope, wanted, request.cursor, request.limit)
         return ListMemoriesResponse(items=[self._answer(memory) for memory in page.memories], cursor=page.cursor)
@@ -185,6 +210,17 @@ def _ms(moment: str | None) -> int | None:
     return None if moment is None else moment_ms(moment)
 
 
+def _end_of(said: str | None, name: str, now: datetime, which: int) -> int | None:
+    """The beginning (0) or the end (1) of the stretch that is named, in ms."""
+    if not said:
+        return None
+    spans = find_dates(said, now)
+    if not spans:
+        message = "is not understood as a time"
+        raise InvalidInput(f"time_range.{name} {message}", fields=(FieldError(f"time_range.{name}", message),))
+    return int((spans[0].begin, spans[0].until)[which].timestamp() * 1000)
+
+
 def _replaced(messages: Sequence[TurnMessage]) -> list[str]:
     """How many identifiers stand in messages as marks."""
     counts = sum((kinds_in(message.content) for message in messages), Counter())
@@ -198,6 +234,8 @@ def _reasons(memory: Memory) -> list[str]:
         reasons = ["made anew from the facts that are held true whenever one of them changes"]
     elif not memory.source.unit_id:
         reasons = [f"told by a {memory.mind}"]
+    if memory.mind == TOOL:
+        reasons = [f"told by a tool call: {memory.source.quote or memory.text}"]
     if memory.superseded_by:
         reasons.append(f"superseded by {memory.superseded_by}")
     if memory.accesses:

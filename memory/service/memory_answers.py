@@ -1,6 +1,6 @@
 """A memory as callers see it."""
 
-from memory.model.memory import Memory
+from memory.model.memory import CONSOLIDATED, Kind, Memory
 from memory.retrieval.decay import DecaySettings, fades_below
 from memory.service.search import Scored
 from memory.session.times import rfc3339
@@ -11,6 +11,7 @@ def memory_fields(
 ) -> dict[str, object]:
     """The fields of the wire, empty ones left out."""
     pending = scored.pending if scored else pending
+    path = scored.path if scored else None
     fields: dict[str, object | None] = {
         "memory_id": memory.memory_id,
         "user_id": memory.user_id,
@@ -29,6 +30,9 @@ def memory_fields(
         "score": round(scored.score, 6) if scored else None,
         "scores": {name: round(part, 6) for name, part in scored.parts.items()} if scored and explain else None,
         "mind": memory.mind,
+        "status": (memory.stage or CONSOLIDATED) if memory.kind is Kind.CREATED else None,
+        "distance": len(path) // 2 if path is not None else None,
+        "path": list(path) if path else None,
         "pending": True if pending else None,
         "occurred_at": rfc3339(memory.occurred_ms),
         "recorded_at": rfc3339(memory.recorded_ms),

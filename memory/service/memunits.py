@@ -7,9 +7,10 @@ from typing import Final
 from memory.consolidation.derive import said_in
 from memory.errors import NotFound
 from memory.model.memory import Memory
+from memory.model.memory_calls import MemoryAnswer
 from memory.model.memunit import MemUnit
 from memory.model.memunit_calls import GetMemUnitRequest, ListMemUnitsRequest, ListMemUnitsResponse, MemUnitAnswer
-from memory.model.responses import MemoryAnswer, TurnMessage
+from memory.model.responses import TurnMessage
 from memory.model.search import Filter
 from memory.ports import MemoryStore, MemUnits
 from memory.retrieval.decay import DecaySettings

@@ -30,7 +30,7 @@ _RANKED_FOR_EACH_WANTED: Final = 4
 _MIDDLE: Final = 2.0
 _FULL_POOL: Final = 26
 _LEAST_LEFT: Final = 1e-9
-SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT)
+SEARCHED_KINDS: Final = (Kind.EPISODE, Kind.FACT, Kind.EVENT, Kind.CREATED)
 """Profiles only say again what facts say; who wants them asks for them."""
 _SEARCHED: Final = Filter(kinds=SEARCHED_KINDS)
 _ROUNDING: Final = 1e-9
@@ -74,13 +74,17 @@ class Wanted:
 
 
 class Scored(NamedTuple):
-    """A memory, its score (0..1), the parts of it by name, whether it is still to be stored, and its cosine if any."""
+    """A memory, its score (0..1), the parts of it by name, whether it is still to be stored, and its cosine if any.
+
+    `path`: by which links it was come to; None where none were followed, empty where it was found itself.
+    """
 
     memory: Memory
     score: float
     parts: Mapping[str, float]
     pending: bool = False
     cosine: float | None = None
+    path: Sequence[str] | None = None
 
 
 class Found(NamedTuple):
@@ -155,7 +159,7 @@ class MemorySearch:
         vector, degraded = await self._vector(asked, wanted)
         mode = wanted.mode if vector is not None else KEYWORD
         terms = () if mode == VECTOR else asked.terms
-        chosen = _searched(wanted.filter)
+        chosen = searched(wanted.filter)
         query = _Query(asked, wanted, now_ms)
         ordered: list[_Order] = []
 
@@ -276,7 +280,7 @@ class MemorySearch:
         return Scored(memory, score, parts | {"relevance": fit, "vitality": alive})
 
 
-def _searched(wanted: Filter) -> Filter:
+def searched(wanted: Filter) -> Filter:
     """The filter with the kinds that are searched when it names none."""
     if wanted.kinds:
         return wanted

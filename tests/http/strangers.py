@@ -18,7 +18,7 @@ from tests.gateways import Answer, GatewayProcess, wait_until
 
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
-    "fact_ids", "unit_id",
+    "fact_ids", "unit_id", "link_id", "source_memory_id", "target_memory_id",
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
@@ -69,6 +69,15 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetMemory": Rule((("user_id", "memory_id"), ("memory_id",))),
     "ListMemories": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ExplainMemory": Rule((("user_id", "memory_id"), ("memory_id",), (*_BOTH, "seq"), ("conversation_id", "seq"))),
+    "CreateMemory": Rule((_USER, _BOTH, (*_BOTH, "seq")), changes=True),
+    "LinkMemories": Rule(
+        (("user_id", "source_memory_id", "target_memory_id"), ("user_id", "source_memory_id")), changes=True
+    ),
+    "UnlinkMemories": Rule((("user_id", "link_id"),), changes=True),
+    "UpdateMemory": Rule((("user_id", "memory_id"),), changes=True),
+    "GetMemoryTools": Rule(((),)),
+    "GetGraph": Rule((_USER, ("user_id", "cursor"))),
+    "FindPath": Rule((_USER,)),
     "GetMemUnit": Rule((("user_id", "unit_id"),)),
     "ListMemUnits": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ProcessMemory": Rule((_USER,), changes=True),
@@ -95,6 +104,7 @@ class Owner:
     finalizations: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     erasures: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
     seqs: tuple[int, ...] = field(default=(1, 2, 3, 4))
 
     def values(self, name: str) -> tuple[Any, ...]:
@@ -103,6 +113,9 @@ class Owner:
             "conversation_id": self.conversations,
             "user_id": (self.user,),
             "memory_id": self.memories,
+            "source_memory_id": self.memories[:3],
+            "target_memory_id": self.memories[-3:],
+            "link_id": self.links,
             "fact_ids": tuple([fact] for fact in self.facts),
             "unit_id": self.units,
             "finalization_id": self.finalizations,
@@ -219,6 +232,9 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         assert answer.status == 200, (operation, answer)
         if operation == "FinalizeSessionMemory":
             wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
+    made = [_made(gateway, key, about | {"topic": f"{owner.canary} {number}"}) for number in range(2)]
+    joined = dict(zip(("source_memory_id", "target_memory_id"), made, strict=True))
+    link = gateway.post("LinkMemories", about | joined | {"relation_type": "causes", "quote": owner.canary}, key=key)
     asked = gateway.post("CheckpointShortMemory", {"conversation_id": alive, "summary": owner.canary}, key=key)
     erased = gateway.post("ForgetMemory", {"user_id": f"{owner.user}-gone"}, key=key)
     listed = gateway.post("ListMemories", about | {"limit": 200}, key=key).json()["items"]
@@ -229,12 +245,19 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         owner,
         conversations=(ended, alive, both),
         memories=tuple(each["memory_id"] for each in listed),
+        links=(link.json()["link_id"],),
         facts=tuple(each["fact_id"] for each in details),
         units=tuple(each["unit_id"] for each in units),
         finalizations=tuple(each["finalization_id"] for each in ends),
         erasures=(erased.json()["erasure_id"],),
         checkpoints=(asked.json()["checkpoint_message_id"],),
     )
+
+
+def _made(gateway: GatewayProcess, key: str, about: Mapping[str, Any]) -> str:
+    """A created memory."""
+    body = {"subject": "user", "memory_type": "fact", **about}
+    return str(gateway.post("CreateMemory", body, key=key).json()["memory_id"])
 
 
 def _ended(gateway: GatewayProcess, key: str, conversation: str) -> bool:

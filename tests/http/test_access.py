@@ -16,7 +16,7 @@ CANARY = "canary-7f3a"
 EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 LOWER_KEY = {"write": "reader", "erase": "writer", "admin": "writer"}
 """The name of a key that just lacks the scope. Every key may read, so reading has none."""
-_FACT = re.compile(r'"fact_id":"[0-9a-f-]{36}"')
+_FACT = re.compile(r'"(fact_id|memory_id)":"[0-9a-f-]{36}"')
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _TOOK = re.compile(r'"(?:took_ms|retrieval_time_ms)": ?[\d.]+')
 _EPOCH = re.compile(r'"updated_at": ?\d+')
@@ -33,7 +33,7 @@ def example_for(operation: Operation, name: str) -> dict[str, Any]:
 
 def answered(answer: Answer, name: str) -> tuple[int, str]:
     """An answer without what differs from one conversation or second to another."""
-    text = _FACT.sub('"fact_id":"ID"', answer.body.decode().replace(name, "NAME"))
+    text = _FACT.sub('"an_id":"ID"', answer.body.decode().replace(name, "NAME"))
     return answer.status, _TOOK.sub('"took":0', _EPOCH.sub('"updated_at": 0', _TIME.sub("TIME", text)))
 
 

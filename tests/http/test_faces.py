@@ -25,7 +25,18 @@ from tests.mcp_clients import problem_of, session_of
 
 EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 NOTHING_TO_DO = dict.fromkeys(
-    ("ReplayFinalization", "ConfirmFacts", "GetMemory", "GetMemUnit", "GetErasure"), "not_found"
+    (
+        "ReplayFinalization",
+        "ConfirmFacts",
+        "GetMemory",
+        "GetMemUnit",
+        "GetErasure",
+        "LinkMemories",
+        "UnlinkMemories",
+        "UpdateMemory",
+        "FindPath",
+    ),
+    "not_found",
 )
 """Operations whose example needs a failure or an id first, with the code of their refusal."""
 CSP = "default-src 'none'"

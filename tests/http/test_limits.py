@@ -14,6 +14,9 @@ Body = dict[str, Any]
 TURN: Body = {"conversation_id": "limits", "user_query": "q", "agent_response": "a"}
 CONVERSATION: Body = {"conversation_id": "limits"}
 USER: Body = {"user_id": "limits"}
+CREATED: Body = USER | {"subject": "user", "memory_type": "fact", "topic": "tea"}
+WAY: Body = USER | {"source": "a", "target": "b"}
+JOINED: Body = USER | {"source_memory_id": "a", "target_memory_id": "b", "relation_type": "causes"}
 SAFE_CHARACTER = "头"
 
 
@@ -188,11 +191,36 @@ BOUNDS = (
         "UpsertPreferences",
         lambda n: USER | {"preferences": {"k": _as_json(n)}},
     ),
+    _text("TOPIC_CHARS_MAX", "topic", "CreateMemory", CREATED),
+    _text("FACT_CHARS_MAX", "subject", "CreateMemory", CREATED),
+    _text("FACT_CHARS_MAX", "object", "CreateMemory", CREATED),
+    _text("QUOTE_CHARS_MAX", "quote", "CreateMemory", CREATED),
+    Bound(
+        "ATTRIBUTES_MAX",
+        "attributes",
+        "CreateMemory",
+        lambda n: CREATED | {"attributes": {f"k{i}": "v" for i in range(n)}},
+    ),
+    Bound("ATTRIBUTE_CHARS_MAX", "attributes.k", "CreateMemory", lambda n: CREATED | {"attributes": {"k": "v" * n}}),
+    Bound("ATTRIBUTE_KEY_CHARS_MAX", "attributes", "CreateMemory", lambda n: CREATED | {"attributes": {"k" * n: "v"}}),
+    _text("DESCRIPTION_CHARS_MAX", "source_memory_description", "LinkMemories", JOINED),
+    _text("DESCRIPTION_CHARS_MAX", "target_memory_description", "LinkMemories", JOINED),
+    _number("EXPAND_DEPTH_MAX", "expand_depth", "SearchMemories", USER | {"query": "q"}),
+    _number("EXPAND_DEPTH_MAX", "depth", "GetGraph", USER),
+    _number("EDGES_PER_PAGE_MAX", "limit", "GetGraph", USER),
+    _number("HOPS_MAX", "hops_max", "FindPath", WAY),
+    _number("PATHS_MAX", "paths_max", "FindPath", WAY),
+    Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
     # A conversation that does not exist: the wait is bounded by the schema, and nobody waits.
     _number("WAIT_MS_MAX", "wait_ms", "FinalizeSessionMemory", {"conversation_id": "limits-nobody"}),
 )
 
 ASKED_ELSEWHERE = {
+    "CREATED_PER_USER_MAX": "tests/contract/test_memory_graph.py",
+    "LINKS_PER_MEMORY_MAX": "tests/contract/test_memory_graph.py",
+    "LINKS_PER_USER_MAX": "tests/contract/test_memory_graph.py",
+    "GRAPH_RECORDS_MAX": "how much a graph is made of; the answer says that there is more",
+    "WALKED_MAX": "how much of a walk goes on, not what it takes",
     "HISTORY_PAGE_BYTES_MAX": "tests/contract/test_full_history.py",
     "SAID_BYTES_MAX": "tests/contract/test_safety_at_once.py",
     "SAID_CONVERSATIONS_MAX": "tests/contract/test_safety_at_once.py",

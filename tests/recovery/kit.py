@@ -12,9 +12,10 @@ from processes import contents, eventually, units
 
 from gateway.observe.metrics import Metrics
 from gateway.work.background import BackgroundTasks, SystemClock
-from gateway.work.worker import DocketJobs, FinalizationRunner
+from gateway.work.worker import DocketJobs, FinalizationRunner, QueueSettings, SettlingRunner
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.sweep import Sweeper, Swept
+from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import InvariantBroken
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
@@ -177,12 +178,17 @@ class Kit:
         jobs = DocketJobs(
             self.url,
             runner,
+            SettlingRunner(Reindexer(self.memories, self.store, None), Metrics()),
             self.background,
             self.sessions.has_room,
-            attempts_max=attempts_max,
-            retry_delay_s=0.02,
-            lease_s=self.hold_ms / 1000,
-            concurrency=concurrency,
+            QueueSettings(
+                attempts_max=attempts_max,
+                retry_delay_s=0.02,
+                lease_s=self.hold_ms / 1000,
+                concurrency=concurrency,
+                settle_delay_s=0.2,
+                settle_retry_s=0.2,
+            ),
         )
         await jobs.start(work=work)
         self.stack.push_async_callback(jobs.stop)

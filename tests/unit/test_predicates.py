@@ -13,7 +13,7 @@ row = table._row("blood_type", "血型", zh, en, single=True)
 table.PREDICATES = {**table.PREDICATES, "blood_type": row}
 
 from memory.consolidation.knowledge.profiles import user_profile
-from memory.consolidation.knowledge.relations import PREDICATES as of_relations
+from memory.graph.triples import PREDICATES as of_relations
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.providers.mind_answer import ASKED
 from memory.providers.mind_prompt import load_prompt

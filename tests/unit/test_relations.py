@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.consolidation.derive import derive, dialogue_of
-from memory.consolidation.knowledge.graph_text import graphml, mermaid, to_json
-from memory.consolidation.knowledge.relations import graph, relations
 from memory.extraction.facts.reading import find_facts
 from memory.extraction.rules_mind import extract
+from memory.graph.drawing import graphml, mermaid, to_json
+from memory.graph.triples import graph, relations
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.model.memunit import MemUnit
 from memory.scope import ConversationScope

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from gateway import terminal
 from gateway.cli import main
-from memory.consolidation.knowledge.graph_text import graphml, mermaid
-from memory.consolidation.knowledge.relations import Edge, Graph, Node
+from memory.graph.drawing import graphml, mermaid
+from memory.graph.triples import Edge, Graph, Node
 from memory.visible import visible, visible_line
 
 OBEYED = [*range(9), *range(0x0B, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F),

@@ -52,7 +52,8 @@ class Fader:
                     archived += sum(one.archived_ms is not None for one in changed)
                     places |= {(scope, one.source.conversation) for one in changed if one.kind is Kind.FACT}
                 else:
-                    erased += await self._memories.erase(scope, (due.memory_id,))
+                    links = [link.memory_id for link in await self._memories.links(scope, (due.memory_id,))]
+                    erased += await self._memories.erase(scope, (*links, due.memory_id))
         for scope, conversation in sorted(places, key=str):
             await self._settle(scope, ConversationScope(scope.tenant, conversation) if conversation else None)
         return Faded(archived, erased)

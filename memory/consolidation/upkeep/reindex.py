@@ -1,12 +1,13 @@
-"""Building an index generation from the records beside the one in use, and completing what others left open in it."""
+"""Building an index generation from the records beside the one in use, and completing what was left open in it."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from memory.consolidation.derive import flags, said_in
 from memory.consolidation.index_texts import embed_text, entry_terms, is_passage, own_terms, passage_terms
-from memory.model.memory import Memory
+from memory.model.memory import STAGED, Memory
 from memory.model.search import IndexEntry, Unindexed, Vector
 from memory.ports import Embedder, LongTermStore, MemoryArchive
 from memory.scope import ConversationScope, UserScope
@@ -60,6 +61,14 @@ class Reindexer:
         """Complete once what gateways with other settings have left open; returns of how many records."""
         return (await self._round(0, _unobserved))[0]
 
+    async def settle(self, scope: UserScope) -> int:
+        """Complete what is staged or open of one user; returns of how many records."""
+        return sum([await self._complete(scope, batch) async for batch in self._open(scope)])
+
+    async def settle_all(self) -> int:
+        """The same of everybody: what was staged and whose job was lost."""
+        return sum([await self.settle(scope) async for scope in self._memories.users()])
+
     async def count_open(self) -> int:
         """How many records have an entry that is not complete."""
         number = 0
@@ -73,15 +82,26 @@ class Reindexer:
         users = await self._memories.count_users()
         looked = done = open_ones = 0
         async for scope in self._memories.users():
-            async for found in self._memories.unindexed(scope):
-                for start in range(0, len(found), _TOGETHER):
-                    batch = found[start : start + _TOGETHER]
-                    open_ones += len(batch)
-                    done += await self._memories.complete(scope, await self._indexed(scope, batch))
-                    observe(looked, users, before + done)
+            async for batch in self._open(scope):
+                open_ones += len(batch)
+                done += await self._complete(scope, batch)
+                observe(looked, users, before + done)
             looked += 1
             observe(looked, max(users, looked), before + done)
         return done, open_ones
+
+    async def _open(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
+        async for found in self._memories.unindexed(scope):
+            for start in range(0, len(found), _TOGETHER):
+                yield found[start : start + _TOGETHER]
+
+    async def _complete(self, scope: UserScope, batch: Sequence[Unindexed]) -> int:
+        """The entry last: while it is open, all of this is done again."""
+        entries = await self._indexed(scope, batch)
+        staged = [memory.memory_id for memory, _ in batch if memory.stage == STAGED]
+        if staged:
+            await self._memories.change(scope, staged, lambda memory: replace(memory, stage=""))
+        return await self._memories.complete(scope, entries)
 
     async def _indexed(self, scope: UserScope, found: Sequence[Unindexed]) -> list[IndexEntry]:
         passages = await self._passages(scope, [each.memory for each in found if is_passage(each.memory)])

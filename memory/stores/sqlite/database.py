@@ -23,8 +23,8 @@ from memory.stores.sqlite.words import counts
 T = TypeVar("T")
 
 _LOG: Final = logging.getLogger("anamnesis.sqlite")
-SCHEMA_VERSION: Final = "3"
-_MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql"}
+SCHEMA_VERSION: Final = "4"
+_MIGRATIONS: Final = {"1": "migrate_1.sql", "2": "migrate_2.sql", "3": "migrate_3.sql"}
 """By the version that a file has; each ends with the version that it has then."""
 BUSY_TIMEOUT_MS: Final = 5_000
 _MIGRATION_TIMEOUT_MS: Final = 600_000

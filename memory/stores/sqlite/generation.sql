@@ -57,7 +57,7 @@ WHERE tenant = :tenant AND user_id = :user_id AND memory_id > :after AND pending
 SELECT count(*) AS number FROM entries_N WHERE pending;
 
 -- name: entries
-SELECT memory_id, document, asks, timed, vector, words
+SELECT memory_id, document, asks, timed, vector, pending, words
 FROM memories JOIN entries_N USING (rid) LEFT JOIN words_N USING (rid)
 WHERE tenant = :tenant AND user_id = :user_id AND memory_id > :after ORDER BY memory_id LIMIT :limit;
 

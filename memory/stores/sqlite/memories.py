@@ -12,7 +12,7 @@ from memory import fences as fence_names
 from memory.language.terms import TERMS_VERSION
 from memory.limits import INDEXES_KEPT_BYTES_MAX
 from memory.model.generation import Generation
-from memory.model.memory import Memory, from_fields, to_fields
+from memory.model.memory import Kind, Memory, from_fields, to_fields
 from memory.model.search import (
     DueMemory,
     Filter,
@@ -130,6 +130,11 @@ class SqliteMemoryStore:
         rows = await self._database.read(lambda session: session.rows("live_facts", **names))
         return [_memory(row) for row in rows]
 
+    async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
+        """Two looks into indexes of links alone: by their sources, by their targets."""
+        names = {"tenant": scope.tenant, "user_id": scope.user, "ids": json.dumps(list(memory_ids))}
+        return [_memory(row) for row in await self._database.read(lambda session: session.rows("links", **names))]
+
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
     ) -> list[Memory]:
@@ -172,10 +177,12 @@ class SqliteMemoryStore:
         names = {"tenant": scope.tenant, "user_id": scope.user}
         return await self._erase(scope, partial(_named_rids, "rids_by_user", names), forget=True)
 
-    async def count(self, scope: UserScope) -> int:
+    async def count(self, scope: UserScope, kinds: Sequence[Kind] = ()) -> int:
         """How many memories a user has."""
         names = {"tenant": scope.tenant, "user_id": scope.user}
-        row = await self._database.read(lambda session: session.row("count_memories", **names))
+        query = "count_of_kinds" if kinds else "count_memories"
+        names |= {"kinds": json.dumps(list(kinds))} if kinds else {}
+        row = await self._database.read(lambda session: session.row(query, **names))
         return int(row["number"]) if row else 0
 
     async def speakers(self, scope: UserScope) -> list[str]:
@@ -202,9 +209,8 @@ class SqliteMemoryStore:
         async for rows in self._pages("entries", scope):
             for row in rows:
                 words = (row["words"] or "").split()
-                yield IndexEntry(
-                    _memory(row), words, _vector(row["vector"]), asks=bool(row["asks"]), timed=bool(row["timed"])
-                )
+                flags = {"asks": bool(row["asks"]), "timed": bool(row["timed"]), "is_open": bool(row["pending"])}
+                yield IndexEntry(_memory(row), words, _vector(row["vector"]), **flags)
 
     async def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
         """Records whose entry of this generation is not complete, some at a time."""
@@ -273,7 +279,7 @@ class SqliteMemoryStore:
             "asks": int(entry.asks),
             "timed": int(entry.timed),
             "vector": entry.vector.astype(np.float32).tobytes() if own and entry.vector is not None else None,
-            "pending": int(not own),
+            "pending": int(entry.is_open or not own),
         }
         indexes.run(session, "put_entry", kept.number, values)
         if kept.generation.terms == self._wanted.terms:

@@ -55,6 +55,14 @@ WHERE tenant = :tenant AND user_id = :user_id AND predicate = :predicate AND sub
   AND predicate <> '' AND superseded_by = '' AND archived_ms IS NULL  -- as the index says
 ORDER BY rid;
 
+-- name: links
+SELECT memory_id, document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link'
+  AND archived_ms IS NULL AND subject IN (SELECT value FROM json_each(:ids))
+UNION
+SELECT memory_id, document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link'
+  AND archived_ms IS NULL AND json_extract(document, '$.object') IN (SELECT value FROM json_each(:ids))
+ORDER BY memory_id;
+
 -- name: due_memories
 SELECT tenant, user_id, memory_id FROM memories WHERE forget_ms <= :now_ms ORDER BY forget_ms LIMIT :limit;
 
@@ -97,6 +105,10 @@ DELETE FROM generations WHERE number = :number;
 
 -- name: count_memories
 SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :user_id;
+
+-- name: count_of_kinds
+SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :user_id
+AND kind IN (SELECT value FROM json_each(:kinds));
 
 -- name: speakers
 SELECT DISTINCT speaker FROM memories WHERE tenant = :tenant AND user_id = :user_id AND speaker <> '';

@@ -4,9 +4,11 @@ It may say a time too early, never too late: the store checks each record before
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from memory.model.memory import Memory
 from memory.model.search import DueMemory
+from memory.ports import Fades
 from memory.scope import UserScope
 
 
@@ -24,3 +26,22 @@ class DueIndex(Protocol):
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
         """Take entries out; those that are not there are passed over."""
         ...
+
+
+class Moved(NamedTuple):
+    """Memories that come due at another time than before, each with its new one."""
+
+    sooner: Sequence[tuple[str, int | None]]
+    later: Sequence[tuple[str, int | None]]
+
+
+def due_anew(before: Sequence[Memory], changed: Sequence[Memory], fades: Fades) -> Moved:
+    """What a change moves. Sooner times go to the index before it, later ones after it."""
+    sooner: list[tuple[str, int | None]] = []
+    later: list[tuple[str, int | None]] = []
+    for old, new in zip(map(fades, before), changed, strict=True):
+        forget_ms = fades(new)
+        if forget_ms != old:
+            is_sooner = forget_ms is not None and (old is None or forget_ms < old)
+            (sooner if is_sooner else later).append((new.memory_id, forget_ms))
+    return Moved(sooner, later)

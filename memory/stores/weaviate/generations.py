@@ -94,7 +94,7 @@ class Generations:
     async def make_ready(self) -> None:
         """Note that ours has had every record."""
         await self.prepare_once()
-        ready = partial(schema.make_ready, name=self.collection, generation=self.wanted)
+        ready = partial(schema.note_down, name=self.collection, generation=self.wanted)
         await self._connection.run(ready, _READY_S)
 
     async def drop_others(self) -> list[Generation]:

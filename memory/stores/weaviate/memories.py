@@ -10,7 +10,7 @@ from memory import fences as fence_names
 from memory.errors import MemoryGatewayError, SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports import ErasedFiles, Fades
 from memory.scope import Fence, UserScope
@@ -18,7 +18,7 @@ from memory.stores.weaviate import listing, mending, objects, pooling, raw_searc
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, Sort
 from memory.stores.weaviate.driver import Filter as Where
-from memory.stores.weaviate.due import DueIndex
+from memory.stores.weaviate.due import DueIndex, due_anew
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.generations import Generations
 from memory.stores.weaviate.locks import UserLock, UserLocks
@@ -167,6 +167,13 @@ class WeaviateMemoryStore:
         found = await self._generations.explained(read)
         return sorted(found, key=lambda each: (each.recorded_ms, each.occurred_ms, each.position, each.memory_id))
 
+    async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
+        """By the words of links, which are the ids of their ends (index_texts.py)."""
+        nothing: list[raw_search.Hit] = []
+        linking = partial(raw_search.linking, words=" ".join(memory_ids))
+        found = await self._read(scope, linking, nothing) if memory_ids else nothing
+        return await self.get(scope, sorted(each.memory_id for each in found))
+
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
     ) -> list[Memory]:
@@ -180,11 +187,14 @@ class WeaviateMemoryStore:
             changed = [change(memory) for memory in before]
             for memory in changed:
                 records.require_storable(IndexEntry(memory, (), None), self._dimension)
-            await self._tell_due(scope, before, changed, earlier=True)
+            moved = due_anew(before, changed, self._fades)
+            for memory_id, forget_ms in moved.sooner:  # before the change: the index may be too early, never too late
+                await self._due.put(scope, memory_id, forget_ms)
             await self._change(own, there, changed)
             for each in others:
                 await self._change(each.place, await self._stored(each.place, ids), changed)
-            await self._tell_due(scope, before, changed, earlier=False)
+            for memory_id, forget_ms in moved.later:
+                await self._due.put(scope, memory_id, forget_ms)
             return changed
 
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
@@ -232,9 +242,9 @@ class WeaviateMemoryStore:
             await self._due.drop(scope, sorted(ids))
             return len(ids)
 
-    async def count(self, scope: UserScope) -> int:
+    async def count(self, scope: UserScope, kinds: Sequence[Kind] = ()) -> int:
         """How many memories a user has."""
-        return await self._read(scope, raw_search.count, 0)
+        return await self._read(scope, partial(raw_search.count, kinds=kinds), 0)
 
     async def speakers(self, scope: UserScope) -> list[str]:
         """Who has said what is remembered."""
@@ -378,16 +388,6 @@ class WeaviateMemoryStore:
             await self._due.put(scope, listed.memory_id, forget_ms)
             return False
         return True
-
-    async def _tell_due(
-        self, scope: UserScope, before: Sequence[Memory], changed: Sequence[Memory], *, earlier: bool
-    ) -> None:
-        """Earlier times go to the index before a change, later ones after it: it may be too early, never too late."""
-        for old, new in zip(map(self._fades, before), changed, strict=True):
-            forget_ms = self._fades(new)
-            sooner = forget_ms is not None and (old is None or forget_ms < old)
-            if forget_ms != old and sooner is earlier:
-                await self._due.put(scope, new.memory_id, forget_ms)
 
     async def _erase(self, scope: UserScope, memory_ids: Sequence[str], places: Sequence[Place]) -> int:
         gone: set[str] = set()

@@ -8,9 +8,13 @@ inner parts: its version is pinned, and the contract suite runs over them.
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from memory.model.memory import Kind
 from memory.model.search import Vector
-from memory.stores.weaviate.driver import CollectionAsync, GroupByAggregate, MetadataQuery
+from memory.stores.weaviate.driver import CollectionAsync, Filter, GroupByAggregate, MetadataQuery
+from memory.stores.weaviate.schema import WORDS
 
+LINKS_MAX: Final = 5_000
+"""Links of the memories that are asked about."""
 _SPEAKERS_MAX: Final = 200
 
 
@@ -86,9 +90,16 @@ def _read(results: Sequence[Any], names: Sequence[str]) -> list[Hit]:
     return found
 
 
-async def count(part: CollectionAsync) -> int:
+async def linking(part: CollectionAsync, words: str) -> list[Hit]:
+    """The links, not archived, that have one of these words."""
+    wanted = Filter.by_property("kind").equal(str(Kind.LINK)) & Filter.by_property("archived").equal(val=False)
+    return await by_words(part, words, WORDS, wanted, LINKS_MAX, with_text=False)
+
+
+async def count(part: CollectionAsync, kinds: Sequence[Kind] = ()) -> int:
     """How many records a user has."""
-    return (await part.aggregate.over_all(total_count=True)).total_count or 0
+    wanted = Filter.by_property("kind").contains_any([str(kind) for kind in kinds]) if kinds else None
+    return (await part.aggregate.over_all(total_count=True, filters=wanted)).total_count or 0
 
 
 async def speakers(part: CollectionAsync) -> list[str]:

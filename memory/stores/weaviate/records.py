@@ -77,8 +77,8 @@ def columns(memory: Memory) -> Properties:
     }
 
 
-def to_object(scope: UserScope, entry: IndexEntry, *, pending: bool = False) -> DataObject[Properties, None]:
-    """The object that is stored for an entry; `pending`: not all of it could be made."""
+def to_object(scope: UserScope, entry: IndexEntry) -> DataObject[Properties, None]:
+    """The object that is stored for an entry."""
     memory = entry.memory
     properties = columns(memory) | {
         WORDS: " ".join(entry.terms),
@@ -86,7 +86,7 @@ def to_object(scope: UserScope, entry: IndexEntry, *, pending: bool = False) -> 
         SCORED: _scored(memory, asks=bool(entry.asks), timed=bool(entry.timed)),
         "id_order": id_order(memory.memory_id),
         OWNER: str(scope),
-        PENDING: pending,
+        PENDING: entry.is_open,
     }
     present = {name: value for name, value in properties.items() if value is not None}
     return made_object(memory.memory_id, present, entry.vector)
@@ -118,14 +118,16 @@ def to_candidates(scored: Mapping[str, str]) -> dict[str, Candidate]:
 
 def open_objects(scope: UserScope, entries: Sequence[IndexEntry], *, words: bool) -> list[DataObject[Properties, None]]:
     """What another generation gets of entries of ours: with `words` when they are cut alike there; the rest is open."""
-    bare = (each._replace(vector=None, terms=each.terms if words else ()) for each in entries)
-    return [to_object(scope, entry, pending=True) for entry in bare]
+    bare = (each._replace(vector=None, terms=each.terms if words else (), is_open=True) for each in entries)
+    return [to_object(scope, entry) for entry in bare]
 
 
 def to_entry(properties: Mapping[str, Any], vector: Vector | None) -> IndexEntry:
     """The entry that an object was made of."""
     *_, asks, timed = json.loads(properties[SCORED])
-    return IndexEntry(to_memory(properties), properties[WORDS].split(), vector, asks=asks, timed=timed)
+    words = properties[WORDS].split()
+    is_open = bool(properties.get(PENDING))
+    return IndexEntry(to_memory(properties), words, vector, asks=asks, timed=timed, is_open=is_open)
 
 
 def _scored(memory: Memory, *, asks: bool, timed: bool) -> str:

@@ -30,9 +30,9 @@ COLLECTION: Final = "AnamnesisMemory"
 """What all collections of memories are called, each with a mark of its generation. The very first had none."""
 LONG_TERM: Final = "AnamnesisLongTerm"
 _NAMES: Final = re.compile(rf"{COLLECTION}(?:_[0-9a-f]{{12}})?")
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 LONG_TERM_VERSION: Final = 1
-_FIRST: Final = 1
+_FIRST, _SECOND = 1, 2
 
 WORDS: Final = "words"
 DOCUMENT: Final = "document"
@@ -102,15 +102,18 @@ class Preparation:
 async def kept(client: WeaviateAsyncClient) -> list[Kept]:
     """All generations of the server, by the names of their collections.
 
-    Collections of schema 1 are brought to ours on the way; SetupError is raised for one of a later program.
+    Collections of an earlier schema are brought to ours on the way; SetupError is raised for one of a later program.
     """
     found = []
     for name, config in sorted((await client.collections.list_all(simple=True)).items()):
         if _NAMES.fullmatch(name):
             note = _read_note(config.description or "")
             if note.get("schema") == _FIRST:
-                note |= {"schema": SCHEMA_VERSION, "terms": 1, "ready": True}
-                await _migrate(client.collections.use(name), _generation(note))
+                note |= {"terms": 1, "ready": True}
+                await _add_properties(client.collections.use(name))
+            if note.get("schema") in {_FIRST, _SECOND}:
+                note |= {"schema": SCHEMA_VERSION}
+                await note_down(client, name, _generation(note))
             _check_version(name, note, SCHEMA_VERSION)
             found.append(Kept(name, _generation(note)))
     return found
@@ -133,8 +136,8 @@ async def prepare(client: WeaviateAsyncClient, wanted: Generation, *, build: boo
     return name
 
 
-async def make_ready(client: WeaviateAsyncClient, name: str, generation: Generation) -> None:
-    """Note that the generation had every record."""
+async def note_down(client: WeaviateAsyncClient, name: str, generation: Generation) -> None:
+    """Let the collection say what it is now: of our schema, and whether it has had every record."""
     await client.collections.use(name).config.update(description=_note(generation))
 
 
@@ -182,7 +185,7 @@ def _generation(note: dict[str, Any]) -> Generation:
     return Generation(note.get("space", ""), note["terms"], ready=bool(note["ready"]))
 
 
-async def _migrate(collection: CollectionAsync, generation: Generation) -> None:
+async def _add_properties(collection: CollectionAsync) -> None:
     """From schema 1 to 2 in place: records lack the two new properties, which means what it did before."""
     for each in _properties():
         if each.name in {OWNER, PENDING}:
@@ -191,7 +194,6 @@ async def _migrate(collection: CollectionAsync, generation: Generation) -> None:
             except UnexpectedStatusCodeError as error:
                 if error.status_code != _CONFLICT:  # another process was faster
                     raise
-    await collection.config.update(description=_note(generation))
 
 
 async def _create(client: WeaviateAsyncClient, name: str, generation: Generation) -> None:

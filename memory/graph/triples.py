@@ -4,20 +4,26 @@ Views like profiles: made anew from fact memories, each with the id of the memor
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal, NamedTuple
 
 from memory.clinical.people import USER
 from memory.extraction.facts.en.words import RELATIVE
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
+from memory.graph.created import ASSISTANT, called, normal
 from memory.language.choice import spoken
-from memory.model.memory import Kind, Memory
+from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import PREDICATES
 
 NodeKind = Literal["person", "thing"]
 
 _DENIED: Final = {"zh": "否认", "en": "not "}
-_USER_LABEL: Final = {"zh": "用户", "en": "user"}
+_TYPES: Final = {
+    Type.EVENT: {"zh": "事件", "en": "event"},
+    Type.FACT: {"zh": "事实", "en": "fact"},
+    Type.RELATION: {"zh": "关系", "en": "relation"},
+    Type.OPINION: {"zh": "观点", "en": "opinion"},
+}
 
 _ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
 _NAMED: Final = re.compile(rf"(?P<role>{_ROLES_ZH})(?P<name>.+)|(?P<en>{RELATIVE})\s(?P<called>[^\W\d_].*)")
@@ -76,16 +82,15 @@ def relations(memories: Sequence[Memory], locale: str) -> list[Relation]:
 def graph(memories: Sequence[Memory], locale: str) -> Graph:
     """All facts among memories as a graph, also those that hold no longer."""
     people = _People(memories, locale)
-    triples = [(people.triple(memory), memory) for memory in memories if _is_fact(memory)]
-    persons = {source for (source, _, _), _ in triples} | people.relatives
+    triples = [(people.triple(memory), memory) for memory in memories if _says_a_triple(memory)]
+    persons = {normal(name) for triple, memory in triples for name in _persons(triple, memory)}
+    persons |= set(map(normal, people.relatives))
     nodes: dict[str, Node] = {}
     edges: dict[Edge, None] = {}
     for (source, relation, target), memory in triples:
-        start = _node(source, persons)
-        nodes.setdefault(start.id, start)
-        if source != target:
-            end = _node(target, persons)
-            nodes.setdefault(end.id, end)
+        start = nodes.setdefault(normal(source), _node(source, persons))
+        end = nodes.setdefault(normal(target), _node(target, persons)) if source != target else start
+        if end != start:
             edges[Edge(start.id, relation, end.id, memory.memory_id, holds(memory))] = None
     return Graph(list(nodes.values()), list(edges))
 
@@ -98,9 +103,9 @@ def holds(memory: Memory) -> bool:
 class _People:
     """What the subjects of facts are called."""
 
-    def __init__(self, memories: Iterable[Memory], locale: str) -> None:
+    def __init__(self, memories: Sequence[Memory], locale: str) -> None:
         facts = sorted((memory for memory in memories if _is_fact(memory) and holds(memory)), key=_said)
-        self._locale = spoken(locale, (fact.source.quote or fact.text for fact in facts))
+        self._locale = spoken(locale, (each.source.quote or each.text for each in memories if _says_a_triple(each)))
         told = [fact for fact in facts if fact.polarity == "+"]
         self._names = {fact.subject: fact.object for fact in told if fact.predicate == "name"}
         by_role: dict[str, set[str]] = {}
@@ -113,6 +118,8 @@ class _People:
     def triple(self, fact: Memory) -> tuple[str, str, str]:
         """Source, relation and target of a fact."""
         source = self._called(fact.subject)
+        if fact.kind is Kind.CREATED:
+            return source, *self._created(fact)
         if fact.predicate == "family" and fact.polarity == "+":
             role, name = _relative(fact.object)
             if name:
@@ -121,7 +128,14 @@ class _People:
 
     def _called(self, subject: str) -> str:
         name = self._names.get(subject) or self._by_role.get(subject)
-        return name or (_USER_LABEL[self._locale] if subject == USER else subject)
+        return name or called(subject, self._locale)
+
+    def _created(self, memory: Memory) -> tuple[str, str]:
+        """Relation and target: what it is about, and its object; without one its type, and what it is about."""
+        denied = _DENIED[self._locale] if memory.polarity == "-" else ""
+        if memory.object:
+            return denied + memory.predicate, memory.object
+        return denied + _TYPES[memory.type][self._locale], memory.predicate
 
     def _label(self, fact: Memory) -> str:
         denied = fact.polarity == "-"
@@ -133,6 +147,18 @@ class _People:
 
 def _is_fact(memory: Memory) -> bool:
     return memory.kind is Kind.FACT and bool(memory.subject and memory.predicate and memory.object)
+
+
+def _says_a_triple(memory: Memory) -> bool:
+    return _is_fact(memory) or (memory.kind is Kind.CREATED and bool(memory.subject and memory.predicate))
+
+
+def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:
+    """Who of a triple is a person. What rules and callers tell is told of people; a tool tells of things too."""
+    source, _, target = triple
+    if memory.type is Type.RELATION and memory.kind is Kind.CREATED:
+        return [source, target]
+    return [source] if memory.kind is Kind.FACT or memory.subject in {USER, ASSISTANT} else []
 
 
 def _said(memory: Memory) -> int:
@@ -147,6 +173,6 @@ def _relative(text: str) -> tuple[str, str]:
     return found["role"] or found["en"], found["name"] or found["called"]
 
 
-def _node(label: str, persons: Iterable[str]) -> Node:
-    kind: NodeKind = "person" if label in persons else "thing"
+def _node(label: str, persons: Collection[str]) -> Node:
+    kind: NodeKind = "person" if normal(label) in persons else "thing"
     return Node(f"{kind}:{label}", label, kind)

@@ -1,11 +1,11 @@
-"""A graph as text: Mermaid for reading, GraphML for tools, JSON for programs. Any label is escaped, and shown."""
+"""A graph as text: Mermaid for reading, GraphML and DOT for tools, JSON for programs. Labels are escaped, and shown."""
 
 import json
 import re
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from memory.consolidation.knowledge.relations import Graph
+from memory.graph.triples import Graph
 from memory.visible import visible, visible_line
 
 _NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
@@ -55,6 +55,19 @@ def graphml(graph: Graph) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
+def dot(graph: Graph) -> str:
+    """A document for Graphviz: people round, things square, what holds no longer dotted."""
+    places = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    lines = ["digraph memory {", "  rankdir=LR;"]
+    for node in graph.nodes:
+        shape = "ellipse" if node.kind == "person" else "box"
+        lines.append(f"  {places[node.id]} [label={_quoted(node.label)}, shape={shape}];")
+    for edge in graph.edges:
+        style = "" if edge.valid else ", style=dotted"
+        lines.append(f"  {places[edge.source]} -> {places[edge.target]} [label={_quoted(edge.relation)}{style}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
 def to_json(graph: Graph) -> str:
     """Nodes and edges as objects with the fields of their types."""
     parts = {
@@ -67,6 +80,12 @@ def to_json(graph: Graph) -> str:
 def _data(element: ET.Element, **values: str) -> None:
     for name, value in values.items():
         ET.SubElement(element, "data", {"key": name}).text = _NOT_XML.sub("", visible(value))
+
+
+def _quoted(text: str) -> str:
+    """A string of Graphviz: backslashes and quotes are what end it."""
+    plain = visible_line(_SPACE.sub(" ", text).strip())
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _plain(text: str) -> str:

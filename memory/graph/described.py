@@ -1,0 +1,107 @@
+"""Which memory a description means: by how much of its own words stand in what is remembered, and the reverse.
+
+A model that joins two memories names them in words ("我今天不开心"), not by their ids. What it says is short, and one
+word decides (开心, 不开心): signs and stems are compared, negations among them, and no word that only ties others.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from typing import Final, NamedTuple
+
+from memory.graph.created import ASSISTANT, normal
+from memory.language.dates.reading import DateSpan, find_dates
+from memory.language.terms import normalise, terms
+from memory.model.memory import Memory
+
+SURE: Final = 0.5
+"""Below this nothing is meant."""
+LEAD: Final = 0.1
+"""By so much the best must be ahead of the next."""
+_OWN_SHARE: Final = 0.8
+_OTHER_DAY: Final = 0.3
+_OPPOSITE: Final = 0.3
+_HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_TIES: Final = frozenset("我你您他她它们的了着过在是就都也和与跟把被让给很又再还呢吗吧啊呀这那个用户助手")
+_NEGATED: Final = re.compile(
+    r"\b(?:not|no|never|none|nothing|without|cannot)\b|n['\u2019]t\b|[不没无未非]", re.IGNORECASE
+)
+
+
+class Meant(NamedTuple):
+    """A memory that a description may mean, and how well it fits, 0 to 1."""
+
+    memory: Memory
+    score: float
+
+
+def ranked(description: str, memories: Sequence[Memory], now: datetime) -> list[Meant]:
+    """The memories that a description may mean, the best first; of those that say the same, the last alone.
+
+    A day that it names (今天, yesterday) is one of the memory, not a word of it. `now` is by the user's clock.
+    """
+    days = find_dates(description, now)
+    bare = "".join(_without(description, days)) or description
+    asked = _signs(bare) or _signs(description)
+    if not asked:
+        return []
+    found = []
+    for memory in _newest(memories):
+        own, rest = (
+            _signs(f"{memory.subject} {memory.text} {memory.source.quote}"),
+            _signs(f"{memory.predicate} {memory.object}" if memory.predicate else memory.text),
+        )
+        common = len(asked & own) / len(asked)
+        back = len(asked & rest) / len(rest) if rest else 0.0
+        score = _OWN_SHARE * common + (1 - _OWN_SHARE) * back if common else 0.0
+        if days and not _on(memory, days, now.tzinfo):
+            score -= _OTHER_DAY
+        if (_NEGATED.search(bare) is None) != (_NEGATED.search(memory.text) is None):
+            score -= _OPPOSITE
+        found.append(Meant(memory, max(0.0, score)))
+    return sorted(found, key=lambda one: (-one.score, -one.memory.recorded_ms, one.memory.memory_id))
+
+
+def decided(found: Sequence[Meant]) -> Memory | None:
+    """The one that is meant; None where none fits, or another fits as well."""
+    if not found or found[0].score < SURE:
+        return None
+    if len(found) > 1 and found[0].score - found[1].score < LEAD:
+        return None
+    return found[0].memory
+
+
+def _signs(text: str) -> frozenset[str]:
+    folded = normalise(text)
+    signs = {sign for sign in _HAN.findall(folded) if sign not in _TIES}
+    words = {term for term in terms(folded) if not _HAN.search(term)} - {"user", ASSISTANT}
+    return frozenset(signs | words)
+
+
+def _without(text: str, spans: Sequence[DateSpan]) -> list[str]:
+    pieces, at = [], 0
+    for span in spans:
+        pieces.append(text[at : span.start])
+        at = span.end
+    return [*pieces, text[at:]]
+
+
+def _newest(memories: Sequence[Memory]) -> list[Memory]:
+    """Of memories that say the same but for their time, the last that was told."""
+    last: dict[tuple[str, ...], Memory] = {}
+    for memory in memories:
+        key = (
+            tuple(map(normal, (memory.subject, memory.predicate, memory.object)))
+            if memory.predicate
+            else (memory.text,)
+        )
+        known = last.get(key)
+        if known is None or (memory.occurred_ms, memory.recorded_ms) > (known.occurred_ms, known.recorded_ms):
+            last[key] = memory
+    return list(last.values())
+
+
+def _on(memory: Memory, days: Sequence[DateSpan], zone: tzinfo | None) -> bool:
+    """Whether it says that day, or is of it: who told it may have had another clock than who asks."""
+    moment = datetime.fromtimestamp(memory.occurred_ms / 1000, zone)
+    return any(f"{day.begin:%Y-%m-%d}" in memory.text or day.begin <= moment < day.until for day in days)

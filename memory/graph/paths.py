@@ -1,0 +1,147 @@
+"""Ways between two nodes of a graph: over what memories say, and over what links join. Pure."""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import count, pairwise
+from typing import Final, NamedTuple
+
+from memory.graph.links import holds
+from memory.graph.triples import Edge, Graph
+from memory.model.memory import Memory
+
+BEGUN_MAX: Final = 20_000
+"""Ways that are begun for one question."""
+
+
+class Step(NamedTuple):
+    """One step of a way, by the memory or the link that says it; not `forward`: it is gone from its end."""
+
+    source: str
+    relation: str
+    target: str
+    forward: bool
+    memory_id: str = ""
+    link_id: str = ""
+
+
+class Way(NamedTuple):
+    """A way: the ids of the nodes and memories that it goes through, and its steps."""
+
+    places: Sequence[str]
+    steps: Sequence[Step]
+
+
+class Found(NamedTuple):
+    """Ways, the shortest first; `truncated`: not all that could be were looked at."""
+
+    ways: Sequence[Way]
+    truncated: bool
+
+
+_Begun = tuple[int, int, int, int, int, tuple[str, ...]]
+"""How many steps a way has at least, how many of its nodes join everything, how far off it ends, a number that tells
+it from the others; its steps so far, and its places."""
+
+
+class Web:
+    """Nodes and memories side by side: a memory stands between the two nodes of its triple, links between memories."""
+
+    def __init__(
+        self, graph: Graph, links: Iterable[Memory], aside: Collection[str] = (), crossed: Collection[str] | None = None
+    ) -> None:
+        """What holds of it.
+
+        `aside`: nodes that join everything, the user's; a way round them is better. `crossed`: the relations of
+        memories that are gone through from node to node (None: any); into one and out of one by a link is always gone.
+        """
+        self._aside = frozenset(aside)
+        self._crossed = crossed
+        self._beside: dict[str, set[str]] = defaultdict(set)
+        self._edges: dict[str, Edge] = {}
+        self._links: dict[tuple[str, str], Memory] = {}
+        for edge in graph.edges:
+            if edge.valid:
+                self._edges[edge.memory_id] = edge
+                self._join(edge.source, edge.memory_id)
+                self._join(edge.memory_id, edge.target)
+        for link in filter(holds, links):
+            self._links.setdefault((link.subject, link.object), link)
+            self._join(link.subject, link.object)
+
+    def ways(self, start: str, goal: str, *, steps_max: int, ways_max: int) -> Found:
+        """The shortest ways between two nodes or memories, by their ids.
+
+        Each place is gone through as often as there are ways wanted, so that a hub costs no more than what is at it.
+        """
+        numbers, begun, off = count(), 0, self._off(goal)
+        passed: dict[str, int] = defaultdict(int)
+        found: list[Way] = []
+        queue: list[_Begun] = [(0, 0, 0, next(numbers), 0, (start,))] if start in off and start != goal else []
+        while queue and len(found) < ways_max:
+            _, aside, _, _, cost, places = heapq.heappop(queue)
+            here = places[-1]
+            if here == goal:
+                found.append(Way(places, self._steps(places)))
+                continue
+            passed[here] += 1
+            if passed[here] > ways_max:
+                continue
+            for beyond in sorted(self._beside.get(here, ())):
+                if beyond in places or beyond not in off or not self._may_be_gone(places, beyond):
+                    continue
+                steps = cost + self._steps_to(places, beyond)
+                least = steps + off[beyond] // 2  # of two places, one at least is gone through without a step
+                if least <= steps_max:
+                    begun += 1
+                    if begun > BEGUN_MAX:
+                        return Found(found, truncated=True)
+                    through = aside + (beyond in self._aside and beyond != goal)
+                    heapq.heappush(queue, (least, through, off[beyond], next(numbers), steps, (*places, beyond)))
+        return Found(found, truncated=bool(queue))
+
+    def _off(self, goal: str) -> dict[str, int]:
+        """How many places each place is off the goal."""
+        off, frontier = {goal: 0}, [goal]
+        while frontier:
+            beyond = [far for near in frontier for far in self._beside.get(near, ()) if far not in off]
+            off |= dict.fromkeys(beyond, off[frontier[0]] + 1)
+            frontier = list(dict.fromkeys(beyond))
+        return off
+
+    def _join(self, one: str, other: str) -> None:
+        self._beside[one].add(other)
+        self._beside[other].add(one)
+
+    def _link(self, one: str, other: str) -> Memory | None:
+        return self._links.get((one, other)) or self._links.get((other, one))
+
+    def _may_be_gone(self, places: Sequence[str], beyond: str) -> bool:
+        """Whether the way may go on: from node to node through a memory only by the relations that are wanted."""
+        if self._crossed is None or not self._steps_to(places, beyond) or self._link(places[-1], beyond) is not None:
+            return True
+        return len(places) == 1 or self._edges[places[-1]].relation in self._crossed
+
+    def _steps_to(self, places: Sequence[str], beyond: str) -> int:
+        """A link is a step, a memory that is gone through from node to node too; into one and out of one is none."""
+        here = places[-1]
+        if self._link(here, beyond) is not None:
+            return 1
+        into = here not in self._edges
+        by_link = len(places) > 1 and self._link(places[-2], here) is not None
+        return 0 if into or by_link else 1
+
+    def _steps(self, places: Sequence[str]) -> list[Step]:
+        """The memories that lead from node to node, and the links from memory to memory."""
+        steps = []
+        for before, here in pairwise(places):
+            link = self._link(before, here)
+            if link is not None:
+                forward = link.subject == before
+                steps.append(Step(before, link.predicate, here, forward, link_id=link.memory_id))
+        for before, here, after in zip(places, places[1:], places[2:], strict=False):
+            edge = self._edges.get(here)
+            if edge is not None and {before, after} == {edge.source, edge.target}:
+                steps.append(Step(before, edge.relation, after, edge.source == before, memory_id=here))
+        order = {place: number for number, place in enumerate(places)}
+        return sorted(steps, key=lambda step: order[step.source])

@@ -1,0 +1,120 @@
+"""A part of a graph: what stands round something, by what relations, a page of it. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from memory.graph.created import called, normal, whom
+from memory.graph.links import holds
+from memory.graph.triples import Edge, Graph, Node
+from memory.model.memory import Memory
+from memory.model.relations import NAMES, RELATIONS
+
+
+class View(NamedTuple):
+    """Nodes, edges and links, the latter two in the order of the ids of what says them."""
+
+    nodes: Sequence[Node]
+    edges: Sequence[Edge]
+    links: Sequence[Memory]
+
+
+class Page(NamedTuple):
+    """A page of a view, and from where to go on (empty: that was all)."""
+
+    view: View
+    cursor: str
+
+
+def whole(graph: Graph, links: Sequence[Memory]) -> View:
+    """All of it. Links whose ends are none of the graph's are left out."""
+    there = {edge.memory_id for edge in graph.edges}
+    kept = [link for link in links if holds(link) and link.subject in there and link.object in there]
+    return View(
+        graph.nodes,
+        sorted(graph.edges, key=lambda edge: (edge.memory_id, edge.source, edge.target)),
+        sorted(kept, key=lambda link: link.memory_id),
+    )
+
+
+def places(view: View, named: str, locale: str) -> list[str]:
+    """The ids of the nodes that somebody names: by a node's id, a memory's, or a label."""
+    wanted = {normal(named), normal(called(whom(named), locale))}
+    found = [node.id for node in view.nodes if node.id == named or normal(node.label) in wanted]
+    if found:
+        return found
+    return [end for edge in view.edges if edge.memory_id == named for end in (edge.source, edge.target)]
+
+
+def by_relations(view: View, relations: Collection[str]) -> View:
+    """Of these relations alone: labels of edges, and names of relations of links."""
+    meant = {NAMES[name] for name in relations if name in NAMES}
+    edges = [edge for edge in view.edges if edge.relation in relations]
+    return _of(view, edges, [link for link in view.links if link.predicate in meant])
+
+
+def around(view: View, begin: Collection[str], depth: int) -> View:
+    """What stands so many steps round some nodes: an edge is a step, a link from one memory to another too."""
+    beside = _beside(view)
+    seen = frontier = set(begin)
+    for _ in range(depth):
+        frontier = {far for near in frontier for far in beside.get(near, ())} - seen
+        seen = seen | frontier
+    edges = [edge for edge in view.edges if edge.source in seen and edge.target in seen]
+    told = {edge.memory_id for edge in edges}
+    links = [link for link in view.links if link.subject in told and link.object in told]
+    nodes = [node for node in view.nodes if node.id in seen]
+    return View(nodes, edges, links)
+
+
+def page(view: View, cursor: str, limit: int) -> Page:
+    """So many edges and links, after those of the pages before, with the nodes that they touch."""
+    items = [(f"e{edge.memory_id}", edge) for edge in view.edges] + [
+        (f"l{link.memory_id}", link) for link in view.links
+    ]
+    rest = [item for item in items if item[0] > cursor]
+    if not cursor and len(rest) <= limit:
+        return Page(view, "")
+    edges = [each for _, each in rest[:limit] if isinstance(each, Edge)]
+    links = [each for _, each in rest[:limit] if isinstance(each, Memory)]
+    return Page(_of(view, edges, links), rest[limit - 1][0] if len(rest) > limit else "")
+
+
+def subjects_of(view: View) -> dict[str, str]:
+    """What each memory is about: the node that its edge leads to."""
+    return {edge.memory_id: edge.target for edge in view.edges}
+
+
+def drawn(view: View, about: Mapping[str, str], locale: str) -> Graph:
+    """As a picture has it: a link stands between what its memories are about (`subjects_of` the whole)."""
+    named = {node.id for node in view.nodes}
+    joined = []
+    for link in view.links:
+        ground, follows = about.get(link.subject, ""), about.get(link.object, "")
+        if ground != follows and {ground, follows} <= named:
+            label = RELATIONS[link.predicate].label[locale]
+            joined.append(Edge(ground, label, follows, link.memory_id, valid=True))
+    return Graph(view.nodes, [*view.edges, *joined])
+
+
+def _beside(view: View) -> Mapping[str, set[str]]:
+    """The nodes a step off each node."""
+    beside: dict[str, set[str]] = {}
+    ends: dict[str, list[str]] = {}
+    for edge in view.edges:
+        beside.setdefault(edge.source, set()).add(edge.target)
+        beside.setdefault(edge.target, set()).add(edge.source)
+        ends.setdefault(edge.memory_id, []).extend((edge.source, edge.target))
+    for link in view.links:
+        for near in ends.get(link.subject, ()):
+            for far in ends.get(link.object, ()):
+                beside.setdefault(near, set()).add(far)
+                beside.setdefault(far, set()).add(near)
+    return beside
+
+
+def _of(view: View, edges: Sequence[Edge], links: Sequence[Memory]) -> View:
+    """Some edges and links with the nodes that they touch."""
+    told = {end for link in links for end in (link.subject, link.object)}
+    ends = [edge for edge in view.edges if edge.memory_id in told]
+    touched = {end for edge in (*edges, *ends) for end in (edge.source, edge.target)}
+    return View([node for node in view.nodes if node.id in touched], edges, links)

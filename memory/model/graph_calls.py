@@ -1,0 +1,362 @@
+"""What callers send to make and join memories, and what they get. A model may send it: what it leaves open is filled.
+
+Names of types and relations are taken in Chinese and in English, null stands for a field that is left out, and a number
+may come as text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, StringConstraints
+
+from memory import limits
+from memory.model.fields import Id, RelationType, Revision, Rfc3339, TypeName, ZonedTime, unless_null
+from memory.model.memory_calls import MemoryAnswer
+from memory.model.requests import Request
+from memory.model.responses import Response, SparseResponse
+
+_MORE: Final = "more"
+_CONTROL: Final = re.compile(r"[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _label(text: str) -> str:
+    """Trimmed; it must show something, and hide nothing."""
+    text = text.strip()
+    if _CONTROL.search(text):
+        raise ValueError("must not hold control characters")
+    if not any(unicodedata.category(sign)[0] in "LN" for sign in text):
+        raise ValueError("must hold a letter or a digit")
+    return text
+
+
+def _number(value: Any) -> Any:
+    """A number that came as text."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def _attributes(value: Any) -> Any:
+    """Values as text, those of null left out; `more`, a list of keys and values, laid beside the others."""
+    if not isinstance(value, Mapping):
+        return value
+    beside = value.get(_MORE)
+    pairs = beside if isinstance(beside, list) and all(isinstance(each, Mapping) for each in beside) else None
+    plain = [(key, part) for key, part in value.items() if key != _MORE or pairs is None]
+    listed = [(each.get("key"), each.get("value")) for each in pairs or ()]
+    return {key: _as_text(part) for key, part in (*plain, *listed) if part is not None}
+
+
+def _as_text(value: Any) -> Any:
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+Label = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX), AfterValidator(_label)]
+Topic = Annotated[str, StringConstraints(min_length=1, max_length=limits.TOPIC_CHARS_MAX), AfterValidator(_label)]
+AttributeKey = Annotated[
+    str, StringConstraints(min_length=1, max_length=limits.ATTRIBUTE_KEY_CHARS_MAX), AfterValidator(_label)
+]
+AttributeValue = Annotated[str, StringConstraints(max_length=limits.ATTRIBUTE_CHARS_MAX)]
+Importance = Annotated[float, BeforeValidator(_number), Field(ge=0, le=1, allow_inf_nan=False)]
+Quote = Annotated[str, StringConstraints(max_length=limits.QUOTE_CHARS_MAX)]
+Description = Annotated[str, StringConstraints(min_length=1, max_length=limits.DESCRIPTION_CHARS_MAX, pattern=r"\S")]
+
+
+NO_SAFETY_FACT: Final = "no_safety_fact"
+
+
+class CreateMemoryRequest(Request):
+    """Create one memory of what a user tells: who, what kind, about what, what.
+
+    It is found at once. Safety facts (allergies, diseases, operations) are told by UpsertFacts; this makes none. Split
+    what is complex into several memories and join them by LinkMemories.
+    """
+
+    user_id: Id = Field(description="Whose memory.")
+    subject: Label = Field(
+        description="Who or what it is of, 1 to 500 characters: `user` (or 我) for the user, else a name; no pronoun."
+    )
+    memory_type: TypeName = Field(
+        description="event (事件), fact (事实), relation (关系: between people) or opinion (观点)."
+    )
+    topic: Topic = Field(description="What it is about: an action or a state, 1 to 64 characters.")
+    object: Label | None = Field(default=None, description="What or whom, 1 to 500 characters.")
+    attributes: (
+        Annotated[
+            dict[AttributeKey, AttributeValue], Field(max_length=limits.ATTRIBUTES_MAX), BeforeValidator(_attributes)
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="What else is said of it, up to 16: time (时间), place (地点), or any; `more` may hold "
+        "a list of {key, value}. Times are understood (昨天, 2025-11-04 evening).",
+    )
+    importance: Annotated[Importance, unless_null(0.5)] = Field(
+        default=0.5, description="0 to 1: 0.3 everyday, 0.5 usual, 0.8 important, 1.0 key."
+    )
+    polarity: Literal["+", "-"] | None = Field(default=None, description="`-`: it is not so. Default `+`.")
+    conversation_id: Id | None = Field(default=None, description="The conversation in which it was said.")
+    seq: Revision | None = Field(default=None, description="Number of the message that says it; with conversation_id.")
+    quote: Quote | None = Field(
+        default=None, description="The words that say it; with `seq` they must stand in that message."
+    )
+    occurred_at: ZonedTime | None = Field(
+        default=None, description="When it was said, RFC 3339; default: now. Words like 昨天 are read from there."
+    )
+
+
+class TimeRead(SparseResponse):
+    """A time among the attributes, as it was understood."""
+
+    key: str = Field(description="The attribute.")
+    said: str = Field(description="What it said.")
+    understood: bool = Field(description="False: it is kept as it was said.")
+    start: str | None = Field(default=None, description="From when, RFC 3339.")
+    end: str | None = Field(default=None, description="Until when, RFC 3339.")
+    grain: str | None = Field(default=None, description="minute, hour, part, day, week, month, year, ...")
+
+
+class CreateMemoryResponse(Response):
+    """The memory, and how it was understood. `created`: false when it was there already."""
+
+    success: bool = Field(description="Always true; failures are problem documents.")
+    memory_id: str = Field(description="Id of the memory.")
+    status: Literal["staged", "consolidated"] = Field(
+        description="staged: found by its words at once, by its meaning in some seconds; consolidated: by both."
+    )
+    created: bool = Field(description="False: the same was told before; nothing was changed.")
+    memory: MemoryAnswer = Field(description="The memory as it is stored.")
+    times: list[TimeRead] = Field(description="The times among its attributes, as they were understood.")
+    message: str = Field(description="What happened, as a sentence.")
+    warnings: list[str] | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="What to know of it; absent when there is nothing. `no_safety_fact`: it speaks of what safety "
+        "rests on, but stands in no safety list; tell that by UpsertFacts.",
+    )
+
+
+class LinkMemoriesRequest(Request):
+    """Join two memories: a reason and what came of it, a statement and what rests on it, what belongs together.
+
+    The source is the ground, the target what follows from it. Name each by its id, or describe it in words.
+    """
+
+    SYNONYMS: ClassVar = {"source": "source_memory_description", "target": "target_memory_description"}
+    """Other names of fields. Both may be sent, with the same value."""
+
+    user_id: Id = Field(description="Whose memories.")
+    source_memory_id: Id | None = Field(default=None, description="The ground, by its id.")
+    source_memory_description: Description | None = Field(
+        default=None,
+        validation_alias=AliasChoices("source_memory_description", "source"),
+        description="The ground in words, up to 500 characters (我昨晚没睡好); `source` is the same.",
+    )
+    target_memory_id: Id | None = Field(default=None, description="What follows, by its id.")
+    target_memory_description: Description | None = Field(
+        default=None,
+        validation_alias=AliasChoices("target_memory_description", "target"),
+        description="What follows in words, up to 500 characters (我今天不开心); `target` is the same.",
+    )
+    relation_type: RelationType = Field(
+        description="causes (因为, 所以, 导致), cites (引用), based_on (基于) or related (相关)."
+    )
+    importance: Annotated[Importance, unless_null(0.6)] = Field(
+        default=0.6, description="How firmly they belong together, 0 to 1."
+    )
+    quote: Quote | None = Field(default=None, description="The words that say so.")
+
+
+class LinkMemoriesResponse(Response):
+    """The link. `created`: false when it was there already."""
+
+    success: bool = Field(description="Always true; failures are problem documents.")
+    link_id: str = Field(description="Id of the link.")
+    source_memory_id: str = Field(description="The ground.")
+    target_memory_id: str = Field(description="What follows from it.")
+    relation: str = Field(description="causes, cites, based_on or related.")
+    reads: str = Field(description="The link in words.")
+    created: bool = Field(description="False: it was there already.")
+
+
+class UnlinkMemoriesRequest(Request):
+    """Take a link off. What it joined stays."""
+
+    user_id: Id = Field(description="Whose link.")
+    link_id: Id = Field(description="Which link, as LinkMemories or a path of a search names it.")
+
+
+class UnlinkMemoriesResponse(Response):
+    """Whether it held until now."""
+
+    link_id: str = Field(description="Id of the link.")
+    ended: bool = Field(description="False: it was taken off before.")
+
+
+class UpdateMemoryRequest(Request):
+    """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
+
+    Safety facts are changed by UpsertFacts and ConfirmFacts.
+    """
+
+    user_id: Id = Field(description="Whose memory.")
+    memory_id: Id = Field(description="Which memory.")
+    importance: Importance | None = Field(default=None, description="0 to 1.")
+    attributes: Annotated[dict[AttributeKey, AttributeValue | None], Field(max_length=limits.ATTRIBUTES_MAX)] | None = (
+        Field(default=None, description="To set, up to 16; one of null is taken off.")
+    )
+    valid_to: Rfc3339 | None = Field(default=None, description="Until when it held, RFC 3339.")
+
+
+class UpdateMemoryResponse(Response):
+    """The memory as it is now."""
+
+    memory: MemoryAnswer = Field(description="The memory as it is stored.")
+
+
+class GetMemoryToolsRequest(Request):
+    """Get the tools by which a model builds and searches memory, in the form that your model takes, or its prompt."""
+
+    format: Literal["openai", "openai_strict", "mcp", "prompt"] = Field(
+        default="openai",
+        description="openai: functions; openai_strict: the same for strict mode; mcp: MCP tools; prompt: the system "
+        "prompt that says when to use them.",
+    )
+    locale: Literal["zh", "en"] = Field(default="zh", description="The language of descriptions and prompt.")
+
+
+class GetMemoryToolsResponse(SparseResponse):
+    """The tools, or the prompt. A bot adds `user_id` (and `conversation_id`) when it runs a call."""
+
+    format: str = Field(description="The format that was asked for.")
+    tools: list[dict[str, Any]] | None = Field(default=None, description="The tools; absent for `prompt`.")
+    prompt: str | None = Field(default=None, description="The system prompt with examples; only for `prompt`.")
+    operations: dict[str, str] = Field(description="Which operation runs a call, by the tool's name.")
+
+
+class GetGraphRequest(Request):
+    """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
+
+    Every edge names the memory that says it, every link itself. Large graphs come page by page.
+    """
+
+    user_id: Id = Field(description="Whose memories.")
+    about: Label | None = Field(
+        default=None, description="Only what stands round this: a label, the id of a node, or of a memory."
+    )
+    depth: Annotated[int, Field(ge=0, le=limits.EXPAND_DEPTH_MAX)] = Field(
+        default=1, description="How many steps round it, up to 3; with `about`."
+    )
+    as_of: Rfc3339 | None = Field(default=None, description="What was held to be true then. Default: now.")
+    relations: Annotated[list[Label], Field(max_length=limits.RELATIONS_MAX)] | None = Field(
+        default=None, description="Only these: labels of edges, names of relations of links. Up to 32."
+    )
+    cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
+        default="", description="Where the page before ended; empty: from the beginning."
+    )
+    limit: Annotated[int, Field(ge=1, le=limits.EDGES_PER_PAGE_MAX)] = Field(
+        default=500, description="Edges and links of a page, 1 to 2,000."
+    )
+    format: Literal["json", "mermaid", "graphml", "dot"] = Field(
+        default="json", description="json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too."
+    )
+
+
+class WholeNode(Response):
+    """A person or a thing."""
+
+    id: str = Field(description="Its id in this user's graph.")
+    label: str = Field(description="Its name.")
+    kind: str = Field(description="person or thing; in a path also memory.")
+
+
+class WholeEdge(SparseResponse):
+    """What holds between two nodes, by which memory, in whose words, since and until when."""
+
+    source: str = Field(description="Id of a node.")
+    relation: str = Field(description="What holds between them.")
+    target: str = Field(description="Id of a node.")
+    memory_id: str = Field(description="The memory that says so.")
+    type: str = Field(description="event, fact, relation or opinion.")
+    quote: str = Field(description="The words that say it; else the memory's.")
+    importance: float = Field(description="0 to 1.")
+    attributes: dict[str, str] | None = Field(default=None, description="What else is said of it.")
+    valid: bool = Field(description="False: it held once.")
+    valid_from: str | None = Field(default=None, description="Since when it holds, RFC 3339.")
+    valid_to: str | None = Field(default=None, description="Until when it held, RFC 3339.")
+
+
+class WholeLink(Response):
+    """A link between two memories: the source is the ground, the target what follows from it."""
+
+    link_id: str = Field(description="Id of the link.")
+    source_memory_id: str = Field(description="The ground.")
+    target_memory_id: str = Field(description="What follows from it.")
+    relation: str = Field(description="causes, cites, based_on or related.")
+    importance: float = Field(description="0 to 1.")
+    quote: str = Field(description="The words that say so; empty: none were given.")
+
+
+class GetGraphResponse(SparseResponse):
+    """A page of the graph."""
+
+    nodes: list[WholeNode] = Field(description="People and things that the edges and links of this page touch.")
+    edges: list[WholeEdge] = Field(description="What holds between them.")
+    links: list[WholeLink] = Field(description="What joins the memories behind the edges.")
+    truncated: bool = Field(description="There is more: ask on with `cursor`, or the user has more than 20,000 facts.")
+    cursor: str = Field(description="Send it for the next page; empty: this is the last.")
+    format: str = Field(description="The format that was asked for.")
+    text: str | None = Field(default=None, description="The drawing of this page; only for mermaid, graphml and dot.")
+
+
+class FindPathRequest(Request):
+    """Ask how two things hang together: the shortest ways between them, each step with the words that say it."""
+
+    SYNONYMS: ClassVar = {"from": "source", "to": "target"}
+    """Other names of fields. Both may be sent, with the same value."""
+
+    user_id: Id = Field(description="Whose memories.")
+    source: Label = Field(
+        validation_alias=AliasChoices("source", "from"),
+        description="Where to begin: a label, the id of a node or a memory; `from` is the same.",
+    )
+    target: Label = Field(
+        validation_alias=AliasChoices("target", "to"),
+        description="Where to end: a label, the id of a node or a memory; `to` is the same.",
+    )
+    hops_max: Annotated[int, Field(ge=1, le=limits.HOPS_MAX)] = Field(default=4, description="Steps at most, up to 6.")
+    paths_max: Annotated[int, Field(ge=1, le=limits.PATHS_MAX)] = Field(default=3, description="Ways at most, up to 5.")
+    as_of: Rfc3339 | None = Field(default=None, description="By what was held to be true then. Default: now.")
+    relations: Annotated[list[Label], Field(max_length=limits.RELATIONS_MAX)] | None = Field(
+        default=None, description="Only by these: labels of edges, names of relations of links. Up to 32."
+    )
+
+
+class PathStep(SparseResponse):
+    """One step of a way, by a memory or by a link."""
+
+    source: str = Field(description="Id of the node or memory that it goes from.")
+    relation: str = Field(description="What holds between them.")
+    target: str = Field(description="Id of the node or memory that it goes to.")
+    forward: bool = Field(description="False: it is gone against its direction, from what follows to its ground.")
+    memory_id: str | None = Field(default=None, description="The memory that says it.")
+    link_id: str | None = Field(default=None, description="The link that says it.")
+    quote: str = Field(description="The words that say it; empty: none were given.")
+
+
+class FoundPath(Response):
+    """A way: what it goes through, its steps, and how many they are."""
+
+    nodes: list[WholeNode] = Field(description="What it goes through, in order.")
+    steps: list[PathStep] = Field(description="Its steps, in order.")
+    length: int = Field(description="How many steps it has.")
+
+
+class FindPathResponse(Response):
+    """The ways, the shortest first; none where there is none so short."""
+
+    paths: list[FoundPath] = Field(description="The ways, the shortest first.")
+    truncated: bool = Field(description="Not everything could be looked at: there may be more.")

@@ -1,0 +1,343 @@
+"""CreateMemory, LinkMemories, UnlinkMemories, UpdateMemory: what tools make of memory, and how it hangs together."""
+
+import logging
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+from functools import partial
+from typing import Final, NamedTuple
+
+from memory.consolidation.derive import flags, indexed
+from memory.consolidation.remember import Minds, Rememberer
+from memory.errors import (
+    Ambiguous,
+    FieldError,
+    GraphIsFull,
+    InvalidInput,
+    NotFound,
+    SafetyGuarded,
+    TemporaryError,
+    UnsupportedQuote,
+)
+from memory.graph.created import Creation, created, retold
+from memory.graph.described import decided, ranked
+from memory.graph.links import Joining, holds, link, link_id
+from memory.graph.times import Understood, understood, written
+from memory.graph.tools import forms
+from memory.language.choice import has_han
+from memory.limits import ATTRIBUTES_MAX, CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
+from memory.model.graph_calls import (
+    NO_SAFETY_FACT,
+    CreateMemoryRequest,
+    CreateMemoryResponse,
+    GetMemoryToolsRequest,
+    GetMemoryToolsResponse,
+    LinkMemoriesRequest,
+    LinkMemoriesResponse,
+    TimeRead,
+    UnlinkMemoriesRequest,
+    UnlinkMemoriesResponse,
+    UpdateMemoryRequest,
+    UpdateMemoryResponse,
+)
+from memory.model.memory import CONSOLIDATED, STAGED, Category, Kind, Memory
+from memory.model.memory_calls import MemoryAnswer
+from memory.model.predicates import nearest
+from memory.model.profile import timezone_in
+from memory.model.relations import reads
+from memory.model.search import Filter, IndexEntry
+from memory.ports import Clock, JobQueue, ProfileCopies
+from memory.retrieval.decay import DecaySettings
+from memory.retrieval.plan import timed
+from memory.scope import ConversationScope, UserScope
+from memory.service.memories import Remembered
+from memory.service.memory_answers import memory_fields
+from memory.service.memunits import messages_of
+from memory.service.search import MemorySearch, Wanted
+from memory.service.settings import Caller
+from memory.session.safety import LIST_OF
+from memory.session.times import moment_ms, rfc3339
+from memory.zones import zone_of
+
+_LOG: Final = logging.getLogger("anamnesis.graph")
+_DESCRIBED_AMONG: Final = 20
+"""What a search for a description's words finds at most."""
+_CANDIDATES: Final = 5
+_JOINED_KINDS: Final = (Kind.CREATED, Kind.FACT, Kind.EVENT)
+_ENDS: Final = (*_JOINED_KINDS, Kind.EPISODE)
+_FORMS: Final = {"openai": forms.openai, "openai_strict": forms.openai_strict, "mcp": forms.mcp}
+_MESSAGES: Final = {
+    (True, STAGED): "remembered; it is found by its words at once, by its meaning in some seconds",
+    (True, CONSOLIDATED): "remembered",
+    (False, STAGED): "remembered already; nothing was changed",
+    (False, CONSOLIDATED): "remembered already; nothing was changed",
+}
+
+
+class GraphParts(NamedTuple):
+    """What the operations use."""
+
+    remembered: Remembered
+    search: MemorySearch
+    rememberer: Rememberer
+    minds: Minds
+    copies: ProfileCopies
+    jobs: JobQueue
+    clock: Clock
+    decay: DecaySettings
+
+
+class GraphOperations:
+    """What a tool call says is an agent's word: it makes no safety fact, nothing of another user, nothing lasting."""
+
+    def __init__(self, parts: GraphParts) -> None:
+        self._memories, self._units, self._tail = parts.remembered
+        self._search = parts.search
+        self._rememberer = parts.rememberer
+        self._minds = parts.minds
+        self._copies = parts.copies
+        self._jobs = parts.jobs
+        self._clock = parts.clock
+        self._decay = parts.decay
+
+    async def create(self, caller: Caller, request: CreateMemoryRequest) -> CreateMemoryResponse:
+        """Store a memory; the same again is the same. Raises InvalidInput, UnsupportedQuote, GraphIsFull."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        await self._require_quote(scope, request)
+        now = await self._now(scope, request)
+        times = understood(request.attributes or {}, now)
+        stage = STAGED if self._minds.embedder is not None else ""
+        memory = created(scope, self._covered(scope, self._creation(request, times, now)), stage=stage)
+        stored = await self._memories.get(scope, (memory.memory_id,))
+        is_new = not stored
+        if is_new:
+            await self._put(scope, memory)
+            stored = await self._memories.get(scope, (memory.memory_id,))
+        kept = stored[0] if stored else memory
+        status = kept.stage or CONSOLIDATED
+        return CreateMemoryResponse(
+            success=True,
+            memory_id=kept.memory_id,
+            status="staged" if status == STAGED else "consolidated",
+            created=is_new,
+            memory=self._answer(kept),
+            times=[_time_read(each) for each in times],
+            message=_MESSAGES[is_new, status],
+            warnings=[NO_SAFETY_FACT] if nearest(request.topic) in LIST_OF else None,
+        )
+
+    async def link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
+        """Join two memories. Raises NotFound, Ambiguous, InvalidInput, GraphIsFull."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        ground = await self._end(scope, request, "source")
+        follows = await self._end(scope, request, "target")
+        if ground.memory_id == follows.memory_id:
+            message = "source and target are the same memory"
+            raise InvalidInput(message, fields=(FieldError("target_memory_id", message),))
+        relation, quote = request.relation_type, self._minds.replacer.text(scope.tenant, request.quote or "")
+        joining = Joining(ground, relation, follows, request.importance, quote, self._clock.now_ms())
+        is_new = await self._join(scope, link(scope, joining))
+        locale = "zh" if has_han(ground.text + follows.text) else "en"
+        return LinkMemoriesResponse(
+            success=True,
+            link_id=link_id(scope, ground.memory_id, relation, follows.memory_id),
+            source_memory_id=ground.memory_id,
+            target_memory_id=follows.memory_id,
+            relation=relation,
+            reads=reads(relation, ground.text, follows.text, locale),
+            created=is_new,
+        )
+
+    async def unlink(self, caller: Caller, request: UnlinkMemoriesRequest) -> UnlinkMemoriesResponse:
+        """Take a link off. Raises NotFound."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        there = [each for each in await self._memories.get(scope, (request.link_id,)) if each.kind is Kind.LINK]
+        if not there:
+            raise NotFound("this user has no such link")
+        held, now_ms = holds(there[0]), self._clock.now_ms()
+        if held:
+            await self._memories.change(scope, (request.link_id,), lambda each: replace(each, valid_to_ms=now_ms))
+        return UnlinkMemoriesResponse(link_id=request.link_id, ended=held)
+
+    async def update(self, caller: Caller, request: UpdateMemoryRequest) -> UpdateMemoryResponse:
+        """Change what is said about a memory. Raises NotFound, SafetyGuarded, InvalidInput."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        there = await self._memories.get(scope, (request.memory_id,))
+        if not there or there[0].kind is Kind.PROFILE:
+            raise NotFound("this user has no such memory")
+        if there[0].category is Category.CORE:
+            raise SafetyGuarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
+        text = partial(self._minds.replacer.text, scope.tenant)
+        said = {text(key): value and text(value) for key, value in (request.attributes or {}).items()}
+        valid_to_ms = None if request.valid_to is None else moment_ms(request.valid_to)
+
+        def change(memory: Memory) -> Memory:
+            attributes = {key: value for key, value in {**memory.attributes, **said}.items() if value is not None}
+            if len(attributes) > ATTRIBUTES_MAX:
+                message = f"the memory would have more than {ATTRIBUTES_MAX}"
+                raise InvalidInput(f"attributes: {message}", fields=(FieldError("attributes", message),))
+            changed = replace(
+                memory,
+                importance=memory.importance if request.importance is None else request.importance,
+                attributes=attributes,
+                valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
+            )
+            return retold(changed) if said and memory.kind is Kind.CREATED else changed
+
+        change(there[0])  # what is refused is refused before anything is written
+        changed = await self._memories.change(scope, (request.memory_id,), change)
+        if not changed:
+            raise NotFound("this user has no such memory")
+        return UpdateMemoryResponse(memory=self._answer(changed[0]))
+
+    def _creation(self, request: CreateMemoryRequest, times: list[Understood], now: datetime) -> Creation:
+        spans = [each.span for each in times if each.span is not None]
+        attributes = dict(request.attributes or {}) | {each.key: written(each) for each in times}
+        return Creation(
+            subject=request.subject,
+            type=request.memory_type,
+            topic=request.topic,
+            told_ms=self._clock.now_ms(),
+            object=request.object or "",
+            attributes=attributes,
+            importance=request.importance,
+            polarity=request.polarity or "+",
+            conversation=request.conversation_id or "",
+            seqs=(request.seq,) if request.seq else (),
+            quote=request.quote or "",
+            happened_ms=_ms(spans[0].begin) if spans else _ms(now) if request.occurred_at else None,
+        )
+
+    def _covered(self, scope: UserScope, creation: Creation) -> Creation:
+        """As the store may have it."""
+        text = partial(self._minds.replacer.text, scope.tenant)
+        return replace(
+            creation,
+            subject=text(creation.subject),
+            topic=text(creation.topic),
+            object=text(creation.object),
+            quote=text(creation.quote),
+            attributes={text(key): text(value) for key, value in creation.attributes.items()},
+        )
+
+    async def _put(self, scope: UserScope, memory: Memory) -> None:
+        before = await self._memories.count(scope, (Kind.CREATED,))
+        if before >= CREATED_PER_USER_MAX:
+            raise GraphIsFull(f"this user has {CREATED_PER_USER_MAX} created memories already")
+        made = indexed(memory)
+        entry = IndexEntry(memory, made.terms, None, *flags(memory), is_open=memory.stage == STAGED)
+        await self._memories.put(scope, (entry,))
+        try:
+            if not before:  # a copy of the profile may say that nothing is remembered of the user
+                await self._copies.drop_profile(scope)
+            if entry.is_open:
+                await self._jobs.add_settling(scope)
+        except TemporaryError as error:  # the memory is stored, and the worker's round comes to it
+            _LOG.info("settled later", extra={"reason": error.code})
+
+    async def _join(self, scope: UserScope, made: Memory) -> bool:
+        """Store a link, or let one hold again; False when it holds already."""
+        there = await self._memories.get(scope, (made.memory_id,))
+        if there and holds(there[0]):
+            return False
+        if there:
+            await self._memories.change(scope, (made.memory_id,), lambda each: replace(each, valid_to_ms=None))
+            return True
+        beside = [each for each in await self._memories.links(scope, (made.subject, made.object)) if holds(each)]
+        for end in (made.subject, made.object):
+            if sum(end in {each.subject, each.object} for each in beside) >= LINKS_PER_MEMORY_MAX:
+                raise GraphIsFull(f"the memory {end} has {LINKS_PER_MEMORY_MAX} links already")
+        if await self._memories.count(scope, (Kind.LINK,)) >= LINKS_PER_USER_MAX:
+            raise GraphIsFull(f"this user has {LINKS_PER_USER_MAX} links already")
+        await self._memories.put(scope, (IndexEntry(made, indexed(made).terms, None),))
+        return True
+
+    async def _end(self, scope: UserScope, request: LinkMemoriesRequest, which: str) -> Memory:
+        """One end of a link, by its id or as it is described."""
+        named: str | None = getattr(request, f"{which}_memory_id")
+        described: str | None = getattr(request, f"{which}_memory_description")
+        if named is not None:
+            found = await self._memories.get(scope, (named,))
+            if not found or found[0].kind not in _ENDS:
+                field = f"{which}_memory_id"
+                raise NotFound("this user has no such memory", fields=(FieldError(field, "names no memory"),))
+            return found[0]
+        if described is None:
+            message = f"give {which}_memory_id or {which}_memory_description"
+            raise InvalidInput(message, fields=(FieldError(f"{which}_memory_id", message),))
+        return await self._described(scope, described, f"{which}_memory_description")
+
+    async def _described(self, scope: UserScope, description: str, field: str) -> Memory:
+        zone = await self._zone(scope) if timed(description) else self._search.zone
+        wanted = Wanted(description, limit=_DESCRIBED_AMONG, filter=Filter(kinds=_JOINED_KINDS), speakers=(), zone=zone)
+        found = [one.memory for one in (await self._search.find(scope, wanted)).results]
+        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
+        meant = ranked(self._minds.replacer.text(scope.tenant, description), found, now)
+        chosen = decided(meant)
+        if chosen is None:
+            candidates = [
+                {"memory_id": one.memory.memory_id, "text": one.memory.text, "score": round(one.score, 3)}
+                for one in meant[:_CANDIDATES]
+            ]
+            message = "fits no memory of this user" if not candidates else "fits none surely enough, or more than one"
+            raise Ambiguous(
+                f"{field} {message}: name the memory by its id",
+                fields=(FieldError(field, message),),
+                more={"candidates": candidates},
+            )
+        return chosen
+
+    async def _require_quote(self, scope: UserScope, request: CreateMemoryRequest) -> None:
+        """Raise when a message is named that is not there, or does not say what is quoted."""
+        if request.seq is None:
+            return
+        if request.conversation_id is None:
+            message = "a seq is one of a conversation: give conversation_id too"
+            raise InvalidInput(message, fields=(FieldError("seq", message),))
+        place = ConversationScope(scope.tenant, request.conversation_id)
+        units = [*(await self._tail.read(scope, (place.conversation,))).units]
+        kept = await self._units.memunit_at(place, request.seq)
+        units += [kept] if kept is not None and kept.user_id == scope.user else []
+        texts = [message.content for unit in units for message in messages_of(unit, (request.seq,))]
+        if not texts:
+            raise NotFound("this user has no such message", fields=(FieldError("seq", "names no message"),))
+        quote = self._minds.replacer.text(scope.tenant, request.quote or "")
+        if not any(quote in text or (request.quote or "") in text for text in texts):
+            message = "does not stand in that message"
+            raise UnsupportedQuote(f"quote {message}", fields=(FieldError("quote", message),))
+
+    async def _now(self, scope: UserScope, request: CreateMemoryRequest) -> datetime:
+        """When it was said, by the clock of who said it."""
+        if request.occurred_at is not None:
+            said = datetime.fromisoformat(request.occurred_at)
+            return said.astimezone(await self._zone(scope)) if said.tzinfo == UTC else said
+        zone = await self._zone(scope) if request.attributes else UTC
+        return datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
+
+    async def _zone(self, scope: UserScope) -> tzinfo:
+        profile = await self._units.get_profile(scope)
+        return zone_of(timezone_in(profile.preferences)) or self._search.zone
+
+    def _answer(self, memory: Memory) -> MemoryAnswer:
+        return MemoryAnswer.model_validate(memory_fields(memory, self._decay))
+
+
+def memory_tools(request: GetMemoryToolsRequest) -> GetMemoryToolsResponse:
+    """The tools by which a model builds memory, or the prompt that says when to use them."""
+    made = _FORMS[request.format](request.locale) if request.format in _FORMS else None
+    return GetMemoryToolsResponse(
+        format=request.format,
+        tools=made,
+        prompt=None if made else forms.prompt(request.locale),
+        operations=dict(forms.OPERATIONS),
+    )
+
+
+def _time_read(time: Understood) -> TimeRead:
+    if time.span is None:
+        return TimeRead(key=time.key, said=time.said, understood=False)
+    start, end = rfc3339(_ms(time.span.begin)), rfc3339(_ms(time.span.until))
+    return TimeRead(key=time.key, said=time.said, understood=True, start=start, end=end, grain=time.span.grain)
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

@@ -1,0 +1,204 @@
+"""GetGraph, FindPath, GetUserGraph: what is known of a user as a graph, made of the records each time."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from memory.clinical.people import USER
+from memory.errors import FieldError, NotFound
+from memory.graph.drawing import dot, graphml, mermaid
+from memory.graph.paths import Way, Web
+from memory.graph.triples import Graph, graph
+from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
+from memory.language.choice import spoken
+from memory.limits import GRAPH_RECORDS_MAX
+from memory.model.brain_calls import GetUserGraphRequest, GetUserGraphResponse, GraphEdge, GraphNode
+from memory.model.graph_calls import (
+    FindPathRequest,
+    FindPathResponse,
+    FoundPath,
+    GetGraphRequest,
+    GetGraphResponse,
+    PathStep,
+    WholeEdge,
+    WholeLink,
+    WholeNode,
+)
+from memory.model.memory import Kind, Memory
+from memory.model.search import Filter
+from memory.ports import MemoryStore
+from memory.scope import UserScope
+from memory.service.settings import Caller
+from memory.session.times import moment_ms, rfc3339
+
+_PAGE: Final = 1_000
+_USERS_FACTS_MAX: Final = 5_000
+_TOLD: Final = (Kind.FACT, Kind.CREATED)
+_DRAWN: Final[Mapping[str, Callable[[Graph], str]]] = {"mermaid": mermaid, "graphml": graphml, "dot": dot}
+
+
+class _Read(NamedTuple):
+    """The records of a user's graph, by id, and whether there are more."""
+
+    told: Mapping[str, Memory]
+    links: Sequence[Memory]
+    truncated: bool
+
+
+class GraphReader:
+    """Makes graphs. They cost what the user has, and are made on a thread."""
+
+    def __init__(self, memories: MemoryStore, locale: str) -> None:
+        self._memories = memories
+        self._locale = locale
+
+    async def get(self, caller: Caller, request: GetGraphRequest) -> GetGraphResponse:
+        """A page of the graph, or of what stands round something. Raises NotFound for what is not in it."""
+        read = await self._read(UserScope(caller.tenant, request.user_id), request.as_of)
+        return await asyncio.to_thread(self._page, read, request)
+
+    async def path(self, caller: Caller, request: FindPathRequest) -> FindPathResponse:
+        """The shortest ways between two. Raises NotFound for what is not in the graph."""
+        read = await self._read(UserScope(caller.tenant, request.user_id), request.as_of)
+        return await asyncio.to_thread(self._ways, read, request)
+
+    async def of_user(self, caller: Caller, request: GetUserGraphRequest) -> GetUserGraphResponse:
+        """What is known of a user as nodes and edges, each with the memory that says it; as text when asked."""
+        scope = UserScope(caller.tenant, request.user_id)
+        found = await self._memories.page(scope, Filter(kinds=_TOLD), "", _USERS_FACTS_MAX)
+        made = await asyncio.to_thread(graph, found.memories, self._locale)
+        draw = _DRAWN.get(request.format)
+        return GetUserGraphResponse(
+            status="success",
+            nodes=[GraphNode(id=node.id, label=node.label, kind=node.kind) for node in made.nodes],
+            edges=[GraphEdge.model_validate(edge._asdict()) for edge in made.edges],
+            format=request.format,
+            text=draw(made) if draw else None,
+            truncated=bool(found.cursor),
+        )
+
+    async def _read(self, scope: UserScope, as_of: str | None) -> _Read:
+        as_of_ms = None if as_of is None else moment_ms(as_of)
+        told, more = await self._all(scope, Filter(kinds=_TOLD, as_of_ms=as_of_ms))
+        links, more_links = await self._all(scope, Filter(kinds=(Kind.LINK,), as_of_ms=as_of_ms))
+        return _Read({each.memory_id: each for each in told}, links, truncated=more or more_links)
+
+    async def _all(self, scope: UserScope, wanted: Filter) -> tuple[list[Memory], bool]:
+        """The records, as they were held then where a time is asked for, and whether there are more."""
+        found: list[Memory] = []
+        cursor = ""
+        while len(found) < GRAPH_RECORDS_MAX:
+            part = await self._memories.page(scope, wanted, cursor, _PAGE)
+            found += part.memories
+            cursor = part.cursor
+            if not cursor:
+                break
+        if wanted.as_of_ms is not None:
+            found = [replace(each, superseded_by="", valid_to_ms=None) for each in found]
+        return found, bool(cursor)
+
+    def _view(self, read: _Read) -> View:
+        return whole(graph(list(read.told.values()), self._locale), read.links)
+
+    def _locale_of(self, read: _Read) -> str:
+        return spoken(self._locale, (each.source.quote or each.text for each in read.told.values()))
+
+    def _page(self, read: _Read, request: GetGraphRequest) -> GetGraphResponse:
+        every, locale = self._view(read), self._locale_of(read)
+        view = by_relations(every, request.relations) if request.relations else every
+        if request.about is not None:
+            view = around(view, _named(view, request.about, locale, "about"), request.depth)
+        part = page(view, request.cursor, request.limit)
+        draw = _DRAWN.get(request.format)
+        return GetGraphResponse(
+            nodes=[WholeNode(id=node.id, label=node.label, kind=node.kind) for node in part.view.nodes],
+            edges=[
+                WholeEdge(
+                    source=edge.source,
+                    relation=edge.relation,
+                    target=edge.target,
+                    valid=edge.valid,
+                    **_said(read.told[edge.memory_id]),
+                )
+                for edge in part.view.edges
+            ],
+            links=[_link(each) for each in part.view.links],
+            truncated=read.truncated or bool(part.cursor),
+            cursor=part.cursor,
+            format=request.format,
+            text=draw(drawn(part.view, subjects_of(every), locale)) if draw else None,
+        )
+
+    def _ways(self, read: _Read, request: FindPathRequest) -> FindPathResponse:
+        every, locale = self._view(read), self._locale_of(read)
+        links = by_relations(every, request.relations).links if request.relations else every.links
+        start, goal = (
+            end if end in read.told else _named(every, end, locale, field)[0]
+            for end, field in ((request.source, "source"), (request.target, "target"))
+        )
+        web = Web(Graph(every.nodes, every.edges), links, places(every, USER, locale), request.relations)
+        found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
+        labels = {node.id: WholeNode(id=node.id, label=node.label, kind=node.kind) for node in every.nodes}
+        return FindPathResponse(
+            paths=[_path(way, labels, read) for way in found.ways], truncated=found.truncated or read.truncated
+        )
+
+
+def _named(view: View, named: str, locale: str, field: str) -> list[str]:
+    found = places(view, named, locale)
+    if not found:
+        message = "names nothing in this user's graph"
+        raise NotFound(f"{field} {message}", fields=(FieldError(field, message),))
+    return found
+
+
+def _said(memory: Memory) -> dict[str, object]:
+    """What an edge says of its memory."""
+    return {
+        "memory_id": memory.memory_id,
+        "type": memory.type,
+        "quote": memory.source.quote or memory.text,
+        "importance": memory.importance,
+        "attributes": dict(memory.attributes) or None,
+        "valid_from": rfc3339(memory.occurred_ms if memory.valid_from_ms is None else memory.valid_from_ms),
+        "valid_to": None if memory.valid_to_ms is None else rfc3339(memory.valid_to_ms),
+    }
+
+
+def _link(link: Memory) -> WholeLink:
+    return WholeLink(
+        link_id=link.memory_id,
+        source_memory_id=link.subject,
+        target_memory_id=link.object,
+        relation=link.predicate,
+        importance=link.importance,
+        quote=link.source.quote,
+    )
+
+
+def _path(way: Way, labels: Mapping[str, WholeNode], read: _Read) -> FoundPath:
+    quotes = {link.memory_id: link.source.quote for link in read.links}
+    steps = []
+    for step in way.steps:
+        told = read.told.get(step.memory_id)
+        quote = (told.source.quote or told.text) if told else quotes.get(step.link_id, "")
+        fields = {"memory_id": step.memory_id, "link_id": step.link_id}
+        known = {name: value for name, value in fields.items() if value}
+        steps.append(
+            PathStep(
+                source=step.source,
+                relation=step.relation,
+                target=step.target,
+                forward=step.forward,
+                quote=quote,
+                **known,
+            )
+        )
+    between = {step.memory_id for step in way.steps}
+    nodes = [
+        labels.get(place) or WholeNode(id=place, label=read.told[place].text, kind="memory")
+        for place in way.places
+        if place not in between
+    ]
+    return FoundPath(nodes=nodes, steps=steps, length=len(steps))
