@@ -47,7 +47,7 @@ class ScriptedServer:
     def __init__(
         self,
         embed: Callable[[str], list[float]] = numbers_of,
-        chat: Callable[[dict[str, Any]], str] = lambda _: "Yes.",
+        chat: Callable[[dict[str, Any]], str | Mapping[str, Any]] = lambda _: "Yes.",
         port: int = 0,
     ) -> None:
         self._port = port
@@ -77,8 +77,9 @@ class ScriptedServer:
         """What a well-behaved endpoint answers."""
         if received.path == "embeddings":
             return self._embeddings(received.body)
-        message = {"role": "assistant", "content": self.chat(received.body), "refusal": None}
-        return chat_answer(message)
+        said = self.chat(received.body)
+        message = {"role": "assistant", "content": None if isinstance(said, Mapping) else said, "refusal": None}
+        return chat_answer(message | dict(said)) if isinstance(said, Mapping) else chat_answer(message)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         received = Received(request.match_info["path"], dict(request.headers), await request.json())

@@ -1,6 +1,7 @@
 """The examples run as a stranger would run them: as they stand, against a gateway and an OpenAI-compatible endpoint."""
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -92,6 +93,47 @@ async def test_agents_share_entities_keep_slots_and_ask_before_they_act(start: S
     assert "pending_action" not in state
 
 
+def called(name: str, **arguments: Any) -> dict[str, Any]:
+    """A call of a tool as a model's endpoint answers it."""
+    function = {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)}
+    return {"id": f"call_{name}", "type": "function", "function": function}
+
+
+def script(body: Mapping[str, Any]) -> Mapping[str, Any] | str:
+    """A model that keeps two memories, joins them, and looks them up when it is asked why."""
+    last = body["messages"][-1]
+    if last["role"] == "tool":
+        return last["content"]
+    if "为什么" in last["content"]:
+        return {"tool_calls": [called("search_memories", query="用户为什么很困", expand_depth=1)]}
+    told = {"subject": "用户", "memory_type": "事件"}
+    return {
+        "tool_calls": [
+            called("create_memory", **told, topic="失眠", attributes={"时间": "昨晚"}, object=None),
+            called("create_memory", **told, topic="很困", importance="0.5"),
+            called(
+                "link_memories",
+                source_memory_description="我失眠",
+                target_memory_description="我很困",
+                relation_type="导致",
+            ),
+        ]
+    }
+
+
+async def test_a_model_keeps_and_joins_memories_by_tools_and_finds_them_by_the_link(start: Start) -> None:
+    gateway = start()
+    async with ScriptedServer(chat=script) as model:
+        printed = await run([sys.executable, "tools.py"], gateway, model, "昨晚失眠了，所以很困\n我为什么这么困？\n\n")
+    kept, found = (json.loads(line) for line in printed.removeprefix("> ").removesuffix("> ").split("\n> "))
+    assert kept["relation"] == "causes"
+    by_topic = {each.get("predicate"): each for each in found["memories"]}
+    assert (by_topic["很困"]["distance"], by_topic["失眠"]["distance"]) == (0, 1)
+    assert by_topic["失眠"]["path"][1] == kept["link_id"]
+    assert model.requests[0].body["tools"][0]["function"]["name"] == "create_memory"
+    assert "何时用哪个工具" in model.requests[0].body["messages"][0]["content"]
+
+
 @pytest.mark.parametrize("name", ["bot.py", "bot.sh"])
 def test_bot_is_as_short_as_it_is_said_to_be(name: str) -> None:
     lines = (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
@@ -106,6 +148,6 @@ def test_bots_are_those_of_the_page() -> None:
 
 
 def test_examples_are_all_run_here() -> None:
-    assert sorted(path.name for path in EXAMPLES.iterdir()) == ["agents.py", "bot.py", "bot.sh"]
+    assert sorted(path.name for path in EXAMPLES.iterdir()) == ["agents.py", "bot.py", "bot.sh", "tools.py"]
     assert os.access(EXAMPLES / "bot.sh", os.X_OK)
     assert Path(EXAMPLES / "bot.sh").read_text(encoding="utf-8").startswith("#!")
