@@ -8,8 +8,12 @@ from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.model.relations import RELATIONS
 from memory.scope import UserScope
 
-FOLLOWED: Final = 0.85
-"""What is left of a score behind each link."""
+FOLLOWED: Final = 0.6
+"""What is left of the odds of a score behind each link. Of its odds, as fading takes from them: what fits surely leads
+on nearly as surely, what fits by chance leads nowhere."""
+
+
+_LEAST: Final = 1e-9
 
 
 class Reached(NamedTuple):
@@ -25,6 +29,12 @@ class Reached(NamedTuple):
     def distance(self) -> int:
         """How many links it stands off."""
         return len(self.path) // 2
+
+
+def behind(score: float, left: float) -> float:
+    """A score, 0 to 1, of whose odds so much is left."""
+    odds = left * score / max(_LEAST, 1.0 - score)
+    return odds / (1.0 + odds)
 
 
 def link_id(scope: UserScope, ground: str, relation: str, follows: str) -> str:
@@ -78,7 +88,7 @@ def followed(links: Iterable[Memory], reached: Mapping[str, Reached], frontier: 
             if near not in edge:
                 continue
             origin = reached[near]
-            way = Reached(origin.score * FOLLOWED, (*(origin.path or (near,)), each.memory_id, far))
+            way = Reached(behind(origin.score, FOLLOWED), (*(origin.path or (near,)), each.memory_id, far))
             known = better.get(far) or reached.get(far)
             if known is None or way.score > known.score:
                 better[far] = way

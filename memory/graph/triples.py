@@ -13,7 +13,7 @@ from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import ASSISTANT, called, normal
 from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory, Type
-from memory.model.predicates import PREDICATES
+from memory.model.predicates import FAMILY, PREDICATES
 
 NodeKind = Literal["person", "thing"]
 
@@ -163,6 +163,11 @@ def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:
 
 def _said(memory: Memory) -> int:
     return memory.occurred_ms
+
+
+def relative_named(memory: Memory) -> str:
+    """The name of the relative that a family fact tells of; empty where it tells none."""
+    return _relative(memory.object)[1] if memory.kind is Kind.FACT and memory.predicate == FAMILY else ""
 
 
 def _relative(text: str) -> tuple[str, str]:

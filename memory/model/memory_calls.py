@@ -78,11 +78,11 @@ class SearchMemoriesRequest(Request):
     explain: bool = Field(default=False, description="Show each part of the scores.")
     search_mode: Literal["fast", "auto", "deep"] | None = Field(
         default=None,
-        description="fast: what fits the query; deep: what is linked to that too; auto: deep where the query asks why, "
-        "or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.",
+        description="fast: what fits the query; deep: also what hangs together with that; auto: deep where it "
+        "asks why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.",
     )
     expand_depth: Annotated[int, Field(ge=0, le=limits.EXPAND_DEPTH_MAX), unless_null(1)] = Field(
-        default=1, description="How many links a deep search follows, up to 3."
+        default=1, description="How many steps a deep search goes on, up to 3."
     )
     relations: list[RelationType] | None = Field(
         default=None,
@@ -184,7 +184,8 @@ class MemoryAnswer(SparseResponse):
         default=None, description="In a deep search: how many links it stands off what was found; 0: it was found."
     )
     path: list[str] | None = Field(
-        default=None, description="Ids of the way to it: the memory that was found, then link and memory in turn."
+        default=None,
+        description="The way to it: what was found, then a link (or what both name) and a memory in turn.",
     )
     pending: bool | None = Field(default=None, description="True: said, and its session is not in memory yet.")
     occurred_at: str = Field(description="When it happened or was said, RFC 3339.")

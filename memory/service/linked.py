@@ -1,66 +1,109 @@
-"""What is linked to what a search has found."""
+"""What hangs together with what a search has found: what is linked to it, and what names the same things."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
+
+import numpy as np
 
 from memory.errors import TemporaryError
 from memory.graph.links import Reached, followed, holds
+from memory.graph.shared import labels_of, named_too
+from memory.language.terms import distinct, terms
 from memory.limits import WALKED_MAX
+from memory.model.memory import Kind
+from memory.model.search import Filter, Probe
 from memory.ports import MemoryStore
 from memory.scope import UserScope
 from memory.service.search import Found, Scored, Wanted, searched
 
 _BEGUN_FROM: Final = 10
-"""The best of a search; links of the others are not followed."""
+"""The best of a search; what hangs together with the others is not looked for."""
+_READ_MAX: Final = 200
+"""Memories that may name the same things, by their words; they are read to see whether they do."""
+_NAMING: Final = Filter(kinds=(Kind.FACT, Kind.CREATED))
 GRAPH: Final = "graph"
 
 
 class LinkFollower:
-    """Follows links. A store that does not answer costs what is linked, not what was found."""
+    """Goes on from what was found. A store that does not answer costs what hangs together, not what was found."""
 
     def __init__(self, memories: MemoryStore) -> None:
         self._memories = memories
 
     async def follow(
-        self, scope: UserScope, found: Found, wanted: Wanted, links: int, relations: Sequence[str] | None
+        self, scope: UserScope, found: Found, wanted: Wanted, steps: int, relations: Sequence[str] | None
     ) -> Found:
-        """What was found, and what stands up to so many links off the best of it, best first."""
-        begun = {one.memory.memory_id: Reached(one.score) for one in found.results[:_BEGUN_FROM] if not one.pending}
+        """What was found, and what stands up to so many steps off the best of it, best first.
+
+        With `relations` only links of these are followed.
+        """
+        known = {one.memory.memory_id: one for one in found.results}
+        begun = [one for one in found.results[:_BEGUN_FROM] if not one.pending]
         try:
-            reached = await self._reached(scope, begun, links, frozenset(relations or ()))
-            known = {one.memory.memory_id: one for one in found.results}
-            unread = [memory_id for memory_id in reached if memory_id not in known]
-            read = {each.memory_id: each for each in await self._memories.get(scope, unread)} if unread else {}
+            walk = _Walk(self._memories, scope, begun, frozenset(relations or ()))
+            for _ in range(steps):
+                await walk.step()
         except TemporaryError:
             return found._replace(degraded=(*found.degraded, GRAPH))
         chosen = searched(wanted.filter)
         beside = [
-            Scored(memory, reached[key].score, {"linked": reached[key].score}, path=reached[key].path)
-            for key, memory in read.items()
-            if chosen.lets_in(memory)
+            Scored(memory, walk.reached[key].score, {"linked": walk.reached[key].score}, path=walk.reached[key].path)
+            for key, memory in walk.read.items()
+            if key not in known and key in walk.reached and chosen.lets_in(memory)
         ]
-        ranked = [_by_the_better_way(one, reached) for one in found.results] + beside
+        ranked = [_by_both(one, walk.reached) for one in found.results] + beside
         ranked.sort(key=lambda one: -one.score)
         return found._replace(results=ranked[: wanted.limit])
 
-    async def _reached(
-        self, scope: UserScope, begun: Mapping[str, Reached], links: int, relations: frozenset[str]
-    ) -> dict[str, Reached]:
-        reached, frontier = dict(begun), list(begun)
-        for _ in range(links):
-            if not frontier:
-                break
-            there = await self._memories.links(scope, frontier)
-            kept = [each for each in there if holds(each) and (not relations or each.predicate in relations)]
-            better = followed(kept, reached, frontier)
-            reached |= better
-            frontier = sorted(better, key=lambda key: -better[key].score)[:WALKED_MAX]
-        return reached
+
+class _Walk:
+    """A walk from some memories, step by step."""
+
+    def __init__(
+        self, memories: MemoryStore, scope: UserScope, begun: Sequence[Scored], relations: Collection[str]
+    ) -> None:
+        self._memories = memories
+        self._scope = scope
+        self._relations = relations
+        self.reached = {one.memory.memory_id: Reached(one.score) for one in begun}
+        self.read = {one.memory.memory_id: one.memory for one in begun}
+        self._frontier = list(self.reached)
+
+    async def step(self) -> None:
+        """One link further, or one thing that two memories name."""
+        if not self._frontier:
+            return
+        there = await self._memories.links(self._scope, self._frontier)
+        kept = [each for each in there if holds(each) and (not self._relations or each.predicate in self._relations)]
+        better = followed(kept, self.reached, self._frontier)
+        if not self._relations:
+            naming = await self._naming()
+            shared = named_too(self.read.values(), self.reached, naming)
+            better |= {key: way for key, way in shared.items() if key not in better or way.score > better[key].score}
+        self.reached |= better
+        self._frontier = sorted(better, key=lambda key: -better[key].score)[:WALKED_MAX]
+        await self._see(self._frontier)
+
+    async def _naming(self) -> dict[str, frozenset[str]]:
+        """The labels of the frontier; what may name them too is read."""
+        labels = {key: labels_of(self.read[key]) for key in self._frontier if key in self.read}
+        words = distinct(term for each in labels.values() for label in sorted(each) for term in terms(label))
+        if words:
+            pool = await self._memories.pool(self._scope, Probe(words, None, _NAMING))
+            best = np.argsort(-pool.lexical, kind="stable")[:_READ_MAX]
+            await self._see([pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0])
+        return labels
+
+    async def _see(self, memory_ids: Sequence[str]) -> None:
+        unread = [memory_id for memory_id in memory_ids if memory_id not in self.read]
+        if unread:
+            self.read |= {memory.memory_id: memory for memory in await self._memories.get(self._scope, unread)}
 
 
-def _by_the_better_way(one: Scored, reached: Mapping[str, Reached]) -> Scored:
-    """What was found itself, but stands nearer to something better: as that leads to it."""
+def _by_both(one: Scored, reached: Mapping[str, Reached]) -> Scored:
+    """What was found itself, and is led to by something better: two reasons, either of which may hold."""
     way = reached.get(one.memory.memory_id)
     if way is None or not way.path:
         return one._replace(path=())
-    return Scored(one.memory, way.score, {**one.parts, "linked": way.score}, cosine=one.cosine, path=way.path)
+    score = 1.0 - (1.0 - one.score) * (1.0 - way.score)
+    return Scored(one.memory, score, {**one.parts, "linked": way.score}, cosine=one.cosine, path=way.path)

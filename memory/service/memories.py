@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
@@ -41,6 +42,8 @@ from memory.session.times import moment_ms
 from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
+_WEIGHED = 50
+"""Of a deep search: what fits less well itself may be led to by what fits better."""
 _NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
 
 
@@ -97,10 +100,12 @@ class MemoryOperations:
             zone=zone,
         )
         scope = UserScope(caller.tenant, request.user_id)
-        found = await self._search.find(scope, wanted)
         depth = depth_of(request.goes, request.query, request.expand_depth)
         if depth.links:
+            found = await self._search.find(scope, replace(wanted, limit=max(_WEIGHED, wanted.limit)))
             found = await self._linked.follow(scope, found, wanted, depth.links, request.relations)
+        else:
+            found = await self._search.find(scope, wanted)
         return SearchMemoriesResponse(
             memories=[self._answer(one.memory, one, explain=request.explain) for one in found.results],
             mode=found.mode,

@@ -9,7 +9,7 @@ import pytest
 from memory.clinical.people import USER
 from memory.graph.created import Creation, created
 from memory.graph.drawing import dot, graphml, mermaid
-from memory.graph.links import FOLLOWED, Joining, Reached, followed, link
+from memory.graph.links import FOLLOWED, Joining, Reached, behind, followed, link
 from memory.graph.paths import Web
 from memory.graph.triples import Graph, graph
 from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
@@ -166,8 +166,8 @@ def test_following_links_takes_the_best_way_and_less_at_each() -> None:
     better = followed(LINKS, begun, list(begun))
     reached = begun | better
     path = (SLEEPLESS.memory_id, LINKS[0].memory_id, TIRED.memory_id)
-    assert better[TIRED.memory_id] == Reached(0.8 * FOLLOWED, path)
+    assert better[TIRED.memory_id] == Reached(behind(0.8, FOLLOWED), path)
     again = followed(LINKS, reached, list(better))
-    assert again[IDLE.memory_id].score == pytest.approx(0.8 * FOLLOWED**2)
+    assert again[IDLE.memory_id].score == pytest.approx(behind(0.8, FOLLOWED**2))
     assert again[IDLE.memory_id].distance == 2
     assert not followed(LINKS, reached | again, list(again))

@@ -1,0 +1,50 @@
+"""What memories name in common: 小明 -老师-> 王芳 and 王芳 -单位-> 一中 both name 王芳. Pure."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from memory.clinical.people import USER
+from memory.graph.created import ASSISTANT, normal
+from memory.graph.links import Reached, behind
+from memory.graph.triples import relative_named
+from memory.model.memory import Kind, Memory
+
+SHARED: Final = 0.5
+"""What is left of the odds behind a thing that two memories name: less than behind a link, which somebody has told."""
+NAMED_BY_MAX: Final = 20
+"""What more memories name than this joins nothing: it is everywhere."""
+_EVERYWHERE: Final = frozenset({USER, ASSISTANT, ""})
+
+
+def labels_of(memory: Memory) -> frozenset[str]:
+    """The things that a memory names, in one form: its subject and its object; not its user, who is in all of them."""
+    if memory.kind not in (Kind.FACT, Kind.CREATED):
+        return frozenset()
+    what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
+    named = {memory.subject, what, relative_named(memory)}
+    return frozenset(map(normal, named)) - _EVERYWHERE
+
+
+def named_too(
+    memories: Iterable[Memory], reached: Mapping[str, Reached], frontier: Mapping[str, Collection[str]]
+) -> dict[str, Reached]:
+    """Which memories name a thing that one of a frontier names, better than they were reached before.
+
+    `frontier`: the labels of each memory that the walk goes on from. The label stands in the path between the two.
+    """
+    by_label: dict[str, list[str]] = defaultdict(list)
+    for memory in memories:
+        for label in labels_of(memory):
+            by_label[label].append(memory.memory_id)
+    better: dict[str, Reached] = {}
+    for near, labels in frontier.items():
+        origin = reached[near]
+        for label in sorted(labels):
+            naming = by_label.get(label, [])
+            for far in naming if len(naming) <= NAMED_BY_MAX else ():
+                way = Reached(behind(origin.score, SHARED), (*(origin.path or (near,)), label, far))
+                known = better.get(far) or reached.get(far)
+                if far != near and (known is None or way.score > known.score):
+                    better[far] = way
+    return better
