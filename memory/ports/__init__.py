@@ -1,7 +1,7 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
-from memory.ports.long_term import Fades, LongTermStore, MemoryArchive, MemoryStore, MemUnits, Profiles
+from memory.ports.long_term import Counted, Fades, LongTermStore, MemoryArchive, MemoryStore, MemUnits, Profiles
 from memory.ports.minds import Embedder, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
 from memory.ports.work import Announcements, Background, Clock, JobQueue
@@ -11,6 +11,7 @@ __all__ = [
     "Attempts",
     "Background",
     "Clock",
+    "Counted",
     "Embedder",
     "Endings",
     "ErasedFiles",

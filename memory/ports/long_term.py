@@ -1,7 +1,7 @@
 """The ports of what outlives sessions: MemUnits and profiles, and memories with their index."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from memory.model.generation import Generation
 from memory.model.memory import Kind, Memory
@@ -11,6 +11,8 @@ from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool,
 from memory.ports.erasures import ErasedFiles
 from memory.scope import ConversationScope, Fence, UserScope
 
+Counted = Literal[Kind.CREATED, Kind.LINK]
+"""What a user may have so many of; stores count it without looking at the others."""
 Fades = Callable[[Memory], int | None]
 """When a memory is to be forgotten, in ms; None: never."""
 
@@ -174,8 +176,8 @@ class MemoryStore(Protocol):
         """Remove all that is known of a user; raises the fence as `forget`; returns how many there were."""
         ...
 
-    async def count(self, scope: UserScope, kinds: Sequence[Kind] = ()) -> int:
-        """How many memories a user has; of some kinds when they are named."""
+    async def count(self, scope: UserScope, kind: Counted | None = None) -> int:
+        """How many memories a user has; of one kind that tools make, when it is named."""
         ...
 
     async def speakers(self, scope: UserScope) -> list[str]:

@@ -220,7 +220,7 @@ class GraphOperations:
         )
 
     async def _put(self, scope: UserScope, memory: Memory) -> None:
-        before = await self._memories.count(scope, (Kind.CREATED,))
+        before = await self._memories.count(scope, Kind.CREATED)
         if before >= CREATED_PER_USER_MAX:
             raise GraphIsFull(f"this user has {CREATED_PER_USER_MAX} created memories already")
         made = indexed(memory)
@@ -246,7 +246,7 @@ class GraphOperations:
         for end in (made.subject, made.object):
             if sum(end in {each.subject, each.object} for each in beside) >= LINKS_PER_MEMORY_MAX:
                 raise GraphIsFull(f"the memory {end} has {LINKS_PER_MEMORY_MAX} links already")
-        if await self._memories.count(scope, (Kind.LINK,)) >= LINKS_PER_USER_MAX:
+        if await self._memories.count(scope, Kind.LINK) >= LINKS_PER_USER_MAX:
             raise GraphIsFull(f"this user has {LINKS_PER_USER_MAX} links already")
         await self._memories.put(scope, (IndexEntry(made, indexed(made).terms, None),))
         return True

@@ -24,7 +24,7 @@ from memory.model.search import (
     Vector,
     require_vector,
 )
-from memory.ports import ErasedFiles, Fades
+from memory.ports import Counted, ErasedFiles, Fades
 from memory.scope import Fence, UserScope
 from memory.stores.sqlite import erasures, indexes
 from memory.stores.sqlite.database import Database, Session
@@ -35,6 +35,7 @@ from memory.stores.sqlite.words import counts
 _PAGE: Final = 200
 _READ_AT_ONCE_MAX: Final = 4_000
 """Records of a user: they are decoded in less than 0.1 s, for which others can wait."""
+_COUNTS: Final = {None: "count_memories", Kind.CREATED: "count_created", Kind.LINK: "count_links"}
 _INDEXED: Final = ("kind", "category", "type", "speaker", "position", "subject", "predicate", "occurred_ms",
                    "valid_from_ms", "valid_to_ms", "superseded_by", "archived_ms")  # fmt: skip
 
@@ -177,12 +178,10 @@ class SqliteMemoryStore:
         names = {"tenant": scope.tenant, "user_id": scope.user}
         return await self._erase(scope, partial(_named_rids, "rids_by_user", names), forget=True)
 
-    async def count(self, scope: UserScope, kinds: Sequence[Kind] = ()) -> int:
-        """How many memories a user has."""
+    async def count(self, scope: UserScope, kind: Counted | None = None) -> int:
+        """How many memories a user has; of those that tools made by an index of them alone."""
         names = {"tenant": scope.tenant, "user_id": scope.user}
-        query = "count_of_kinds" if kinds else "count_memories"
-        names |= {"kinds": json.dumps(list(kinds))} if kinds else {}
-        row = await self._database.read(lambda session: session.row(query, **names))
+        row = await self._database.read(lambda session: session.row(_COUNTS[kind], **names))
         return int(row["number"]) if row else 0
 
     async def speakers(self, scope: UserScope) -> list[str]:

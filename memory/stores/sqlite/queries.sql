@@ -56,11 +56,13 @@ WHERE tenant = :tenant AND user_id = :user_id AND predicate = :predicate AND sub
 ORDER BY rid;
 
 -- name: links
-SELECT memory_id, document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link'
-  AND archived_ms IS NULL AND subject IN (SELECT value FROM json_each(:ids))
+SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories INDEXED BY links_by_source
+  ON tenant = :tenant AND user_id = :user_id AND kind = 'link' AND subject = ids.value
+WHERE archived_ms IS NULL
 UNION
-SELECT memory_id, document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link'
-  AND archived_ms IS NULL AND json_extract(document, '$.object') IN (SELECT value FROM json_each(:ids))
+SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories INDEXED BY links_by_target
+  ON tenant = :tenant AND user_id = :user_id AND kind = 'link' AND json_extract(document, '$.object') = ids.value
+WHERE archived_ms IS NULL
 ORDER BY memory_id;
 
 -- name: due_memories
@@ -106,9 +108,13 @@ DELETE FROM generations WHERE number = :number;
 -- name: count_memories
 SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :user_id;
 
--- name: count_of_kinds
-SELECT count(*) AS number FROM memories WHERE tenant = :tenant AND user_id = :user_id
-AND kind IN (SELECT value FROM json_each(:kinds));
+-- name: count_created
+SELECT count(*) AS number FROM memories INDEXED BY created_memories
+WHERE tenant = :tenant AND user_id = :user_id AND kind = 'created';
+
+-- name: count_links
+SELECT count(*) AS number FROM memories INDEXED BY links_by_source
+WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link';
 
 -- name: speakers
 SELECT DISTINCT speaker FROM memories WHERE tenant = :tenant AND user_id = :user_id AND speaker <> '';

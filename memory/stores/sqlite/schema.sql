@@ -72,7 +72,7 @@ CREATE INDEX IF NOT EXISTS memories_by_predicate ON memories (tenant, user_id, p
 CREATE INDEX IF NOT EXISTS memories_by_live_fact ON memories (tenant, user_id, predicate, subject)
   WHERE predicate <> '' AND superseded_by = '' AND archived_ms IS NULL;
 CREATE INDEX IF NOT EXISTS memories_by_speaker ON memories (tenant, user_id, speaker) WHERE speaker <> '';
-CREATE INDEX IF NOT EXISTS memories_by_kind ON memories (tenant, user_id, kind) WHERE kind IN ('created', 'link');
+CREATE INDEX IF NOT EXISTS created_memories ON memories (tenant, user_id) WHERE kind = 'created';
 CREATE INDEX IF NOT EXISTS links_by_source ON memories (tenant, user_id, subject) WHERE kind = 'link';
 CREATE INDEX IF NOT EXISTS links_by_target ON memories (tenant, user_id, json_extract(document, '$.object')) WHERE kind = 'link';
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;

@@ -10,9 +10,9 @@ from memory import fences as fence_names
 from memory.errors import MemoryGatewayError, SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
-from memory.model.memory import Kind, Memory
+from memory.model.memory import Memory
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
-from memory.ports import ErasedFiles, Fades
+from memory.ports import Counted, ErasedFiles, Fades
 from memory.scope import Fence, UserScope
 from memory.stores.weaviate import listing, mending, objects, pooling, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
@@ -242,9 +242,9 @@ class WeaviateMemoryStore:
             await self._due.drop(scope, sorted(ids))
             return len(ids)
 
-    async def count(self, scope: UserScope, kinds: Sequence[Kind] = ()) -> int:
+    async def count(self, scope: UserScope, kind: Counted | None = None) -> int:
         """How many memories a user has."""
-        return await self._read(scope, partial(raw_search.count, kinds=kinds), 0)
+        return await self._read(scope, partial(raw_search.count, kind=kind), 0)
 
     async def speakers(self, scope: UserScope) -> list[str]:
         """Who has said what is remembered."""

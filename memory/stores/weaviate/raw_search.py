@@ -96,9 +96,9 @@ async def linking(part: CollectionAsync, words: str) -> list[Hit]:
     return await by_words(part, words, WORDS, wanted, LINKS_MAX, with_text=False)
 
 
-async def count(part: CollectionAsync, kinds: Sequence[Kind] = ()) -> int:
+async def count(part: CollectionAsync, kind: Kind | None = None) -> int:
     """How many records a user has."""
-    wanted = Filter.by_property("kind").contains_any([str(kind) for kind in kinds]) if kinds else None
+    wanted = Filter.by_property("kind").equal(str(kind)) if kind is not None else None
     return (await part.aggregate.over_all(total_count=True, filters=wanted)).total_count or 0
 
 

@@ -1,0 +1,139 @@
+"""What the memory graph costs: a deep search beside a fast one, a picture, a way, as CPU of one process on SQLite.
+
+Users of so many created memories, a tenth of which are linked; queries by words, each asked once. Both kinds of search
+are asked in turn, so that the ratio holds on a busy machine.
+"""
+
+import argparse
+import asyncio
+import random
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.memories.material import NOW_MS
+from memory.consolidation.derive import indexed
+from memory.graph.created import Creation, created
+from memory.graph.links import Joining, link
+from memory.model.graph_calls import FindPathRequest, GetGraphRequest
+from memory.model.memory import Memory, Type
+from memory.model.search import IndexEntry
+from memory.scope import UserScope
+from memory.service.graph_view import GraphReader
+from memory.service.linked import LinkFollower
+from memory.service.search import MemorySearch, SearchSettings, Wanted
+from memory.service.settings import Caller
+from memory.stores.sqlite.database import Database
+from memory.stores.sqlite.memories import SqliteMemoryStore
+
+SIZES: Final = (1_000, 10_000)
+_USER: Final = UserScope("default", "user")
+_CALLER: Final = Caller("default", frozenset({"read"}))
+_WORDS: Final = ("加班", "失眠", "头痛", "出差", "搬家", "跑步", "复查", "考试", "开会", "生气", "迟到", "请假")
+
+
+class _Clock:
+    def now_ms(self) -> int:
+        return NOW_MS
+
+
+class Cost(NamedTuple):
+    """CPU of one call in ms: the median."""
+
+    name: str
+    cpu_ms: float
+
+
+def _memories(size: int, dice: random.Random) -> list[Memory]:
+    def one(number: int) -> Memory:
+        who = "我" if number % 2 else f"人{dice.randrange(size // 8)}"
+        return created(
+            _USER,
+            Creation(who, Type.FACT, dice.choice(_WORDS), NOW_MS - number, object=f"物{dice.randrange(size // 3)}"),
+            stage="",
+        )
+
+    return list({each.memory_id: each for each in map(one, range(size))}.values())
+
+
+async def _fill(store: SqliteMemoryStore, size: int) -> None:
+    dice = random.Random(size)
+    told = _memories(size, dice)
+    joined = [
+        link(_USER, Joining(*ends, importance=0.6, quote="", told_ms=NOW_MS))
+        for ends in ((dice.choice(told), "causes", dice.choice(told)) for _ in range(size // 10))
+    ]
+    every = [IndexEntry(each, indexed(each).terms, None) for each in (*told, *joined)]
+    for start in range(0, len(every), 500):
+        await store.put(_USER, every[start : start + 500])
+
+
+async def _timed(call: Callable[[], Awaitable[object]]) -> float:
+    began = time.process_time()
+    await call()
+    return (time.process_time() - began) * 1000
+
+
+async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]:
+    search, follower = MemorySearch(store, None, _Clock(), SearchSettings()), LinkFollower(store)
+    reader, dice = GraphReader(store, "zh"), random.Random(7)
+
+    async def deep(wanted: Wanted, steps: int) -> None:
+        found = await search.find(_USER, replace(wanted, limit=50))
+        await follower.follow(_USER, found, wanted, steps, None)
+
+    page = GetGraphRequest(user_id="user", about="我", depth=1)
+    way = FindPathRequest.model_validate({"user_id": "user", "source": "我", "target": "人1"})
+    found: dict[str, list[float]] = {name: [] for name in ("fast", "deep, 1 step", "deep, 2 steps", "a page", "a way")}
+    for number in range(rounds + 2):
+        query = f"{dice.choice(_WORDS)} 物{dice.randrange(size // 3)}"
+        wanted = Wanted(query, limit=10, speakers=())
+        took = [
+            await _timed(partial(search.find, _USER, wanted)),
+            await _timed(partial(deep, wanted, 1)),
+            await _timed(partial(deep, wanted, 2)),
+            await _timed(partial(reader.get, _CALLER, page)),
+            await _timed(partial(reader.path, _CALLER, way)),
+        ]
+        if number > 1:  # the first two read the index
+            for name, each in zip(found, took, strict=True):
+                found[name].append(each)
+    return [Cost(name, median(each)) for name, each in found.items()]
+
+
+async def _measured(sizes: Sequence[int], rounds: int) -> dict[int, list[Cost]]:
+    costs = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as folder:
+            database = Database(Path(folder) / "store.sqlite3")
+            await database.start()
+            store = SqliteMemoryStore(database, "", 0, lambda _: None)
+            await store.start()
+            await _fill(store, size)
+            costs[size] = await _costs(store, size, rounds)
+            await database.close()
+    return costs
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.graph", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=30, help="questions of each kind (30)")
+    asked = parser.parse_args()
+    costs = asyncio.run(_measured(SIZES, asked.rounds))
+    table = Table("CPU ms, median", *(f"{size:,} memories" for size in costs))
+    for row in zip(*costs.values(), strict=True):
+        table.add_row(row[0].name, *(f"{cost.cpu_ms:.2f}" for cost in row))
+    Console().print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
