@@ -355,9 +355,9 @@ class AsyncClient:
             radius: The least cosine of a match by meaning.
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
-            search_mode: fast: what fits the query; deep: what is linked to that too; auto: deep where the query asks
+            search_mode: fast: what fits the query; deep: also what hangs together with that; auto: deep where it asks
                 why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.
-            expand_depth: How many links a deep search follows, up to 3.
+            expand_depth: How many steps a deep search goes on, up to 3.
             relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
                 user's, else `session.timezone`.
@@ -1037,9 +1037,9 @@ class Client:
             radius: The least cosine of a match by meaning.
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
-            search_mode: fast: what fits the query; deep: what is linked to that too; auto: deep where the query asks
+            search_mode: fast: what fits the query; deep: also what hangs together with that; auto: deep where it asks
                 why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.
-            expand_depth: How many links a deep search follows, up to 3.
+            expand_depth: How many steps a deep search goes on, up to 3.
             relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
                 user's, else `session.timezone`.

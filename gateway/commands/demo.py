@@ -69,6 +69,11 @@ _TEXTS: Final = {
         "taken": "现在的用药",
         "left": "二甲双胍",
         "begun": "达格列净",
+        "tools": "模型用工具记下两件事，并说明哪件导致哪件；问为什么时沿着关联找到原因",
+        "reason": {"subject": "用户", "memory_type": "事件", "topic": "熬夜", "attributes": {"时间": "昨晚"}},
+        "state": {"subject": "用户", "memory_type": "事实", "topic": "血压偏高", "attributes": {"时间": "今天"}},
+        "why": "我为什么今天血压偏高？",
+        "path": "从原因到结果",
     },
     "en": {
         "title": "English triage (model window of 280 tokens, 2 turns kept, sessions expire after 3 s)",
@@ -90,6 +95,21 @@ _TEXTS: Final = {
         "taken": "medicines now",
         "left": "metformin",
         "begun": "dapagliflozin",
+        "tools": "A model keeps two things by tools and says which led to which; asked why, a search follows the link",
+        "reason": {
+            "subject": "user",
+            "memory_type": "event",
+            "topic": "up all night",
+            "attributes": {"time": "last night"},
+        },
+        "state": {
+            "subject": "user",
+            "memory_type": "fact",
+            "topic": "high blood pressure",
+            "attributes": {"time": "today"},
+        },
+        "why": "Why is my blood pressure high today?",
+        "path": "from the reason to what came of it",
     },
 }
 
@@ -128,7 +148,9 @@ async def _conversation(console: Console, locale: str) -> bool:
             await client.finalize_session_memory(conversation_id=conversation, wait_ms=20_000)
             recalled = await _today(console, client, user, texts)
             changed = await _switched(console, client, user, texts)
-        return all(allergy in told for told in (at_once, context.context, recalled)) and context.resumed and changed
+            led = await _why(console, client, user, texts)
+        told = all(allergy in said for said in (at_once, context.context, recalled))
+        return told and context.resumed and changed and led
 
 
 class _Watch:
@@ -223,6 +245,27 @@ async def _switched(console: Console, client: AsyncClient, user: str, texts: dic
     console.print(_titled(texts["taken"], "; ".join(taken) + "\n"))
     told = "; ".join(taken).lower()
     return texts["begun"] in told and texts["left"] not in told
+
+
+async def _why(console: Console, client: AsyncClient, user: str, texts: dict[str, Any]) -> bool:
+    """What a model's tool calls do; returns whether the question why leads to the reason."""
+    console.print(f"[italic]{texts['tools']}")
+    reason, state = [await client.create_memory(user_id=user, **texts[name]) for name in ("reason", "state")]
+    link = await client.link_memories(
+        user_id=user,
+        source_memory_id=reason.memory_id,
+        target_memory_id=state.memory_id,
+        relation_type="causes",
+    )
+    console.print(Text(visible(f"  {link.reads}")))
+    found = await client.search_memories(user_id=user, query=texts["why"], search_mode="auto", limit=3)
+    console.print(_titled(f"{texts['says']}: {texts['why']}", f"({found.searched.why})"))
+    for memory in found.memories:
+        console.print(Text(visible(f"  {memory.score:.2f} · {memory.distance} · {memory.text}")))
+    way = await client.find_path(user_id=user, source=texts["reason"]["topic"], target=texts["state"]["topic"])
+    shown = " → ".join(node.label for node in way.paths[0].nodes)
+    console.print(_titled(texts["path"], f"{shown}\n"))
+    return {each.memory_id: each.distance for each in found.memories}.get(reason.memory_id) == 1
 
 
 def _dialogue(name: str, folder: Path) -> Path:

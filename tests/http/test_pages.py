@@ -23,7 +23,7 @@ def run(gateway: GatewayProcess, block: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize(("page", "number"), [("bot.md", 5), ("brain.md", 5), ("agents.md", 5)])
+@pytest.mark.parametrize(("page", "number"), [("bot.md", 5), ("brain.md", 5), ("agents.md", 5), ("graph.md", 6)])
 def test_page_has_the_commands_that_are_tested(page: str, number: int) -> None:
     assert len(blocks(page)) == number
 
@@ -52,6 +52,18 @@ def test_agents_page_leads_to_an_appointment_that_the_patient_said_yes_to(open_g
     state = open_gateway.post("GetSession", {"conversation_id": "conv_agents"}).json()["session"]["global_state"]
     assert state["entities"]["booked"] is True
     assert "pending_action" not in state
+
+
+def test_graph_page_leads_from_why_to_the_reason(open_gateway: GatewayProcess) -> None:
+    answers = [json.loads(run(open_gateway, block)[0]) for block in blocks("graph.md")]
+    reason, state, link, searched, way, drawn = answers
+    assert reason["memory"]["attributes"] == {"时间": "2025-11-04 夜间"}
+    assert link["source_memory_id"] == reason["memory_id"]
+    assert searched["searched"]["went_deep"]
+    assert [(each["predicate"], each["distance"]) for each in searched["memories"]] == [("身体状态", 0), ("失眠", 1)]
+    assert [step["link_id"] for step in way["paths"][0]["steps"]] == [link["link_id"]]
+    assert state["memory"]["text"] == "用户身体状态：很困（时间：2025-11-05）"
+    assert '-->|"导致"|' in drawn["text"]
 
 
 def test_brain_page_leads_to_the_daughter(open_gateway: GatewayProcess) -> None:
