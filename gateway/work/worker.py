@@ -145,6 +145,9 @@ class DocketJobs:
         )
         self._task = self._make_task(retry)
         self._settle_delay_s = settings.settle_delay_s
+        self._stretch = 0
+        self._queued: set[UserScope] = set()
+        """Whose settling this process has queued in the present stretch of time."""
         again = ExponentialRetry(
             attempts=settings.attempts_max,
             minimum_delay=timedelta(seconds=settings.settle_delay_s),
@@ -211,14 +214,20 @@ class DocketJobs:
 
         With Redis full the round of the worker comes to it.
         """
+        stretch = int(datetime.now(UTC).timestamp() // self._settle_delay_s) + 1
+        if stretch != self._stretch:
+            self._stretch, self._queued = stretch, set()
+        if scope in self._queued:
+            return
         if not await self._has_room():
             raise StoreUnavailable("the session store is full: the job queue stands still")
-        stretch = int(datetime.now(UTC).timestamp() // self._settle_delay_s) + 1
         when = datetime.fromtimestamp((stretch + 1) * self._settle_delay_s, UTC)
         try:
             await self._docket.add(self._settle, when=when, key=f"settle:{scope}:{stretch}")(str(scope))
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+        if stretch == self._stretch:
+            self._queued.add(scope)
 
     async def drop_finalization(self, key: FinalizationKey) -> None:
         """Take it out of queue and stream; one that runs is told to end."""
