@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-from memory.errors import SetupError, StoreFull, StoreUnavailable
+from memory.errors import MemoryGatewayError, SetupError, StoreFull, StoreUnavailable
 from memory.stores.sqlite.soundness import DAMAGE_ADVICE, is_damage, refusal, require_known_version
 from memory.stores.sqlite.words import counts
 
@@ -87,6 +87,14 @@ class Session:
             yield
 
 
+class _Batch:
+    """What is to be written in one transaction, and what each of it gave."""
+
+    def __init__(self, works: list[Callable[[Session], Any]]) -> None:
+        self.works = works
+        self.done: asyncio.Task[list[Any]]
+
+
 class Database:
     """The file. `write`, `read` and `read_long` run work on threads of their own, each in order."""
 
@@ -99,6 +107,8 @@ class Database:
         self._writer: Session | None = None
         self._reader: Session | None = None
         self._long_reader: Session | None = None
+        self._batch: _Batch | None = None
+        self._one_batch = asyncio.Lock()
 
     async def start(self) -> None:
         """Open the file, or make it, for this user alone.
@@ -129,6 +139,28 @@ class Database:
     async def write(self, work: Callable[[Session], T]) -> T:
         """Run work that may write. Raises StoreFull, StoreUnavailable."""
         return await self._run(self._writing, lambda: work(_opened(self._writer)))
+
+    async def write_together(self, work: Callable[[Session], T]) -> T:
+        """Run work that may write, in one transaction with what others ask for meanwhile: all of it is durable at once.
+
+        `work` opens none of its own. What raises an error of the product is undone alone; an error of SQLite's undoes,
+        and is raised for, all of them. Raises StoreFull, StoreUnavailable.
+        """
+        batch = self._batch
+        if batch is None:
+            batch = self._batch = _Batch([])
+            batch.done = asyncio.create_task(self._write_all(batch), name="sqlite-together")
+        place = len(batch.works)
+        batch.works.append(work)
+        result = (await asyncio.shield(batch.done))[place]  # who goes away takes nobody's write along
+        if isinstance(result, MemoryGatewayError):
+            raise result
+        return cast("T", result)
+
+    async def _write_all(self, batch: "_Batch") -> list[Any]:
+        async with self._one_batch:
+            self._batch = None  # what comes from here on is of the next one
+            return await self.write(lambda session: _in_one_transaction(session, batch.works))
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """Run work that only reads; it sees what was committed before. Raises StoreUnavailable."""
@@ -178,6 +210,21 @@ class Database:
         if is_damage(error):
             return StoreUnavailable(f"the long-term store {self.path} is damaged: {error}. {DAMAGE_ADVICE}")
         return StoreUnavailable(f"the long-term store does not answer: {error}")
+
+
+def _in_one_transaction(session: Session, works: Sequence[Callable[[Session], Any]]) -> list[Any]:
+    """What each gives, or the error of the product that it raises: that one is undone, the others stand."""
+    done: list[Any] = []
+    with session.transaction():
+        for work in works:
+            session.connection.execute("SAVEPOINT one")
+            try:
+                done.append(work(session))
+            except MemoryGatewayError as error:
+                session.connection.execute("ROLLBACK TO one")
+                done.append(error)
+            session.connection.execute("RELEASE one")
+    return done
 
 
 def setting(session: Session, key: str) -> str:

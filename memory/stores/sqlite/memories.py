@@ -77,9 +77,9 @@ class SqliteMemoryStore:
         return await self._database.read(lambda session: erasures.standing(session, names))
 
     async def put(self, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
-        """One transaction: all of them, or none."""
+        """All of them, or none; in one transaction with what others put at the same time."""
         self._require_vectors(entries)
-        await self._database.write(lambda session: self._put(session, scope, entries))
+        await self._database.write_together(lambda session: self._put(session, scope, entries))
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """Read memories, in the order asked for."""
@@ -262,13 +262,12 @@ class SqliteMemoryStore:
                 require_vector(entry.vector, self._dimension)
 
     def _put(self, session: Session, scope: UserScope, entries: Sequence[IndexEntry]) -> None:
-        with session.transaction():
-            erasures.require(session, scope.fences)
-            there = indexes.all_with(session, self._number)
-            for entry in entries:
-                for row in session.rows("put_memory", **self._columns(scope, entry.memory)):  # none when it is there
-                    for each in there:
-                        self._put_entry(session, each, row["rid"], entry)
+        erasures.require(session, scope.fences)
+        there = indexes.all_with(session, self._number)
+        for entry in entries:
+            for row in session.rows("put_memory", **self._columns(scope, entry.memory)):  # none when it is there
+                for each in there:
+                    self._put_entry(session, each, row["rid"], entry)
 
     def _put_entry(self, session: Session, kept: indexes.Kept, rid: int, entry: IndexEntry) -> None:
         """The whole entry in our own generation; in another one the words, if they are cut alike: the rest is open."""
