@@ -23,7 +23,7 @@ from benchmarks.memories.material import NOW_MS
 from memory.consolidation.derive import indexed
 from memory.graph.created import Creation, created
 from memory.graph.links import Joining, link
-from memory.model.graph_calls import FindPathRequest, GetGraphRequest
+from memory.model.graph_view_calls import FindPathRequest, GetGraphRequest
 from memory.model.memory import Memory, Type
 from memory.model.search import IndexEntry
 from memory.scope import UserScope

@@ -6,7 +6,15 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, erasure_calls, graph_calls, memory_calls, memunit_calls, responses
+from memory.model import (
+    brain_calls,
+    erasure_calls,
+    graph_calls,
+    graph_view_calls,
+    memory_calls,
+    memunit_calls,
+    responses,
+)
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
@@ -522,8 +530,9 @@ class AsyncClient:
         relations: Sequence[str] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
+        include: Sequence[Literal["conflicts"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
-    ) -> graph_calls.GetGraphResponse:
+    ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
 
         Every edge names the memory that says it, every link itself. Large graphs come page by page.
@@ -536,6 +545,7 @@ class AsyncClient:
             relations: Only these: labels of edges, names of relations of links. Up to 32.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
+            include: conflicts: memories that cannot both be so.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -549,7 +559,7 @@ class AsyncClient:
         paths_max: int | None = ...,
         as_of: str | None = ...,
         relations: Sequence[str] | None = ...,
-    ) -> graph_calls.FindPathResponse:
+    ) -> graph_view_calls.FindPathResponse:
         """Ask how two things hang together: the shortest ways between them, each step with the words that say it.
 
         Args:
@@ -560,6 +570,59 @@ class AsyncClient:
             paths_max: Ways at most, up to 5.
             as_of: By what was held to be true then. Default: now.
             relations: Only by these: labels of edges, names of relations of links. Up to 32.
+        """
+
+    async def merge_nodes(
+        self,
+        *,
+        user_id: str,
+        a: str,
+        b: str,
+        reason: str | None = ...,
+    ) -> graph_view_calls.MergeNodesResponse:
+        """Say that two nodes are one thing, under two labels. Nothing is rewritten: SplitNodes undoes it.
+
+        People are never merged so; numbers, opposites, denials, medicines and places that differ are refused.
+
+        Args:
+            user_id: Whose graph.
+            a: A node by its label or id.
+            b: The other one.
+            reason: Why, for whoever reads it later.
+        """
+
+    async def split_nodes(
+        self,
+        *,
+        user_id: str,
+        a: str,
+        b: str,
+        reason: str | None = ...,
+    ) -> graph_view_calls.SplitNodesResponse:
+        """Say that two nodes are two things: what made them one is taken off, and does not come back by itself.
+
+        Args:
+            user_id: Whose graph.
+            a: A label or the id of a node.
+            b: The other one.
+            reason: Why, for whoever reads it later.
+        """
+
+    async def resolve_memory_conflict(
+        self,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str],
+        keep: str,
+    ) -> graph_view_calls.ResolveMemoryConflictResponse:
+        """Say which of two memories that cannot both be so holds. The other one ends now; both are kept.
+
+        Safety facts are decided by ConfirmFacts.
+
+        Args:
+            user_id: Whose memories.
+            memory_ids: The two, as GetGraph names them with `include: [conflicts]`.
+            keep: Which of them holds.
         """
 
     async def get_memory_tools(
@@ -1204,8 +1267,9 @@ class Client:
         relations: Sequence[str] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
+        include: Sequence[Literal["conflicts"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
-    ) -> graph_calls.GetGraphResponse:
+    ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
 
         Every edge names the memory that says it, every link itself. Large graphs come page by page.
@@ -1218,6 +1282,7 @@ class Client:
             relations: Only these: labels of edges, names of relations of links. Up to 32.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
+            include: conflicts: memories that cannot both be so.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -1231,7 +1296,7 @@ class Client:
         paths_max: int | None = ...,
         as_of: str | None = ...,
         relations: Sequence[str] | None = ...,
-    ) -> graph_calls.FindPathResponse:
+    ) -> graph_view_calls.FindPathResponse:
         """Ask how two things hang together: the shortest ways between them, each step with the words that say it.
 
         Args:
@@ -1242,6 +1307,59 @@ class Client:
             paths_max: Ways at most, up to 5.
             as_of: By what was held to be true then. Default: now.
             relations: Only by these: labels of edges, names of relations of links. Up to 32.
+        """
+
+    def merge_nodes(
+        self,
+        *,
+        user_id: str,
+        a: str,
+        b: str,
+        reason: str | None = ...,
+    ) -> graph_view_calls.MergeNodesResponse:
+        """Say that two nodes are one thing, under two labels. Nothing is rewritten: SplitNodes undoes it.
+
+        People are never merged so; numbers, opposites, denials, medicines and places that differ are refused.
+
+        Args:
+            user_id: Whose graph.
+            a: A node by its label or id.
+            b: The other one.
+            reason: Why, for whoever reads it later.
+        """
+
+    def split_nodes(
+        self,
+        *,
+        user_id: str,
+        a: str,
+        b: str,
+        reason: str | None = ...,
+    ) -> graph_view_calls.SplitNodesResponse:
+        """Say that two nodes are two things: what made them one is taken off, and does not come back by itself.
+
+        Args:
+            user_id: Whose graph.
+            a: A label or the id of a node.
+            b: The other one.
+            reason: Why, for whoever reads it later.
+        """
+
+    def resolve_memory_conflict(
+        self,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str],
+        keep: str,
+    ) -> graph_view_calls.ResolveMemoryConflictResponse:
+        """Say which of two memories that cannot both be so holds. The other one ends now; both are kept.
+
+        Safety facts are decided by ConfirmFacts.
+
+        Args:
+            user_id: Whose memories.
+            memory_ids: The two, as GetGraph names them with `include: [conflicts]`.
+            keep: Which of them holds.
         """
 
     def get_memory_tools(

@@ -29,7 +29,15 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel
 
 from gateway.operations import Operation
-from memory.model import brain_calls, erasure_calls, graph_calls, memory_calls, memunit_calls, responses
+from memory.model import (
+    brain_calls,
+    erasure_calls,
+    graph_calls,
+    graph_view_calls,
+    memory_calls,
+    memunit_calls,
+    responses,
+)
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from memory.model import brain_calls as brain
 from memory.model import erasure_calls as erase
 from memory.model import graph_calls as graph
+from memory.model import graph_view_calls as view
 from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
 from memory.model import requests as ask
@@ -241,17 +242,40 @@ OPERATIONS: Final = (
         zh="修改一条记忆的重要性、属性或有效期。安全信息由 UpsertFacts 和 ConfirmFacts 修改。",
     ),
     Operation(
-        "GetGraph", graph.GetGraphRequest, graph.GetGraphResponse,
+        "GetGraph", view.GetGraphRequest, view.GetGraphResponse,
         _S.get_graph, READ, "get-graph", "Memory graph", {"user_id": "user_1", "format": "mermaid"},
         effect=Effect.READS,
         zh="取得用户的记忆图：人与事物、彼此的关系、记忆之间的关联，可只看某个节点周围，分页返回，也可画成图。",
     ),
     Operation(
-        "FindPath", graph.FindPathRequest, graph.FindPathResponse,
+        "FindPath", view.FindPathRequest, view.FindPathResponse,
         _S.find_path, READ, "find-path", "Memory graph",
         {"user_id": "user_1", "source": "失眠", "target": "没心情"},
         effect=Effect.READS,
         zh="查找两个事物之间的最短路径：每一步都附上说出它的原话。",
+    ),
+    Operation(
+        "MergeNodes", view.MergeNodesRequest, view.MergeNodesResponse,
+        _S.merge_nodes, WRITE, "merge-nodes", "Memory graph", {"user_id": "user_1", "a": "心情", "b": "情绪"},
+        effect=Effect.SETS,
+        zh="说明两个节点是同一事物，不改写记忆，可用 SplitNodes 撤销。人、数字、相反词、否定、药名不同的不合并。",
+    ),
+    Operation(
+        "SplitNodes", view.SplitNodesRequest, view.SplitNodesResponse,
+        _S.split_nodes, WRITE, "split-nodes", "Memory graph", {"user_id": "user_1", "a": "心情", "b": "情绪"},
+        effect=Effect.ERASES,
+        zh="说明两个节点是两个事物：撤销合并，且不会自动再合并。",
+    ),
+    Operation(
+        "ResolveMemoryConflict", view.ResolveMemoryConflictRequest, view.ResolveMemoryConflictResponse,
+        _S.resolve_memory_conflict, WRITE, "resolve-conflict", "Memory graph",
+        {
+            "user_id": "user_1",
+            "memory_ids": ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001"],
+            "keep": "00000000-0000-0000-0000-000000000001",
+        },
+        effect=Effect.ERASES,
+        zh="两条记忆不能同时成立时，说明哪一条成立；另一条到此为止，两条都保留。安全信息由 ConfirmFacts 决定。",
     ),
     Operation(
         "GetMemoryTools", graph.GetMemoryToolsRequest, graph.GetMemoryToolsResponse,

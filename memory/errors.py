@@ -124,10 +124,22 @@ class GraphIsFull(Conflict):
     code, title = "graph_full", "Graph full"
 
 
-class SafetyGuarded(Conflict):
-    """A safety fact is changed by UpsertFacts and ConfirmFacts alone."""
+class Guarded(Conflict):
+    """It must not be done this way: a safety fact changed, two things made one that differ."""
 
     code, title = "guarded", "Guarded"
+
+
+class WouldMergePeople(Conflict):
+    """Two people are never made one by their nodes."""
+
+    code, title = "would_merge_people", "Would merge people"
+
+
+class NoConflict(Conflict):
+    """The two memories can both be so."""
+
+    code, title = "no_conflict", "No conflict"
 
 
 class SessionIsFull(Conflict):

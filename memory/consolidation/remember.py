@@ -26,6 +26,7 @@ from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.endings.known import Known
 from memory.extraction.endings.reading import endings, may_end
 from memory.extraction.facts.clinical import with_health
+from memory.graph.identity import without_labels
 from memory.graph.links import without_ends
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundFact
@@ -282,7 +283,7 @@ class Rememberer:
     async def _take_away(self, scope: UserScope, goes: Callable[[Memory], bool], erase: Erase) -> int:
         every = [entry.memory async for entry in self._memories.entries(scope)]
         gone = {memory.memory_id: memory for memory in every if goes(memory)}
-        lost = set(without_ends(every, gone))
+        lost = {*without_ends(every, gone), *without_labels(every, gone)}
         gone |= {memory.memory_id: memory for memory in every if memory.memory_id in lost}
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there

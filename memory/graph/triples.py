@@ -4,7 +4,7 @@ Views like profiles: made anew from fact memories, each with the id of the memor
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from memory.clinical.people import USER
@@ -26,6 +26,7 @@ _TYPES: Final = {
 }
 
 _ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
+_ALIAS: Final = frozenset({"别名", "又名", "也叫", "小名", "alias", "also called", "aka", "a.k.a.", "nickname"})
 _NAMED: Final = re.compile(rf"(?P<role>{_ROLES_ZH})(?P<name>.+)|(?P<en>{RELATIVE})\s(?P<called>[^\W\d_].*)")
 
 
@@ -39,11 +40,12 @@ class Relation(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A person or a thing of a graph. `id` is stable for its kind and label."""
+    """A person or a thing of a graph. `id` is stable for its kind and label; `aliases`: other labels of the same."""
 
     id: str
     label: str
     kind: NodeKind
+    aliases: Sequence[str] = ()
 
 
 class Edge(NamedTuple):
@@ -79,8 +81,8 @@ def relations(memories: Sequence[Memory], locale: str) -> list[Relation]:
     return list(found.values())
 
 
-def graph(memories: Sequence[Memory], locale: str) -> Graph:
-    """All facts among memories as a graph, also those that hold no longer."""
+def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str]] = ()) -> Graph:
+    """All facts among memories as a graph, also those that hold no longer. `same`: ids of nodes that are one thing."""
     people = _People(memories, locale)
     triples = [(people.triple(memory), memory) for memory in memories if _says_a_triple(memory)]
     persons = {normal(name) for triple, memory in triples for name in _persons(triple, memory)}
@@ -92,7 +94,57 @@ def graph(memories: Sequence[Memory], locale: str) -> Graph:
         end = nodes.setdefault(normal(target), _node(target, persons)) if source != target else start
         if end != start:
             edges[Edge(start.id, relation, end.id, memory.memory_id, holds(memory))] = None
-    return Graph(list(nodes.values()), list(edges))
+    made = Graph(list(nodes.values()), list(edges))
+    named = [nodes[normal(source)].id for (source, _, _), memory in triples if _says_an_alias(memory)]
+    also = [nodes[normal(target)].id for (_, _, target), memory in triples if _says_an_alias(memory)]
+    pairs = [*same, *zip(named, also, strict=True)]
+    return as_one(made, pairs) if pairs else made
+
+
+def as_one(graph: Graph, same: Sequence[tuple[str, str]]) -> Graph:
+    """The graph with those nodes as one: the one with most edges, then the first by its id, stands for all."""
+    weight = {node.id: 0 for node in graph.nodes}
+    for edge in graph.edges:
+        weight[edge.source] += 1
+        weight[edge.target] += 1
+    stands = classes(same, weight)
+    other_labels: dict[str, list[str]] = {}
+    for node in graph.nodes:
+        if stands.get(node.id, node.id) != node.id:
+            other_labels.setdefault(stands[node.id], []).append(node.label)
+    nodes = [
+        node._replace(aliases=tuple(other_labels.get(node.id, ())))
+        for node in graph.nodes
+        if stands.get(node.id, node.id) == node.id
+    ]
+    edges = {
+        each: None
+        for each in (
+            edge._replace(source=stands.get(edge.source, edge.source), target=stands.get(edge.target, edge.target))
+            for edge in graph.edges
+        )
+        if each.source != each.target
+    }
+    return Graph(nodes, list(edges))
+
+
+def classes(pairs: Iterable[tuple[str, str]], weight: Mapping[str, int]) -> dict[str, str]:
+    """For each node that is one with others the node that stands for them: the weightiest, then the first by id."""
+    above: dict[str, str] = {}
+
+    def top(node: str) -> str:
+        while above.get(node, node) != node:
+            node = above[node]
+        return node
+
+    for one, other in pairs:
+        if one in weight and other in weight:
+            first, second = top(one), top(other)
+            if first != second:
+                better, worse = sorted((first, second), key=lambda node: (-weight[node], node))
+                above[worse] = better
+                above.setdefault(better, better)
+    return {node: top(node) for node in above}
 
 
 def holds(memory: Memory) -> bool:
@@ -151,6 +203,12 @@ def _is_fact(memory: Memory) -> bool:
 
 def _says_a_triple(memory: Memory) -> bool:
     return _is_fact(memory) or (memory.kind is Kind.CREATED and bool(memory.subject and memory.predicate))
+
+
+def _says_an_alias(memory: Memory) -> bool:
+    """Whether somebody was told to have another name: people are one by that alone."""
+    told = memory.kind is Kind.CREATED and memory.type is Type.RELATION and memory.polarity == "+"
+    return told and normal(memory.predicate) in _ALIAS and bool(memory.object) and holds(memory)
 
 
 def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:

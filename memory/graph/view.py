@@ -39,7 +39,11 @@ def whole(graph: Graph, links: Sequence[Memory]) -> View:
 def places(view: View, named: str, locale: str) -> list[str]:
     """The ids of the nodes that somebody names: by a node's id, a memory's, or a label."""
     wanted = {normal(named), normal(called(whom(named), locale))}
-    found = [node.id for node in view.nodes if node.id == named or normal(node.label) in wanted]
+    found = [
+        node.id
+        for node in view.nodes
+        if node.id == named or not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))
+    ]
     if found:
         return found
     return [end for edge in view.edges if edge.memory_id == named for end in (edge.source, edge.target)]

@@ -6,6 +6,7 @@ A new predicate is one row here and the patterns that find it.
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from memory.model.memory import Type
@@ -319,6 +320,7 @@ def ends(predicate: str) -> bool:
     return predicate in PREDICATES and PREDICATES[predicate].ends
 
 
+@lru_cache(maxsize=4_096)
 def nearest(name: str) -> str:
     """The row that somebody means who knows the table badly; the name itself, in small letters, when there is none."""
     plain = _NO_LETTER.sub("_", name.strip().casefold()).strip("_")

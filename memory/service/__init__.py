@@ -25,10 +25,6 @@ from memory.model.erasure_calls import (
 from memory.model.graph_calls import (
     CreateMemoryRequest,
     CreateMemoryResponse,
-    FindPathRequest,
-    FindPathResponse,
-    GetGraphRequest,
-    GetGraphResponse,
     GetMemoryToolsRequest,
     GetMemoryToolsResponse,
     LinkMemoriesRequest,
@@ -37,6 +33,18 @@ from memory.model.graph_calls import (
     UnlinkMemoriesResponse,
     UpdateMemoryRequest,
     UpdateMemoryResponse,
+)
+from memory.model.graph_view_calls import (
+    FindPathRequest,
+    FindPathResponse,
+    GetGraphRequest,
+    GetGraphResponse,
+    MergeNodesRequest,
+    MergeNodesResponse,
+    ResolveMemoryConflictRequest,
+    ResolveMemoryConflictResponse,
+    SplitNodesRequest,
+    SplitNodesResponse,
 )
 from memory.model.memory_calls import (
     ExplainMemoryRequest,
@@ -100,6 +108,7 @@ from memory.service.erasures import Erasures
 from memory.service.finalizations import Finalizations
 from memory.service.forgetting import Forgetting
 from memory.service.graph import GraphOperations, GraphParts, memory_tools
+from memory.service.graph_nodes import NodeOperations
 from memory.service.graph_view import GraphReader
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.memunits import MemUnitOperations
@@ -191,6 +200,7 @@ class MemoryService:
         graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
         self._graph = GraphOperations(graph)
         self._graph_reader = GraphReader(memories, settings.locale)
+        self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, recall.decay)
         self._memunits = MemUnitOperations(store, memories, recall.decay)
         self._erasures = Erasures(ports.erasures, memories)
         self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
@@ -290,6 +300,20 @@ class MemoryService:
     def find_path(self, caller: Caller, request: FindPathRequest) -> Awaitable[FindPathResponse]:
         """How two things hang together."""
         return self._graph_reader.path(caller, request)
+
+    def merge_nodes(self, caller: Caller, request: MergeNodesRequest) -> Awaitable[MergeNodesResponse]:
+        """Say that two nodes are one thing."""
+        return self._nodes.merge(caller, request)
+
+    def split_nodes(self, caller: Caller, request: SplitNodesRequest) -> Awaitable[SplitNodesResponse]:
+        """Say that two nodes are two things."""
+        return self._nodes.split(caller, request)
+
+    def resolve_memory_conflict(
+        self, caller: Caller, request: ResolveMemoryConflictRequest
+    ) -> Awaitable[ResolveMemoryConflictResponse]:
+        """Say which of two memories holds."""
+        return self._nodes.resolve(caller, request)
 
     async def get_memory_tools(self, _caller: Caller, request: GetMemoryToolsRequest) -> GetMemoryToolsResponse:
         """The tools by which a model builds memory."""

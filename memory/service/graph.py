@@ -12,9 +12,9 @@ from memory.errors import (
     Ambiguous,
     FieldError,
     GraphIsFull,
+    Guarded,
     InvalidInput,
     NotFound,
-    SafetyGuarded,
     TemporaryError,
     UnsupportedQuote,
 )
@@ -159,13 +159,13 @@ class GraphOperations:
         return UnlinkMemoriesResponse(link_id=request.link_id, ended=held)
 
     async def update(self, caller: Caller, request: UpdateMemoryRequest) -> UpdateMemoryResponse:
-        """Change what is said about a memory. Raises NotFound, SafetyGuarded, InvalidInput."""
+        """Change what is said about a memory. Raises NotFound, Guarded, InvalidInput."""
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         there = await self._memories.get(scope, (request.memory_id,))
         if not there or there[0].kind is Kind.PROFILE:
             raise NotFound("this user has no such memory")
         if there[0].category is Category.CORE:
-            raise SafetyGuarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
+            raise Guarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
         text = partial(self._minds.replacer.text, scope.tenant)
         said = {text(key): value and text(value) for key, value in (request.attributes or {}).items()}
         valid_to_ms = None if request.valid_to is None else moment_ms(request.valid_to)

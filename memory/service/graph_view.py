@@ -7,14 +7,18 @@ from typing import Final, NamedTuple
 
 from memory.clinical.people import USER
 from memory.errors import FieldError, NotFound
+from memory.graph.conflicts import conflicts
+from memory.graph.created import normal
 from memory.graph.drawing import dot, graphml, mermaid
+from memory.graph.identity import is_verdict, joined
 from memory.graph.paths import Way, Web
-from memory.graph.triples import Graph, graph
+from memory.graph.triples import Graph, Node, graph
 from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
 from memory.language.choice import spoken
 from memory.limits import GRAPH_RECORDS_MAX
 from memory.model.brain_calls import GetUserGraphRequest, GetUserGraphResponse, GraphEdge, GraphNode
-from memory.model.graph_calls import (
+from memory.model.graph_view_calls import (
+    ConflictAnswer,
     FindPathRequest,
     FindPathResponse,
     FoundPath,
@@ -43,6 +47,7 @@ class _Read(NamedTuple):
 
     told: Mapping[str, Memory]
     links: Sequence[Memory]
+    verdicts: Sequence[Memory]
     truncated: bool
 
 
@@ -67,7 +72,8 @@ class GraphReader:
         """What is known of a user as nodes and edges, each with the memory that says it; as text when asked."""
         scope = UserScope(caller.tenant, request.user_id)
         found = await self._memories.page(scope, Filter(kinds=_TOLD), "", _USERS_FACTS_MAX)
-        made = await asyncio.to_thread(graph, found.memories, self._locale)
+        links = await self._memories.page(scope, Filter(kinds=(Kind.LINK,)), "", _USERS_FACTS_MAX)
+        made = await asyncio.to_thread(graph, found.memories, self._locale, joined(links.memories))
         draw = _DRAWN.get(request.format)
         return GetUserGraphResponse(
             status="success",
@@ -82,7 +88,9 @@ class GraphReader:
         as_of_ms = None if as_of is None else moment_ms(as_of)
         told, more = await self._all(scope, Filter(kinds=_TOLD, as_of_ms=as_of_ms))
         links, more_links = await self._all(scope, Filter(kinds=(Kind.LINK,), as_of_ms=as_of_ms))
-        return _Read({each.memory_id: each for each in told}, links, truncated=more or more_links)
+        verdicts = [each for each in links if is_verdict(each)]
+        others = [each for each in links if not is_verdict(each)]
+        return _Read({each.memory_id: each for each in told}, others, verdicts, truncated=more or more_links)
 
     async def _all(self, scope: UserScope, wanted: Filter) -> tuple[list[Memory], bool]:
         """The records, as they were held then where a time is asked for, and whether there are more."""
@@ -98,8 +106,22 @@ class GraphReader:
             found = [replace(each, superseded_by="", valid_to_ms=None) for each in found]
         return found, bool(cursor)
 
+    async def nodes(self, scope: UserScope) -> dict[str, Node]:
+        """Each node by the id of it, or of one that it stands for."""
+        made = self._view(await self._read(scope, None))
+        by_label = {normal(label): node for node in made.nodes for label in (node.label, *node.aliases)}
+        apart = graph(list((await self._read(scope, None)).told.values()), self._locale)
+        return {node.id: by_label[normal(node.label)] for node in apart.nodes}
+
+    async def named_apart(self, scope: UserScope, named: Mapping[str, str]) -> list[Node]:
+        """The nodes that are named by fields of a request, as they are when none are one. Raises NotFound."""
+        read = await self._read(scope, None)
+        apart = whole(graph(list(read.told.values()), self._locale), ())
+        by_id, locale = {node.id: node for node in apart.nodes}, self._locale_of(read)
+        return [by_id[_named(apart, label, locale, field)[0]] for field, label in named.items()]
+
     def _view(self, read: _Read) -> View:
-        return whole(graph(list(read.told.values()), self._locale), read.links)
+        return whole(graph(list(read.told.values()), self._locale, joined(read.verdicts)), read.links)
 
     def _locale_of(self, read: _Read) -> str:
         return spoken(self._locale, (each.source.quote or each.text for each in read.told.values()))
@@ -112,7 +134,7 @@ class GraphReader:
         part = page(view, request.cursor, request.limit)
         draw = _DRAWN.get(request.format)
         return GetGraphResponse(
-            nodes=[WholeNode(id=node.id, label=node.label, kind=node.kind) for node in part.view.nodes],
+            nodes=[whole_node(node) for node in part.view.nodes],
             edges=[
                 WholeEdge(
                     source=edge.source,
@@ -124,6 +146,7 @@ class GraphReader:
                 for edge in part.view.edges
             ],
             links=[_link(each) for each in part.view.links],
+            conflicts=_conflicts(read) if "conflicts" in request.include else None,
             truncated=read.truncated or bool(part.cursor),
             cursor=part.cursor,
             format=request.format,
@@ -139,10 +162,21 @@ class GraphReader:
         )
         web = Web(Graph(every.nodes, every.edges), links, places(every, USER, locale), request.relations)
         found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
-        labels = {node.id: WholeNode(id=node.id, label=node.label, kind=node.kind) for node in every.nodes}
+        labels = {node.id: whole_node(node) for node in every.nodes}
         return FindPathResponse(
             paths=[_path(way, labels, read) for way in found.ways], truncated=found.truncated or read.truncated
         )
+
+
+def whole_node(node: Node) -> WholeNode:
+    """A node as callers see it."""
+    return WholeNode(id=node.id, label=node.label, kind=node.kind, aliases=list(node.aliases) or None)
+
+
+def _conflicts(read: _Read) -> list[ConflictAnswer]:
+    return [
+        ConflictAnswer(kind=each.kind, memory_ids=[each.earlier, each.later]) for each in conflicts(read.told.values())
+    ]
 
 
 def _named(view: View, named: str, locale: str, field: str) -> list[str]:

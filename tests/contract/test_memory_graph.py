@@ -13,9 +13,9 @@ from memory import limits
 from memory.errors import (
     Ambiguous,
     GraphIsFull,
+    Guarded,
     InvalidInput,
     NotFound,
-    SafetyGuarded,
     StoreUnavailable,
     UnsupportedQuote,
 )
@@ -317,7 +317,7 @@ async def test_a_tool_makes_no_safety_fact_and_says_so(here: World) -> None:
         "UpsertFacts", user_id="u1", triples=[{"subject": "user", "predicate": "allergy", "object": "磺胺"}]
     )
     (fact,) = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
-    with pytest.raises(SafetyGuarded):
+    with pytest.raises(Guarded):
         await here.call("UpdateMemory", user_id="u1", memory_id=fact["memory_id"], valid_to="2020-01-01T00:00:00Z")
 
 

@@ -19,6 +19,7 @@ from tests.gateways import Answer, GatewayProcess, wait_until
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
     "fact_ids", "unit_id", "link_id", "source_memory_id", "target_memory_id",
+    "memory_ids",
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
@@ -78,6 +79,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetMemoryTools": Rule(((),)),
     "GetGraph": Rule((_USER, ("user_id", "cursor"))),
     "FindPath": Rule((_USER,)),
+    "MergeNodes": Rule((_USER,)),
+    "SplitNodes": Rule((_USER,)),
+    "ResolveMemoryConflict": Rule((("user_id", "memory_ids"),)),
     "GetMemUnit": Rule((("user_id", "unit_id"),)),
     "ListMemUnits": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ProcessMemory": Rule((_USER,), changes=True),
@@ -116,6 +120,7 @@ class Owner:
             "source_memory_id": self.memories[:3],
             "target_memory_id": self.memories[-3:],
             "link_id": self.links,
+            "memory_ids": (list(self.memories[:2]),),
             "fact_ids": tuple([fact] for fact in self.facts),
             "unit_id": self.units,
             "finalization_id": self.finalizations,

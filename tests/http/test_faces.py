@@ -35,6 +35,9 @@ NOTHING_TO_DO = dict.fromkeys(
         "UnlinkMemories",
         "UpdateMemory",
         "FindPath",
+        "MergeNodes",
+        "SplitNodes",
+        "ResolveMemoryConflict",
     ),
     "not_found",
 )

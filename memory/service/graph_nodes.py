@@ -1,0 +1,131 @@
+"""MergeNodes, SplitNodes, ResolveMemoryConflict: what somebody decides about a graph. Nothing is rewritten by it."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from memory.consolidation.derive import indexed
+from memory.consolidation.remember import Minds, Rememberer
+from memory.errors import FieldError, Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
+from memory.graph.conflicts import conflicts
+from memory.graph.identity import DIFFERENT, SAME, guard, verdict, verdict_id
+from memory.graph.links import holds
+from memory.graph.triples import Node
+from memory.model.graph_view_calls import (
+    MergeNodesRequest,
+    MergeNodesResponse,
+    ResolveMemoryConflictRequest,
+    ResolveMemoryConflictResponse,
+    SplitNodesRequest,
+    SplitNodesResponse,
+)
+from memory.model.memory import Category, Memory
+from memory.model.memory_calls import MemoryAnswer
+from memory.model.search import IndexEntry
+from memory.ports import Clock, MemoryStore
+from memory.retrieval.decay import DecaySettings
+from memory.scope import UserScope
+from memory.service.graph_view import GraphReader, whole_node
+from memory.service.memory_answers import memory_fields
+from memory.service.settings import Caller
+
+_WHY: Final = {
+    "numbers": "their numbers differ",
+    "opposites": "one says the opposite of the other",
+    "denial": "one denies what the other says",
+    "medical_terms": "they are two medicines, diseases or operations",
+    "places": "they are two places",
+}
+
+
+class NodeOperations:
+    """Decisions are records: they are undone, listed, moved and erased like any memory."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        reader: GraphReader,
+        rememberer: Rememberer,
+        minds: Minds,
+        clock: Clock,
+        decay: DecaySettings,
+    ) -> None:
+        self._memories = memories
+        self._reader = reader
+        self._rememberer = rememberer
+        self._minds = minds
+        self._clock = clock
+        self._decay = decay
+
+    async def merge(self, caller: Caller, request: MergeNodesRequest) -> MergeNodesResponse:
+        """Make two nodes one. Raises NotFound, InvalidInput, WouldMergePeople, Guarded."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        one, other = await self._two(scope, request)
+        merge_id = verdict_id(scope, SAME, one.id, other.id)
+        there = await self._memories.get(scope, (merge_id,))
+        is_new = not (there and holds(there[0]))
+        if is_new:
+            if "person" in {one.kind, other.kind}:
+                raise WouldMergePeople(
+                    "one of them is a person: tell CreateMemory a relation with the topic 别名 or alias instead"
+                )
+            against = guard(one.label, other.label)
+            if against:
+                raise Guarded(f"{one.label} and {other.label} are not one: {_WHY[against]}", more={"guard": against})
+            await self._end(scope, verdict_id(scope, DIFFERENT, one.id, other.id))
+            await self._tell(scope, SAME, one, other, request.reason or "")
+        nodes = await self._reader.nodes(scope)
+        return MergeNodesResponse(node=whole_node(nodes[one.id]), merge_id=merge_id, created=is_new)
+
+    async def split(self, caller: Caller, request: SplitNodesRequest) -> SplitNodesResponse:
+        """Make two nodes of one. Raises NotFound, InvalidInput."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        one, other = await self._two(scope, request)
+        was_one = await self._end(scope, verdict_id(scope, SAME, one.id, other.id))
+        await self._tell(scope, DIFFERENT, one, other, request.reason or "")
+        return SplitNodesResponse(split=was_one, blocked=verdict_id(scope, DIFFERENT, one.id, other.id))
+
+    async def resolve(self, caller: Caller, request: ResolveMemoryConflictRequest) -> ResolveMemoryConflictResponse:
+        """End one of two memories that cannot both be so. Raises NotFound, NoConflict, Guarded, InvalidInput."""
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        if request.keep not in request.memory_ids:
+            message = "is none of memory_ids"
+            raise InvalidInput(f"keep {message}", fields=(FieldError("keep", message),))
+        found = {each.memory_id: each for each in await self._memories.get(scope, request.memory_ids)}
+        if len(found) != len(set(request.memory_ids)) or len(found) != len(request.memory_ids):
+            raise NotFound("this user has no such two memories")
+        if not conflicts(found.values()):
+            raise NoConflict("these two can both be so, or one of them has ended")
+        ended = next(memory_id for memory_id in request.memory_ids if memory_id != request.keep)
+        if any(each.category is Category.CORE for each in found.values()):
+            raise Guarded("what safety rests on is decided by ConfirmFacts", more={"guard": "safety"})
+        await self._rememberer.end(scope, [ended], self._clock.now_ms())
+        now = {each.memory_id: each for each in await self._memories.get(scope, request.memory_ids)}
+        return ResolveMemoryConflictResponse(kept=self._answer(now[request.keep]), ended=self._answer(now[ended]))
+
+    async def _two(self, scope: UserScope, request: MergeNodesRequest | SplitNodesRequest) -> tuple[Node, Node]:
+        """The nodes that are meant, as they are without any verdict. Raises NotFound, InvalidInput."""
+        one, other = await self._reader.named_apart(scope, {"a": request.a, "b": request.b})
+        if one.id == other.id:
+            message = "is the same node as a"
+            raise InvalidInput(f"b {message}", fields=(FieldError("b", message),))
+        return one, other
+
+    async def _tell(self, scope: UserScope, word: str, one: Node, other: Node, reason: str) -> None:
+        """Store a verdict, or let it hold again."""
+        text = self._minds.replacer.text(scope.tenant, reason)
+        made = verdict(scope, word, one.id, other.id, reason=text, told_ms=self._clock.now_ms())
+        await self._memories.put(scope, (IndexEntry(made, indexed(made).terms, None),))
+        await self._memories.change(scope, (made.memory_id,), lambda each: replace(each, valid_to_ms=None))
+
+    async def _end(self, scope: UserScope, memory_id: str) -> bool:
+        """Take a verdict off; whether it held."""
+        there = await self._memories.get(scope, (memory_id,))
+        if not there or not holds(there[0]):
+            return False
+        ended = partial(replace, valid_to_ms=self._clock.now_ms())
+        await self._memories.change(scope, (memory_id,), ended)
+        return True
+
+    def _answer(self, memory: Memory) -> MemoryAnswer:
+        return MemoryAnswer.model_validate(memory_fields(memory, self._decay))

@@ -1,0 +1,103 @@
+"""MergeNodes, SplitNodes, ResolveMemoryConflict: decided, shown, undone, and gone with what they are about."""
+
+from typing import Any
+
+import pytest
+
+from memory.errors import Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
+from tests.inprocess import World
+
+
+async def create(world: World, topic: str, object_: str | None = None, **fields: Any) -> str:
+    body = {"user_id": "u1", "subject": "我", "memory_type": "事实", "topic": topic, "object": object_, **fields}
+    return str((await world.call("CreateMemory", **body))["memory_id"])
+
+
+async def nodes(world: World, user: str = "u1") -> dict[str, Any]:
+    found = await world.call("GetGraph", user_id=user)
+    return {node["label"]: node.get("aliases") for node in found["nodes"]}
+
+
+async def test_two_nodes_are_made_one_and_two_again(here: World) -> None:
+    await create(here, "影响", "睡眠", subject="心情")
+    await create(here, "取决于", "天气", subject="情绪")
+    merged = await here.call("MergeNodes", user_id="u1", a="心情", b="thing:情绪", reason="同义")
+    assert (merged["created"], merged["node"]["label"], merged["node"]["aliases"]) == (True, "心情", ["情绪"])
+    assert not (await here.call("MergeNodes", user_id="u1", a="情绪", b="心情"))["created"]
+    before = await nodes(here)
+    assert before["心情"] == ["情绪"]
+    assert "情绪" not in before
+    way = await here.call("FindPath", user_id="u1", source="天气", target="睡眠")
+    assert [step["relation"] for step in way["paths"][0]["steps"]] == ["取决于", "影响"]
+    assert (await here.call("GetGraph", user_id="u1", about="情绪", depth=0))["nodes"]
+
+    split = await here.call("SplitNodes", user_id="u1", a="心情", b="情绪")
+    assert split["split"]
+    assert (await nodes(here)).keys() >= {"心情", "情绪"}
+    assert (await here.call("FindPath", user_id="u1", source="天气", target="睡眠"))["paths"] == []
+    assert not (await here.call("SplitNodes", user_id="u1", a="心情", b="情绪"))["split"]
+    assert (await here.call("MergeNodes", user_id="u1", a="心情", b="情绪"))["created"], "who says so may say so again"
+
+
+async def test_what_differs_is_not_made_one(here: World) -> None:
+    await create(here, "量了", "高血压")
+    await create(here, "怕", "低血压")
+    await create(here, "朋友", "小明", memory_type="关系")
+    with pytest.raises(Guarded, match="opposite") as guarded:
+        await here.call("MergeNodes", user_id="u1", a="高血压", b="低血压")
+    assert guarded.value.more == {"guard": "opposites"}
+    with pytest.raises(WouldMergePeople):
+        await here.call("MergeNodes", user_id="u1", a="小明", b="高血压")
+    with pytest.raises(InvalidInput, match="same node"):
+        await here.call("MergeNodes", user_id="u1", a="小明", b="person:小明")
+    with pytest.raises(NotFound, match="b names nothing"):
+        await here.call("MergeNodes", user_id="u1", a="小明", b="没有")
+    with pytest.raises(NotFound):
+        await here.call("MergeNodes", user_id="u2", a="高血压", b="低血压")
+    assert all(aliases is None for aliases in (await nodes(here)).values())
+
+
+async def test_a_verdict_changes_no_memory_and_goes_with_its_labels(here: World) -> None:
+    first = await create(here, "影响", "睡眠", subject="心情")
+    await create(here, "取决于", "天气", subject="情绪")
+    before = (await here.call("ListMemories", user_id="u1"))["items"]
+    await here.call("MergeNodes", user_id="u1", a="心情", b="情绪")
+    assert (await here.call("ListMemories", user_id="u1"))["items"] == before
+    assert [each["predicate"] for each in (await here.call("ListMemories", user_id="u1", kinds=["link"]))["items"]] == [
+        "same"
+    ]
+    await here.call("ForgetMemory", user_id="u1", memory_id=first)
+    assert (await here.call("ListMemories", user_id="u1", kinds=["link"]))["items"] == []
+    assert await nodes(here) == {"情绪": None, "天气": None}
+
+
+async def test_a_conflict_is_shown_and_one_side_ends_when_somebody_says_so(here: World) -> None:
+    likes = await create(here, "喜欢", "下雨天", memory_type="观点")
+    hates = await create(here, "讨厌", "下雨天", memory_type="观点")
+    other = await create(here, "喜欢", "晴天", memory_type="观点")
+    shown = await here.call("GetGraph", user_id="u1", include=["conflicts"])
+    assert [(each["kind"], set(each["memory_ids"])) for each in shown["conflicts"]] == [("opposite", {likes, hates})]
+    assert "conflicts" not in await here.call("GetGraph", user_id="u1")
+    body = {"user_id": "u1", "memory_ids": [likes, hates]}
+    with pytest.raises(InvalidInput, match="keep"):
+        await here.call("ResolveMemoryConflict", **body, keep=other)
+    with pytest.raises(NoConflict):
+        await here.call("ResolveMemoryConflict", user_id="u1", memory_ids=[likes, other], keep=likes)
+    with pytest.raises(NotFound):
+        await here.call("ResolveMemoryConflict", user_id="u2", memory_ids=[likes, hates], keep=likes)
+    done = await here.call("ResolveMemoryConflict", **body, keep=hates)
+    assert done["kept"]["memory_id"] == hates
+    assert "valid_to" in done["ended"]
+    assert (await here.call("GetGraph", user_id="u1", include=["conflicts"]))["conflicts"] == []
+    with pytest.raises(NoConflict):
+        await here.call("ResolveMemoryConflict", **body, keep=likes)
+
+
+async def test_a_conflict_of_safety_is_for_a_person_to_decide(here: World) -> None:
+    triples = [{"subject": "user", "predicate": "allergy", "object": "青霉素"}]
+    await here.call("UpsertFacts", user_id="u1", triples=triples)
+    (fact,) = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    denied = await create(here, "allergy", "青霉素", polarity="-")
+    with pytest.raises(Guarded, match="ConfirmFacts"):
+        await here.call("ResolveMemoryConflict", user_id="u1", memory_ids=[fact["memory_id"], denied], keep=denied)
+    assert (await here.call("GetProfile", user_id="u1"))["allergies"] == ["青霉素"]
