@@ -28,7 +28,7 @@ from memory.model.memory import Memory, Type
 from memory.model.search import IndexEntry
 from memory.scope import UserScope
 from memory.service.graph_view import GraphReader
-from memory.service.linked import LinkFollower
+from memory.service.linked import LinkFollower, Way
 from memory.service.search import MemorySearch, SearchSettings, Wanted
 from memory.service.settings import Caller
 from memory.stores.sqlite.database import Database
@@ -88,7 +88,7 @@ async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]
 
     async def deep(wanted: Wanted, steps: int) -> None:
         found = await search.find(_USER, replace(wanted, limit=50))
-        await follower.follow(_USER, found, wanted, steps, None)
+        await follower.follow(_USER, found, found, wanted, Way(steps))
 
     page = GetGraphRequest(user_id="user", about="我", depth=1)
     way = FindPathRequest.model_validate({"user_id": "user", "source": "我", "target": "人1"})

@@ -516,8 +516,8 @@ class AsyncClient:
             user_id: Whose memory.
             memory_id: Which memory.
             importance: 0 to 1.
-            attributes: To set, up to 16; one of null is taken off.
-            valid_to: Until when it held, RFC 3339.
+            attributes: To set, up to 16; one of null is taken off. Times are understood.
+            valid_to: Until when it held, RFC 3339; not in the future.
         """
 
     async def get_graph(
@@ -1253,8 +1253,8 @@ class Client:
             user_id: Whose memory.
             memory_id: Which memory.
             importance: 0 to 1.
-            attributes: To set, up to 16; one of null is taken off.
-            valid_to: Until when it held, RFC 3339.
+            attributes: To set, up to 16; one of null is taken off. Times are understood.
+            valid_to: Until when it held, RFC 3339; not in the future.
         """
 
     def get_graph(

@@ -1,5 +1,6 @@
 """Memories that cannot both be so: a view of what is held now. Nothing is decided by it; somebody resolves it. Pure."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -12,6 +13,7 @@ from memory.model.predicates import is_single, nearest
 
 OPPOSITE: Final = "opposite"
 VALUES: Final = "values"
+_DENIED: Final = re.compile(r"(?:不|没有?|not |no |does not |is not )(?=\S)")
 _FAVOUR: Final[Mapping[str, int]] = {
     **dict.fromkeys(("like", "喜欢", "喜爱", "爱", "爱好", "likes", "loves", "love", "enjoys"), 1),
     **dict.fromkeys(("dislike", "讨厌", "不喜欢", "厌恶", "恨", "hates", "hate", "dislikes"), -1),
@@ -51,7 +53,8 @@ def _stance(memory: Memory) -> tuple[str, int]:
     predicate = normal(memory.predicate)
     if predicate in _FAVOUR and memory.object:
         return "favour", sign * _FAVOUR[predicate]
-    return predicate, sign
+    denied = _DENIED.match(predicate)
+    return (predicate[denied.end() :], -sign) if denied else (predicate, sign)
 
 
 def _values(told: Sequence[Memory]) -> Iterable[Conflict]:

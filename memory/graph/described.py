@@ -14,15 +14,21 @@ from memory.language.dates.reading import DateSpan, find_dates
 from memory.language.terms import normalise, terms
 from memory.model.memory import Memory
 
-SURE: Final = 0.5
+SURE: Final = 0.7
 """Below this nothing is meant."""
 LEAD: Final = 0.1
 """By so much the best must be ahead of the next."""
 _OWN_SHARE: Final = 0.8
-_OTHER_DAY: Final = 0.3
-_OPPOSITE: Final = 0.3
+_UNLIKE: Final = 0.6
+"""What one of these takes, so that nothing is meant: another day, a denial, another number, somebody else."""
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_KIN: Final = re.compile(
+    r"[爸妈爷奶哥姐弟妹]|父亲|母亲|外公|外婆|儿子|女儿|老公|老婆|丈夫|妻子|孙子|孙女|"
+    r"\b(?:father|mother|dad|mum|mom|brother|sister|son|daughter|wife|husband|grand(?:ma|pa|father|mother))\b"
+)
 _HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _TIES: Final = frozenset("我你您他她它们的了着过在是就都也和与跟把被让给很又再还呢吗吧啊呀这那个用户助手")
+_SPEAKERS: Final = frozenset({"user", ASSISTANT, ""})
 _NEGATED: Final = re.compile(
     r"\b(?:not|no|never|none|nothing|without|cannot)\b|n['\u2019]t\b|[不没无未非]", re.IGNORECASE
 )
@@ -46,7 +52,7 @@ def ranked(description: str, memories: Sequence[Memory], now: datetime) -> list[
     if not asked:
         return []
     found = []
-    for memory in _newest(memories):
+    for memory in memories:
         own, rest = (
             _signs(f"{memory.subject} {memory.text} {memory.source.quote}"),
             _signs(f"{memory.predicate} {memory.object}" if memory.predicate else memory.text),
@@ -54,12 +60,11 @@ def ranked(description: str, memories: Sequence[Memory], now: datetime) -> list[
         common = len(asked & own) / len(asked)
         back = len(asked & rest) / len(rest) if rest else 0.0
         score = _OWN_SHARE * common + (1 - _OWN_SHARE) * back if common else 0.0
-        if days and not _on(memory, days, now.tzinfo):
-            score -= _OTHER_DAY
-        if (_NEGATED.search(bare) is None) != (_NEGATED.search(memory.text) is None):
-            score -= _OPPOSITE
+        if (days and not _on(memory, days, now.tzinfo)) or _is_unlike(bare, memory):
+            score -= _UNLIKE
         found.append(Meant(memory, max(0.0, score)))
-    return sorted(found, key=lambda one: (-one.score, -one.memory.recorded_ms, one.memory.memory_id))
+    found.sort(key=lambda one: (-one.score, -one.memory.occurred_ms, -one.memory.recorded_ms, one.memory.memory_id))
+    return _each_once(found)
 
 
 def decided(found: Sequence[Meant]) -> Memory | None:
@@ -86,19 +91,27 @@ def _without(text: str, spans: Sequence[DateSpan]) -> list[str]:
     return [*pieces, text[at:]]
 
 
-def _newest(memories: Sequence[Memory]) -> list[Memory]:
-    """Of memories that say the same but for their time, the last that was told."""
-    last: dict[tuple[str, ...], Memory] = {}
-    for memory in memories:
-        key = (
-            tuple(map(normal, (memory.subject, memory.predicate, memory.object)))
-            if memory.predicate
-            else (memory.text,)
-        )
-        known = last.get(key)
-        if known is None or (memory.occurred_ms, memory.recorded_ms) > (known.occurred_ms, known.recorded_ms):
-            last[key] = memory
-    return list(last.values())
+def _is_unlike(description: str, memory: Memory) -> bool:
+    """Whether one word of a description says that another memory is meant, however many others are the same."""
+    said = f"{memory.subject} {memory.text} {memory.source.quote}"
+    if (_NEGATED.search(description) is None) != (_NEGATED.search(memory.text) is None):
+        return True
+    if not set(_NUMBER.findall(description)) <= set(_NUMBER.findall(said)):
+        return True
+    folded = normalise(description)
+    if not set(_KIN.findall(folded)) <= set(_KIN.findall(normalise(said))):
+        return True
+    return memory.subject not in _SPEAKERS and not _signs(memory.subject) <= _signs(description)
+
+
+def _each_once(found: Sequence[Meant]) -> list[Meant]:
+    """Of memories that say the same but for their time, the one that fits best, and of those the last."""
+    best: dict[tuple[str, ...], Meant] = {}
+    for one in found:
+        memory = one.memory
+        said = (memory.subject, memory.predicate, memory.object) if memory.predicate else (memory.text,)
+        best.setdefault((*map(normal, said), memory.polarity), one)
+    return list(best.values())
 
 
 def _on(memory: Memory, days: Sequence[DateSpan], zone: tzinfo | None) -> bool:

@@ -82,7 +82,7 @@ def relations(memories: Sequence[Memory], locale: str) -> list[Relation]:
 
 
 def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str]] = ()) -> Graph:
-    """All facts among memories as a graph, also those that hold no longer. `same`: ids of nodes that are one thing."""
+    """All facts among memories as a graph, also those that hold no longer. `same`: labels that are one thing."""
     people = _People(memories, locale)
     triples = [(people.triple(memory), memory) for memory in memories if _says_a_triple(memory)]
     persons = {normal(name) for triple, memory in triples for name in _persons(triple, memory)}
@@ -95,10 +95,14 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
         if end != start:
             edges[Edge(start.id, relation, end.id, memory.memory_id, holds(memory))] = None
     made = Graph(list(nodes.values()), list(edges))
-    named = [nodes[normal(source)].id for (source, _, _), memory in triples if _says_an_alias(memory)]
-    also = [nodes[normal(target)].id for (_, _, target), memory in triples if _says_an_alias(memory)]
-    pairs = [*same, *zip(named, also, strict=True)]
-    return as_one(made, pairs) if pairs else made
+    aliases = [
+        (nodes[normal(source)].id, nodes[normal(target)].id)
+        for (source, _, target), memory in triples
+        if _says_an_alias(memory)
+    ]
+    things = {label: node.id for label, node in nodes.items() if node.kind == "thing"}
+    told = [(things.get(normal(one), ""), things.get(normal(other), "")) for one, other in same]
+    return as_one(made, [*told, *aliases]) if told or aliases else made
 
 
 def as_one(graph: Graph, same: Sequence[tuple[str, str]]) -> Graph:

@@ -39,12 +39,19 @@ def _number(value: Any) -> Any:
         return value
 
 
+def _texts(value: Any) -> Any:
+    """Numbers among the values as text; null stays."""
+    return {key: _as_text(part) for key, part in value.items()} if isinstance(value, Mapping) else value
+
+
 def _attributes(value: Any) -> Any:
     """Values as text, those of null left out; `more`, a list of keys and values, laid beside the others."""
     if not isinstance(value, Mapping):
         return value
     beside = value.get(_MORE)
     pairs = beside if isinstance(beside, list) and all(isinstance(each, Mapping) for each in beside) else None
+    if any(not isinstance(each.get("key"), str) for each in pairs or ()):
+        raise ValueError("`more` must be a list of {key, value}, each key a text")
     plain = [(key, part) for key, part in value.items() if key != _MORE or pairs is None]
     listed = [(each.get("key"), each.get("value")) for each in pairs or ()]
     return {key: _as_text(part) for key, part in (*plain, *listed) if part is not None}
@@ -205,10 +212,15 @@ class UpdateMemoryRequest(Request):
     user_id: Id = Field(description="Whose memory.")
     memory_id: Id = Field(description="Which memory.")
     importance: Importance | None = Field(default=None, description="0 to 1.")
-    attributes: Annotated[dict[AttributeKey, AttributeValue | None], Field(max_length=limits.ATTRIBUTES_MAX)] | None = (
-        Field(default=None, description="To set, up to 16; one of null is taken off.")
-    )
-    valid_to: Rfc3339 | None = Field(default=None, description="Until when it held, RFC 3339.")
+    attributes: (
+        Annotated[
+            dict[AttributeKey, AttributeValue | None],
+            Field(max_length=limits.ATTRIBUTES_MAX),
+            BeforeValidator(_texts),
+        ]
+        | None
+    ) = Field(default=None, description="To set, up to 16; one of null is taken off. Times are understood.")
+    valid_to: Rfc3339 | None = Field(default=None, description="Until when it held, RFC 3339; not in the future.")
 
 
 class UpdateMemoryResponse(Response):

@@ -151,9 +151,12 @@ class MemoryStore(Protocol):
         ...
 
     async def change(
-        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
+        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory], *, reopen: bool = False
     ) -> list[Memory]:
-        """Change records atomically, one after the other; returns them as they are now. Index texts stay."""
+        """Change records atomically, one after the other; returns them as they are now.
+
+        Index texts stay as they are; with `reopen` the entries are open from now on, to be completed.
+        """
         ...
 
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:

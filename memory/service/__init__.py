@@ -107,10 +107,11 @@ from memory.service.confirmation import FactConfirmation
 from memory.service.erasures import Erasures
 from memory.service.finalizations import Finalizations
 from memory.service.forgetting import Forgetting
-from memory.service.graph import GraphOperations, GraphParts, memory_tools
+from memory.service.graph import GraphOperations, GraphParts
 from memory.service.graph_nodes import NodeOperations
 from memory.service.graph_view import GraphReader
 from memory.service.memories import MemoryOperations, Remembered
+from memory.service.memory_tools import memory_tools
 from memory.service.memunits import MemUnitOperations
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations

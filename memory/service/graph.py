@@ -1,11 +1,15 @@
 """CreateMemory, LinkMemories, UnlinkMemories, UpdateMemory: what tools make of memory, and how it hangs together."""
 
+import contextlib
 import logging
+import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
+from memory.clinical.languages import in_use
 from memory.consolidation.derive import flags, indexed
 from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import (
@@ -15,6 +19,7 @@ from memory.errors import (
     Guarded,
     InvalidInput,
     NotFound,
+    Overtaken,
     TemporaryError,
     UnsupportedQuote,
 )
@@ -22,15 +27,12 @@ from memory.graph.created import Creation, created, retold
 from memory.graph.described import decided, ranked
 from memory.graph.links import Joining, holds, link, link_id
 from memory.graph.times import Understood, understood, written
-from memory.graph.tools import forms
 from memory.language.choice import has_han
 from memory.limits import ATTRIBUTES_MAX, CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
 from memory.model.graph_calls import (
     NO_SAFETY_FACT,
     CreateMemoryRequest,
     CreateMemoryResponse,
-    GetMemoryToolsRequest,
-    GetMemoryToolsResponse,
     LinkMemoriesRequest,
     LinkMemoriesResponse,
     TimeRead,
@@ -59,12 +61,15 @@ from memory.session.times import moment_ms, rfc3339
 from memory.zones import zone_of
 
 _LOG: Final = logging.getLogger("anamnesis.graph")
+T = TypeVar("T")
+_TRIES: Final = 5
 _DESCRIBED_AMONG: Final = 20
 """What a search for a description's words finds at most."""
 _CANDIDATES: Final = 5
 _JOINED_KINDS: Final = (Kind.CREATED, Kind.FACT, Kind.EVENT)
 _ENDS: Final = (*_JOINED_KINDS, Kind.EPISODE)
-_FORMS: Final = {"openai": forms.openai, "openai_strict": forms.openai_strict, "mcp": forms.mcp}
+_ALLERGY: Final = re.compile("过敏|allerg|anaphyla|intoleran")
+_SAFETY_TERMS: Final = frozenset({"disease", "operation", "device"})
 _MESSAGES: Final = {
     (True, STAGED): "remembered; it is found by its words at once, by its meaning in some seconds",
     (True, CONSOLIDATED): "remembered",
@@ -101,6 +106,13 @@ class GraphOperations:
 
     async def create(self, caller: Caller, request: CreateMemoryRequest) -> CreateMemoryResponse:
         """Store a memory; the same again is the same. Raises InvalidInput, UnsupportedQuote, GraphIsFull."""
+        return await _again(partial(self._create, caller, request))
+
+    async def link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
+        """Join two memories. Raises NotFound, Ambiguous, InvalidInput, GraphIsFull."""
+        return await _again(partial(self._link, caller, request))
+
+    async def _create(self, caller: Caller, request: CreateMemoryRequest) -> CreateMemoryResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         await self._require_quote(scope, request)
         now = await self._now(scope, request)
@@ -108,9 +120,12 @@ class GraphOperations:
         stage = STAGED if self._minds.embedder is not None else ""
         memory = created(scope, self._covered(scope, self._creation(request, times, now)), stage=stage)
         stored = await self._memories.get(scope, (memory.memory_id,))
-        is_new = not stored
-        if is_new:
+        is_new = not stored or not _is_held(stored[0])
+        if not stored:
             await self._put(scope, memory)
+        elif is_new:
+            await self._memories.change(scope, (memory.memory_id,), partial(_told_again, made=memory))
+        if is_new:
             stored = await self._memories.get(scope, (memory.memory_id,))
         kept = stored[0] if stored else memory
         status = kept.stage or CONSOLIDATED
@@ -122,11 +137,10 @@ class GraphOperations:
             memory=self._answer(kept),
             times=[_time_read(each) for each in times],
             message=_MESSAGES[is_new, status],
-            warnings=[NO_SAFETY_FACT] if nearest(request.topic) in LIST_OF else None,
+            warnings=[NO_SAFETY_FACT] if _touches_safety(request) else None,
         )
 
-    async def link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
-        """Join two memories. Raises NotFound, Ambiguous, InvalidInput, GraphIsFull."""
+    async def _link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         ground = await self._end(scope, request, "source")
         follows = await self._end(scope, request, "target")
@@ -167,8 +181,17 @@ class GraphOperations:
         if there[0].category is Category.CORE:
             raise Guarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
         text = partial(self._minds.replacer.text, scope.tenant)
-        said = {text(key): value and text(value) for key, value in (request.attributes or {}).items()}
+        told = request.attributes or {}
+        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, await self._zone(scope) if told else UTC)
+        times = understood({key: value for key, value in told.items() if value}, now)
+        told = told | {each.key: written(each) for each in times}
+        said = {text(key): value and text(value) for key, value in told.items()}
         valid_to_ms = None if request.valid_to is None else moment_ms(request.valid_to)
+        if valid_to_ms is not None and valid_to_ms > self._clock.now_ms():
+            message = "must not be in the future"
+            raise InvalidInput(f"valid_to {message}", fields=(FieldError("valid_to", message),))
+
+        anew = bool(said) and there[0].kind is Kind.CREATED
 
         def change(memory: Memory) -> Memory:
             attributes = {key: value for key, value in {**memory.attributes, **said}.items() if value is not None}
@@ -181,10 +204,12 @@ class GraphOperations:
                 attributes=attributes,
                 valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
             )
-            return retold(changed) if said and memory.kind is Kind.CREATED else changed
+            return replace(retold(changed), stage=STAGED) if anew and memory.kind is Kind.CREATED else changed
 
         change(there[0])  # what is refused is refused before anything is written
-        changed = await self._memories.change(scope, (request.memory_id,), change)
+        changed = await self._memories.change(scope, (request.memory_id,), change, reopen=anew)
+        if anew:
+            await self._settle(scope)
         if not changed:
             raise NotFound("this user has no such memory")
         return UpdateMemoryResponse(memory=self._answer(changed[0]))
@@ -226,12 +251,17 @@ class GraphOperations:
         made = indexed(memory)
         entry = IndexEntry(memory, made.terms, None, *flags(memory), is_open=memory.stage == STAGED)
         await self._memories.put(scope, (entry,))
-        try:
-            if not before:  # a copy of the profile may say that nothing is remembered of the user
+        if not before:  # a copy of the profile may say that nothing is remembered of the user
+            with contextlib.suppress(TemporaryError):
                 await self._copies.drop_profile(scope)
-            if entry.is_open:
-                await self._jobs.add_settling(scope)
-        except TemporaryError as error:  # the memory is stored, and the worker's round comes to it
+        if entry.is_open:
+            await self._settle(scope)
+
+    async def _settle(self, scope: UserScope) -> None:
+        """Ask for open entries to be completed soon; without a queue the worker's round comes to them."""
+        try:
+            await self._jobs.add_settling(scope)
+        except TemporaryError as error:
             _LOG.info("settled later", extra={"reason": error.code})
 
     async def _join(self, scope: UserScope, made: Memory) -> bool:
@@ -240,7 +270,7 @@ class GraphOperations:
         if there and holds(there[0]):
             return False
         if there:
-            await self._memories.change(scope, (made.memory_id,), lambda each: replace(each, valid_to_ms=None))
+            await self._memories.change(scope, (made.memory_id,), partial(_told_again, made=made))
             return True
         beside = [each for each in await self._memories.links(scope, (made.subject, made.object)) if holds(each)]
         for end in (made.subject, made.object):
@@ -321,14 +351,41 @@ class GraphOperations:
         return MemoryAnswer.model_validate(memory_fields(memory, self._decay))
 
 
-def memory_tools(request: GetMemoryToolsRequest) -> GetMemoryToolsResponse:
-    """The tools by which a model builds memory, or the prompt that says when to use them."""
-    made = _FORMS[request.format](request.locale) if request.format in _FORMS else None
-    return GetMemoryToolsResponse(
-        format=request.format,
-        tools=made,
-        prompt=None if made else forms.prompt(request.locale),
-        operations=dict(forms.OPERATIONS),
+async def _again(work: Callable[[], Awaitable[T]]) -> T:
+    """Do it once more, from the beginning, where something else of the user was forgotten meanwhile."""
+    for _ in range(_TRIES - 1):
+        try:
+            return await work()
+        except Overtaken:
+            _LOG.info("begun again: something was forgotten meanwhile")
+    return await work()
+
+
+def _touches_safety(request: CreateMemoryRequest) -> bool:
+    """Whether it speaks of what safety rests on: an allergy, a disease, an operation."""
+    if nearest(request.topic) in LIST_OF:
+        return True
+    said = f"{request.topic} {request.object or ''}".lower()
+    return _ALLERGY.search(said) is not None or any(
+        each.kind in _SAFETY_TERMS for each in in_use().lexicon.mentions(said)
+    )
+
+
+def _is_held(memory: Memory) -> bool:
+    return memory.valid_to_ms is None and not memory.superseded_by and memory.archived_ms is None
+
+
+def _told_again(there: Memory, made: Memory) -> Memory:
+    """What had ended holds again, as it was told now."""
+    return replace(
+        there,
+        importance=made.importance,
+        source=made.source,
+        occurred_ms=made.occurred_ms,
+        valid_from_ms=made.valid_from_ms,
+        valid_to_ms=None,
+        superseded_by="",
+        archived_ms=None,
     )
 
 

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import Final
 
 from memory.consolidation.derive import indexed
 from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
 from memory.graph.conflicts import conflicts
-from memory.graph.identity import DIFFERENT, SAME, guard, verdict, verdict_id
+from memory.graph.created import normal
+from memory.graph.identity import DIFFERENT, SAME, apart, between, guard, verdict, verdict_id
 from memory.graph.links import holds
 from memory.graph.triples import Node
 from memory.model.graph_view_calls import (
@@ -35,6 +37,7 @@ _WHY: Final = {
     "denial": "one denies what the other says",
     "medical_terms": "they are two medicines, diseases or operations",
     "places": "they are two places",
+    "different": "somebody said that they are two; SplitNodes and MergeNodes on these two say otherwise",
 }
 
 
@@ -69,9 +72,7 @@ class NodeOperations:
                 raise WouldMergePeople(
                     "one of them is a person: tell CreateMemory a relation with the topic 别名 or alias instead"
                 )
-            against = guard(one.label, other.label)
-            if against:
-                raise Guarded(f"{one.label} and {other.label} are not one: {_WHY[against]}", more={"guard": against})
+            await self._require_like(scope, one, other)
             await self._end(scope, verdict_id(scope, DIFFERENT, one.id, other.id))
             await self._tell(scope, SAME, one, other, request.reason or "")
         nodes = await self._reader.nodes(scope)
@@ -81,7 +82,8 @@ class NodeOperations:
         """Make two nodes of one. Raises NotFound, InvalidInput."""
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         one, other = await self._two(scope, request)
-        was_one = await self._end(scope, verdict_id(scope, SAME, one.id, other.id))
+        way = between(await self._reader.verdicts(scope), one.label, other.label)
+        was_one = bool(way) and await self._end(scope, way[0].memory_id)  # the one that the second stands at
         await self._tell(scope, DIFFERENT, one, other, request.reason or "")
         return SplitNodesResponse(split=was_one, blocked=verdict_id(scope, DIFFERENT, one.id, other.id))
 
@@ -107,9 +109,21 @@ class NodeOperations:
         """The nodes that are meant, as they are without any verdict. Raises NotFound, InvalidInput."""
         one, other = await self._reader.named_apart(scope, {"a": request.a, "b": request.b})
         if one.id == other.id:
-            message = "is the same node as a"
+            message = "is the same node as a (if an alias was told, forget that memory to make them two)"
             raise InvalidInput(f"b {message}", fields=(FieldError("b", message),))
         return one, other
+
+    async def _require_like(self, scope: UserScope, one: Node, other: Node) -> None:
+        """Each label of the one with each of the other, as they are one already. Raises Guarded."""
+        nodes, told = await self._reader.nodes(scope), apart(await self._reader.verdicts(scope))
+        pair = {normal(one.label), normal(other.label)}
+        for here, there in product(*([node.label, *node.aliases] for node in (nodes[one.id], nodes[other.id]))):
+            against = guard(here, there)
+            both = frozenset((normal(here), normal(there)))
+            if not against and both in told and both != pair:  # of the two themselves somebody says so now
+                against = "different"
+            if against:
+                raise Guarded(f"{here} and {there} are not one: {_WHY[against]}", more={"guard": against})
 
     async def _tell(self, scope: UserScope, word: str, one: Node, other: Node, reason: str) -> None:
         """Store a verdict, or let it hold again."""

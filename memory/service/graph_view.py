@@ -113,6 +113,10 @@ class GraphReader:
         apart = graph(list((await self._read(scope, None)).told.values()), self._locale)
         return {node.id: by_label[normal(node.label)] for node in apart.nodes}
 
+    async def verdicts(self, scope: UserScope) -> Sequence[Memory]:
+        """What was decided about nodes, what was taken off too."""
+        return (await self._read(scope, None)).verdicts
+
     async def named_apart(self, scope: UserScope, named: Mapping[str, str]) -> list[Node]:
         """The nodes that are named by fields of a request, as they are when none are one. Raises NotFound."""
         read = await self._read(scope, None)

@@ -1,7 +1,7 @@
 """What hangs together with what a search has found: what is linked to it, and what names the same things."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from memory.model.memory import Kind
 from memory.model.search import Filter, Probe
 from memory.ports import MemoryStore
 from memory.scope import UserScope
-from memory.service.search import Found, Scored, Wanted, searched
+from memory.service.search import Found, Scored, Wanted, grouped, searched
 
 _BEGUN_FROM: Final = 10
 """The best of a search; what hangs together with the others is not looked for."""
@@ -24,24 +24,29 @@ _NAMING: Final = Filter(kinds=(Kind.FACT, Kind.CREATED))
 GRAPH: Final = "graph"
 
 
+class Way(NamedTuple):
+    """How many steps a search goes on, and by which relations of links alone; none named: by all that joins."""
+
+    steps: int
+    relations: Sequence[str] = ()
+
+
 class LinkFollower:
     """Goes on from what was found. A store that does not answer costs what hangs together, not what was found."""
 
     def __init__(self, memories: MemoryStore) -> None:
         self._memories = memories
 
-    async def follow(
-        self, scope: UserScope, found: Found, wanted: Wanted, steps: int, relations: Sequence[str] | None
-    ) -> Found:
-        """What was found, and what stands up to so many steps off the best of it, best first.
+    async def follow(self, scope: UserScope, found: Found, fitting: Found, wanted: Wanted, way: Way) -> Found:
+        """What was found, and what stands up to so many steps off the best of what fits, best first.
 
-        With `relations` only links of these are followed.
+        `fitting`: what fits the query, also what the filter keeps out: the reason may pass it where the fact does not.
         """
         known = {one.memory.memory_id: one for one in found.results}
-        begun = [one for one in found.results[:_BEGUN_FROM] if not one.pending]
+        begun = [one for one in fitting.results[:_BEGUN_FROM] if not one.pending]
         try:
-            walk = _Walk(self._memories, scope, begun, frozenset(relations or ()))
-            for _ in range(steps):
+            walk = _Walk(self._memories, scope, begun, frozenset(way.relations), wanted.filter.as_of_ms)
+            for _ in range(way.steps):
                 await walk.step()
         except TemporaryError:
             return found._replace(degraded=(*found.degraded, GRAPH))
@@ -53,18 +58,25 @@ class LinkFollower:
         ]
         ranked = [_by_both(one, walk.reached) for one in found.results] + beside
         ranked.sort(key=lambda one: -one.score)
-        return found._replace(results=ranked[: wanted.limit])
+        return found._replace(results=grouped(ranked, wanted)[: wanted.limit])
 
 
 class _Walk:
     """A walk from some memories, step by step."""
 
     def __init__(
-        self, memories: MemoryStore, scope: UserScope, begun: Sequence[Scored], relations: Collection[str]
+        self,
+        memories: MemoryStore,
+        scope: UserScope,
+        begun: Sequence[Scored],
+        relations: Collection[str],
+        as_of_ms: int | None,
     ) -> None:
         self._memories = memories
         self._scope = scope
         self._relations = relations
+        self._then = Filter(as_of_ms=as_of_ms)
+        self._is_now = as_of_ms is None
         self.reached = {one.memory.memory_id: Reached(one.score) for one in begun}
         self.read = {one.memory.memory_id: one.memory for one in begun}
         self._frontier = list(self.reached)
@@ -74,7 +86,8 @@ class _Walk:
         if not self._frontier:
             return
         there = await self._memories.links(self._scope, self._frontier)
-        kept = [each for each in there if holds(each) and (not self._relations or each.predicate in self._relations)]
+        held = [each for each in there if (holds(each) if self._is_now else self._then.lets_in(each))]
+        kept = [each for each in held if not self._relations or each.predicate in self._relations]
         better = followed(kept, self.reached, self._frontier)
         if not self._relations:
             naming = await self._naming()

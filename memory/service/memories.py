@@ -32,10 +32,10 @@ from memory.retrieval.decay import DecaySettings
 from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
-from memory.service.linked import LinkFollower
+from memory.service.linked import LinkFollower, Way
 from memory.service.memory_answers import memory_fields
 from memory.service.memunits import messages_of
-from memory.service.search import MemorySearch, Scored, Wanted
+from memory.service.search import Found, MemorySearch, Scored, Wanted
 from memory.service.settings import Caller
 from memory.service.unfinished import TailReader
 from memory.session.times import moment_ms
@@ -102,8 +102,7 @@ class MemoryOperations:
         scope = UserScope(caller.tenant, request.user_id)
         depth = depth_of(request.goes, request.query, request.expand_depth)
         if depth.links:
-            found = await self._search.find(scope, replace(wanted, limit=max(_WEIGHED, wanted.limit)))
-            found = await self._linked.follow(scope, found, wanted, depth.links, request.relations)
+            found = await self._deep(scope, wanted, Way(depth.links, request.relations or ()))
         else:
             found = await self._search.find(scope, wanted)
         return SearchMemoriesResponse(
@@ -112,6 +111,16 @@ class MemoryOperations:
             searched=Searched(mode=request.goes, went_deep=bool(depth.links), why=depth.why),
             degraded=list(found.degraded),
         )
+
+    async def _deep(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
+        """What fits, and what hangs together with that. Only what it ends in must pass the filter."""
+        every = replace(wanted, limit=max(_WEIGHED, wanted.limit), per_conversation=False)
+        found = await self._search.find(scope, every)
+        open_to_all = Filter(as_of_ms=wanted.filter.as_of_ms)
+        fitting = found
+        if wanted.filter != open_to_all:
+            fitting = await self._search.find(scope, replace(every, filter=open_to_all))
+        return await self._linked.follow(scope, found, fitting, wanted, way)
 
     async def _zone(self, caller: Caller, request: SearchMemoriesRequest) -> tzinfo | None:
         """By whose clock the days of a query are read; that of a user is only asked for where it names any."""

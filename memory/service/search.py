@@ -246,7 +246,7 @@ class MemorySearch:
                 known = None if math.isnan(cosine) else cosine
                 scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known))
         scored.sort(key=lambda one: -one.score)
-        return _grouped(scored, wanted)[: wanted.limit]
+        return grouped(scored, wanted)[: wanted.limit]
 
     def _contenders(self, best: Sequence[int], total: Numbers, limit: int) -> Sequence[int]:
         """Those that can be among the first `limit` once time has weighed, which lowers each by so much at most.
@@ -313,7 +313,8 @@ def _within(pool: Pool, wanted: Wanted) -> NDArray[np.bool_]:
     return np.where(np.isnan(pool.cosine), by_words, by_meaning)
 
 
-def _grouped(scored: Sequence[Scored], wanted: Wanted) -> list[Scored]:
+def grouped(scored: Sequence[Scored], wanted: Wanted) -> list[Scored]:
+    """The best of each conversation only, where that is asked for."""
     if not wanted.per_conversation:
         return list(scored)
     best: dict[str, Scored] = {}

@@ -57,6 +57,40 @@ async def test_what_differs_is_not_made_one(here: World) -> None:
     assert all(aliases is None for aliases in (await nodes(here)).values())
 
 
+async def test_what_differs_is_not_made_one_through_a_third(here: World) -> None:
+    for label in ("阿司匹林", "那个药", "华法林"):
+        await create(here, "在", "抽屉", subject=label)
+    await here.call("MergeNodes", user_id="u1", a="阿司匹林", b="那个药")
+    with pytest.raises(Guarded, match="medicines"):
+        await here.call("MergeNodes", user_id="u1", a="那个药", b="华法林")
+
+
+async def test_what_is_one_through_a_third_is_split_and_stays_so(here: World) -> None:
+    for label in ("心情", "情绪", "感受"):
+        await create(here, "在", "本子", subject=label)
+    await here.call("MergeNodes", user_id="u1", a="心情", b="情绪")
+    await here.call("MergeNodes", user_id="u1", a="情绪", b="感受")
+    assert (await here.call("SplitNodes", user_id="u1", a="心情", b="感受"))["split"]
+    found = await nodes(here)
+    assert found.keys() >= {"心情", "感受"} or found.keys() >= {"情绪", "感受"}
+    assert found["感受"] is None
+    with pytest.raises(Guarded, match="two"):
+        await here.call("MergeNodes", user_id="u1", a="情绪", b="感受")
+    assert (await here.call("MergeNodes", user_id="u1", a="心情", b="感受"))["created"]
+
+
+async def test_a_verdict_is_on_labels_however_they_are_written(here: World) -> None:
+    first = await create(here, "is", "low", subject="Mood")
+    await create(here, "is", "bad", subject="feeling")
+    await here.call("MergeNodes", user_id="u1", a="Mood", b="feeling")
+    await create(here, "was", "fine", subject="mood")
+    await here.call("ForgetMemory", user_id="u1", memory_id=first)
+    found = await nodes(here)
+    assert sorted([label, *(found[label] or [])] for label in found if label in ("mood", "feeling")) in (
+        [["feeling", "mood"]], [["mood", "feeling"]],
+    )  # fmt: skip
+
+
 async def test_a_verdict_changes_no_memory_and_goes_with_its_labels(here: World) -> None:
     first = await create(here, "影响", "睡眠", subject="心情")
     await create(here, "取决于", "天气", subject="情绪")
@@ -91,6 +125,20 @@ async def test_a_conflict_is_shown_and_one_side_ends_when_somebody_says_so(here:
     assert (await here.call("GetGraph", user_id="u1", include=["conflicts"]))["conflicts"] == []
     with pytest.raises(NoConflict):
         await here.call("ResolveMemoryConflict", **body, keep=likes)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("住处", "上海"), ("住处", "北京")),
+        (("能走路", None), ("不能走路", None)),
+        (("喜欢吃", "鱼"), ("不喜欢吃", "鱼")),
+    ],
+)
+async def test_what_cannot_both_be_so_is_a_conflict(here: World, first: Any, second: Any) -> None:
+    made = [await create(here, *first), await create(here, *second)]
+    shown = await here.call("GetGraph", user_id="u1", include=["conflicts"])
+    assert [set(each["memory_ids"]) for each in shown["conflicts"]] == [set(made)]
 
 
 async def test_a_conflict_of_safety_is_for_a_person_to_decide(here: World) -> None:

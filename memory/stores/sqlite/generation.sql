@@ -45,6 +45,9 @@ DROP TABLE entries_N;
 -- name: drop_words
 DROP TABLE words_N;
 
+-- name: reopen_entry
+UPDATE entries_N SET pending = 1 WHERE rid = :rid;
+
 -- name: open_entry
 SELECT rid, document FROM memories JOIN entries_N USING (rid)
 WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id AND pending;

@@ -137,7 +137,7 @@ class SqliteMemoryStore:
         return [_memory(row) for row in await self._database.read(lambda session: session.rows("links", **names))]
 
     async def change(
-        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
+        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory], *, reopen: bool = False
     ) -> list[Memory]:
         """One transaction that holds the write lock from its start."""
 
@@ -148,6 +148,8 @@ class SqliteMemoryStore:
                 changed = [change(memory) for memory in _get(session, scope, memory_ids)]
                 for memory in changed:
                     session.write("change_memory", self._columns(scope, memory))
+                for rid in _rids(scope, [memory.memory_id for memory in changed], session) if reopen else ():
+                    indexes.run(session, "reopen_entry", self._number, {"rid": rid})
                 after = version(session, scope)
             for kept in (self._kept, self._kept_large):
                 kept.changed(Change(scope, before, after, changed))

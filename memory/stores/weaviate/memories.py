@@ -29,6 +29,7 @@ T = TypeVar("T")
 
 _BY_ID: Final = 500
 _FACTS_MAX: Final = 1_000
+_NO_HITS: Final[list[raw_search.Hit]] = []
 _DUE_ROUNDS_MAX: Final = 100
 """So often `due` asks again after entries that were all too early; they are mended on the way, so this is enough."""
 _HEAL_WITHIN_S: Final = 900.0
@@ -138,8 +139,7 @@ class WeaviateMemoryStore:
             listed = partial(
                 raw_search.listed, filters=Where.by_id().contains_any(list(ids)), limit=len(ids), name=DOCUMENT
             )
-            nothing: list[raw_search.Hit] = []
-            for each in await self._read(scope, listed, nothing):
+            for each in await self._read(scope, listed, _NO_HITS):
                 found[each.memory_id] = records.to_memory({DOCUMENT: each.text})
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
@@ -169,13 +169,12 @@ class WeaviateMemoryStore:
 
     async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """By the words of links, which are the ids of their ends (index_texts.py)."""
-        nothing: list[raw_search.Hit] = []
         linking = partial(raw_search.linking, words=" ".join(memory_ids))
-        found = await self._read(scope, linking, nothing) if memory_ids else nothing
+        found = await self._read(scope, linking, _NO_HITS) if memory_ids else _NO_HITS
         return await self.get(scope, sorted(each.memory_id for each in found))
 
     async def change(
-        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory]
+        self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory], *, reopen: bool = False
     ) -> list[Memory]:
         """Change records under the user's lock; none that was removed comes back. An error may leave some changed."""
         ids = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
@@ -190,7 +189,7 @@ class WeaviateMemoryStore:
             moved = due_anew(before, changed, self._fades)
             for memory_id, forget_ms in moved.sooner:  # before the change: the index may be too early, never too late
                 await self._due.put(scope, memory_id, forget_ms)
-            await self._change(own, there, changed)
+            await self._change(own, there, changed, reopen=reopen)
             for each in others:
                 await self._change(each.place, await self._stored(each.place, ids), changed)
             for memory_id, forget_ms in moved.later:
@@ -342,9 +341,11 @@ class WeaviateMemoryStore:
     async def _stored(self, place: Place, memory_ids: Sequence[str]) -> dict[str, objects.Stored]:
         return await objects.stored(self._connection, place, memory_ids)
 
-    async def _change(self, place: Place, there: Mapping[str, objects.Stored], changed: Sequence[Memory]) -> None:
+    async def _change(
+        self, place: Place, there: Mapping[str, objects.Stored], changed: Sequence[Memory], *, reopen: bool = False
+    ) -> None:
         updates = [
-            (each.memory_id, records.changed_columns(each, there[each.memory_id].properties[SCORED]))
+            (each.memory_id, records.changed_columns(each, there[each.memory_id].properties[SCORED], reopen=reopen))
             for each in changed
             if each.memory_id in there
         ]

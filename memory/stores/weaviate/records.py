@@ -92,10 +92,11 @@ def to_object(scope: UserScope, entry: IndexEntry) -> DataObject[Properties, Non
     return made_object(memory.memory_id, present, entry.vector)
 
 
-def changed_columns(memory: Memory, scored: str) -> Properties:
-    """What is written when a record has changed; what its entry said of its text stays."""
+def changed_columns(memory: Memory, scored: str, *, reopen: bool = False) -> Properties:
+    """What is written when a record has changed; what its entry said of its text stays, open with `reopen`."""
     *_, asks, timed = json.loads(scored)
-    return columns(memory) | {SCORED: _scored(memory, asks=asks, timed=timed)}
+    opened = {PENDING: True} if reopen else {}
+    return columns(memory) | {SCORED: _scored(memory, asks=asks, timed=timed)} | opened
 
 
 def made_object(memory_id: str, properties: Properties, vector: Vector | None) -> DataObject[Properties, None]:
