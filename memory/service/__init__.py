@@ -112,6 +112,7 @@ from memory.service.graph_nodes import NodeOperations
 from memory.service.graph_view import GraphReader
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.memory_tools import memory_tools
+from memory.service.memory_updates import MemoryUpdates
 from memory.service.memunits import MemUnitOperations
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
@@ -200,6 +201,7 @@ class MemoryService:
         self._memories = MemoryOperations(remembered, search, rememberer, clock, recall.decay)
         graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
         self._graph = GraphOperations(graph)
+        self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)
         self._graph_reader = GraphReader(memories, settings.locale)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, recall.decay)
         self._memunits = MemUnitOperations(store, memories, recall.decay)
@@ -292,7 +294,7 @@ class MemoryService:
 
     def update_memory(self, caller: Caller, request: UpdateMemoryRequest) -> Awaitable[UpdateMemoryResponse]:
         """Change what is said about a memory."""
-        return self._graph.update(caller, request)
+        return self._updates.update(caller, request)
 
     def get_graph(self, caller: Caller, request: GetGraphRequest) -> Awaitable[GetGraphResponse]:
         """What is known of a user as a graph, page by page."""

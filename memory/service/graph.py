@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
@@ -16,19 +16,18 @@ from memory.errors import (
     Ambiguous,
     FieldError,
     GraphIsFull,
-    Guarded,
     InvalidInput,
     NotFound,
     Overtaken,
     TemporaryError,
     UnsupportedQuote,
 )
-from memory.graph.created import Creation, created, retold
+from memory.graph.created import Creation, created
 from memory.graph.described import decided, ranked
 from memory.graph.links import Joining, holds, link, link_id
 from memory.graph.times import Understood, understood, written
 from memory.language.choice import has_han
-from memory.limits import ATTRIBUTES_MAX, CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
+from memory.limits import CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
 from memory.model.graph_calls import (
     NO_SAFETY_FACT,
     CreateMemoryRequest,
@@ -38,13 +37,10 @@ from memory.model.graph_calls import (
     TimeRead,
     UnlinkMemoriesRequest,
     UnlinkMemoriesResponse,
-    UpdateMemoryRequest,
-    UpdateMemoryResponse,
 )
-from memory.model.memory import CONSOLIDATED, STAGED, Category, Kind, Memory
+from memory.model.memory import CONSOLIDATED, STAGED, Kind, Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.predicates import nearest
-from memory.model.profile import timezone_in
 from memory.model.relations import reads
 from memory.model.search import Filter, IndexEntry
 from memory.ports import Clock, JobQueue, ProfileCopies
@@ -53,12 +49,12 @@ from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
+from memory.service.memory_updates import ask_to_settle, zone_of_user
 from memory.service.memunits import messages_of
 from memory.service.search import MemorySearch, Wanted
 from memory.service.settings import Caller
 from memory.session.safety import LIST_OF
-from memory.session.times import moment_ms, rfc3339
-from memory.zones import zone_of
+from memory.session.times import rfc3339
 
 _LOG: Final = logging.getLogger("anamnesis.graph")
 T = TypeVar("T")
@@ -172,48 +168,6 @@ class GraphOperations:
             await self._memories.change(scope, (request.link_id,), lambda each: replace(each, valid_to_ms=now_ms))
         return UnlinkMemoriesResponse(link_id=request.link_id, ended=held)
 
-    async def update(self, caller: Caller, request: UpdateMemoryRequest) -> UpdateMemoryResponse:
-        """Change what is said about a memory. Raises NotFound, Guarded, InvalidInput."""
-        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
-        there = await self._memories.get(scope, (request.memory_id,))
-        if not there or there[0].kind is Kind.PROFILE:
-            raise NotFound("this user has no such memory")
-        if there[0].category is Category.CORE:
-            raise Guarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
-        text = partial(self._minds.replacer.text, scope.tenant)
-        told = request.attributes or {}
-        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, await self._zone(scope) if told else UTC)
-        times = understood({key: value for key, value in told.items() if value}, now)
-        told = told | {each.key: written(each) for each in times}
-        said = {text(key): value and text(value) for key, value in told.items()}
-        valid_to_ms = None if request.valid_to is None else moment_ms(request.valid_to)
-        if valid_to_ms is not None and valid_to_ms > self._clock.now_ms():
-            message = "must not be in the future"
-            raise InvalidInput(f"valid_to {message}", fields=(FieldError("valid_to", message),))
-
-        anew = bool(said) and there[0].kind is Kind.CREATED
-
-        def change(memory: Memory) -> Memory:
-            attributes = {key: value for key, value in {**memory.attributes, **said}.items() if value is not None}
-            if len(attributes) > ATTRIBUTES_MAX:
-                message = f"the memory would have more than {ATTRIBUTES_MAX}"
-                raise InvalidInput(f"attributes: {message}", fields=(FieldError("attributes", message),))
-            changed = replace(
-                memory,
-                importance=memory.importance if request.importance is None else request.importance,
-                attributes=attributes,
-                valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
-            )
-            return replace(retold(changed), stage=STAGED) if anew and memory.kind is Kind.CREATED else changed
-
-        change(there[0])  # what is refused is refused before anything is written
-        changed = await self._memories.change(scope, (request.memory_id,), change, reopen=anew)
-        if anew:
-            await self._settle(scope)
-        if not changed:
-            raise NotFound("this user has no such memory")
-        return UpdateMemoryResponse(memory=self._answer(changed[0]))
-
     def _creation(self, request: CreateMemoryRequest, times: list[Understood], now: datetime) -> Creation:
         spans = [each.span for each in times if each.span is not None]
         attributes = dict(request.attributes or {}) | {each.key: written(each) for each in times}
@@ -255,14 +209,7 @@ class GraphOperations:
             with contextlib.suppress(TemporaryError):
                 await self._copies.drop_profile(scope)
         if entry.is_open:
-            await self._settle(scope)
-
-    async def _settle(self, scope: UserScope) -> None:
-        """Ask for open entries to be completed soon; without a queue the worker's round comes to them."""
-        try:
-            await self._jobs.add_settling(scope)
-        except TemporaryError as error:
-            _LOG.info("settled later", extra={"reason": error.code})
+            await ask_to_settle(self._jobs, scope)
 
     async def _join(self, scope: UserScope, made: Memory) -> bool:
         """Store a link, or let one hold again; False when it holds already."""
@@ -297,7 +244,7 @@ class GraphOperations:
         return await self._described(scope, described, f"{which}_memory_description")
 
     async def _described(self, scope: UserScope, description: str, field: str) -> Memory:
-        zone = await self._zone(scope) if timed(description) else self._search.zone
+        zone = await zone_of_user(self._units, scope, self._search.zone) if timed(description) else self._search.zone
         wanted = Wanted(description, limit=_DESCRIBED_AMONG, filter=Filter(kinds=_JOINED_KINDS), speakers=(), zone=zone)
         found = [one.memory for one in (await self._search.find(scope, wanted)).results]
         now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
@@ -337,15 +284,11 @@ class GraphOperations:
 
     async def _now(self, scope: UserScope, request: CreateMemoryRequest) -> datetime:
         """When it was said, by the clock of who said it."""
-        if request.occurred_at is not None:
-            said = datetime.fromisoformat(request.occurred_at)
-            return said.astimezone(await self._zone(scope)) if said.tzinfo == UTC else said
-        zone = await self._zone(scope) if request.attributes else UTC
-        return datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
-
-    async def _zone(self, scope: UserScope) -> tzinfo:
-        profile = await self._units.get_profile(scope)
-        return zone_of(timezone_in(profile.preferences)) or self._search.zone
+        said = None if request.occurred_at is None else datetime.fromisoformat(request.occurred_at)
+        if said is not None and said.tzinfo != UTC:
+            return said
+        zone = await zone_of_user(self._units, scope, self._search.zone) if request.attributes else UTC
+        return said.astimezone(zone) if said else datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
 
     def _answer(self, memory: Memory) -> MemoryAnswer:
         return MemoryAnswer.model_validate(memory_fields(memory, self._decay))

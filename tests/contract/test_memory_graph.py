@@ -359,6 +359,15 @@ async def test_update_changes_what_is_said_about_a_memory(here: World) -> None:
     assert (await here.call("GetMemory", memory_id=made["memory_id"]))["attributes"] == memory["attributes"]
 
 
+async def test_a_fact_that_was_ended_stands_in_no_profile(here: World) -> None:
+    await here.call("UpsertFacts", user_id="u1", triples=[{"subject": "user", "predicate": "job", "object": "护士"}])
+    (fact,) = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    assert "护士" in (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"][0]["text"]
+    await here.call("UpdateMemory", user_id="u1", memory_id=fact["memory_id"], valid_to="2026-01-01T00:00:00Z")
+    profiles = (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"]
+    assert all("护士" not in each["text"] for each in profiles)
+
+
 async def test_a_memory_and_a_user_have_so_many_links_at_most(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     hub = (await create(here, "中心"))["memory_id"]
     around = [(await create(here, f"第{number}件"))["memory_id"] for number in range(4)]

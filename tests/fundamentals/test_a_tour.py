@@ -70,6 +70,36 @@ async def test_a_conversation_from_its_first_word_to_its_return(url: str) -> Non
         assert context.history.endswith("用户: 我回来了\nAI: 好些了吗？")
 
 
+async def test_a_model_keeps_memory_by_tools_and_finds_the_reason_when_it_is_asked_why(url: str) -> None:
+    async with AsyncClient(url) as client:
+        # At ten somebody is in a bad mood. A model calls a tool, and the bot says whose memory it is.
+        mood = await client.create_memory(
+            user_id="li", subject="我", memory_type="fact", topic="心情", object="不好", attributes={"时间": "今天"}
+        )
+        assert mood.status == "staged", "found by its words at once, by its meaning soon"
+
+        # Five minutes later they say why: another memory, and a link from the reason to what came of it.
+        sleep = await client.create_memory(
+            user_id="li", subject="我", memory_type="event", topic="睡眠", object="不好", attributes={"时间": "昨晚"}
+        )
+        link = await client.link_memories(
+            user_id="li",
+            source_memory_description="昨晚睡眠不好",
+            target_memory_description="今天心情不好",
+            relation_type="causes",
+        )
+        assert (link.source_memory_id, link.target_memory_id) == (sleep.memory_id, mood.memory_id)
+
+        # In the evening they ask why. The search follows the link, and says by which way it came to the reason.
+        found = await client.search_memories(user_id="li", query="我为什么今天心情不好？", search_mode="auto")
+        reason = next(memory for memory in found.memories if memory.memory_id == sleep.memory_id)
+        assert reason.path == [mood.memory_id, link.link_id, sleep.memory_id]
+
+        # What is forgotten takes its links along.
+        await client.forget_memory(user_id="li", memory_id=sleep.memory_id)
+        assert (await client.get_graph(user_id="li")).links == []
+
+
 def test_the_same_without_async_and_a_refusal(url: str) -> None:
     with Client(url) as client:
         client.write_turn(conversation_id="sync", user_query="hello", agent_response="hi", idempotency_key="k")
