@@ -178,7 +178,7 @@ def test_graph_texts_are_well_formed_whatever_the_labels(parts):
     ids = {node.get("id") for node in inside.findall(f"{GRAPHML}node")}
     assert all({edge.get("source"), edge.get("target")} <= ids for edge in inside.findall(f"{GRAPHML}edge"))
     whole = json.loads(to_json(made))
-    assert whole["nodes"] == [node._asdict() for node in made.nodes]
+    assert whole["nodes"] == [{**node._asdict(), "aliases": list(node.aliases)} for node in made.nodes]
     assert whole["edges"] == [edge._asdict() for edge in made.edges]
     lines = mermaid(made).splitlines()
     assert len(lines) == 1 + len(made.nodes) + len(made.edges)
