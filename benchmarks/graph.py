@@ -10,7 +10,6 @@ import random
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -28,7 +27,7 @@ from memory.model.memory import Memory, Type
 from memory.model.search import IndexEntry
 from memory.scope import UserScope
 from memory.service.graph_view import GraphReader
-from memory.service.linked import LinkFollower, Way
+from memory.service.linked import DeepSearch, Way
 from memory.service.search import MemorySearch, SearchSettings, Wanted
 from memory.service.settings import Caller
 from memory.stores.sqlite.database import Database
@@ -83,13 +82,8 @@ async def _timed(call: Callable[[], Awaitable[object]]) -> float:
 
 
 async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]:
-    search, follower = MemorySearch(store, None, _Clock(), SearchSettings()), LinkFollower(store)
+    search = DeepSearch(store, MemorySearch(store, None, _Clock(), SearchSettings()))
     reader, dice = GraphReader(store, "zh"), random.Random(7)
-
-    async def deep(wanted: Wanted, steps: int) -> None:
-        found = await search.find(_USER, replace(wanted, limit=50))
-        await follower.follow(_USER, found, found, wanted, Way(steps))
-
     page = GetGraphRequest(user_id="user", about="我", depth=1)
     way = FindPathRequest.model_validate({"user_id": "user", "source": "我", "target": "人1"})
     found: dict[str, list[float]] = {name: [] for name in ("fast", "deep, 1 step", "deep, 2 steps", "a page", "a way")}
@@ -97,9 +91,9 @@ async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]
         query = f"{dice.choice(_WORDS)} 物{dice.randrange(size // 3)}"
         wanted = Wanted(query, limit=10, speakers=())
         took = [
-            await _timed(partial(search.find, _USER, wanted)),
-            await _timed(partial(deep, wanted, 1)),
-            await _timed(partial(deep, wanted, 2)),
+            await _timed(partial(search.find, _USER, wanted, Way(0))),
+            await _timed(partial(search.find, _USER, wanted, Way(1))),
+            await _timed(partial(search.find, _USER, wanted, Way(2))),
             await _timed(partial(reader.get, _CALLER, page)),
             await _timed(partial(reader.path, _CALLER, way)),
         ]

@@ -221,6 +221,7 @@ NO_RECALL = RecallSettings(
     limit=6,
     least_score=0.0,
     least_bearing=0.65,
+    search_mode="fast",
     decay=DecaySettings(),
     time_weight=0.2,
 )
@@ -265,7 +266,8 @@ async def world(
     `minds`: fields of Minds that are not as usual.
     `store`: another long-term store than the file in `folder`, opened; memories stay in the file.
     """
-    recall = replace(NO_RECALL, enabled=settings.pop("recall", False))
+    asked = settings.pop("recall", False)
+    recall = asked if isinstance(asked, RecallSettings) else replace(NO_RECALL, enabled=asked)
     clock = settings.pop("clock", SystemClock())
     chosen_minds, brain = settings.pop("minds", {}), settings.pop("brain", None)
     boundaries = settings.pop("boundaries", None)

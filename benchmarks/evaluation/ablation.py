@@ -31,6 +31,7 @@ from benchmarks.processes import BenchmarkError
 from memory.language.terms import distinct, terms
 from memory.model.memory import Kind
 from memory.model.search import Filter, Pool
+from memory.retrieval.order import Ordering
 from memory.retrieval.plan import Plan, plan
 from memory.service.search import SearchSettings, Wanted
 
@@ -40,6 +41,8 @@ CANNOT_RUN, INTERRUPTED = 2, 130
 RELEVANCE: Final = "memory.retrieval.relevance"
 SEARCH: Final = "memory.service.search"
 TERMS: Final = "memory.language.terms"
+ORDER: Final = "memory.retrieval.order"
+WALKS: Final = "memory.retrieval.walks"
 VERDICT: Final = "memory.privacy.verdict"
 
 
@@ -51,6 +54,7 @@ class Ablation:
     changes: Sequence[Change] = ()
     index: Sequence[Change] = ()
     vectors: bool = True
+    walks: bool = False
     kinds: tuple[Kind, ...] = ()
     settings: SearchSettings = field(default_factory=SearchSettings)
 
@@ -59,7 +63,7 @@ def _names_kept(query: str, speakers: Sequence[str], now_ms: int, zone: tzinfo) 
     return replace(plan(query, speakers, now_ms, zone), plain=query, terms=distinct(terms(query)))
 
 
-def _anything(pool: Pool, _wanted: Wanted) -> NDArray[np.bool_]:
+def _anything(pool: Pool, _ordering: Ordering) -> NDArray[np.bool_]:
     return np.ones(len(pool.candidates), np.bool_)
 
 
@@ -70,6 +74,8 @@ def _off(*names: str) -> list[Change]:
 _DATES: Final = ("DAY", "DAYS", "STRETCH")
 ABLATIONS: Final = (
     Ablation("as it is"),
+    Ablation("walks (a deep search, without links)", walks=True),
+    Ablation("walks by words alone", [(WALKS, "MEANING_WALK", 0.0)], walks=True),
     Ablation("own words only", index=[(TERMS, "CONTEXT_WEIGHTS", (0,))]),
     Ablation("no words", _off("WORDS")),
     Ablation("names not deleted", [(SEARCH, "plan", _names_kept)]),
@@ -85,6 +91,7 @@ ABLATIONS: Final = (
     Ablation("passages and episodes only", kinds=(Kind.EPISODE,)),
     Ablation("courtesies kept", index=[(VERDICT, "_NOISE", ())]),
     Ablation("no embeddings", vectors=False),
+    Ablation("no embeddings, walks", [(WALKS, "MEANING_WALK", 0.0)], vectors=False, walks=True),
     Ablation("no embeddings, own words only", index=[(TERMS, "CONTEXT_WEIGHTS", (0,))], vectors=False),
     Ablation("no embeddings, names not deleted", [(SEARCH, "plan", _names_kept)], vectors=False),
     Ablation("no embeddings, no stretch", _off("STRETCH_ALONE"), vectors=False),
@@ -92,7 +99,7 @@ ABLATIONS: Final = (
     Ablation("no embeddings, no rules", _off("NAMED", "WHEN", "ASKS", *_DATES), vectors=False),
     Ablation("no embeddings, time does not weigh", vectors=False, settings=SearchSettings(time_weight=0.0)),
     Ablation("no embeddings, passages and episodes only", vectors=False, kinds=(Kind.EPISODE,)),
-    Ablation("no embeddings, also without a word in common", [(SEARCH, "_within", _anything)], vectors=False),
+    Ablation("no embeddings, also without a word in common", [(ORDER, "within", _anything)], vectors=False),
 )
 
 
@@ -126,7 +133,7 @@ class Laboratory:
     async def measure(self, ablation: Ablation) -> dict[str, Figures]:
         """Figures of all questions with one thing changed."""
         index = await self._index(ablation.index)
-        wanted = Wanted("", limit=SEARCH_LIMIT, filter=Filter(kinds=ablation.kinds))
+        wanted = Wanted("", limit=SEARCH_LIMIT, filter=Filter(kinds=ablation.kinds), walks=ablation.walks)
         with changed(ablation.changes):
             answered = await index.ask(
                 self._material, settings=ablation.settings, wanted=wanted, vectors=ablation.vectors

@@ -6,6 +6,7 @@ Vectors are kept on disk, a file for each text, because making them takes minute
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -141,8 +142,7 @@ class Index:
 async def _asked(search: MemorySearch, case: Case, wanted: Wanted) -> list[Answered]:
     answered = []
     for question in case.questions:
-        each = Wanted(question.text, wanted.mode, wanted.limit, wanted.filter)
-        found = await search.find(UserScope(TENANT, case.user), each)
+        found = await search.find(UserScope(TENANT, case.user), replace(wanted, query=question.text))
         sources = [one.memory.source for one in found.results]
         places = [[Place(source.conversation, seq) for seq in source.seqs] for source in sources]
         answered.append(Answered(question.kind, question.evidence, ranking(places)))

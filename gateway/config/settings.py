@@ -196,6 +196,7 @@ class Recall(Section):
     limit: Annotated[int, Field(ge=1, le=50)] = 6
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.0
     least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.65
+    search_mode: Literal["fast", "auto", "deep"] = "fast"
     time_weight: Annotated[float, Field(ge=0, le=1)] = 0.2
 
 

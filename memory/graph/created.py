@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from memory.clinical.people import USER
@@ -56,6 +57,7 @@ def called(subject: str, locale: str) -> str:
     return _LABELS[subject][locale] if subject in _LABELS else subject
 
 
+@lru_cache(maxsize=100_000)
 def normal(label: str) -> str:
     """One form of labels that look the same: width, case and spaces do not count. Every word does."""
     return _SPACE.sub(" ", unicodedata.normalize("NFKC", label)).strip().casefold()

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from hashlib import blake2b
 from typing import Final
 
 import Stemmer
@@ -21,6 +22,7 @@ _RUN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufa6d\ufa70-\ufad9
 _APOSTROPHE: Final = re.compile(r"(?<=[a-z])['\u2019](?:s|re|ve|ll|d|m|t)\b")
 _STEMMER: Final = Stemmer.Stemmer("english", 0)
 TERM_CHARS_MAX: Final = 64
+_NUMBER_BYTES: Final = 6
 TERMS_VERSION: Final = 1
 """Raised when `terms` or `in_context` make other terms of a text: stores then ask for `anamnesis reindex`."""
 
@@ -57,6 +59,12 @@ def terms(text: str) -> list[str]:
         elif run not in STOP_EN:
             found.append(_stem(run[:TERM_CHARS_MAX]))
     return found
+
+
+@lru_cache(maxsize=50_000)
+def number_of(term: str) -> int:
+    """A number of 48 bits that stands for a term."""
+    return int.from_bytes(blake2b(term.encode(), digest_size=_NUMBER_BYTES).digest(), "little")
 
 
 def distinct(texts: Iterable[str]) -> list[str]:

@@ -76,7 +76,8 @@ class Probe:
     """A search. Without terms nothing is compared by words, without a vector nothing by meaning.
 
     `with_words`: the index texts of what has a term in common are wanted too. `nearest`: names by the pool the records
-    that are wanted whole, where a store can read them on the way; it is called on any thread.
+    that are wanted whole, where a store can read them on the way. `compared`: names the places of those whose words and
+    vectors are wanted. Both are called on any thread.
     """
 
     terms: Sequence[str]
@@ -84,6 +85,7 @@ class Probe:
     filter: Filter
     with_words: bool = False
     nearest: "Callable[[Pool], Sequence[str]] | None" = None
+    compared: "Callable[[Pool], Sequence[int]] | None" = None
 
 
 class Candidate(NamedTuple):
@@ -97,6 +99,25 @@ class Candidate(NamedTuple):
     occurred_ms: int
     asks: bool
     timed: bool
+
+
+class Said(NamedTuple):
+    """The words of some records: which record, which word (`memory.language.terms.number_of`), how often it stands."""
+
+    records: NDArray[np.intp]
+    words: NDArray[np.uint64]
+    often: NDArray[np.intp]
+
+
+class Compared(NamedTuple):
+    """Some records of a pool, by their places in it, with what they are compared with each other by.
+
+    `said` counts them from 0 as `places` does; so do the rows of `vectors`, nan for one that has none.
+    """
+
+    places: Sequence[int]
+    said: Said
+    vectors: NDArray[np.float32]
 
 
 class Columns(NamedTuple):
@@ -134,7 +155,8 @@ class Pool:
 
     `lexical`: BM25 (0: no word in common); `cosine`: to the probe's vector (nan: none), of every record. `words`: the
     index texts, by id, of those that have a word in common, when they were asked for. `read`: records, by id, that were
-    read on the way: any, or none. `known`: the columns of the candidates, where a store keeps them.
+    read on the way: any, or none. `known`: the columns of the candidates, where a store keeps them. `compared`: those
+    that the probe named.
     """
 
     candidates: Sequence[Candidate]
@@ -143,6 +165,7 @@ class Pool:
     words: Mapping[str, str] = field(default_factory=dict)
     read: Mapping[str, Memory] = field(default_factory=dict)
     known: Columns | None = None
+    compared: Compared | None = None
 
     @property
     def columns(self) -> Columns:

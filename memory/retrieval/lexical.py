@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from memory.model.search import Candidate, IndexEntry, Numbers, Pool, Probe
+from memory.retrieval.walks import beside
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -36,6 +37,7 @@ def joined(pool: Pool, fresh: Sequence[IndexEntry], probe: Probe) -> Pool:
         np.concatenate([pool.lexical, lexical_beside(pool, probe.terms, [each.terms for each in fresh])]),
         np.concatenate([pool.cosine, np.array(cosine, dtype=np.float64)]),
         read=pool.read,
+        compared=beside(pool.compared, fresh, len(pool.candidates)) if pool.compared is not None else None,
     )
 
 

@@ -51,21 +51,21 @@ def relevance(pool: Pool, plan: Plan) -> Relevance:
 
 
 def _by_comparison(pool: Pool, columns: Columns) -> dict[str, Numbers]:
-    words = _z(pool.lexical)
+    words = z_scores(pool.lexical)
     have = ~np.isnan(pool.cosine)
     if not have.any():
         return {
             "words": WORDS_ALONE * words,
-            "stretch": STRETCH_ALONE * _z(_of_units(pool.lexical, columns.stretches)),
+            "stretch": STRETCH_ALONE * z_scores(_of_units(pool.lexical, columns.stretches)),
             "answers": _answers(columns),
         }
     meaning = np.where(have, pool.cosine, np.nanmean(pool.cosine))
-    centred = _z(meaning)
+    centred = z_scores(meaning)
     near = centred.copy()
     for offset, weight in KERNEL:
         _add_neighbours(near, weight * centred, columns, offset)
     weights = np.where(have, WORDS, WORDS + MEANING + NEIGHBOURS)
-    return {"words": weights * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * _z(near)}
+    return {"words": weights * words, "meaning": MEANING * centred, "neighbours": NEIGHBOURS * z_scores(near)}
 
 
 def _by_rules(pool: Pool, columns: Columns, plan: Plan) -> dict[str, Numbers]:
@@ -87,7 +87,8 @@ def _in_window(occurred: Numbers, window: Window) -> Numbers:
     return DAY * near.astype(float) + DAYS * after.astype(float)
 
 
-def _z(values: Numbers) -> Numbers:
+def z_scores(values: Numbers) -> Numbers:
+    """How far values lie from their mean, in deviations; zeros where all are the same."""
     if not len(values):
         return values
     centred: Numbers = values - np.add.reduce(values) / len(values)

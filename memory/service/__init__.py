@@ -110,6 +110,7 @@ from memory.service.forgetting import Forgetting
 from memory.service.graph import GraphOperations, GraphParts
 from memory.service.graph_nodes import NodeOperations
 from memory.service.graph_view import GraphReader
+from memory.service.linked import DeepSearch
 from memory.service.memories import MemoryOperations, Remembered
 from memory.service.memory_tools import memory_tools
 from memory.service.memory_updates import MemoryUpdates
@@ -166,7 +167,8 @@ class MemoryService:
         tail = TailReader(sessions, rememberer, minds.embedder, background)
         search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer, minds.zone)
         search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)
-        recaller = Recaller(memories, search, tokens, clock, background, recall)
+        deep = DeepSearch(memories, search)
+        recaller = Recaller(memories, deep, tokens, clock, background, recall)
         inspector = SessionInspector(sessions, opener, keeper, safety, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
         self._endings = Finalizations(sessions, store, ports.jobs, ports.announcements, settings)
@@ -198,7 +200,7 @@ class MemoryService:
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         remembered = Remembered(memories, store, tail)
-        self._memories = MemoryOperations(remembered, search, rememberer, clock, recall.decay)
+        self._memories = MemoryOperations(remembered, deep, rememberer, clock, recall.decay)
         graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
         self._graph = GraphOperations(graph)
         self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)

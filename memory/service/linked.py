@@ -1,6 +1,7 @@
 """What hangs together with what a search has found: what is linked to it, and what names the same things."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,10 +15,12 @@ from memory.model.memory import Kind
 from memory.model.search import Filter, Probe
 from memory.ports import MemoryStore
 from memory.scope import UserScope
-from memory.service.search import Found, Scored, Wanted, grouped, searched
+from memory.service.search import Found, MemorySearch, Scored, Wanted, grouped, searched
 
 _BEGUN_FROM: Final = 10
 """The best of a search; what hangs together with the others is not looked for."""
+_WEIGHED: Final = 50
+"""Of a deep search: what fits less well itself may be led to by what fits better."""
 _READ_MAX: Final = 200
 """Memories that may name the same things, by their words; they are read to see whether they do."""
 _NAMING: Final = Filter(kinds=(Kind.FACT, Kind.CREATED))
@@ -29,6 +32,29 @@ class Way(NamedTuple):
 
     steps: int
     relations: Sequence[str] = ()
+
+
+class DeepSearch:
+    """Searches that go on from what fits, as far as they are told to; with no step they are what `plain` finds."""
+
+    def __init__(self, memories: MemoryStore, plain: MemorySearch) -> None:
+        self._linked = LinkFollower(memories)
+        self.plain = plain
+
+    async def find(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
+        """What fits, and what hangs together with that. Only what it ends in must pass the filter.
+
+        Raises StoreUnavailable when the store does not answer; links that it does not give are `degraded`.
+        """
+        if not way.steps:
+            return await self.plain.find(scope, wanted)
+        every = replace(wanted, limit=max(_WEIGHED, wanted.limit), per_conversation=False)
+        found = await self.plain.find(scope, replace(every, walks=True))
+        open_to_all = Filter(as_of_ms=wanted.filter.as_of_ms)
+        fitting = found
+        if wanted.filter != open_to_all:
+            fitting = await self.plain.find(scope, replace(every, filter=open_to_all))
+        return await self._linked.follow(scope, found, fitting, wanted, way)
 
 
 class LinkFollower:
@@ -57,7 +83,7 @@ class LinkFollower:
             if key not in known and key in walk.reached and chosen.lets_in(memory)
         ]
         ranked = [_by_both(one, walk.reached) for one in found.results] + beside
-        ranked.sort(key=lambda one: -one.score)
+        ranked.sort(key=lambda one: -one.standing)
         return found._replace(results=grouped(ranked, wanted)[: wanted.limit])
 
 
@@ -119,4 +145,4 @@ def _by_both(one: Scored, reached: Mapping[str, Reached]) -> Scored:
     if way is None or not way.path:
         return one._replace(path=())
     score = 1.0 - (1.0 - one.score) * (1.0 - way.score)
-    return Scored(one.memory, score, {**one.parts, "linked": way.score}, cosine=one.cosine, path=way.path)
+    return one._replace(score=score, parts={**one.parts, "linked": way.score}, path=way.path)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
@@ -32,18 +31,16 @@ from memory.retrieval.decay import DecaySettings
 from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
-from memory.service.linked import LinkFollower, Way
+from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import memory_fields
 from memory.service.memunits import messages_of
-from memory.service.search import Found, MemorySearch, Scored, Wanted
+from memory.service.search import Scored, Wanted
 from memory.service.settings import Caller
 from memory.service.unfinished import TailReader
 from memory.session.times import moment_ms
 from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
-_WEIGHED = 50
-"""Of a deep search: what fits less well itself may be led to by what fits better."""
 _NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
 
 
@@ -68,7 +65,7 @@ class MemoryOperations:
     """Reads of long-term memory. What is another tenant's is not found, nor another user's where a user is named."""
 
     def __init__(
-        self, remembered: Remembered, search: MemorySearch, rememberer: Rememberer, clock: Clock, decay: DecaySettings
+        self, remembered: Remembered, search: DeepSearch, rememberer: Rememberer, clock: Clock, decay: DecaySettings
     ) -> None:
         self._remembered = remembered
         self._memories, self._units, self._tail = remembered
@@ -76,7 +73,6 @@ class MemoryOperations:
         self._rememberer = rememberer
         self._clock = clock
         self._decay = decay
-        self._linked = LinkFollower(self._memories)
 
     async def search(self, caller: Caller, request: SearchMemoriesRequest) -> SearchMemoriesResponse:
         """Search; the best first."""
@@ -101,26 +97,13 @@ class MemoryOperations:
         )
         scope = UserScope(caller.tenant, request.user_id)
         depth = depth_of(request.goes, request.query, request.expand_depth)
-        if depth.links:
-            found = await self._deep(scope, wanted, Way(depth.links, request.relations or ()))
-        else:
-            found = await self._search.find(scope, wanted)
+        found = await self._search.find(scope, wanted, Way(depth.links, request.relations or ()))
         return SearchMemoriesResponse(
             memories=[self._answer(one.memory, one, explain=request.explain) for one in found.results],
             mode=found.mode,
             searched=Searched(mode=request.goes, went_deep=bool(depth.links), why=depth.why),
             degraded=list(found.degraded),
         )
-
-    async def _deep(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
-        """What fits, and what hangs together with that. Only what it ends in must pass the filter."""
-        every = replace(wanted, limit=max(_WEIGHED, wanted.limit), per_conversation=False)
-        found = await self._search.find(scope, every)
-        open_to_all = Filter(as_of_ms=wanted.filter.as_of_ms)
-        fitting = found
-        if wanted.filter != open_to_all:
-            fitting = await self._search.find(scope, replace(every, filter=open_to_all))
-        return await self._linked.follow(scope, found, fitting, wanted, way)
 
     async def _zone(self, caller: Caller, request: SearchMemoriesRequest) -> tzinfo | None:
         """By whose clock the days of a query are read; that of a user is only asked for where it names any."""
@@ -139,7 +122,7 @@ class MemoryOperations:
         if request.time_from is not None or request.time_to is not None:
             message = "give time_range, or time_from and time_to"
             raise InvalidInput(message, fields=(FieldError("time_range", message),))
-        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone or self._search.zone)
+        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone or self._search.plain.zone)
         return _end_of(said.start, "start", now, 0), _end_of(said.end, "end", now, 1)
 
     async def get(self, caller: Caller, request: GetMemoryRequest) -> MemoryAnswer:

@@ -15,10 +15,12 @@ from memory.ports import Background, Clock, MemoryStore, TokenCounter
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
 from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
+from memory.retrieval.deep import depth_of
 from memory.retrieval.render import CLOSE, block, head, line
 from memory.scope import UserScope
+from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import memory_fields
-from memory.service.search import KEYWORD, Found, MemorySearch, Scored, Wanted
+from memory.service.search import KEYWORD, Found, Scored, Wanted
 from memory.service.unfinished import NOT_READ
 from memory.session.context import text_json
 
@@ -26,6 +28,8 @@ _SHARE_OF_THE_VECTOR: Final = 0.5
 """Of the deadline; the rest is the store's."""
 _SHARE_OF_THE_TAIL: Final = 0.3
 """Of the deadline, for what is not in memory yet; without it the rest is recalled still."""
+_STEPS: Final = 1
+"""How far a recall goes on by links."""
 _LOOKED_AT: Final = 10
 """The best of a search that may bear on a query."""
 _LOG: Final = logging.getLogger("anamnesis.recall")
@@ -35,7 +39,8 @@ _LOG: Final = logging.getLogger("anamnesis.recall")
 class RecallSettings:
     """Section `recall`. What fits less than `least_score` stays out of a context.
 
-    So does what bears on the query less surely than `least_bearing`.
+    So does what bears on the query less surely than `least_bearing`, but for what a memory that does leads to.
+    `search_mode`: fast, deep, or auto: deep for what asks why, or what belongs together.
     """
 
     enabled: bool
@@ -44,6 +49,7 @@ class RecallSettings:
     limit: int
     least_score: float
     least_bearing: float
+    search_mode: str
     decay: DecaySettings
     time_weight: float
 
@@ -73,7 +79,7 @@ class Recaller:
     def __init__(
         self,
         memories: MemoryStore,
-        search: MemorySearch,
+        search: DeepSearch,
         tokens: TokenCounter,
         clock: Clock,
         background: Background,
@@ -118,7 +124,9 @@ class Recaller:
                 others, missed = await self._others(scope, without_conversation, others)
                 if not (profile.remembers or others):
                     return NOTHING._replace(degraded=missed)
-                found = await self._search.find(scope, self._wanted(query, others, profile.speakers, reader.zone))
+                depth = depth_of(self._settings.search_mode, query, _STEPS)
+                wanted = self._wanted(query, others, profile.speakers, reader.zone)
+                found = await self._search.find(scope, wanted, Way(depth.links))
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
@@ -131,7 +139,7 @@ class Recaller:
             _each_said_once(self._bearing(query, fits, profile.speakers, self._settings.least_bearing))
         )
         chosen = chosen[: self._settings.limit]
-        recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.zone)
+        recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.plain.zone)
         self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
         return await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
 
@@ -146,7 +154,7 @@ class Recaller:
         try:
             async with asyncio.timeout(deadline_s):
                 timed = replace(wanted, vector_deadline_s=deadline_s * _SHARE_OF_THE_VECTOR)
-                found = await self._search.find(scope, timed)
+                found = await self._search.plain.find(scope, timed)
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing found", extra={"reason": type(error).__name__})
             return Found((), KEYWORD, ("memories",))
@@ -164,10 +172,12 @@ class Recaller:
         """Of what was found, best first, what bears on a query at all."""
         if not found:
             return []
-        scale = self._search.scale
+        scale = self._search.plain.scale
         verdict = classify(query)
         asked = Bearing.of(query, stated=verdict.label == "PRIVATE", courtesy=verdict.is_noise, names=names)
-        return [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
+        bears = [one for one in found if asked.on(_told(one.memory), one.cosine, scale) >= least]
+        begun = {one.memory.memory_id for one in bears}
+        return [one for one in found if one.memory.memory_id in begun or (one.path and one.path[0] in begun)]
 
     def explained(self, one: Scored) -> dict[str, object]:
         """A memory with every part of its score."""
@@ -179,7 +189,7 @@ class Recaller:
         if known is not None:
             return known, ()
         try:
-            return await self._search.others(scope, conversation), ()
+            return await self._search.plain.others(scope, conversation), ()
         except TemporaryError:
             return (), (NOT_READ,)
 

@@ -9,18 +9,17 @@ from datetime import UTC, tzinfo
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory.errors import InvariantBroken, TemporaryError
 from memory.model.memory import Kind, Memory
-from memory.model.search import Filter, IndexEntry, Numbers, Pool, Probe, Vector
+from memory.model.search import Filter, IndexEntry, Pool, Probe, Vector
 from memory.ports import Clock, Embedder, MemoryStore
 from memory.privacy.replacer import Replacer
 from memory.retrieval.bearing import SCALES, Scale
 from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.lexical import joined
+from memory.retrieval.order import Order, Ordering
 from memory.retrieval.plan import Plan, plan
-from memory.retrieval.relevance import Relevance, relevance
 from memory.scope import UserScope
 from memory.service.unfinished import NOT_READ, Pending, TailReader
 
@@ -55,7 +54,7 @@ class Wanted:
     `vector_deadline_s`: how long the query's vector is waited for, before it is searched by words alone. `tail`: the
     conversations whose part that is not in memory yet is searched too (None: all the user's), read by
     `tail_deadline_s`; vectors of it that are still to be made are waited for `tail_vectors_s` at most. `zone`: of the
-    days that the query names (None: as the settings say).
+    days that the query names (None: as the settings say). `walks`: what the best have in common counts too.
     """
 
     query: str
@@ -71,12 +70,14 @@ class Wanted:
     tail_deadline_s: float | None = None
     tail_vectors_s: float = 1.0
     zone: tzinfo | None = None
+    walks: bool = False
 
 
 class Scored(NamedTuple):
     """A memory, its score (0..1), the parts of it by name, whether it is still to be stored, and its cosine if any.
 
-    `path`: by which links it was come to; None where none were followed, empty where it was found itself.
+    `path`: by which links it was come to; None where none were followed, empty where it was found itself. `beyond`:
+    what walks add to the odds of the score, as a logarithm: it counts for the order, not for how well a memory fits.
     """
 
     memory: Memory
@@ -85,6 +86,12 @@ class Scored(NamedTuple):
     pending: bool = False
     cosine: float | None = None
     path: Sequence[str] | None = None
+    beyond: float = 0.0
+
+    @property
+    def standing(self) -> float:
+        """What it is ordered by: 0..1, the score where nothing was walked."""
+        return self.score if not self.beyond else _logistic(_log_odds(self.score) + self.beyond)
 
 
 class Found(NamedTuple):
@@ -101,14 +108,6 @@ class _Query(NamedTuple):
     asked: Plan
     wanted: Wanted
     now_ms: int
-
-
-class _Order(NamedTuple):
-    """The records of a pool that may be answers, best first, and of them those that may come first once time weighs."""
-
-    fit: Relevance
-    best: Sequence[int]
-    near: Sequence[int]
 
 
 _Unstored = tuple[list[Pending], tuple[str, ...]]
@@ -161,20 +160,27 @@ class MemorySearch:
         terms = () if mode == VECTOR else asked.terms
         chosen = searched(wanted.filter)
         query = _Query(asked, wanted, now_ms)
-        ordered: list[_Order] = []
+        ordering, ordered = self._ordering(query), list[Order]()
 
         def nearest(pool: Pool) -> list[str]:
-            ordered.append(self._ordered(pool, query))
+            ordered.append(ordering.of(pool))
             return [pool.candidates[place].memory_id for place in ordered[-1].near]
 
-        probe = Probe(terms, vector, chosen, with_words=bool(tail and terms), nearest=None if tail else nearest)
+        probe = Probe(
+            terms,
+            vector,
+            chosen,
+            with_words=bool(tail and terms),
+            nearest=None if tail else nearest,
+            compared=ordering.compared if wanted.walks else None,
+        )
         pool = await self._memories.pool(scope, probe)
         stored = {each.memory_id for each in pool.candidates}
         fresh = await self._indexed([one for one in tail if one.memory.memory_id not in stored], wanted, probe)
         if mode == VECTOR and any(one.vector is None for one in fresh):
             missed = missed or (NOT_READ,)
         pool = joined(pool, fresh, probe)
-        order = ordered[-1] if ordered else self._ordered(pool, query)
+        order = ordered[-1] if ordered else ordering.of(pool)
         results = await self._ranked(scope, pool, order, query, fresh)
         return Found(results, mode, (*degraded, *missed))
 
@@ -213,23 +219,23 @@ class MemorySearch:
             return None, ("embeddings",)
         return vector, ()
 
-    def _ordered(self, pool: Pool, query: _Query) -> _Order:
-        if not pool.candidates:
-            return _Order(Relevance(pool.lexical, {}), (), ())
+    def _ordering(self, query: _Query) -> Ordering:
         wanted = query.wanted
-        fit = relevance(pool, query.asked)
-        among = np.flatnonzero(_within(pool, wanted))
-        order = among[np.argsort(-fit.total[among], kind="stable")]
-        best = order[: wanted.limit * _RANKED_FOR_EACH_WANTED].tolist()
-        near = best if wanted.per_conversation else self._contenders(best, fit.total, wanted.limit)
-        return _Order(fit, best, near)
+        return Ordering(
+            query.asked,
+            by_words=wanted.mode == KEYWORD,
+            radius=wanted.radius,
+            ranked_max=wanted.limit * _RANKED_FOR_EACH_WANTED,
+            shown=None if wanted.per_conversation else wanted.limit,
+            lowered=-math.log(max(_LEAST_LEFT, 1.0 - self._settings.time_weight)),
+        )
 
     async def _ranked(
-        self, scope: UserScope, pool: Pool, order: _Order, query: _Query, fresh: Sequence[IndexEntry]
+        self, scope: UserScope, pool: Pool, order: Order, query: _Query, fresh: Sequence[IndexEntry]
     ) -> list[Scored]:
         if not pool.candidates:
             return []
-        (fit, best, near), (_, wanted, now_ms) = order, query
+        (fit, best, near, beyond), (_, wanted, now_ms) = order, query
         unstored = {entry.memory.memory_id: entry.memory for entry in fresh}
         found = await self._read(scope, pool, near, unstored)
         if len(found) < len(near) < len(best):  # some were erased meanwhile: the next ones move up
@@ -244,19 +250,10 @@ class MemorySearch:
                 one = self._score(memory, float(fit.total[place]) - middle, parts, now_ms)
                 cosine = float(pool.cosine[place])
                 known = None if math.isnan(cosine) else cosine
-                scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known))
-        scored.sort(key=lambda one: -one.score)
+                more = float(beyond[place]) if len(beyond) else 0.0
+                scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known, beyond=more))
+        scored.sort(key=lambda one: -one.standing)
         return grouped(scored, wanted)[: wanted.limit]
-
-    def _contenders(self, best: Sequence[int], total: Numbers, limit: int) -> Sequence[int]:
-        """Those that can be among the first `limit` once time has weighed, which lowers each by so much at most.
-
-        Reading a record costs more than all the rest of its score, and most of the others are never shown.
-        """
-        if len(best) <= limit:
-            return best
-        least = total[best[limit - 1]] + math.log(max(_LEAST_LEFT, 1.0 - self._settings.time_weight)) - _ROUNDING
-        return [place for place in best if total[place] >= least]
 
     async def _read(
         self, scope: UserScope, pool: Pool, places: Sequence[int], unstored: Mapping[str, Memory]
@@ -304,13 +301,9 @@ def _logistic(value: float) -> float:
     return 1.0 / (1.0 + math.exp(-value))
 
 
-def _within(pool: Pool, wanted: Wanted) -> NDArray[np.bool_]:
-    """Which records are answers at all: by words they share one, by meaning they lie within the radius."""
-    by_words = pool.lexical > 0
-    if wanted.mode == KEYWORD:
-        return by_words
-    by_meaning = pool.cosine >= (-np.inf if wanted.radius is None else wanted.radius)
-    return np.where(np.isnan(pool.cosine), by_words, by_meaning)
+def _log_odds(score: float) -> float:
+    within = min(max(score, _ROUNDING), 1.0 - _ROUNDING)
+    return math.log(within / (1.0 - within))
 
 
 def grouped(scored: Sequence[Scored], wanted: Wanted) -> list[Scored]:

@@ -405,6 +405,22 @@ async def test_what_a_tool_made_is_recalled_into_the_next_context(make_world: An
     assert [each["text"] for each in recalled] == ["用户喜欢的运动：打篮球"]
 
 
+@pytest.mark.parametrize(("mode", "reason"), [("fast", False), ("auto", True), ("deep", True)])
+async def test_the_reason_that_was_linked_stands_in_the_context_of_a_deep_recall(
+    make_world: Any, mode: str, *, reason: bool
+) -> None:
+    world = await make_world(recall=replace(NO_RECALL, enabled=True, search_mode=mode))
+    ground = (await create(world, "失眠", memory_type="事件"))["memory_id"]
+    follows = (await create(world, "身体状态", "很困"))["memory_id"]
+    await create(world, "养了一只猫")
+    await join(world, ground, follows)
+    recalled = (await world.query("c2", user_id="u1", query="我身体为什么很困？"))["memories"]
+    texts = [each["text"] for each in recalled]
+    assert "用户身体状态：很困" in texts
+    assert ("用户失眠" in texts) is reason
+    assert "用户养了一只猫" not in texts
+
+
 async def test_limits_of_words(here: World) -> None:
     for field, most in (("topic", limits.TOPIC_CHARS_MAX), ("subject", limits.FACT_CHARS_MAX)):
         for length in (most, most + 1):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from memory.model.memory import Memory, from_fields
-from memory.model.search import Candidate, Columns, Filter, Numbers, Vector
+from memory.model.search import Candidate, Columns, Compared, Filter, Numbers, Vector
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Session, named_queries
 from memory.stores.sqlite.words import Words
@@ -77,6 +77,15 @@ class UserIndex:
         if vector is not None and len(self.having):
             cosines[self.having] = self.vectors @ vector
         return cosines
+
+    def compared(self, places: Sequence[int]) -> Compared:
+        """What some of them are compared with each other by."""
+        rows = np.full(len(self.rids), -1, np.intp)
+        rows[self.having] = np.arange(len(self.having))
+        chosen = rows[list(places)]
+        vectors = np.full((len(places), self.vectors.shape[1]), np.nan, np.float32)
+        vectors[chosen >= 0] = self.vectors[chosen[chosen >= 0]]
+        return Compared(places, self.words.of(places), vectors)
 
 
 @dataclass(slots=True)

@@ -65,6 +65,8 @@ def pool(reading: Reading, scope: UserScope, probe: Probe, kept: KeptIndexes) ->
         places = np.flatnonzero(lexical > 0).tolist()
         texts = _texts(session, number, {index.rids[place]: index.candidates[place].memory_id for place in places})
     found = Pool(index.candidates, lexical, index.cosines(probe.vector), texts, known=index.columns)
+    if probe.compared is not None and found.candidates:
+        found = replace(found, compared=index.compared(probe.compared(found)))
     if probe.nearest is None or not found.candidates:
         return found
     near = kept.documents_beside(scope, probe.nearest(found), reading.document)

@@ -7,27 +7,22 @@ record that is erased leaves none behind (docs/decisions/0018).
 
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Final
 
 import numpy as np
 
-from memory.model.search import Numbers
+from memory.language.terms import number_of
+from memory.model.search import Numbers, Said
 from memory.retrieval.lexical import Found, bm25_parts
 
-_BYTES: Final = 6
 _COUNTED: Final = 16
 _OFTEN_MAX: Final = 2**_COUNTED - 1
 _NUMBERS: Final = np.dtype("<u8")
 
 
-def _number(word: str) -> int:
-    return int.from_bytes(blake2b(word.encode(), digest_size=_BYTES).digest(), "little")
-
-
 def counts(words: Sequence[str]) -> bytes:
     """What is kept of a record's words."""
-    each = [_number(word) << _COUNTED | min(often, _OFTEN_MAX) for word, often in Counter(words).items()]
+    each = [number_of(word) << _COUNTED | min(often, _OFTEN_MAX) for word, often in Counter(words).items()]
     return np.array(each, _NUMBERS).tobytes()
 
 
@@ -45,6 +40,7 @@ class Words:
         entries, places = entries[order], records[order]
         often = (entries & _OFTEN_MAX).astype(np.float64)
         self._size, self._records = len(kept), places.astype(np.int32)
+        self._often = often.astype(np.uint16)
         self._said, words = np.unique(entries >> _COUNTED, return_inverse=True)
         self._begin = np.append(np.searchsorted(words, np.arange(len(self._said))), len(words))
         lengths = np.bincount(places, often, len(kept)).astype(np.float64)
@@ -53,16 +49,25 @@ class Words:
     @property
     def nbytes(self) -> int:
         """What it takes of memory."""
-        return sum(int(each.nbytes) for each in (self._said, self._begin, self._records, self._adds))
+        return sum(int(each.nbytes) for each in (self._said, self._begin, self._records, self._often, self._adds))
 
     def scores(self, asked: Sequence[str]) -> Numbers:
         """BM25 of each record among these for the words asked for; 0 where it has none of them."""
         scores = np.zeros(self._size)
         if not len(self._said):
             return scores
-        wanted = np.array(list({_number(word) for word in asked}), _NUMBERS)
+        wanted = np.array(list({number_of(word) for word in asked}), _NUMBERS)
         places = np.minimum(np.searchsorted(self._said, wanted), len(self._said) - 1)
         for place in places[self._said[places] == wanted].tolist():
             hits = slice(self._begin[place], self._begin[place + 1])
             scores[self._records[hits]] += self._adds[hits]  # a record has a word once
         return scores
+
+    def of(self, places: Sequence[int]) -> Said:
+        """The words of some of the records, which are numbered as they are named here."""
+        numbered = np.full(self._size, -1, np.int32)
+        numbered[places] = np.arange(len(places), dtype=np.int32)
+        records = numbered[self._records]
+        (hits,) = np.nonzero(records >= 0)
+        words = self._said[np.searchsorted(self._begin, hits, side="right") - 1]
+        return Said(records[hits].astype(np.intp), words, self._often[hits].astype(np.intp))

@@ -7,13 +7,15 @@ every store; Weaviate's own hybrid search normalises over what it happens to fet
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from memory.model.memory import Memory
-from memory.model.search import Candidate, Filter, Pool, Probe, Vector
+from memory.model.search import Candidate, Compared, Filter, Pool, Probe, Vector
+from memory.retrieval.walks import compared_of
 from memory.stores.weaviate import raw_search
 from memory.stores.weaviate.driver import CollectionAsync
 from memory.stores.weaviate.driver import Filter as Where
@@ -69,13 +71,15 @@ class Pools:
         if len(listed) > POOL_MAX:
             listed = await _first(part, listed, _by_rank(lexical, cosine))
         ordered = sorted(listed.values(), key=lambda each: (each.unit_id, each.position, each.memory_id))
-        return Pool(
+        found = Pool(
             ordered,
             np.array([lexical.get(each.memory_id, 0.0) for each in ordered], dtype=np.float64),
             np.array([cosine.get(each.memory_id, np.nan) for each in ordered], dtype=np.float64),
             {each.memory_id: each.text for each in matched} if probe.with_words else {},
             _Read({each.memory_id: each.more for each in near if each.more}),
         )
+        places = probe.compared(found) if probe.compared is not None and ordered else ()
+        return replace(found, compared=await _compared(part, found, places)) if places else found
 
     def _note(self, tenant: str, probe: Probe, size: int | None) -> None:
         chosen = probe.filter
@@ -108,6 +112,13 @@ class _Read(Mapping[str, Memory]):
 
     def __len__(self) -> int:
         return len(self._documents)
+
+
+async def _compared(part: CollectionAsync, pool: Pool, places: Sequence[int]) -> Compared:
+    """The words and vectors of some of a pool's records; one that was erased meanwhile has neither."""
+    ids = [pool.candidates[place].memory_id for place in places]
+    there = await raw_search.compared(part, Where.by_id().contains_any(ids), len(ids))
+    return compared_of(places, [there.get(memory_id, ("", None)) for memory_id in ids])
 
 
 async def _listed(part: CollectionAsync, wanted: Any, limit: int) -> dict[str, Candidate]:

@@ -8,6 +8,8 @@ inner parts: its version is pinned, and the contract suite runs over them.
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from memory.model.memory import Kind
 from memory.model.search import Vector
 from memory.stores.weaviate.driver import CollectionAsync, Filter, GroupByAggregate, MetadataQuery
@@ -35,6 +37,21 @@ async def listed(part: CollectionAsync, filters: Any, limit: int, name: str) -> 
         limit=limit, filters=filters, return_metadata=query.metadata(None), return_properties=[name]
     )
     return await query.send(request, [name])
+
+
+async def compared(part: CollectionAsync, filters: Any, limit: int) -> dict[str, tuple[str, Vector | None]]:
+    """The index words and the vector of objects that pass the filter, by id."""
+    query = _Sender(part)
+    request = query.build.get(
+        limit=limit,
+        filters=filters,
+        return_metadata=query.metadata(None, with_vector=True),
+        return_properties=[WORDS],
+    )
+    return {
+        each.metadata.id: (each.properties.non_ref_props.fields[WORDS].text_value, _vector(each.metadata))
+        for each in await query.results(request)
+    }
 
 
 async def by_words(
@@ -73,13 +90,21 @@ class _Sender:
         self._query: Any = part.query
         self.build: Any = self._query._query  # noqa: SLF001 - see the top of this file
 
-    def metadata(self, wanted: MetadataQuery | None) -> Any:
+    def metadata(self, wanted: MetadataQuery | None, *, with_vector: bool = False) -> Any:
         """What is asked for beside properties; the id always is."""
-        return self._query._parse_return_metadata(wanted, False)  # noqa: FBT003, SLF001 - as above
+        return self._query._parse_return_metadata(wanted, with_vector)  # noqa: SLF001 - as above
 
     async def send(self, request: Any, names: Sequence[str]) -> list[Hit]:
-        reply = await self._query._connection.grpc_search(request)  # noqa: SLF001 - as above
-        return _read(reply.results, names)
+        return _read(await self.results(request), names)
+
+    async def results(self, request: Any) -> Sequence[Any]:
+        return (await self._query._connection.grpc_search(request)).results  # type: ignore[no-any-return]  # noqa: SLF001 - as above
+
+
+def _vector(about: Any) -> Vector | None:
+    """The vector of an object: the server sends it by itself or under a name."""
+    sent = about.vector_bytes or next((each.vector_bytes for each in about.vectors), b"")
+    return np.frombuffer(sent, np.float32) if sent else None
 
 
 def _read(results: Sequence[Any], names: Sequence[str]) -> list[Hit]:
