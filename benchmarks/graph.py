@@ -83,7 +83,7 @@ async def _timed(call: Callable[[], Awaitable[object]]) -> float:
 
 async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]:
     search = DeepSearch(store, MemorySearch(store, None, _Clock(), SearchSettings()))
-    reader, dice = GraphReader(store, "zh"), random.Random(7)
+    reader, dice = GraphReader(store, "zh", _Clock()), random.Random(7)
     page = GetGraphRequest(user_id="user", about="我", depth=1)
     way = FindPathRequest.model_validate({"user_id": "user", "source": "我", "target": "人1"})
     found: dict[str, list[float]] = {name: [] for name in ("fast", "deep, 1 step", "deep, 2 steps", "a page", "a way")}

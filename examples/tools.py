@@ -17,12 +17,16 @@ ROUNDS_MAX = 4
 
 
 def run(memory: Client, tool: str, arguments: str) -> str:
-    """One call of a tool: the bot says whose memory it is, the model never does. A refusal tells it what to mend."""
+    """One call of a tool: the bot says whose memory it is, the model never does. A refusal tells it what to mend.
+
+    What the tool does not take (models add a `confidence`) is left out.
+    """
     try:
-        answer = memory.call(OPERATIONS[RUNS[tool]], {**json.loads(arguments), "user_id": USER})
+        known = {name: value for name, value in json.loads(arguments).items() if name in TAKES[tool]}
+        answer = memory.call(OPERATIONS[RUNS[tool]], {**known, "user_id": USER})
     except KeyError:
         return json.dumps({"error": f"there is no tool {tool}"})
-    except (TypeError, ValueError) as error:
+    except (TypeError, AttributeError, ValueError) as error:
         return json.dumps({"error": f"the arguments are no JSON object: {error}"})
     except ProblemError as refused:
         return json.dumps(dict(refused.problem), ensure_ascii=False)
@@ -52,6 +56,7 @@ OPERATIONS = {operation.name: operation for operation in METHODS.values()}
 with Client(os.environ.get("ANAMNESIS_URL", "http://127.0.0.1:8077")) as gateway, OpenAI() as endpoint:
     tools = gateway.get_memory_tools(format="openai", locale="zh")
     TOOLS: Any = tools.tools
+    TAKES = {tool["function"]["name"]: tool["function"]["parameters"]["properties"] for tool in tools.tools or ()}
     RUNS = tools.operations
     PROMPT = gateway.get_memory_tools(format="prompt", locale="zh").prompt
     while asked := input("> "):

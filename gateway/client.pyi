@@ -364,7 +364,8 @@ class AsyncClient:
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
             search_mode: fast: what fits the query; deep: also what hangs together with that; auto: deep where it asks
-                why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.
+                why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else
+                `graph.search_mode`.
             expand_depth: How many steps a deep search goes on, up to 3.
             relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
@@ -530,7 +531,7 @@ class AsyncClient:
         relations: Sequence[str] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-        include: Sequence[Literal["conflicts"]] | None = ...,
+        include: Sequence[Literal["conflicts", "suggestions", "merged"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
@@ -545,7 +546,8 @@ class AsyncClient:
             relations: Only these: labels of edges, names of relations of links. Up to 32.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
-            include: conflicts: memories that cannot both be so.
+            include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
+                what labels are one.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -623,6 +625,21 @@ class AsyncClient:
             user_id: Whose memories.
             memory_ids: The two, as GetGraph names them with `include: [conflicts]`.
             keep: Which of them holds.
+        """
+
+    async def settle_memories(
+        self,
+        *,
+        user_id: str,
+        wait_ms: int | None = ...,
+    ) -> graph_calls.SettleMemoriesResponse:
+        """Complete what is staged of a user, and tidy the graph: labels written alike become one, others are suggested.
+
+        The worker does both by itself, some seconds after a memory was created and every `graph.settle_interval_s`.
+
+        Args:
+            user_id: Whose memories.
+            wait_ms: How long to wait for it, up to 60,000 ms; what is left then the worker does.
         """
 
     async def get_memory_tools(
@@ -1101,7 +1118,8 @@ class Client:
             group_by: The best of each conversation only.
             explain: Show each part of the scores.
             search_mode: fast: what fits the query; deep: also what hangs together with that; auto: deep where it asks
-                why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.
+                why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else
+                `graph.search_mode`.
             expand_depth: How many steps a deep search goes on, up to 3.
             relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
@@ -1267,7 +1285,7 @@ class Client:
         relations: Sequence[str] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-        include: Sequence[Literal["conflicts"]] | None = ...,
+        include: Sequence[Literal["conflicts", "suggestions", "merged"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
@@ -1282,7 +1300,8 @@ class Client:
             relations: Only these: labels of edges, names of relations of links. Up to 32.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
-            include: conflicts: memories that cannot both be so.
+            include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
+                what labels are one.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -1360,6 +1379,21 @@ class Client:
             user_id: Whose memories.
             memory_ids: The two, as GetGraph names them with `include: [conflicts]`.
             keep: Which of them holds.
+        """
+
+    def settle_memories(
+        self,
+        *,
+        user_id: str,
+        wait_ms: int | None = ...,
+    ) -> graph_calls.SettleMemoriesResponse:
+        """Complete what is staged of a user, and tidy the graph: labels written alike become one, others are suggested.
+
+        The worker does both by itself, some seconds after a memory was created and every `graph.settle_interval_s`.
+
+        Args:
+            user_id: Whose memories.
+            wait_ms: How long to wait for it, up to 60,000 ms; what is left then the worker does.
         """
 
     def get_memory_tools(

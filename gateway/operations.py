@@ -278,6 +278,11 @@ OPERATIONS: Final = (
         zh="两条记忆不能同时成立时，说明哪一条成立；另一条到此为止，两条都保留。安全信息由 ConfirmFacts 决定。",
     ),
     Operation(
+        "SettleMemories", graph.SettleMemoriesRequest, graph.SettleMemoriesResponse,
+        _S.settle_memories, WRITE, "settle", "Memory graph", {"user_id": "user_1"},
+        zh="立即整理一个用户的记忆：补全索引，写法相同的标签合为一个节点，可能相同的给出建议；平时由后台自动完成。",
+    ),
+    Operation(
         "GetMemoryTools", graph.GetMemoryToolsRequest, graph.GetMemoryToolsResponse,
         _S.get_memory_tools, READ, "memory-tools", "Memory graph", {"format": "openai", "locale": "zh"},
         effect=Effect.READS,

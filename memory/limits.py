@@ -52,6 +52,11 @@ RELATIONS_MAX: Final = 32
 EDGES_PER_PAGE_MAX: Final = 2_000
 GRAPH_RECORDS_MAX: Final = 20_000
 """Memories that a graph is made of; of more, the first by their ids, and the answer says so."""
+SETTLE_WAIT_MS_MAX: Final = 60_000
+LABELS_COMPARED_MAX: Final = 1_000
+"""Labels of a user that are compared by meaning; the latest. By their writing all are."""
+SUGGESTIONS_PER_USER_MAX: Final = 200
+"""Pairs of labels of which somebody may say that they are one."""
 WALKED_MAX: Final = 500
 """Memories that one step of a walk goes on from; the firmest."""
 MEMUNITS_PER_PAGE_MAX: Final = 100

@@ -222,6 +222,7 @@ NO_RECALL = RecallSettings(
     least_score=0.0,
     least_bearing=0.65,
     search_mode="fast",
+    asked_mode="fast",
     decay=DecaySettings(),
     time_weight=0.2,
 )

@@ -203,6 +203,7 @@ class Recall(Section):
 class Graph(Section):
     """Section `graph`."""
 
+    search_mode: Literal["fast", "auto", "deep"] = "fast"
     settle_delay_s: Positive = 5
     settle_retry_s: Positive = 600
     settle_interval_s: Positive = 21600

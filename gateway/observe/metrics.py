@@ -36,6 +36,8 @@ DESCRIPTIONS: Final = {
     "anamnesis_memories_archived": "Memories that had faded and were archived",
     "anamnesis_memories_erased": "Archived memories that were erased after their retention",
     "anamnesis_memories_settled": "Created memories whose index entry was completed",
+    "anamnesis_nodes_merged": "Pairs of labels that were made one node of a graph by themselves",
+    "anamnesis_merges_suggested": "Pairs of labels of which somebody may say that they are one",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
     "anamnesis_model_tokens": "Tokens that the model of the mind took and gave, as its endpoint counts them",
     "anamnesis_model_answers": "Answers of the model: used, refused, or given up (gave_none)",
@@ -50,7 +52,8 @@ MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
 _NAMES: Final = tuple(operation.name for operation in OPERATIONS)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
-                   "settled", "sweeper_lag_s", "worker_state", "ready", "valkey_answered")  # fmt: skip
+                   "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
+                   "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
     for slot, key in enumerate(
@@ -106,6 +109,8 @@ class Metrics:
     archived = _Own()
     erased = _Own()
     settled = _Own()
+    merged = _Own()
+    suggested = _Own()
     sweeper_lag_s = _Own()
     worker_state = _Own()
     ready = _Own()
@@ -186,6 +191,8 @@ class _Rendering(Collector):
         yield _counter("anamnesis_memories_archived", (), {(): total("archived")})
         yield _counter("anamnesis_memories_erased", (), {(): total("erased")})
         yield _counter("anamnesis_memories_settled", (), {(): total("settled")})
+        yield _counter("anamnesis_nodes_merged", (), {(): total("merged")})
+        yield _counter("anamnesis_merges_suggested", (), {(): total("suggested")})
         yield _gauge("anamnesis_requests_in_flight", total("in_flight"))
         yield _gauge("anamnesis_connections", total("connections"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)

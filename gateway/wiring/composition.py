@@ -44,7 +44,7 @@ from gateway.work.heartbeats import Heart
 from gateway.work.jobs import LateJobs, Upkeep, Work
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.upkeep.reindex import Reindexer
+from memory.consolidation.upkeep.settle import Settler, settler_of
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
 from memory.ports import ErasedFiles
@@ -175,10 +175,10 @@ class Gateway:
         finaliser = _finaliser(settings, sessions, stores, rememberer)
         if tracing is not None:
             finaliser = tracing.part("finalise", finaliser, begins=True)
-        reindexer = Reindexer(stores.memories, stores.long_term, embedding.embedder)
-        making = partial(self._queue_of, redis, finaliser, reindexer, background, sessions)
+        settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
+        making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         fader = fader_of(settings, stores.memories, rememberer, SystemClock())
-        upkeep = Upkeep(fader, reindexer, Heart(RedisWorkers(redis), models.components))
+        upkeep = Upkeep(fader, settler.reindexer, Heart(RedisWorkers(redis), models.components))
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:
@@ -251,7 +251,7 @@ class Gateway:
         self,
         redis: AnyConnection,
         finaliser: Finaliser,
-        reindexer: Reindexer,
+        settler: Settler,
         background: BackgroundTasks,
         sessions: RedisSessionStore,
         worker: Any,
@@ -260,7 +260,7 @@ class Gateway:
         queue = worker.DocketJobs(
             redis.url,
             worker.FinalizationRunner(finaliser, self.metrics),
-            worker.SettlingRunner(reindexer, self.metrics),
+            worker.SettlingRunner(settler, self.metrics),
             background,
             sessions.has_room,
             worker.QueueSettings(
@@ -270,6 +270,7 @@ class Gateway:
                 concurrency=settings.concurrency,
                 settle_delay_s=self._settings.graph.settle_delay_s,
                 settle_retry_s=self._settings.graph.settle_retry_s,
+                tidy_interval_s=self._settings.graph.settle_interval_s,
             ),
         )
         queue.outdated = redis.moved

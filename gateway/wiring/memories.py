@@ -171,7 +171,8 @@ def minds_of(
     stack.push_async_callback(mind.close)
     if short := BudgetLimits(**settings.budget.model_dump()).shortfall(*mind.largest_request):
         _LOG.warning("the budget pays for no request of full size", extra={"reason": short})
-    return replace(by_rules, mind=mind)
+    judge = importlib.import_module("memory.providers.openai_judge").OpenAIJudge(mind.settings, mind.endpoint)
+    return replace(by_rules, mind=mind, judge=judge)
 
 
 def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: Costs) -> Any:

@@ -118,6 +118,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         least_score=recall.least_score,
         least_bearing=recall.least_bearing,
         search_mode=recall.search_mode,
+        asked_mode=settings.graph.search_mode,
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
     )

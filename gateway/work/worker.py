@@ -8,7 +8,8 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from docket import Docket, ExponentialRetry, Retry, Worker
@@ -22,6 +23,7 @@ from memory.consolidation.sweep import BATCH, Sweeper
 from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.reindex import Reindexer
+from memory.consolidation.upkeep.settle import Settler
 from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
 from memory.ports import Background
@@ -39,6 +41,7 @@ _STOP_WAIT_S: Final = 0.5
 """With the listener's 6 s and the second of what goes on in the background, a gateway ends within 10 s."""
 
 Task = Callable[..., Awaitable[None]]
+Done = TypeVar("Done")
 
 
 class FinalizationRunner:
@@ -50,21 +53,23 @@ class FinalizationRunner:
         self._state = State(_LOG, "finalising")
         self._turns: WeakValueDictionary[FinalizationKey, asyncio.Lock] = WeakValueDictionary()
 
-    async def attempt(self, key: FinalizationKey) -> None:
-        """Try once. Raises when it is worth another try; gives up (FAILED) when it is not.
+    async def attempt(self, key: FinalizationKey) -> UserScope | None:
+        """Try once; returns of which user there is more memory. Raises when it is worth another try.
+
+        When it is not it gives up (FAILED).
 
         A job that is delivered again while this process still works on it, because the renewal of its lease was
         late, waits for that: attempts that live are none that ended without a word.
         """
         async with self._turns.setdefault(key, asyncio.Lock()):
-            await self._attempt(key)
+            return await self._attempt(key)
 
-    async def _attempt(self, key: FinalizationKey) -> None:
+    async def _attempt(self, key: FinalizationKey) -> UserScope | None:
         work_on(key.scope.tenant, key.scope.conversation)
         attempt = await self._finaliser.begin(key)
         if attempt is None:
             self._metrics.finalized("nothing_to_do")
-            return
+            return None
         try:
             closed = await self._finaliser.complete(attempt)
         except TemporaryError as error:  # the stores are down: the job waits, and nothing is given up
@@ -77,35 +82,46 @@ class FinalizationRunner:
             _LOG.exception("finalisation attempt failed")
             if await self._finaliser.give_up(attempt, reason):
                 self._metrics.finalized("gave_up")
-                return
+                return None
             raise
         self._state.works()
         self._metrics.finalized("closed" if closed else "lost_its_fence")
+        return UserScope(key.scope.tenant, attempt.user_id) if closed and attempt.user_id else None
 
 
 class SettlingRunner:
-    """Completes what is staged of a user."""
+    """Completes what is staged of a user, and tidies their graph."""
 
-    def __init__(self, reindexer: Reindexer, metrics: Metrics) -> None:
-        self._reindexer = reindexer
+    def __init__(self, settler: Settler, metrics: Metrics) -> None:
+        self._settler = settler
         self._metrics = metrics
         self._state = State(_LOG, "settling")
 
     async def settle(self, scope: UserScope) -> None:
         """Once. Raises what the stores and the embedder raise."""
+        self._metrics.settled += await self._noted(self._settler.complete(scope))
+
+    async def tidy(self, scope: UserScope) -> None:
+        """Once. Raises what the store raises."""
+        tidied = await self._noted(self._settler.tidy(scope))
+        self._metrics.merged += tidied.merged
+        self._metrics.suggested += tidied.suggested
+
+    async def _noted(self, work: Awaitable[Done]) -> Done:
         try:
-            self._metrics.settled += await self._reindexer.settle(scope)
+            done = await work
         except MemoryGatewayError as error:
             self._state.fails(error.code)
             raise
         self._state.works()
+        return done
 
 
 class QueueSettings(NamedTuple):
     """How often and how long after a failure a job is tried, and how many run at once.
 
     A worker renews the lease of what it runs four times in `lease_s`. What is staged of a user waits `settle_delay_s`
-    for more of it.
+    for more of it; their graph is tidied once in `tidy_interval_s` in which anything of it is new.
     """
 
     attempts_max: int
@@ -114,6 +130,7 @@ class QueueSettings(NamedTuple):
     concurrency: int
     settle_delay_s: float
     settle_retry_s: float
+    tidy_interval_s: float
 
 
 class DocketJobs:
@@ -145,6 +162,7 @@ class DocketJobs:
         )
         self._task = self._make_task(retry)
         self._settle_delay_s = settings.settle_delay_s
+        self._tidy_interval_s = settings.tidy_interval_s
         self._stretch = 0
         self._queued: set[UserScope] = set()
         """Whose settling this process has queued in the present stretch of time."""
@@ -154,6 +172,7 @@ class DocketJobs:
             maximum_delay=timedelta(seconds=max(settings.settle_retry_s, settings.settle_delay_s)),
         )
         self._settle = self._make_settling(settling, again)
+        self._tidy = self._make_tidying(settling, again)
         self.outdated: Callable[[], Awaitable[object]] = asyncio.Event().wait
         """Returns when the queue had better be made anew. Whoever knows when sets it."""
         self._work_here = False
@@ -163,21 +182,38 @@ class DocketJobs:
         runner = self._runner
 
         async def finalise(key: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
-            await runner.attempt(FinalizationKey.parse(key))
+            owner = await runner.attempt(FinalizationKey.parse(key))
+            if owner is not None:
+                await self._tidy_later(owner)
 
         return finalise
 
     def _make_settling(self, settling: SettlingRunner, backoff: ExponentialRetry) -> Task:
         async def settle(scope: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
             await settling.settle(UserScope.parse(scope))
+            await self._tidy_later(UserScope.parse(scope))
 
         return settle
+
+    def _make_tidying(self, settling: SettlingRunner, backoff: ExponentialRetry) -> Task:
+        async def tidy(scope: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
+            await settling.tidy(UserScope.parse(scope))
+
+        return tidy
+
+    async def _tidy_later(self, scope: UserScope) -> None:
+        """Queue it for the end of the present stretch of time, once; what is lost comes with the next new memory."""
+        stretch = int(datetime.now(UTC).timestamp() // self._tidy_interval_s) + 1
+        when = datetime.fromtimestamp(stretch * self._tidy_interval_s, UTC)
+        with contextlib.suppress(RedisError, OSError):
+            await self._docket.add(self._tidy, when=when, key=f"tidy:{scope}:{stretch}")(str(scope))
 
     async def start(self, *, work: bool) -> None:
         """Connect, and with `work` begin to run what is queued."""
         await self._docket.__aenter__()
         self._docket.register(self._task)
         self._docket.register(self._settle)
+        self._docket.register(self._tidy)
         self._work_here = work
         if work:
             self._working = asyncio.create_task(self._work(), name="docket-worker")
@@ -202,12 +238,15 @@ class DocketJobs:
         if not await self._has_room():
             if not self._work_here:
                 raise StoreUnavailable("the session store is full: the job queue stands still")
-            self._background.start(lambda: self._runner.attempt(key), "finalise without queue")
+            self._background.start(partial(self._without_queue, key), "finalise without queue")
             return
         try:
             await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
+
+    async def _without_queue(self, key: FinalizationKey) -> None:
+        await self._runner.attempt(key)
 
     async def add_settling(self, scope: UserScope) -> None:
         """Queue it once for each stretch of time: it runs behind the stretch, so nothing of it can come too late.

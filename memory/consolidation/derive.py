@@ -17,6 +17,7 @@ from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
 from memory.consolidation.index_texts import embed_text, entry_terms, own_terms, passage_terms, passage_text
+from memory.consolidation.led_to import led_to
 from memory.language.choice import spoken
 from memory.language.dates.onset import onset
 from memory.language.speech import asks
@@ -53,10 +54,11 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """All that a unit gives, and what was dropped by reason."""
+    """All that a unit gives, the links between its facts and events, and what was dropped by reason."""
 
     memories: Sequence[Derived]
     dropped: Mapping[str, int]
+    links: Sequence[Memory] = ()
 
 
 class Gist(NamedTuple):
@@ -127,7 +129,9 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
             found.append(_event(unit, event, said[event.seq], mind))
         else:
             dropped["an event whose quote is not in its message"] += 1
-    return Derivation(list({one.memory.memory_id: one for one in found}.values()), +dropped)
+    made = list({one.memory.memory_id: one for one in found}.values())
+    links = led_to(unit, [one.memory for one in made], said, extraction.causes, mind)
+    return Derivation(made, +dropped, links)
 
 
 def _supported(found: FoundFact | FoundEvent, said: Mapping[int, Said]) -> bool:

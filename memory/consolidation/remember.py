@@ -33,7 +33,7 @@ from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
-from memory.ports import Embedder, MemoryStore, Mind
+from memory.ports import Embedder, Judge, MemoryStore, Mind
 from memory.privacy.placeholders import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
@@ -51,7 +51,8 @@ class Minds:
     """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
 
     `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them. `zone`: of the
-    clocks of those who don't say when they spoke, for words like yesterday.
+    clocks of those who don't say when they spoke, for words like yesterday. `judge`: says of two labels whether they
+    are one thing; None: only persons do.
     """
 
     mind: Mind
@@ -60,6 +61,7 @@ class Minds:
     locale: str
     replacer: Replacer = field(default_factory=Replacer)
     zone: tzinfo = UTC
+    judge: Judge | None = None
 
 
 Erase = Callable[[UserScope, Sequence[str]], Awaitable[int]]
@@ -134,7 +136,8 @@ class Rememberer:
         scope = UserScope(unit.scope.tenant, unit.user_id, fences)
         derivation = await self._derive(scope, unit, covering, around)
         entries = await self._indexed(derivation.memories)
-        await self._memories.put(scope, entries)
+        links = [IndexEntry(each, indexed(each).terms, None) for each in derivation.links]
+        await self._memories.put(scope, [*entries, *links])
         ids = [entry.memory.memory_id for entry in entries]
         stored = await self._memories.get(scope, ids)
         if len(stored) != len(ids):

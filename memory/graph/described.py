@@ -10,9 +10,11 @@ from datetime import datetime, tzinfo
 from typing import Final, NamedTuple
 
 from memory.graph.created import ASSISTANT, normal
+from memory.graph.likeness import relatives_in
+from memory.language.coreference.zh.words import SURNAMES
 from memory.language.dates.reading import DateSpan, find_dates
 from memory.language.terms import normalise, terms
-from memory.model.memory import Memory
+from memory.model.memory import Memory, Type
 
 SURE: Final = 0.7
 """Below this nothing is meant."""
@@ -22,12 +24,11 @@ _OWN_SHARE: Final = 0.8
 _UNLIKE: Final = 0.6
 """What one of these takes, so that nothing is meant: another day, a denial, another number, somebody else."""
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
-_KIN: Final = re.compile(
-    r"[爸妈爷奶哥姐弟妹]|父亲|母亲|外公|外婆|儿子|女儿|老公|老婆|丈夫|妻子|孙子|孙女|"
-    r"\b(?:father|mother|dad|mum|mom|brother|sister|son|daughter|wife|husband|grand(?:ma|pa|father|mother))\b"
-)
+_DAY_IN: Final = {"month": "%Y-%m", "year": "%Y"}
+_HAN_NAME: Final = re.compile(r"[\u4e00-\u9fff]{2,4}")
+_CALLED: Final = re.compile(r"[A-Z][a-z]|^[小老阿][\u4e00-\u9fff]{1,2}$|老师$|医生$|大夫$|同学$")
 _HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-_TIES: Final = frozenset("我你您他她它们的了着过在是就都也和与跟把被让给很又再还呢吗吧啊呀这那个用户助手")
+_TIES: Final = frozenset("我你您他她它们的了着过得到在是就都也和与跟把被让给很又再还呢吗吧啊呀这那个用户助手")
 _SPEAKERS: Final = frozenset({"user", ASSISTANT, ""})
 _NEGATED: Final = re.compile(
     r"\b(?:not|no|never|none|nothing|without|cannot)\b|n['\u2019]t\b|[不没无未非]", re.IGNORECASE
@@ -60,7 +61,8 @@ def ranked(description: str, memories: Sequence[Memory], now: datetime) -> list[
         common = len(asked & own) / len(asked)
         back = len(asked & rest) / len(rest) if rest else 0.0
         score = _OWN_SHARE * common + (1 - _OWN_SHARE) * back if common else 0.0
-        if (days and not _on(memory, days, now.tzinfo)) or _is_unlike(bare, memory):
+        said_so = all(description[day.start : day.end] in memory.text for day in days)
+        if (not said_so and not _on(memory, days, now.tzinfo)) or _is_unlike(bare, memory):
             score -= _UNLIKE
         found.append(Meant(memory, max(0.0, score)))
     found.sort(key=lambda one: (-one.score, -one.memory.occurred_ms, -one.memory.recorded_ms, one.memory.memory_id))
@@ -98,10 +100,18 @@ def _is_unlike(description: str, memory: Memory) -> bool:
         return True
     if not set(_NUMBER.findall(description)) <= set(_NUMBER.findall(said)):
         return True
-    folded = normalise(description)
-    if not set(_KIN.findall(folded)) <= set(_KIN.findall(normalise(said))):
+    if not relatives_in(description) <= relatives_in(said):
         return True
-    return memory.subject not in _SPEAKERS and not _signs(memory.subject) <= _signs(description)
+    return _is_somebody(memory) and not _signs(memory.subject) <= _signs(description)
+
+
+def _is_somebody(memory: Memory) -> bool:
+    """Whether it is of a person other than those who speak; relatives are compared by themselves."""
+    subject = memory.subject
+    if subject in _SPEAKERS or relatives_in(subject):
+        return False
+    surname = subject[:1] in SURNAMES and _HAN_NAME.fullmatch(subject) is not None
+    return memory.type is Type.RELATION or surname or _CALLED.search(subject) is not None
 
 
 def _each_once(found: Sequence[Meant]) -> list[Meant]:
@@ -117,4 +127,7 @@ def _each_once(found: Sequence[Meant]) -> list[Meant]:
 def _on(memory: Memory, days: Sequence[DateSpan], zone: tzinfo | None) -> bool:
     """Whether it says that day, or is of it: who told it may have had another clock than who asks."""
     moment = datetime.fromtimestamp(memory.occurred_ms / 1000, zone)
-    return any(f"{day.begin:%Y-%m-%d}" in memory.text or day.begin <= moment < day.until for day in days)
+    return any(
+        day.begin <= moment < day.until or f"{day.begin:{_DAY_IN.get(day.grain, '%Y-%m-%d')}}" in memory.text
+        for day in days
+    )

@@ -7,9 +7,10 @@ made. What must not be one is refused by guards: two numbers, a thing and its de
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.clinical.languages import in_use
+from memory.clinical.sketch import simplified
 from memory.graph.created import TOOL, called, normal
 from memory.graph.links import holds
 from memory.graph.shared import labels_of
@@ -17,11 +18,22 @@ from memory.language.words import listed
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import UserScope
 
-SAME, DIFFERENT = "same", "different"
-_VERDICTS: Final = frozenset({SAME, DIFFERENT})
+SAME, DIFFERENT, MAYBE = "same", "different", "maybe"
+_VERDICTS: Final = frozenset({SAME, DIFFERENT, MAYBE})
+LAPSES_MS: Final = 30 * 86_400_000
+"""So long a suggestion stands that nobody takes up."""
 _UNIT: Final = "mg|mcg|ug|μg|g|kg|ml|l|cm|mm|m|%"
 _NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?(?:\s?(?:{_UNIT}))?|[零一二两三四五六七八九十百千]+")
 _DIGITS: Final = {sign: str(number) for number, sign in enumerate("零一二三四五六七八九")} | {"两": "2", "十": "10"}
+_LETTER: Final = re.compile(
+    r"(?<![\w'\u2019])[b-hj-z](?![\w'\u2019])|(?<=\w[ -])[ai]$|[甲乙丙丁戊](?=[型肝级班方组流队区等]|$)"
+)
+_DAY_OR_MONTH: Final = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|september|"
+    r"october|november|december)\b"
+)
+_APART: Final = frozenset({"drug", "allergen", "disease", "operation", "device"})
+"""Kinds of words of medicine that are one thing under one name alone; complaints and tests are told in many words."""
 _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
@@ -31,8 +43,18 @@ def verdict_id(scope: UserScope, verdict: str, one: str, other: str) -> str:
     return id_of(f"{scope}/{Kind.LINK}/{verdict}/{first}/{second}", scope.tenant, scope.user)
 
 
-def verdict(scope: UserScope, word: str, one: str, other: str, *, reason: str, told_ms: int) -> Memory:
-    """That two nodes, by their ids, are the same or different."""
+class Telling(NamedTuple):
+    """Who says it (a mind), when, why, and how surely, 0 to 1."""
+
+    told_ms: int
+    reason: str = ""
+    mind: str = TOOL
+    sure: float = 1.0
+
+
+def verdict(scope: UserScope, word: str, one: str, other: str, telling: Telling) -> Memory:
+    """That two nodes, by their ids, are the same, different, or may be the same."""
+    told_ms = telling.told_ms
     return Memory(
         memory_id=verdict_id(scope, word, one, other),
         user_id=scope.user,
@@ -40,14 +62,14 @@ def verdict(scope: UserScope, word: str, one: str, other: str, *, reason: str, t
         category=Category.SYSTEM,
         type=Type.RELATION,
         text=word,
-        source=Source("", "", (), reason),
+        source=Source("", "", (), telling.reason),
         occurred_ms=told_ms,
         recorded_ms=told_ms,
-        importance=1.0,
+        importance=telling.sure,
         subject=one,
         predicate=word,
         object=other,
-        mind=TOOL,
+        mind=telling.mind,
         valid_from_ms=told_ms,
     )
 
@@ -57,14 +79,63 @@ def is_verdict(record: Memory) -> bool:
     return record.kind is Kind.LINK and record.predicate in _VERDICTS
 
 
+def merged(records: Iterable[Memory]) -> list[Memory]:
+    """The verdicts by which labels are one, those that hold."""
+    return _held(records, SAME)
+
+
 def joined(records: Iterable[Memory]) -> list[tuple[str, str]]:
     """The labels that are the same, by the verdicts that hold."""
-    return [(_label(each.subject), _label(each.object)) for each in _held(records, SAME)]
+    return [(label_of(each.subject), label_of(each.object)) for each in merged(records)]
 
 
 def apart(records: Iterable[Memory]) -> set[frozenset[str]]:
     """The labels, in one form, that are different, by the verdicts that hold."""
     return {_ends(each) for each in _held(records, DIFFERENT)}
+
+
+def pair_of(record: Memory) -> frozenset[str]:
+    """The two labels that a verdict is about, in one form."""
+    return _ends(record)
+
+
+class Classes:
+    """Which labels are one by the verdicts that hold, and which must not be; labels in one form."""
+
+    def __init__(self, records: Iterable[Memory]) -> None:
+        held = list(records)
+        self._apart = apart(held)
+        self._with: dict[str, set[str]] = {}
+        for one, other in joined(held):
+            self.join(frozenset((normal(one), normal(other))))
+
+    def join(self, ends: frozenset[str]) -> None:
+        """Two labels are one from now on, with all that are one with either."""
+        together = set[str]().union(*(self.one_with(label) for label in ends))
+        for label in together:
+            self._with[label] = together
+
+    def one_with(self, label: str) -> set[str]:
+        """All labels that are one with a label, itself too."""
+        return self._with.get(label, {label})
+
+    def may_be_one(self, ends: frozenset[str]) -> bool:
+        """Whether two labels are not one yet, and nothing forbids it of any two of those that would be one."""
+        one, other = (self.one_with(label) for label in sorted(ends))
+        if one is other:
+            return False
+        return not any(guard(a, b) or frozenset((a, b)) in self._apart for a in one for b in other)
+
+
+def suggested(records: Sequence[Memory], now_ms: int) -> list[Memory]:
+    """Of which two labels somebody may say that they are one: nobody has, nor the opposite; the surest first."""
+    classes = Classes(records)
+    found = [
+        each
+        for each in _held(records, MAYBE)
+        if each.recorded_ms + LAPSES_MS > now_ms and classes.may_be_one(_ends(each))
+    ]
+    return sorted(found, key=lambda each: (-each.importance, each.memory_id))
 
 
 def between(records: Iterable[Memory], one: str, other: str) -> list[Memory]:
@@ -92,18 +163,18 @@ def _held(records: Iterable[Memory], word: str) -> list[Memory]:
 
 def _ends(record: Memory) -> frozenset[str]:
     """The two labels of a verdict, in one form."""
-    return frozenset((normal(_label(record.subject)), normal(_label(record.object))))
+    return frozenset((normal(label_of(record.subject)), normal(label_of(record.object))))
 
 
-def _label(node_id: str) -> str:
+def label_of(node_id: str) -> str:
     """The label of a node, which its id holds behind its kind."""
     return node_id.partition(":")[2]
 
 
 def guard(one: str, other: str) -> str:
     """Which guard forbids that two labels are one thing; empty: none does."""
-    a, b = normal(one), normal(other)
-    if _term(a)[1] and _term(a) == _term(b):  # two names of one medicine
+    a, b = simplified(normal(one)), simplified(normal(other))
+    if term_of(a)[1] and term_of(a) == term_of(b):  # two names of one medicine
         return ""
     bare, other_bare = _without_terms(a), _without_terms(b)  # 三七 and 无花果 count and deny nothing
     if _numbers(bare) != _numbers(other_bare):
@@ -126,11 +197,13 @@ def without_labels(every: Sequence[Memory], gone: Collection[str]) -> list[str]:
             said |= labels_of(memory)
             said |= {normal(called(memory.subject, locale)) for locale in ("zh", "en")}
     return [
-        each.memory_id for each in verdicts if not {normal(_label(each.subject)), normal(_label(each.object))} <= said
+        each.memory_id
+        for each in verdicts
+        if not {normal(label_of(each.subject)), normal(label_of(each.object))} <= said
     ]
 
 
-def _term(text: str) -> tuple[str, str]:
+def term_of(text: str) -> tuple[str, str]:
     """The word of medicine that a label is as a whole: its kind and name; empty for another."""
     found = in_use().lexicon.mentions(text)
     whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
@@ -152,7 +225,9 @@ def _places() -> frozenset[str]:
 
 
 def _numbers(text: str) -> list[str]:
-    return sorted("".join(_DIGITS.get(sign, sign) for sign in found if sign != " ") for found in _NUMBER.findall(text))
+    """What counts or tells apart: numbers as digits, letters that stand alone (plan B), days and months."""
+    found = ["".join(_DIGITS.get(sign, sign) for sign in each if sign != " ") for each in _NUMBER.findall(text)]
+    return sorted([*found, *_LETTER.findall(text), *_DAY_OR_MONTH.findall(text)])
 
 
 def _opposed(a: str, b: str) -> bool:
@@ -171,8 +246,11 @@ def _has(text: str, word: str) -> bool:
 
 
 def _other_terms(a: str, b: str) -> str:
-    """Two words of medicine of other names, or two places."""
-    here, there = ({each.kind: each.term.name for each in in_use().lexicon.mentions(text)} for text in (a, b))
+    """Two medicines, diseases or operations of other names, or two places."""
+    here, there = (
+        {each.kind: each.term.name for each in in_use().lexicon.mentions(text) if each.kind in _APART}
+        for text in (a, b)
+    )
     if any(here[kind] != there[kind] for kind in here.keys() & there.keys()):
         return "medical_terms"
     return "places" if a != b and {a, b} <= _places() else ""

@@ -43,7 +43,7 @@ def link_id(scope: UserScope, ground: str, relation: str, follows: str) -> str:
 
 
 class Joining(NamedTuple):
-    """What is to be joined: a ground, and what follows from it; how firmly, in whose words, and when it was told."""
+    """What is to be joined: a ground, and what follows from it; how firmly, in whose words, when and by whom told."""
 
     ground: Memory
     relation: str
@@ -51,11 +51,12 @@ class Joining(NamedTuple):
     importance: float
     quote: str
     told_ms: int
+    mind: str = TOOL
 
 
 def link(scope: UserScope, joining: Joining) -> Memory:
     """The link of two memories. It holds none of their words: it goes with either of them."""
-    ground, relation, follows, importance, quote, told_ms = joining
+    ground, relation, follows, importance, quote, told_ms, mind = joining
     return Memory(
         memory_id=link_id(scope, ground.memory_id, relation, follows.memory_id),
         user_id=scope.user,
@@ -70,7 +71,7 @@ def link(scope: UserScope, joining: Joining) -> Memory:
         subject=ground.memory_id,
         predicate=relation,
         object=follows.memory_id,
-        mind=TOOL,
+        mind=mind,
         valid_from_ms=told_ms,
     )
 

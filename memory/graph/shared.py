@@ -17,6 +17,14 @@ NAMED_BY_MAX: Final = 20
 _EVERYWHERE: Final = frozenset({USER, ASSISTANT, ""})
 
 
+def things_of(memory: Memory) -> list[str]:
+    """Ids of the things that a memory names, as they are nodes of a graph."""
+    if memory.kind not in (Kind.FACT, Kind.CREATED):
+        return []
+    what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
+    return [f"thing:{label}" for label in (memory.subject, what) if normal(label) not in _EVERYWHERE]
+
+
 def labels_of(memory: Memory) -> frozenset[str]:
     """The things that a memory names, in one form: its subject and its object; not its user, who is in all of them."""
     if memory.kind not in (Kind.FACT, Kind.CREATED):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta, timezone
+from typing import NamedTuple
 
 from memory.model.memory import Type
 from memory.model.statement import Statement
@@ -74,6 +75,15 @@ class FoundEvent:
     type: Type = Type.EVENT
 
 
+class FoundCause(NamedTuple):
+    """What led to what, in words of message `seq`: those of the reason, of what came of it, and those that say both."""
+
+    seq: int
+    cause: str
+    effect: str
+    quote: str
+
+
 @dataclass(frozen=True, slots=True)
 class FoundEpisode:
     """The stretch as one participant lived it."""
@@ -82,12 +92,21 @@ class FoundEpisode:
     text: str
 
 
+class Likely(NamedTuple):
+    """Two labels that may be one thing, and words of the user in which each of them stands."""
+
+    one: str
+    other: str
+    said_of_one: str
+    said_of_other: str
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What was found. `skipped`: for messages that gave nothing, why (a stable reason).
 
     `statements`: of a dialogue that is `alone`. `mind`: who found it, when that is not the mind that was asked.
-    `dropped`: how many of its finds were of no use from the start, by reason.
+    `dropped`: how many of its finds were of no use from the start, by reason. `causes`: what led to what.
     """
 
     facts: Sequence[FoundFact] = ()
@@ -97,3 +116,4 @@ class Extraction:
     mind: str = ""
     statements: Sequence[Statement] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)
+    causes: Sequence[FoundCause] = ()

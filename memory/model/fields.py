@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from memory import limits
+from memory.model.as_models_write import folded
 from memory.model.memory import Category, Kind, Type
 from memory.model.relations import NAMES
 from memory.scope import ID_PATTERN
@@ -40,16 +41,15 @@ def known_zone(name: str) -> str:
 
 
 _TYPE_NAMES: Final = {"事件": "event", "事实": "fact", "关系": "relation", "观点": "opinion"}
+_TYPES_MEANT: Final = {**_TYPE_NAMES, "relationship": "relation"}
 
 
 def _type_name(value: Any) -> Any:
-    """The name of a type, from the Chinese one too."""
-    return _TYPE_NAMES.get(value, value) if isinstance(value, str) else value
-
-
-def unless_null(default: Any) -> BeforeValidator:
-    """Null stands for a field that is left out: models that must fill every field of a tool send it."""
-    return BeforeValidator(lambda value: default if value is None else value)
+    """The name of a type, from the Chinese one too, however it is written."""
+    if not isinstance(value, str):
+        return value
+    name = folded(value)
+    return _TYPES_MEANT.get(name, name if name in set(Type) else value)
 
 
 def _searched(kind: Kind) -> Kind:
@@ -60,7 +60,7 @@ def _searched(kind: Kind) -> Kind:
 
 def _relation(value: Any) -> Any:
     """The name of a relation, from any of the words for it."""
-    return NAMES.get(value.strip().lower(), value) if isinstance(value, str) else value
+    return NAMES.get(folded(value), value) if isinstance(value, str) else value
 
 
 def _json_chars(limit: int) -> Callable[[Any], Any]:

@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, StringConstraints
 
 from memory import limits
-from memory.model.fields import Id, RelationType, Revision, Rfc3339, TypeName, ZonedTime, unless_null
+from memory.model.as_models_write import is_blank, mapping, none_if_blank, number, text, unless_null
+from memory.model.fields import Id, RelationType, Revision, Rfc3339, TypeName, ZonedTime
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.requests import Request
 from memory.model.responses import Response, SparseResponse
@@ -31,21 +32,15 @@ def _label(text: str) -> str:
     return text
 
 
-def _number(value: Any) -> Any:
-    """A number that came as text."""
-    try:
-        return float(value) if isinstance(value, str) else value
-    except ValueError:
-        return value
-
-
 def _texts(value: Any) -> Any:
-    """Numbers among the values as text; null stays."""
-    return {key: _as_text(part) for key, part in value.items()} if isinstance(value, Mapping) else value
+    """Values as text; null stays."""
+    value = mapping(value)
+    return {key: text(part) for key, part in value.items()} if isinstance(value, Mapping) else value
 
 
 def _attributes(value: Any) -> Any:
-    """Values as text, those of null left out; `more`, a list of keys and values, laid beside the others."""
+    """Values as text, those of nothing left out; `more`, a list of keys and values, laid beside the others."""
+    value = mapping(value)
     if not isinstance(value, Mapping):
         return value
     beside = value.get(_MORE)
@@ -54,11 +49,7 @@ def _attributes(value: Any) -> Any:
         raise ValueError("`more` must be a list of {key, value}, each key a text")
     plain = [(key, part) for key, part in value.items() if key != _MORE or pairs is None]
     listed = [(each.get("key"), each.get("value")) for each in pairs or ()]
-    return {key: _as_text(part) for key, part in (*plain, *listed) if part is not None}
-
-
-def _as_text(value: Any) -> Any:
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    return {key: text(part) for key, part in (*plain, *listed) if not is_blank(part)}
 
 
 Label = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX), AfterValidator(_label)]
@@ -67,11 +58,12 @@ AttributeKey = Annotated[
     str, StringConstraints(min_length=1, max_length=limits.ATTRIBUTE_KEY_CHARS_MAX), AfterValidator(_label)
 ]
 AttributeValue = Annotated[str, StringConstraints(max_length=limits.ATTRIBUTE_CHARS_MAX)]
-Importance = Annotated[float, BeforeValidator(_number), Field(ge=0, le=1, allow_inf_nan=False)]
+Importance = Annotated[float, BeforeValidator(number), Field(ge=0, le=1, allow_inf_nan=False)]
 Quote = Annotated[str, StringConstraints(max_length=limits.QUOTE_CHARS_MAX)]
 Description = Annotated[str, StringConstraints(min_length=1, max_length=limits.DESCRIPTION_CHARS_MAX, pattern=r"\S")]
 
 
+OPTIONAL: Final = BeforeValidator(none_if_blank)
 NO_SAFETY_FACT: Final = "no_safety_fact"
 
 
@@ -90,13 +82,11 @@ class CreateMemoryRequest(Request):
         description="event (事件), fact (事实), relation (关系: between people) or opinion (观点)."
     )
     topic: Topic = Field(description="What it is about: an action or a state, 1 to 64 characters.")
-    object: Label | None = Field(default=None, description="What or whom, 1 to 500 characters.")
-    attributes: (
-        Annotated[
-            dict[AttributeKey, AttributeValue], Field(max_length=limits.ATTRIBUTES_MAX), BeforeValidator(_attributes)
-        ]
-        | None
-    ) = Field(
+    object: Annotated[Label | None, OPTIONAL] = Field(default=None, description="What or whom, 1 to 500 characters.")
+    attributes: Annotated[
+        Annotated[dict[AttributeKey, AttributeValue], Field(max_length=limits.ATTRIBUTES_MAX)] | None,
+        BeforeValidator(_attributes),
+    ] = Field(
         default=None,
         description="What else is said of it, up to 16: time (时间), place (地点), or any; `more` may hold "
         "a list of {key, value}. Times are understood (昨天, 2025-11-04 evening).",
@@ -104,10 +94,12 @@ class CreateMemoryRequest(Request):
     importance: Annotated[Importance, unless_null(0.5)] = Field(
         default=0.5, description="0 to 1: 0.3 everyday, 0.5 usual, 0.8 important, 1.0 key."
     )
-    polarity: Literal["+", "-"] | None = Field(default=None, description="`-`: it is not so. Default `+`.")
+    polarity: Annotated[Literal["+", "-"] | None, OPTIONAL] = Field(
+        default=None, description="`-`: it is not so. Default `+`."
+    )
     conversation_id: Id | None = Field(default=None, description="The conversation in which it was said.")
     seq: Revision | None = Field(default=None, description="Number of the message that says it; with conversation_id.")
-    quote: Quote | None = Field(
+    quote: Annotated[Quote | None, OPTIONAL] = Field(
         default=None, description="The words that say it; with `seq` they must stand in that message."
     )
     occurred_at: ZonedTime | None = Field(
@@ -212,14 +204,10 @@ class UpdateMemoryRequest(Request):
     user_id: Id = Field(description="Whose memory.")
     memory_id: Id = Field(description="Which memory.")
     importance: Importance | None = Field(default=None, description="0 to 1.")
-    attributes: (
-        Annotated[
-            dict[AttributeKey, AttributeValue | None],
-            Field(max_length=limits.ATTRIBUTES_MAX),
-            BeforeValidator(_texts),
-        ]
-        | None
-    ) = Field(default=None, description="To set, up to 16; one of null is taken off. Times are understood.")
+    attributes: Annotated[
+        Annotated[dict[AttributeKey, AttributeValue | None], Field(max_length=limits.ATTRIBUTES_MAX)] | None,
+        BeforeValidator(_texts),
+    ] = Field(default=None, description="To set, up to 16; one of null is taken off. Times are understood.")
     valid_to: Rfc3339 | None = Field(default=None, description="Until when it held, RFC 3339; not in the future.")
 
 
@@ -227,6 +215,38 @@ class UpdateMemoryResponse(Response):
     """The memory as it is now."""
 
     memory: MemoryAnswer = Field(description="The memory as it is stored.")
+
+
+class SettleMemoriesRequest(Request):
+    """Complete what is staged of a user, and tidy the graph: labels written alike become one, others are suggested.
+
+    The worker does both by itself, some seconds after a memory was created and every `graph.settle_interval_s`.
+    """
+
+    user_id: Id = Field(description="Whose memories.")
+    wait_ms: Annotated[int, Field(ge=0, le=limits.SETTLE_WAIT_MS_MAX)] = Field(
+        default=20_000, description="How long to wait for it, up to 60,000 ms; what is left then the worker does."
+    )
+
+
+class SettleSteps(Response):
+    """What was done, by step."""
+
+    completed: int = Field(description="Memories that are found by their meaning from now on.")
+    checked: int = Field(description="Labels of things that were compared.")
+    merged: int = Field(description="Pairs of labels that became one node.")
+    suggested: int = Field(description="New suggestions: GetGraph shows them with `include: [suggestions]`.")
+    conflicts: int = Field(description="Memories that cannot both be so: `include: [conflicts]`.")
+
+
+class SettleMemoriesResponse(SparseResponse):
+    """How far it came."""
+
+    state: Literal["settled", "going_on"] = Field(description="going_on: the worker goes on with it.")
+    steps: SettleSteps | None = Field(default=None, description="What was done; absent while it goes on.")
+    left: int | None = Field(
+        default=None, description="Memories that are not found by their meaning yet; absent when the store is down."
+    )
 
 
 class GetMemoryToolsRequest(Request):

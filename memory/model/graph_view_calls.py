@@ -37,8 +37,11 @@ class GetGraphRequest(Request):
     limit: Annotated[int, Field(ge=1, le=limits.EDGES_PER_PAGE_MAX)] = Field(
         default=500, description="Edges and links of a page, 1 to 2,000."
     )
-    include: list[Literal["conflicts"]] = Field(
-        default_factory=list, max_length=1, description="conflicts: memories that cannot both be so."
+    include: list[Literal["conflicts", "suggestions", "merged"]] = Field(
+        default_factory=list,
+        max_length=3,
+        description="conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by "
+        "what labels are one.",
     )
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too."
@@ -88,6 +91,30 @@ class ConflictAnswer(Response):
     memory_ids: list[str] = Field(description="The earlier one, then the later one.")
 
 
+class SuggestionAnswer(Response):
+    """Two labels that may be one thing. MergeNodes takes it up, SplitNodes turns it down; after 30 days it lapses."""
+
+    suggestion_id: str = Field(description="Id of the suggestion, as ListMemories shows it among links.")
+    a: str = Field(description="A label.")
+    b: str = Field(description="The other one.")
+    score: float = Field(description="How surely, 0 to 1.")
+    why: str = Field(
+        description="meaning: they lie near to each other; term: two names that our words of medicine have for one "
+        "thing; order: the same words in another order."
+    )
+
+
+class MergeAnswer(Response):
+    """By what two labels are one node. SplitNodes undoes it."""
+
+    merge_id: str = Field(description="Id of the verdict.")
+    a: str = Field(description="A label.")
+    b: str = Field(description="The other one.")
+    by: str = Field(description="tool: somebody said so by MergeNodes; rules: they are written alike; or a model.")
+    why: str = Field(description="The reason that was given, or how they are alike; may be empty.")
+    at: str = Field(description="Since when, RFC 3339.")
+
+
 class GetGraphResponse(SparseResponse):
     """A page of the graph."""
 
@@ -96,6 +123,12 @@ class GetGraphResponse(SparseResponse):
     links: list[WholeLink] = Field(description="What joins the memories behind the edges.")
     conflicts: list[ConflictAnswer] | None = Field(
         default=None, description="Memories that cannot both be so; only when asked for."
+    )
+    suggestions: list[SuggestionAnswer] | None = Field(
+        default=None, description="Labels that may be one thing, the surest first; only when asked for."
+    )
+    merged: list[MergeAnswer] | None = Field(
+        default=None, description="By what labels are one; only when asked for. Aliases that were told are no verdicts."
     )
     truncated: bool = Field(description="There is more: ask on with `cursor`, or the user has more than 20,000 facts.")
     cursor: str = Field(description="Send it for the next page; empty: this is the last.")

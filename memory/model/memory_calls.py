@@ -1,10 +1,11 @@
 """What callers ask of long-term memory, and a memory as they see it."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import AliasChoices, Field, StringConstraints
+from pydantic import AliasChoices, BeforeValidator, Field, StringConstraints
 
 from memory import limits
+from memory.model.as_models_write import several, stretch, unless_null, whole
 from memory.model.fields import (
     CategoryName,
     Id,
@@ -16,11 +17,12 @@ from memory.model.fields import (
     SearchedKind,
     TimeZone,
     TypeName,
-    unless_null,
 )
 from memory.model.memory import Category, Kind, Type
 from memory.model.requests import ZONE, Request
 from memory.model.responses import Response, SparseResponse, TurnMessage
+
+WHOLE: Final = BeforeValidator(whole)
 
 
 class TimeRange(Request):
@@ -45,10 +47,12 @@ class SearchMemoriesRequest(Request):
     SYNONYMS: ClassVar = {"max_results": "limit", "memory_types": "types"}
     """Other names of fields. Both may be sent, with the same value."""
 
-    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_SEARCH_MAX), unless_null(10)] = Field(
-        default=10,
-        validation_alias=AliasChoices("limit", "max_results"),
-        description="Memories at most, 1 to 200; `max_results` is the same.",
+    limit: Annotated[int, Field(ge=1, le=limits.MEMORIES_PER_SEARCH_MAX), BeforeValidator(whole), unless_null(10)] = (
+        Field(
+            default=10,
+            validation_alias=AliasChoices("limit", "max_results"),
+            description="Memories at most, 1 to 200; `max_results` is the same.",
+        )
     )
     kinds: list[SearchedKind] | None = Field(
         default=None,
@@ -58,14 +62,14 @@ class SearchMemoriesRequest(Request):
     categories: list[CategoryName] | None = Field(
         default=None, max_length=len(Category), description="Only these: system, core, fact, episode."
     )
-    types: list[TypeName] | None = Field(
+    types: Annotated[list[TypeName] | None, BeforeValidator(several)] = Field(
         default=None,
         max_length=len(Type),
         validation_alias=AliasChoices("types", "memory_types"),
         description="Only these: event (事件), fact (事实), relation (关系), opinion (观点); also `memory_types`.",
     )
     conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
-    time_range: TimeRange | None = Field(
+    time_range: Annotated[TimeRange | None, BeforeValidator(stretch)] = Field(
         default=None, description="What happened between these, instead of `time_from` and `time_to`."
     )
     time_from: Rfc3339 | None = Field(default=None, description="What happened at this time or later.")
@@ -79,12 +83,13 @@ class SearchMemoriesRequest(Request):
     search_mode: Literal["fast", "auto", "deep"] | None = Field(
         default=None,
         description="fast: what fits the query; deep: also what hangs together with that; auto: deep where it "
-        "asks why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else fast.",
+        "asks why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else "
+        "`graph.search_mode`.",
     )
-    expand_depth: Annotated[int, Field(ge=0, le=limits.EXPAND_DEPTH_MAX), unless_null(1)] = Field(
-        default=1, description="How many steps a deep search goes on, up to 3."
+    expand_depth: Annotated[int, Field(ge=0, le=limits.EXPAND_DEPTH_MAX), BeforeValidator(whole), unless_null(1)] = (
+        Field(default=1, description="How many steps a deep search goes on, up to 3.")
     )
-    relations: list[RelationType] | None = Field(
+    relations: Annotated[list[RelationType] | None, BeforeValidator(several)] = Field(
         default=None,
         max_length=4,
         description="Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).",
@@ -93,11 +98,10 @@ class SearchMemoriesRequest(Request):
         default=None, description=ZONE + "for days that the query names; default: the user's, else `session.timezone`."
     )
 
-    @property
-    def goes(self) -> Literal["fast", "auto", "deep"]:
+    def goes(self, default: str) -> str:
         """How it is searched: who says how many links to follow, or which, means that they be followed."""
         sent = self.model_fields_set
-        return self.search_mode or ("deep" if self.relations or "expand_depth" in sent else "fast")
+        return self.search_mode or ("deep" if self.relations or "expand_depth" in sent else default)
 
 
 class GetMemoryRequest(Request):

@@ -2,7 +2,7 @@
 
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
 from memory.ports.long_term import Counted, Fades, LongTermStore, MemoryArchive, MemoryStore, MemUnits, Profiles
-from memory.ports.minds import Embedder, Mind, Pseudonyms, TokenCounter
+from memory.ports.minds import Embedder, Judge, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
 from memory.ports.work import Announcements, Background, Clock, JobQueue
 
@@ -19,6 +19,7 @@ __all__ = [
     "ErasureRecord",
     "Fades",
     "JobQueue",
+    "Judge",
     "LivingSessions",
     "LongTermStore",
     "MemUnits",

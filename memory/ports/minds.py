@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from memory.model.extraction import Dialogue, Extraction
+from memory.model.extraction import Dialogue, Extraction, Likely
 from memory.model.search import Vector
 
 
@@ -45,6 +45,20 @@ class Mind(Protocol):
 
     async def extract(self, dialogue: Dialogue) -> Extraction:
         """Facts, events and episodes. Raises TemporaryError when it cannot be asked now."""
+        ...
+
+
+class Judge(Protocol):
+    """What can say whether two labels mean one thing."""
+
+    name: str
+    """Stands in every verdict of its own."""
+
+    async def same(self, tenant: str, locale: str, pairs: Sequence[Likely]) -> Sequence[bool | None]:
+        """Of each pair whether it is one thing; None: it cannot tell. `tenant` pays.
+
+        Raises TemporaryError when it cannot be asked now, InvariantBroken when its answer cannot be used.
+        """
         ...
 
 

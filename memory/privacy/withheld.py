@@ -81,6 +81,10 @@ class Hidden:
             ],
             episodes=[FoundEpisode(self._back(one.participant), self._back(one.text)) for one in found.episodes],
             dropped=Counter(found.dropped) + Counter({_LOST: lost}),
+            causes=[
+                one._replace(cause=self._back(one.cause), effect=self._back(one.effect), quote=self._back(one.quote))
+                for one in found.causes
+            ],
         )
 
     def _fact(self, fact: FoundFact) -> FoundFact:

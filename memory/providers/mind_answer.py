@@ -14,8 +14,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 
 from memory.errors import InvariantBroken
-from memory.model.extraction import Extraction, FoundEpisode, FoundEvent, FoundFact, Said
-from memory.model.predicates import PREDICATES
+from memory.model.extraction import Extraction, FoundCause, FoundEpisode, FoundEvent, FoundFact, Said
+from memory.model.predicates import PREDICATES, nearest
 from memory.model.statement import Statement
 from memory.providers.mind_json import items_of
 from memory.providers.mind_mending import (
@@ -25,12 +25,15 @@ from memory.providers.mind_mending import (
     Shown,
     mended_event,
     mended_fact,
+    mended_quote,
     moment_of,
 )
 
 FACTS_MAX: Final = 200
 EVENTS_MAX: Final = 100
 EPISODES_MAX: Final = 32
+RELATIONS_MAX: Final = 100
+CAUSES_MAX: Final = 50
 NAME_CHARS_MAX: Final = 128
 PREDICATE_CHARS_MAX: Final = 64
 OBJECT_CHARS_MAX: Final = 300
@@ -91,10 +94,27 @@ class _Episode(_Part):
     content: Annotated[str, _text(EPISODE_CHARS_MAX)]
 
 
+class _Relation(_Part):
+    seq: int
+    subject: Annotated[str, _text(NAME_CHARS_MAX)]
+    relation: Annotated[str, _text(PREDICATE_CHARS_MAX)]
+    object: Annotated[str, _text(OBJECT_CHARS_MAX)]
+    quote: Annotated[str, _text(QUOTE_CHARS_MAX)]
+
+
+class _Cause(_Part):
+    seq: int
+    cause: Annotated[str, _text(QUOTE_CHARS_MAX)]
+    effect: Annotated[str, _text(QUOTE_CHARS_MAX)]
+    quote: Annotated[str, _text(QUOTE_CHARS_MAX)]
+
+
 class _Answer(_Part):
     facts: Annotated[list[_Fact], Field(max_length=FACTS_MAX)]
     events: Annotated[list[_Event], Field(max_length=EVENTS_MAX)]
     episodes: Annotated[list[_Episode], Field(max_length=EPISODES_MAX)]
+    relations: Annotated[list[_Relation], Field(max_length=RELATIONS_MAX)]
+    causes: Annotated[list[_Cause], Field(max_length=CAUSES_MAX)]
 
 
 class _Statement(_Part):
@@ -128,11 +148,12 @@ def read_answer(content: str, messages: Sequence[Said], *, alone: bool = False, 
         raise RejectedOutput("the answer breaks off: be shorter, and whole")
     reading = _Reading(messages)
     return Extraction(
-        facts=list(reading.facts(found.get("facts", ()))),
+        facts=[*reading.facts(found.get("facts", ())), *reading.relations(found.get("relations", ()))],
         events=list(reading.events(found.get("events", ()))),
         episodes=list(reading.episodes(found.get("episodes", ()))),
         statements=list(reading.statements(found.get("statements", ()))) if alone else (),
         dropped=reading.dropped,
+        causes=list(reading.causes(found.get("causes", ()))),
     )
 
 
@@ -162,6 +183,20 @@ class _Reading:
                 self._drop("events.date: no day or moment")
                 continue
             yield FoundEvent(event.seq, event.text, occurred_ms, event.quote, event.importance)
+
+    def relations(self, items: Sequence[Any]) -> Iterator[FoundFact]:
+        """What holds between people and things that are not the speaker alone, in words of the model's own."""
+        for item in self._few(items, RELATIONS_MAX, "relations"):
+            one = self._checked(_Relation, mended_quote(item, self._shown), "relations")
+            if isinstance(one, _Relation) and self._is_said(one.seq, "relations"):
+                yield FoundFact(one.seq, one.subject, nearest(one.relation), one.object, "+", one.quote)
+
+    def causes(self, items: Sequence[Any]) -> Iterator[FoundCause]:
+        """What led to what, by the words of one message."""
+        for item in self._few(items, CAUSES_MAX, "causes"):
+            one = self._checked(_Cause, mended_quote(item, self._shown), "causes")
+            if isinstance(one, _Cause) and self._is_said(one.seq, "causes"):
+                yield FoundCause(one.seq, one.cause, one.effect, one.quote)
 
     def episodes(self, items: Sequence[Any]) -> Iterator[FoundEpisode]:
         """One for each person; what an answer tells of one twice is one."""

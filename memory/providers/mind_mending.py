@@ -74,6 +74,11 @@ def mended_event(item: object, shown: Shown) -> object:
     return event
 
 
+def mended_quote(item: object, shown: Shown) -> object:
+    """An item with the message of its quote."""
+    return _mended(item, shown) if isinstance(item, Mapping) else item
+
+
 def moment_of(date: str, clock: tzinfo) -> int | None:
     """Milliseconds since the epoch of a day (its start by the clock) or a moment with its offset; None for neither."""
     moment = None

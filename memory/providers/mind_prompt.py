@@ -27,7 +27,6 @@ _PREDICATES: Final = "{predicates}"
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _ENDS: Final = "\n。！？.!?； "
 _PIECE_CHARS_MIN: Final = 64
-_OPEN, _CLOSE = "<dialogue>", "</dialogue>"
 _AGAIN: Final = {
     "en": "This answer was refused: {reason}. Answer again, with the one JSON object that was described, whole.",
     "zh": "这个回答未被接受：{reason}。请重新回答，只给出前面说明的那一个 JSON 对象，并且完整。",
@@ -56,6 +55,11 @@ def load_prompt(locale: str, prompt_set: str) -> Prompt:
 def load_statements_prompt(locale: str) -> Prompt:
     """What an extraction prompt goes on with for a dialogue in which only the user speaks. Raises as `load_prompt`."""
     return _read(f"{locale}/statements", locale, "statements.md")
+
+
+def load_same_prompt(locale: str) -> Prompt:
+    """The prompt that asks of pairs of labels whether they are one thing. Raises as `load_prompt`."""
+    return _read(f"{locale}/same", locale, "same.md")
 
 
 def _read(name: str, locale: str, *path: str) -> Prompt:
@@ -97,7 +101,7 @@ def request_messages(prompt: Prompt, part: Part, user_name: str, locale: str) ->
     if user_name:
         data["user_name"] = user_name
     data["messages"] = [_data(said) for said in part]
-    text = f"{_OPEN}\n{_json(data)}\n{_CLOSE}"
+    text = data_between("dialogue", data)
     told = f"{prompt.text}\n\n{_WITHHELD[locale]}" if MARK.search(text) else prompt.text
     return [{"role": "system", "content": told}, {"role": "user", "content": text}]
 
@@ -134,6 +138,11 @@ def _data(said: Said) -> dict[str, Any]:
         "at": f"{moment} {_DAYS[at.weekday()]}",
         "text": said.text,
     }
+
+
+def data_between(mark: str, value: Any) -> str:
+    """A value as JSON between two marks that nothing in it can close."""
+    return f"<{mark}>\n{_json(value)}\n</{mark}>"
 
 
 def _json(value: Any) -> str:

@@ -3,23 +3,15 @@
 The model is asked part by part; an answer is read strictly (`mind_answer`), and one that is not right is refused with
 the reason and asked for again, a bounded number of times. An extraction is whole or there is none: one part that fails
 fails all.
-
-Endpoints differ in what keeps an answer in form: a JSON schema, JSON at all, or words alone. The best is tried first,
-and what an endpoint refuses is not tried again.
 """
 
 import asyncio
-import json
 import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Final, Literal
-
-import httpx2
-import openai
+from typing import Final, Literal
 
 from memory.errors import DeadlineExceeded, InvariantBroken, SetupError, TemporaryError
 from memory.language.choice import AUTO, LANGUAGES
@@ -27,11 +19,10 @@ from memory.model.extraction import Dialogue, Extraction, FoundEpisode
 from memory.ports import Mind
 from memory.privacy.gate.decision import PUBLIC, classify
 from memory.privacy.withheld import Withheld
-from memory.providers.budget import Budget, Reservation
+from memory.providers.budget import Budget
 from memory.providers.mind_answer import RejectedOutput, read_answer, schema
 from memory.providers.mind_prompt import (
     Count,
-    Message,
     Part,
     Prompt,
     PromptSet,
@@ -41,36 +32,15 @@ from memory.providers.mind_prompt import (
     repaired,
     request_messages,
 )
-from memory.providers.openai_calls import OpenAICalls, OpenAIEndpoint, Raw
+from memory.providers.openai_asking import ESTIMATE_MARGIN, MESSAGE_TOKENS, Asked, Endpoint, Noted, forms
+from memory.providers.openai_calls import OpenAIEndpoint
 
 _LOG: Final = logging.getLogger("anamnesis.mind")
 
 
-def _forms(*, alone: bool) -> tuple[dict[str, Any] | None, ...]:
-    wanted = {"name": "extraction", "strict": True, "schema": schema(alone=alone)}
-    return {"type": "json_schema", "json_schema": wanted}, {"type": "json_object"}, None
-
-
-_FORMS: Final = {alone: _forms(alone=alone) for alone in (False, True)}
-"""By whether only the user speaks: values of `response_format`, the tightest first; None: not sent."""
-_FORM_REFUSED: Final = (400, 422)
-_PERHAPS_CHARGED: Final = (408, 504)
-_NEVER_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout)
-_MESSAGE_TOKENS: Final = 8
-_ESTIMATE_MARGIN: Final = 1.25
-"""An endpoint counts with its own tokenizer, and adds a template."""
-_PROBE_TEXT: Final = "Say OK."
-_PROBE_TOKENS_MAX: Final = 16
-_USAGE_MAX: Final = 100_000_000
-_UNFINISHED: Final = {
-    "content_filter": "the answer was withheld by a content filter",
-}
-
-
-TOKENS_IN, TOKENS_OUT = "tokens_in", "tokens_out"
+_FORMS: Final = {alone: forms("extraction", schema(alone=alone)) for alone in (False, True)}
+"""By whether only the user speaks."""
 USED, REFUSED, GAVE_NONE = "used", "refused", "gave_none"
-Noted = Callable[[str, int], None]
-"""Told of what a model took (tokens, as its endpoint counts them) and of what became of its answers. Must not raise."""
 
 
 def _unnoted(_what: str, _count: int) -> None:
@@ -102,18 +72,17 @@ class OpenAIMindSettings:
     deadline_s: float = 50.0
     when_down: Literal["wait", "rules"] = "wait"
 
-
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    """What an endpoint answered: words, or why there are none; and what it says it used."""
-
-    content: str
-    failure: str
-    used: tuple[int, int] | None
-
-
-class _FormRefused(RejectedOutput):
-    """The endpoint refuses the request: perhaps for its `response_format`."""
+    @property
+    def asked(self) -> Asked:
+        """What concerns one request."""
+        return Asked(
+            self.model,
+            self.endpoint,
+            self.temperature,
+            self.max_output_tokens,
+            self.output_tokens_field,
+            self.noted,
+        )
 
 
 def _prompts(locale: str, prompt_set: PromptSet) -> tuple[Prompt, Prompt]:
@@ -142,13 +111,11 @@ class OpenAIMind:
         self.prompts = {locale: _prompts(locale, settings.prompts) for locale in locales}
         version = max(of_dialogues.version for of_dialogues, _ in self.prompts.values())
         self.name = f"openai/{settings.model} ({settings.locale} {settings.prompts} prompt {version})"
-        self._settings = settings
-        self._budget = budget
+        self.settings = settings
         self._fallback = fallback
         self._count = count
-        self._calls = OpenAICalls(settings.endpoint, now)
+        self.endpoint = Endpoint(settings.asked, budget, count, now)
         self._turns = asyncio.Semaphore(settings.parts_at_once)
-        self._form = 0
 
     async def extract(self, dialogue: Dialogue) -> Extraction:
         """Ask the model about each part. `mind` of the extraction names who made it.
@@ -160,8 +127,8 @@ class OpenAIMind:
         try:
             return await self._extract(dialogue)
         except (TemporaryError, InvariantBroken) as error:
-            self._settings.noted(GAVE_NONE, 1)
-            if isinstance(error, TemporaryError) and self._settings.when_down == "wait":
+            self.settings.noted(GAVE_NONE, 1)
+            if isinstance(error, TemporaryError) and self.settings.when_down == "wait":
                 raise
             _LOG.warning("extraction goes on without the model", extra={"reason": error.detail})
         extraction = await self._fallback.extract(dialogue)
@@ -171,31 +138,23 @@ class OpenAIMind:
     def largest_request(self) -> tuple[int, int]:
         """The most tokens that one request can send, and be answered with: what a budget must pay for in advance."""
         longest = max(self._count(alone.text) for _, alone in self.prompts.values())
-        sent = longest + _MESSAGE_TOKENS + self._settings.part_tokens
-        return round(sent * _ESTIMATE_MARGIN), self._settings.max_output_tokens
+        sent = longest + MESSAGE_TOKENS + self.settings.part_tokens
+        return round(sent * ESTIMATE_MARGIN), self.settings.max_output_tokens
 
     async def probe(self) -> None:
         """Make one call of a few tokens, past the budget. Raises as `openai_calls` says, and RejectedOutput."""
-        settings = self._settings
-        body: dict[str, Any] = {"model": settings.model, "messages": [{"role": "user", "content": _PROBE_TEXT}]}
-        body[settings.output_tokens_field] = _PROBE_TOKENS_MAX
-
-        async def send(client: openai.AsyncOpenAI) -> Raw:
-            answer: Raw = await client.chat.completions.with_raw_response.create(**body)
-            return answer
-
-        await self._calls.call(send, _reply)
+        await self.endpoint.probe()
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._calls.close()
+        await self.endpoint.close()
 
     async def _extract(self, dialogue: Dialogue) -> Extraction:
-        withheld = self._settings.withheld
+        withheld = self.settings.withheld
         hidden = await asyncio.to_thread(withheld.dialogue, dialogue)
         withheld.note(hidden.counts)
         shown = hidden.dialogue
-        parts = await asyncio.to_thread(parts_of, shown.messages, self._settings.part_tokens, self._count)
+        parts = await asyncio.to_thread(parts_of, shown.messages, self.settings.part_tokens, self._count)
         tasks = [asyncio.create_task(self._part_in_turn(part, shown)) for part in parts]
         try:
             found = await asyncio.gather(*tasks)
@@ -209,136 +168,32 @@ class OpenAIMind:
     async def _part_in_turn(self, part: Part, dialogue: Dialogue) -> Extraction:
         async with self._turns:
             try:
-                async with asyncio.timeout(self._settings.deadline_s):
+                async with asyncio.timeout(self.settings.deadline_s):
                     return await self._part(part, dialogue)
             except TimeoutError:
-                within = f"within {self._settings.deadline_s:g} s"
+                within = f"within {self.settings.deadline_s:g} s"
                 raise DeadlineExceeded(f"no answer of the model that can be used {within}") from None
 
     async def _part(self, part: Part, dialogue: Dialogue) -> Extraction:
         """Ask, and ask again with the reason when the answer is refused, `repairs_max` times."""
-        locale = dialogue.locale if self._settings.locale == AUTO else self._settings.locale
+        locale = dialogue.locale if self.settings.locale == AUTO else self.settings.locale
         prompt = self.prompts[locale][dialogue.alone]
         messages = request_messages(prompt, part, dialogue.user_name, locale)
-        for repairs_left in range(self._settings.repairs_max, -1, -1):
-            reply = await self._ask(messages, dialogue)
+        for repairs_left in range(self.settings.repairs_max, -1, -1):
+            reply = await self.endpoint.ask(messages, _FORMS[dialogue.alone], dialogue.tenant)
             try:
                 if reply.failure:
                     raise RejectedOutput(reply.failure)  # noqa: TRY301 - refused like any other answer
                 found = read_answer(reply.content, part, alone=dialogue.alone, last=not repairs_left)
             except RejectedOutput as error:
                 _LOG.warning("answer refused", extra={"reason": error.detail, "repairs_left": repairs_left})
-                self._settings.noted(REFUSED, 1)
+                self.settings.noted(REFUSED, 1)
                 refused = error
             else:
-                self._settings.noted(USED, 1)
+                self.settings.noted(USED, 1)
                 return found
             messages = repaired(messages, reply.content, refused.detail, locale)
         raise refused from None
-
-    async def _ask(self, messages: list[Message], dialogue: Dialogue) -> _Reply:
-        """Send in the tightest form that the endpoint is not known to refuse, then in the looser ones."""
-        forms = _FORMS[dialogue.alone]
-        for form in range(self._form, len(forms)):
-            body, most = self._body(messages, forms[form]), self._tokens(messages, forms[form])
-            request = _Request(body, self._budget, dialogue.tenant, most)
-            try:
-                reply = await self._calls.call(request.send, _reply)
-            except _FormRefused:
-                continue
-            await request.settle(reply)
-            for what, tokens in zip((TOKENS_IN, TOKENS_OUT), reply.used or (0, 0), strict=True):
-                self._settings.noted(what, tokens)
-            if form > self._form:
-                _LOG.warning("the model endpoint takes no tighter response_format", extra={"form": form})
-                self._form = form
-            return reply
-        raise RejectedOutput("the model endpoint refused the request in every form")
-
-    def _body(self, messages: list[Message], form: dict[str, Any] | None) -> dict[str, Any]:
-        settings = self._settings
-        body: dict[str, Any] = {
-            "model": settings.model,
-            "messages": messages,
-            settings.output_tokens_field: settings.max_output_tokens,
-        }
-        if settings.temperature is not None:
-            body["temperature"] = settings.temperature
-        if form is not None:
-            body["response_format"] = form
-        return body
-
-    def _tokens(self, messages: list[Message], form: dict[str, Any] | None) -> tuple[int, int]:
-        """The most that a request can use: (in, out)."""
-        sent = sum(self._count(message["content"]) + _MESSAGE_TOKENS for message in messages)
-        sent += self._count(json.dumps(form))
-        return round(sent * _ESTIMATE_MARGIN), self._settings.max_output_tokens
-
-
-class _Request:
-    """A request that is paid for anew each time it is tried.
-
-    A try that was answered with an error was not charged by the endpoint; of one that broke off or came too late
-    nobody knows, so it stays paid.
-    """
-
-    def __init__(self, body: dict[str, Any], budget: Budget, tenant: str, tokens: tuple[int, int]) -> None:
-        self._body = body
-        self._budget = budget
-        self._tenant = tenant
-        self._tokens = tokens
-        self._paid: Reservation | None = None
-
-    async def send(self, client: openai.AsyncOpenAI) -> Raw:
-        """Pay, then send. Raises BudgetExhausted, `_FormRefused`, and what the client raises."""
-        self._paid = await self._budget.reserve(self._tenant, *self._tokens)
-        try:
-            answer: Raw = await client.chat.completions.with_raw_response.create(**self._body)
-        except openai.APIStatusError as error:
-            if error.status_code not in _PERHAPS_CHARGED:
-                await self._budget.settle(self._paid, 0, 0)
-            if error.status_code in _FORM_REFUSED:
-                raise _FormRefused(f"the model endpoint refused the request (status {error.status_code})") from None
-            raise
-        except openai.APIConnectionError as error:
-            if isinstance(error.__cause__, _NEVER_SENT):
-                await self._budget.settle(self._paid, 0, 0)
-            raise
-        return answer
-
-    async def settle(self, reply: _Reply) -> None:
-        """Pay what the endpoint says was used; all that was reserved when it does not say."""
-        if self._paid is not None and reply.used is not None:
-            await self._budget.settle(self._paid, *reply.used)
-
-
-def _reply(answer: Any) -> _Reply:
-    """The first choice of a chat completion. An answer without one is a failure, not an error: it was paid for."""
-    used = _used(answer.get("usage")) if isinstance(answer, dict) else None
-    fail = partial(_Reply, "", used=used)
-    try:
-        choice = answer["choices"][0]
-        message = choice["message"]
-        content, refusal, finish = message.get("content"), message.get("refusal"), choice.get("finish_reason")
-    except (TypeError, KeyError, IndexError, AttributeError):
-        return fail("the answer is no chat completion")
-    if refusal:
-        return fail("the model refuses to answer")
-    if isinstance(finish, str) and finish in _UNFINISHED:
-        return fail(_UNFINISHED[finish])
-    if not isinstance(content, str) or not content.strip():
-        return fail("the answer is empty")
-    return _Reply(content, "", used)
-
-
-def _used(usage: Any) -> tuple[int, int] | None:
-    """Tokens (in, out) as the endpoint counted them; None when it does not say, or nothing that makes sense."""
-    if not isinstance(usage, dict):
-        return None
-    sent, made = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if type(sent) is not int or type(made) is not int or not (0 <= sent <= _USAGE_MAX and 0 <= made <= _USAGE_MAX):
-        return None
-    return sent, made
 
 
 def _joined(found: Sequence[Extraction]) -> Extraction:
@@ -353,6 +208,7 @@ def _joined(found: Sequence[Extraction]) -> Extraction:
         episodes=[FoundEpisode(participant, "\n\n".join(texts)) for participant, texts in told.items()],
         statements=[statement for one in found for statement in one.statements],
         dropped=sum((Counter(one.dropped) for one in found), Counter()),
+        causes=[cause for one in found for cause in one.causes],
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep.settle import settler_of
 from memory.model.brain_calls import (
     DebugProcessMemoryRequest,
     DebugProcessMemoryResponse,
@@ -29,6 +30,8 @@ from memory.model.graph_calls import (
     GetMemoryToolsResponse,
     LinkMemoriesRequest,
     LinkMemoriesResponse,
+    SettleMemoriesRequest,
+    SettleMemoriesResponse,
     UnlinkMemoriesRequest,
     UnlinkMemoriesResponse,
     UpdateMemoryRequest,
@@ -97,7 +100,7 @@ from memory.ports import (
     ErasureLog,
     JobQueue,
     LongTermStore,
-    MemoryStore,
+    MemoryArchive,
     SessionStore,
     TokenCounter,
 )
@@ -123,6 +126,7 @@ from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
+from memory.service.settling import SettlingOperations
 from memory.service.unfinished import TailReader
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
@@ -136,7 +140,7 @@ class Ports:
 
     sessions: SessionStore
     store: LongTermStore
-    memories: MemoryStore
+    memories: MemoryArchive
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue
@@ -167,21 +171,20 @@ class MemoryService:
         tail = TailReader(sessions, rememberer, minds.embedder, background)
         search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer, minds.zone)
         search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)
-        deep = DeepSearch(memories, search)
+        deep = DeepSearch(memories, search, recall.asked_mode)
         recaller = Recaller(memories, deep, tokens, clock, background, recall)
-        inspector = SessionInspector(sessions, opener, keeper, safety, clock)
+        self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
         self._endings = Finalizations(sessions, store, ports.jobs, ports.announcements, settings)
         told = (self._checkpoints.after_write, *after_write)
         self._writer = Writer(sessions, tokens, opener, safety, settings, Hooks(told, self._endings.queue))
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
-        self._inspector = inspector
         self._reader = ContextReader(
             sessions=sessions,
             tokens=tokens,
             opener=opener,
             user=AboutUser(keeper, recaller, safety),
-            inspector=inspector,
+            inspector=self._inspector,
             settings=settings,
         )
         parts = BrainParts(
@@ -204,7 +207,8 @@ class MemoryService:
         graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
         self._graph = GraphOperations(graph)
         self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)
-        self._graph_reader = GraphReader(memories, settings.locale)
+        self._graph_reader = GraphReader(memories, settings.locale, clock)
+        self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), ports.jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, recall.decay)
         self._memunits = MemUnitOperations(store, memories, recall.decay)
         self._erasures = Erasures(ports.erasures, memories)
@@ -319,6 +323,10 @@ class MemoryService:
     ) -> Awaitable[ResolveMemoryConflictResponse]:
         """Say which of two memories holds."""
         return self._nodes.resolve(caller, request)
+
+    def settle_memories(self, caller: Caller, request: SettleMemoriesRequest) -> Awaitable[SettleMemoriesResponse]:
+        """Complete what is staged of a user, and tidy the graph."""
+        return self._settling.settle(caller, request)
 
     async def get_memory_tools(self, _caller: Caller, request: GetMemoryToolsRequest) -> GetMemoryToolsResponse:
         """The tools by which a model builds memory."""

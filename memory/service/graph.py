@@ -138,6 +138,8 @@ class GraphOperations:
 
     async def _link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        for which in ("source", "target"):
+            _require_named(request, which)
         ground = await self._end(scope, request, "source")
         follows = await self._end(scope, request, "target")
         if ground.memory_id == follows.memory_id:
@@ -238,10 +240,7 @@ class GraphOperations:
                 field = f"{which}_memory_id"
                 raise NotFound("this user has no such memory", fields=(FieldError(field, "names no memory"),))
             return found[0]
-        if described is None:
-            message = f"give {which}_memory_id or {which}_memory_description"
-            raise InvalidInput(message, fields=(FieldError(f"{which}_memory_id", message),))
-        return await self._described(scope, described, f"{which}_memory_description")
+        return await self._described(scope, described or "", f"{which}_memory_description")
 
     async def _described(self, scope: UserScope, description: str, field: str) -> Memory:
         zone = await zone_of_user(self._units, scope, self._search.zone) if timed(description) else self._search.zone
@@ -292,6 +291,13 @@ class GraphOperations:
 
     def _answer(self, memory: Memory) -> MemoryAnswer:
         return MemoryAnswer.model_validate(memory_fields(memory, self._decay))
+
+
+def _require_named(request: LinkMemoriesRequest, which: str) -> None:
+    """Raise InvalidInput for an end that nothing says."""
+    if getattr(request, f"{which}_memory_id") is None and getattr(request, f"{which}_memory_description") is None:
+        message = f"give {which}_memory_id or {which}_memory_description"
+        raise InvalidInput(message, fields=(FieldError(f"{which}_memory_description", message),))
 
 
 async def _again(work: Callable[[], Awaitable[T]]) -> T:

@@ -10,7 +10,7 @@ from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
-from memory.graph.identity import DIFFERENT, SAME, apart, between, guard, verdict, verdict_id
+from memory.graph.identity import DIFFERENT, SAME, Telling, apart, between, guard, verdict, verdict_id
 from memory.graph.links import holds
 from memory.graph.triples import Node
 from memory.model.graph_view_calls import (
@@ -128,7 +128,7 @@ class NodeOperations:
     async def _tell(self, scope: UserScope, word: str, one: Node, other: Node, reason: str) -> None:
         """Store a verdict, or let it hold again."""
         text = self._minds.replacer.text(scope.tenant, reason)
-        made = verdict(scope, word, one.id, other.id, reason=text, told_ms=self._clock.now_ms())
+        made = verdict(scope, word, one.id, other.id, Telling(self._clock.now_ms(), text))
         await self._memories.put(scope, (IndexEntry(made, indexed(made).terms, None),))
         await self._memories.change(scope, (made.memory_id,), lambda each: replace(each, valid_to_ms=None))
 

@@ -10,7 +10,7 @@ from memory.errors import FieldError, NotFound
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
 from memory.graph.drawing import dot, graphml, mermaid
-from memory.graph.identity import is_verdict, joined
+from memory.graph.identity import is_verdict, joined, label_of, merged, suggested
 from memory.graph.paths import Way, Web
 from memory.graph.triples import Graph, Node, graph
 from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
@@ -24,14 +24,16 @@ from memory.model.graph_view_calls import (
     FoundPath,
     GetGraphRequest,
     GetGraphResponse,
+    MergeAnswer,
     PathStep,
+    SuggestionAnswer,
     WholeEdge,
     WholeLink,
     WholeNode,
 )
 from memory.model.memory import Kind, Memory
 from memory.model.search import Filter
-from memory.ports import MemoryStore
+from memory.ports import Clock, MemoryStore
 from memory.scope import UserScope
 from memory.service.settings import Caller
 from memory.session.times import moment_ms, rfc3339
@@ -54,9 +56,10 @@ class _Read(NamedTuple):
 class GraphReader:
     """Makes graphs. They cost what the user has, and are made on a thread."""
 
-    def __init__(self, memories: MemoryStore, locale: str) -> None:
+    def __init__(self, memories: MemoryStore, locale: str, clock: Clock) -> None:
         self._memories = memories
         self._locale = locale
+        self._clock = clock
 
     async def get(self, caller: Caller, request: GetGraphRequest) -> GetGraphResponse:
         """A page of the graph, or of what stands round something. Raises NotFound for what is not in it."""
@@ -151,11 +154,25 @@ class GraphReader:
             ],
             links=[_link(each) for each in part.view.links],
             conflicts=_conflicts(read) if "conflicts" in request.include else None,
+            suggestions=self._suggestions(read) if "suggestions" in request.include else None,
+            merged=_merged(read) if "merged" in request.include else None,
             truncated=read.truncated or bool(part.cursor),
             cursor=part.cursor,
             format=request.format,
             text=draw(drawn(part.view, subjects_of(every), locale)) if draw else None,
         )
+
+    def _suggestions(self, read: _Read) -> list[SuggestionAnswer]:
+        return [
+            SuggestionAnswer(
+                suggestion_id=each.memory_id,
+                a=label_of(each.subject),
+                b=label_of(each.object),
+                score=each.importance,
+                why=each.source.quote,
+            )
+            for each in suggested(read.verdicts, self._clock.now_ms())
+        ]
 
     def _ways(self, read: _Read, request: FindPathRequest) -> FindPathResponse:
         every, locale = self._view(read), self._locale_of(read)
@@ -180,6 +197,20 @@ def whole_node(node: Node) -> WholeNode:
 def _conflicts(read: _Read) -> list[ConflictAnswer]:
     return [
         ConflictAnswer(kind=each.kind, memory_ids=[each.earlier, each.later]) for each in conflicts(read.told.values())
+    ]
+
+
+def _merged(read: _Read) -> list[MergeAnswer]:
+    return [
+        MergeAnswer(
+            merge_id=each.memory_id,
+            a=label_of(each.subject),
+            b=label_of(each.object),
+            by=each.mind,
+            why=each.source.quote,
+            at=rfc3339(each.recorded_ms),
+        )
+        for each in merged(read.verdicts)
     ]
 
 

@@ -7,13 +7,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from memory.errors import TemporaryError
+from memory.graph.identity import Classes, is_verdict
 from memory.graph.links import Reached, followed, holds
-from memory.graph.shared import labels_of, named_too
+from memory.graph.shared import labels_of, named_too, things_of
 from memory.language.terms import distinct, terms
 from memory.limits import WALKED_MAX
-from memory.model.memory import Kind
+from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, Probe
 from memory.ports import MemoryStore
+from memory.retrieval.deep import FAST
 from memory.scope import UserScope
 from memory.service.search import Found, MemorySearch, Scored, Wanted, grouped, searched
 
@@ -37,9 +39,11 @@ class Way(NamedTuple):
 class DeepSearch:
     """Searches that go on from what fits, as far as they are told to; with no step they are what `plain` finds."""
 
-    def __init__(self, memories: MemoryStore, plain: MemorySearch) -> None:
+    def __init__(self, memories: MemoryStore, plain: MemorySearch, mode: str = FAST) -> None:
+        """`mode`: how deep it goes for who says nothing else."""
         self._linked = LinkFollower(memories)
         self.plain = plain
+        self.mode = mode
 
     async def find(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
         """What fits, and what hangs together with that. Only what it ends in must pass the filter.
@@ -111,32 +115,41 @@ class _Walk:
         """One link further, or one thing that two memories name."""
         if not self._frontier:
             return
-        there = await self._memories.links(self._scope, self._frontier)
+        named = {} if self._relations else {key: self.read[key] for key in self._frontier if key in self.read}
+        things = distinct(thing for memory in named.values() for thing in things_of(memory))
+        there = await self._memories.links(self._scope, [*self._frontier, *things])
         held = [each for each in there if (holds(each) if self._is_now else self._then.lets_in(each))]
         kept = [each for each in held if not self._relations or each.predicate in self._relations]
         better = followed(kept, self.reached, self._frontier)
-        if not self._relations:
-            naming = await self._naming()
+        if named:
+            naming = _with_others(named, Classes(filter(is_verdict, held)))
+            await self._see_naming(naming)
             shared = named_too(self.read.values(), self.reached, naming)
             better |= {key: way for key, way in shared.items() if key not in better or way.score > better[key].score}
         self.reached |= better
         self._frontier = sorted(better, key=lambda key: -better[key].score)[:WALKED_MAX]
         await self._see(self._frontier)
 
-    async def _naming(self) -> dict[str, frozenset[str]]:
-        """The labels of the frontier; what may name them too is read."""
-        labels = {key: labels_of(self.read[key]) for key in self._frontier if key in self.read}
-        words = distinct(term for each in labels.values() for label in sorted(each) for term in terms(label))
+    async def _see_naming(self, naming: Mapping[str, Collection[str]]) -> None:
+        """Read what may name the same things."""
+        words = distinct(term for labels in naming.values() for label in sorted(labels) for term in terms(label))
         if words:
             pool = await self._memories.pool(self._scope, Probe(words, None, _NAMING))
             best = np.argsort(-pool.lexical, kind="stable")[:_READ_MAX]
             await self._see([pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0])
-        return labels
 
     async def _see(self, memory_ids: Sequence[str]) -> None:
         unread = [memory_id for memory_id in memory_ids if memory_id not in self.read]
         if unread:
             self.read |= {memory.memory_id: memory for memory in await self._memories.get(self._scope, unread)}
+
+
+def _with_others(named: Mapping[str, Memory], classes: Classes) -> dict[str, set[str]]:
+    """The labels that each memory names, and those that are one with them."""
+    return {
+        key: set[str]().union(*(classes.one_with(label) for label in labels_of(memory)))
+        for key, memory in named.items()
+    }
 
 
 def _by_both(one: Scored, reached: Mapping[str, Reached]) -> Scored:

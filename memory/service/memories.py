@@ -41,6 +41,7 @@ from memory.session.times import moment_ms
 from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
+_NOW = frozenset({"现在", "刚才", "目前", "now", "just now", "right now", "at present"})
 _NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
 
 
@@ -95,13 +96,13 @@ class MemoryOperations:
             per_conversation=request.group_by is not None,
             zone=zone,
         )
-        scope = UserScope(caller.tenant, request.user_id)
-        depth = depth_of(request.goes, request.query, request.expand_depth)
+        scope, mode = UserScope(caller.tenant, request.user_id), request.goes(self._search.mode)
+        depth = depth_of(mode, request.query, request.expand_depth)
         found = await self._search.find(scope, wanted, Way(depth.links, request.relations or ()))
         return SearchMemoriesResponse(
             memories=[self._answer(one.memory, one, explain=request.explain) for one in found.results],
             mode=found.mode,
-            searched=Searched(mode=request.goes, went_deep=bool(depth.links), why=depth.why),
+            searched=Searched(mode=mode, went_deep=bool(depth.links), why=depth.why),
             degraded=list(found.degraded),
         )
 
@@ -211,6 +212,8 @@ def _end_of(said: str | None, name: str, now: datetime, which: int) -> int | Non
     """The beginning (0) or the end (1) of the stretch that is named, in ms."""
     if not said:
         return None
+    if said.strip().lower() in _NOW:
+        return int(now.timestamp() * 1000)
     spans = find_dates(said, now)
     if not spans:
         message = "is not understood as a time"

@@ -49,6 +49,9 @@ class MemoryUpdates:
 
     async def update(self, caller: Caller, request: UpdateMemoryRequest) -> UpdateMemoryResponse:
         """Change what is said about a memory. Raises NotFound, Guarded, InvalidInput."""
+        if request.importance is None and not request.attributes and request.valid_to is None:
+            message = "give importance, attributes or valid_to: nothing would change"
+            raise InvalidInput(message, fields=(FieldError("importance", message),))
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         there = await self._changeable(scope, request.memory_id)
         said = await self._said(scope, request.attributes or {})

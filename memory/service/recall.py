@@ -40,7 +40,8 @@ class RecallSettings:
     """Section `recall`. What fits less than `least_score` stays out of a context.
 
     So does what bears on the query less surely than `least_bearing`, but for what a memory that does leads to.
-    `search_mode`: fast, deep, or auto: deep for what asks why, or what belongs together.
+    `search_mode`: fast, deep, or auto: deep for what asks why, or what belongs together; `asked_mode`: of a
+    SearchMemories that names none (section `graph`).
     """
 
     enabled: bool
@@ -50,6 +51,7 @@ class RecallSettings:
     least_score: float
     least_bearing: float
     search_mode: str
+    asked_mode: str
     decay: DecaySettings
     time_weight: float
 

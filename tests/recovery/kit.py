@@ -14,8 +14,9 @@ from gateway.observe.metrics import Metrics
 from gateway.work.background import BackgroundTasks, SystemClock
 from gateway.work.worker import DocketJobs, FinalizationRunner, QueueSettings, SettlingRunner
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.sweep import Sweeper, Swept
-from memory.consolidation.upkeep.reindex import Reindexer
+from memory.consolidation.upkeep.settle import Settler, settler_of
 from memory.errors import InvariantBroken
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
@@ -172,13 +173,17 @@ class Kit:
             background=self.background,
         )
 
+    def settler(self) -> Settler:
+        minds = by_rules()
+        return settler_of(self.memories, self.store, Rememberer(self.memories, minds), minds, ShiftedClock(0))
+
     async def docket(self, *, attempts_max: int = 3, work: bool = True, concurrency: int = 4) -> DocketJobs:
         """The real queue, with a worker in this process."""
         runner = FinalizationRunner(self.finaliser(attempts_max), Metrics())
         jobs = DocketJobs(
             self.url,
             runner,
-            SettlingRunner(Reindexer(self.memories, self.store, None), Metrics()),
+            SettlingRunner(self.settler(), Metrics()),
             self.background,
             self.sessions.has_room,
             QueueSettings(
@@ -188,6 +193,7 @@ class Kit:
                 concurrency=concurrency,
                 settle_delay_s=0.2,
                 settle_retry_s=0.2,
+                tidy_interval_s=0.5,
             ),
         )
         await jobs.start(work=work)

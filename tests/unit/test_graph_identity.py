@@ -4,7 +4,7 @@ import pytest
 
 from memory.graph.conflicts import conflicts
 from memory.graph.created import Creation, created
-from memory.graph.identity import DIFFERENT, SAME, guard, joined, verdict, verdict_id, without_labels
+from memory.graph.identity import DIFFERENT, SAME, Telling, guard, joined, verdict, verdict_id, without_labels
 from memory.graph.triples import graph
 from memory.model.memory import Memory, Type
 from memory.scope import UserScope
@@ -63,13 +63,13 @@ def test_two_labels_are_one_node_as_long_as_the_verdict_holds() -> None:
         made("心情", "取决于", "天气"),
         made("情绪", "影响", "睡眠"),
     ]
-    one = verdict(U1, SAME, "thing:心情", "thing:情绪", reason="", told_ms=1)
+    one = verdict(U1, SAME, "thing:心情", "thing:情绪", Telling(1))
     apart, merged = graph(told, "zh"), graph(told, "zh", joined([one]))
     assert {node.label for node in apart.nodes} - {node.label for node in merged.nodes} == {"情绪"}
     (node,) = [node for node in merged.nodes if node.label == "心情"]
     assert node.aliases == ("情绪",)
     assert ("thing:心情", "影响", "thing:睡眠") in {(edge.source, edge.relation, edge.target) for edge in merged.edges}
-    assert joined([one, verdict(U1, DIFFERENT, "thing:心情", "thing:天气", reason="", told_ms=1)]) == [("心情", "情绪")]
+    assert joined([one, verdict(U1, DIFFERENT, "thing:心情", "thing:天气", Telling(1))]) == [("心情", "情绪")]
 
 
 def test_chains_of_verdicts_make_one_node_however_they_are_told() -> None:
@@ -100,7 +100,7 @@ def test_people_are_one_by_an_alias_that_was_told() -> None:
 
 def test_a_verdict_goes_with_the_last_memory_that_says_its_label() -> None:
     told = [made("我", "心情", "不好"), made("心情", "取决于", "天气"), made("情绪", "影响", "睡眠")]
-    one = verdict(U1, SAME, "thing:心情", "thing:情绪", reason="", told_ms=1)
+    one = verdict(U1, SAME, "thing:心情", "thing:情绪", Telling(1))
     assert without_labels([*told, one], {told[0].memory_id}) == []
     assert without_labels([*told, one], {told[2].memory_id}) == [one.memory_id]
 

@@ -9,7 +9,7 @@ import pytest
 
 from memory.errors import BudgetExhausted, SetupError
 from memory.extraction.facts.reading import find_facts
-from memory.model.extraction import FoundEpisode, FoundEvent, FoundFact, Said
+from memory.model.extraction import FoundCause, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import (
     ASKED,
@@ -215,7 +215,7 @@ def test_answer_at_its_limits_is_read(chars: int) -> None:
 def test_answer_schema_closes_every_object_and_uses_words_every_endpoint_knows() -> None:
     whole = schema()
     objects = [whole, *whole["$defs"].values()]
-    assert len(objects) == 5
+    assert len(objects) == 7
     for one in objects:
         assert one["additionalProperties"] is False
         assert one["required"] == list(one["properties"])
@@ -394,3 +394,26 @@ def test_budget_below_the_price_of_one_request_says_so(limits: BudgetLimits, sai
     found = limits.shortfall(1_000, 500)
     assert said in found
     assert bool(found) == bool(said)
+
+
+def test_relations_and_causes_of_an_answer_are_read_item_by_item() -> None:
+    said = (Said(3, "user", own=True, text="Mia goes to Hill Primary. I slept badly, so I have a headache.", at_ms=0),)
+    quote = "I slept badly, so I have a headache"
+    answer = {
+        "facts": [],
+        "relations": [
+            {"seq": 9, "subject": "Mia", "relation": "school", "object": "Hill Primary", "quote": "Mia goes to Hill"},
+            {"seq": 3, "subject": "Mia", "relation": "", "object": "x", "quote": "Mia goes to Hill"},
+            "no object",
+        ],
+        "causes": [
+            {"seq": "3", "cause": "I slept badly", "effect": "I have a headache", "quote": quote},
+            {"seq": 3, "cause": "I slept badly", "effect": "", "quote": quote},
+            {"seq": 4, "cause": "a", "effect": "b", "quote": "nobody said that"},
+        ],
+    }
+    found = read_answer(json.dumps(answer), said)
+    (relation,) = found.facts
+    assert (relation.seq, relation.subject, relation.predicate, relation.object) == (3, "Mia", "school", "Hill Primary")
+    assert found.causes == [FoundCause(3, "I slept badly", "I have a headache", quote)]
+    assert sum(found.dropped.values()) == 4

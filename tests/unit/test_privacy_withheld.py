@@ -125,7 +125,7 @@ async def test_endpoint_never_receives_what_is_withheld_and_facts_come_back_as_t
     assert in_clear(sent.encode()) == []
     assert set(counts) == ALL
     (fact,) = [memory for memory in stored if memory.kind is Kind.FACT and memory.mind != "rules"]
-    assert (fact.object, fact.source.quote, fact.mind) == ("李雷", "我叫李雷", "openai/m (zh production prompt 3)")
+    assert (fact.object, fact.source.quote, fact.mind) == ("李雷", "我叫李雷", "openai/m (zh production prompt 4)")
     (event,) = [memory for memory in stored if memory.kind is Kind.EVENT]
     assert event.text == "2025-11-22：号码138 1234 5678"
     assert "T\n李雷，138 1234 5678" in [memory.text for memory in stored]

@@ -71,11 +71,11 @@ class Reindexer:
 
     async def count_open(self) -> int:
         """How many records have an entry that is not complete."""
-        number = 0
-        async for scope in self._memories.users():
-            async for found in self._memories.unindexed(scope):
-                number += len(found)
-        return number
+        return sum([await self.left(scope) async for scope in self._memories.users()])
+
+    async def left(self, scope: UserScope) -> int:
+        """How many of one user."""
+        return sum([len(found) async for found in self._memories.unindexed(scope)])
 
     async def _round(self, before: int, observe: Observer) -> tuple[int, int]:
         """All users once; returns the records completed, and those that were open."""

@@ -144,13 +144,13 @@ class WeaviateMemoryStore:
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
-        """Nothing spans Weaviate's tenants: the names of all are listed, and that is asked which the id's mark fits."""
+        """Nothing spans Weaviate's tenants: of the names of all that is asked which the id's mark fits."""
         places = await self._generations.marked(memory_id) if records.is_id(memory_id) else []
         return await listing.owner_of(self._connection, places, tenant, memory_id)
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`. Raises InvalidInput for a cursor that is no id."""
-        # One more than asked for says whether there are more; another one for the record at the cursor itself.
+        # One more says whether there are more; another is for the record at the cursor itself.
         listed = await self._documents(scope, records.after(wanted, cursor), limit + 2, by="id_order")
         found = sorted((each for each in listed if each.memory_id > cursor), key=lambda each: each.memory_id)
         more = len(found) > limit
@@ -168,10 +168,10 @@ class WeaviateMemoryStore:
         return sorted(found, key=lambda each: (each.recorded_ms, each.occurred_ms, each.position, each.memory_id))
 
     async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
-        """By the words of links, which are the ids of their ends (index_texts.py)."""
+        """By the words of links, which are the ids of their ends (index_texts.py); those of things may be several."""
         linking = partial(raw_search.linking, words=" ".join(memory_ids))
-        found = await self._read(scope, linking, _NO_HITS) if memory_ids else _NO_HITS
-        return await self.get(scope, sorted(each.memory_id for each in found))
+        found = sorted(each.memory_id for each in await self._read(scope, linking, _NO_HITS)) if memory_ids else ()
+        return [each for each in await self.get(scope, found) if {each.subject, each.object} & set(memory_ids)]
 
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory], *, reopen: bool = False

@@ -1,0 +1,197 @@
+"""What the labels of a user's graph have in common: what is written alike is made one, what may be one is suggested.
+
+Verdicts have deterministic ids and are never written twice: one that somebody has taken off stays off, and a run that
+is repeated, or runs beside another, changes nothing.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.consolidation.derive import indexed
+from memory.consolidation.remember import Minds, Rememberer
+from memory.errors import InvariantBroken, TemporaryError
+from memory.graph.conflicts import conflicts
+from memory.graph.created import normal
+from memory.graph.identity import MAYBE, SAME, Classes, Telling, is_verdict, pair_of, suggested, verdict
+from memory.graph.likeness import Verdict
+from memory.graph.suggest import Pair, pairs
+from memory.graph.triples import Graph, graph
+from memory.limits import GRAPH_RECORDS_MAX, LABELS_COMPARED_MAX, SUGGESTIONS_PER_USER_MAX
+from memory.model.extraction import Likely
+from memory.model.memory import Kind, Memory
+from memory.model.search import Filter, IndexEntry
+from memory.ports import Clock, MemoryStore
+from memory.scope import UserScope
+
+_LOG: Final = logging.getLogger("anamnesis.tidy")
+_PAGE: Final = 1_000
+_TOLD: Final = (Kind.FACT, Kind.CREATED)
+_JUDGED_AT_ONCE: Final = 50
+BY_RULES: Final = "rules"
+_EMBEDDED_AT_ONCE: Final = 64
+
+
+class Tidied(NamedTuple):
+    """What was looked at and done: labels, nodes made one, suggestions made, and conflicts that there are."""
+
+    checked: int = 0
+    merged: int = 0
+    suggested: int = 0
+    conflicts: int = 0
+
+
+class _Read(NamedTuple):
+    told: Sequence[Memory]
+    verdicts: Sequence[Memory]
+
+
+class _Found(NamedTuple):
+    """The things of a graph by their labels in one form, and which pairs of them are alike."""
+
+    ids: Mapping[str, str]
+    pairs: Sequence[Pair]
+    checked: int
+
+
+class Tidier:
+    """Goes over one user's graph. It costs what the user has; labels are compared on a thread."""
+
+    def __init__(self, memories: MemoryStore, rememberer: Rememberer, minds: Minds, clock: Clock) -> None:
+        self._memories = memories
+        self._rememberer = rememberer
+        self._minds = minds
+        self._clock = clock
+
+    async def tidy(self, scope: UserScope) -> Tidied:
+        """Once. Raises what the store raises; a model that does not answer costs what it would have said."""
+        scope = await self._rememberer.standing(scope)
+        read = _Read(await self._all(scope, Filter(kinds=_TOLD)), await self._verdicts(scope))
+        if not read.told:
+            return Tidied()
+        made = await asyncio.to_thread(graph, read.told, self._minds.locale)
+        vectors = await self._vectors(_things(made))
+        found = await asyncio.to_thread(_found, made, read, vectors)
+        merged = await self._merge(scope, found, read)
+        made_now = await self._suggest(scope, found, read)
+        merged += await self._judge(scope, read.told)
+        against = await asyncio.to_thread(conflicts, read.told)
+        return Tidied(found.checked, merged, made_now, len(against))
+
+    async def _merge(self, scope: UserScope, found: _Found, read: _Read) -> int:
+        """One by one, so that a guard sees what the ones before have made one."""
+        classes, made = Classes(read.verdicts), list[Memory]()
+        for pair in found.pairs:
+            if pair.likeness.verdict is Verdict.SAME and classes.may_be_one(pair.ends):
+                made.append(self._verdict(scope, SAME, pair, found.ids))
+                classes.join(pair.ends)
+        return await self._put(scope, made)
+
+    async def _suggest(self, scope: UserScope, found: _Found, read: _Read) -> int:
+        room = SUGGESTIONS_PER_USER_MAX - len(suggested(read.verdicts, self._clock.now_ms()))
+        maybe = [pair for pair in found.pairs if pair.likeness.verdict is Verdict.MAYBE][: max(0, room)]
+        return await self._put(scope, [self._verdict(scope, MAYBE, pair, found.ids) for pair in maybe])
+
+    async def _judge(self, scope: UserScope, told: Sequence[Memory]) -> int:
+        """Let a mind say of each suggestion whether it is so; of which it says nothing it stays."""
+        judge = self._minds.judge
+        verdicts = await self._verdicts(scope)
+        open_ones = suggested(verdicts, self._clock.now_ms()) if judge is not None else []
+        merged = 0
+        for start in range(0, len(open_ones), _JUDGED_AT_ONCE):
+            batch = open_ones[start : start + _JUDGED_AT_ONCE]
+            asked = [_likely(each, told) for each in batch]
+            try:
+                said = await judge.same(scope.tenant, self._minds.locale, asked) if judge is not None else ()
+            except (TemporaryError, InvariantBroken) as error:
+                _LOG.info("suggestions are judged later", extra={"reason": type(error).__name__})
+                break
+            merged += await self._decided(scope, batch, said, verdicts)
+        return merged
+
+    async def _decided(
+        self, scope: UserScope, batch: Sequence[Memory], said: Sequence[bool | None], verdicts: Sequence[Memory]
+    ) -> int:
+        """What was denied is suggested no more; what was said is so, unless a guard is against it."""
+        denied = [each.memory_id for each, is_one in zip(batch, said, strict=True) if is_one is False]
+        if denied:
+            await self._memories.change(scope, denied, partial(replace, valid_to_ms=self._clock.now_ms()))
+        name = self._minds.judge.name if self._minds.judge is not None else ""
+        classes, made = Classes(verdicts), list[Memory]()
+        for each, is_one in zip(batch, said, strict=True):
+            if is_one and classes.may_be_one(pair_of(each)):
+                made.append(verdict(scope, SAME, each.subject, each.object, self._telling("judged", name)))
+                classes.join(pair_of(each))
+        return await self._put(scope, made)
+
+    def _verdict(self, scope: UserScope, word: str, pair: Pair, ids: Mapping[str, str]) -> Memory:
+        telling = self._telling(pair.likeness.why, BY_RULES)._replace(sure=round(pair.likeness.score, 3))
+        return verdict(scope, word, ids[normal(pair.one)], ids[normal(pair.other)], telling)
+
+    def _telling(self, reason: str, mind: str) -> Telling:
+        return Telling(self._clock.now_ms(), reason, mind)
+
+    async def _put(self, scope: UserScope, verdicts: Sequence[Memory]) -> int:
+        """Store those that are not there; one that was taken off is left so."""
+        there = {each.memory_id for each in await self._memories.get(scope, [each.memory_id for each in verdicts])}
+        new = [each for each in verdicts if each.memory_id not in there]
+        if new:
+            await self._memories.put(scope, [IndexEntry(each, indexed(each).terms, None) for each in new])
+        return len(new)
+
+    async def _verdicts(self, scope: UserScope) -> list[Memory]:
+        return [each for each in await self._all(scope, Filter(kinds=(Kind.LINK,))) if is_verdict(each)]
+
+    async def _all(self, scope: UserScope, wanted: Filter) -> list[Memory]:
+        found: list[Memory] = []
+        cursor = ""
+        while len(found) < GRAPH_RECORDS_MAX:
+            page = await self._memories.page(scope, wanted, cursor, _PAGE)
+            found += page.memories
+            cursor = page.cursor
+            if not cursor:
+                break
+        return found
+
+    async def _vectors(self, labels: Sequence[str]) -> NDArray[np.float32] | None:
+        if self._minds.embedder is None or not labels:
+            return None
+        try:
+            made = [
+                vector
+                for start in range(0, len(labels), _EMBEDDED_AT_ONCE)
+                for vector in await self._minds.embedder.passages(labels[start : start + _EMBEDDED_AT_ONCE])
+            ]
+        except TemporaryError as error:
+            _LOG.info("labels are compared by their writing alone", extra={"reason": error.code})
+            return None
+        return np.array(made, np.float32)
+
+
+def _things(made: Graph) -> list[str]:
+    """The labels that may be one with others, the latest first, as many as are compared by meaning."""
+    return [node.label for node in reversed(made.nodes) if node.kind == "thing"][:LABELS_COMPARED_MAX]
+
+
+def _found(made: Graph, read: _Read, vectors: NDArray[np.float32] | None) -> _Found:
+    things = [node for node in reversed(made.nodes) if node.kind == "thing"]
+    decided = {pair_of(each) for each in read.verdicts}
+    alike = pairs([node.label for node in things], vectors, decided)
+    return _Found({normal(node.label): node.id for node in things}, alike, len(things))
+
+
+def _likely(suggestion: Memory, told: Sequence[Memory]) -> Likely:
+    """A suggestion with words that say each of its labels."""
+    labels = [suggestion.subject.partition(":")[2], suggestion.object.partition(":")[2]]
+    said = []
+    for label in map(normal, labels):
+        naming = (each for each in told if label in {normal(each.object), normal(each.predicate), normal(each.subject)})
+        memory = next(naming, None)
+        said.append((memory.source.quote or memory.text) if memory is not None else "")
+    return Likely(*labels, *said)

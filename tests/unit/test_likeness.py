@@ -1,0 +1,109 @@
+"""Which labels are one thing by how they are written, which may be, and which must not be."""
+
+import numpy as np
+import pytest
+
+from benchmarks.merging.__main__ import FROZEN, by_writing, read
+from memory.graph.likeness import MEASURED_MIN, Verdict, alike, calibrated, middle_of
+from memory.graph.suggest import pairs
+
+NEAR = 0.97
+"""Nearer than any two labels of other things that were measured."""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("过敏性鼻炎", "過敏性鼻炎"),
+        ("我家的猫", "我家猫"),
+        ("CT 检查", "ct检查"),
+        ("1型糖尿病", "一型糖尿病"),
+        ("check-up", "checkup"),
+        ("headaches", "a headache"),
+        ("colour blindness", "color blindness"),
+        ("COPD", "chronic obstructive pulmonary disease"),
+        ("café", "cafe"),
+    ],
+)
+def test_what_is_written_alike_is_one(one: str, other: str) -> None:
+    assert alike(one, other).verdict is alike(other, one).verdict is Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("高血压", "低血压"),
+        ("left knee pain", "right knee pain"),
+        ("type 1 diabetes", "type 2 diabetes"),
+        ("plan A", "plan B"),
+        ("hepatitis B", "hepatitis C"),
+        ("乙肝", "丙肝"),
+        ("Monday class", "Tuesday class"),
+        ("500mg", "850mg"),
+        ("我姐姐的房子", "我妹妹的房子"),
+        ("my mother's house", "my aunt's house"),
+        ("喜欢运动", "不喜欢运动"),
+        ("ibuprofen", "naproxen"),
+        ("头孢克肟", "头孢曲松"),
+        ("Boston", "Chicago"),
+    ],
+)
+def test_what_must_not_be_one_is_not_even_suggested(one: str, other: str) -> None:
+    assert alike(one, other, NEAR).verdict is alike(other, one, NEAR).verdict is Verdict.NO
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("Dr. Brown", "Dr. Browne", "meaning"),
+        ("dinner party", "party dinner", "order"),
+        ("vascular dementia", "dementia", "term"),
+        ("glass", "glasses", "meaning"),
+        ("news", "new", "meaning"),
+        ("心情", "情绪", "meaning"),
+    ],
+)
+def test_what_may_be_one_is_decided_by_nobody_but_whoever_says_so(one: str, other: str, why: str) -> None:
+    found = alike(one, other, NEAR)
+    assert (found.verdict, found.why) == (Verdict.MAYBE, why)
+    if why == "meaning":
+        assert alike(one, other, 0.49).verdict is alike(one, other).verdict is Verdict.NO
+
+
+def test_of_labels_by_another_author_none_is_merged_wrongly() -> None:
+    judged = by_writing(read(FROZEN))
+    assert len(judged) == 200
+    wrong = [pair for pair, likeness in judged if not pair["same"] and likeness.verdict is Verdict.SAME]
+    assert wrong == []
+    assert sum(likeness.verdict is Verdict.SAME for _, likeness in judged) >= 5
+
+
+def test_cosines_are_measured_from_those_of_the_users_own_labels() -> None:
+    dice = np.random.default_rng(5)
+    squeezed = dice.normal(size=(MEASURED_MIN, 16)) + 6
+    squeezed = (squeezed / np.linalg.norm(squeezed, axis=1, keepdims=True)).astype(np.float32)
+    middle = middle_of(squeezed)
+    cosines = squeezed @ squeezed.T
+    own = cosines[~np.eye(len(cosines), dtype=bool)]
+    assert middle == pytest.approx(float(own.mean()), abs=1e-5)
+    assert calibrated(np.array([middle, 1.0]), middle) == pytest.approx([0, 1])
+    assert middle_of(squeezed[:-1]) is None
+
+
+def test_of_many_labels_each_gets_its_best_suggestion_and_decided_pairs_are_left() -> None:
+    labels = ["chest pain", "Chest pains", "心情", "情绪", "心境", *(f"thing {number}" for number in range(40))]
+    vectors = np.random.default_rng(1).normal(size=(len(labels), 64)).astype(np.float32)
+    vectors[3] = vectors[2] + 0.1 * vectors[10]
+    vectors[4] = vectors[2] + 0.4 * vectors[11]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = {pair.ends: pair.likeness.verdict for pair in pairs(labels, vectors, ())}
+    assert found == {
+        frozenset(("chest pain", "chest pains")): Verdict.SAME,
+        frozenset(("心情", "情绪")): Verdict.MAYBE,
+    }
+    decided = frozenset(("心情", "情绪"))
+    again = {pair.ends for pair in pairs(labels, vectors, {decided})}
+    assert decided not in again
+    assert {label for ends in again for label in ends} >= {"心境"}
+    by_words = {pair.ends for pair in pairs(labels, None, ())}
+    assert by_words == {frozenset(("chest pain", "chest pains"))}
