@@ -270,7 +270,6 @@ class Gateway:
                 concurrency=settings.concurrency,
                 settle_delay_s=self._settings.graph.settle_delay_s,
                 settle_retry_s=self._settings.graph.settle_retry_s,
-                tidy_interval_s=self._settings.graph.settle_interval_s,
             ),
         )
         queue.outdated = redis.moved

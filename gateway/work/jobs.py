@@ -136,7 +136,7 @@ class Work:
                         loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
                     interval_s = self._settings.graph.settle_interval_s
-                    loops.create_task(worker.SettleLoop(self._upkeep.reindexer, self._metrics, interval_s).run())
+                    loops.create_task(worker.SettleLoop(queue.settling, interval_s).run())
                     loops.create_task(self._upkeep.heart.run())
                     loops.create_task(_end_when_outdated(queue))
             else:

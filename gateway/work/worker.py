@@ -90,22 +90,39 @@ class FinalizationRunner:
 
 
 class SettlingRunner:
-    """Completes what is staged of a user, and tidies their graph."""
+    """Completes what is staged of a user, and tidies the graphs of those of whom anything is new.
+
+    Who they are is kept in this process alone: no queue names a user for hours. Those of a process that ended are
+    tidied when there is something new of them again.
+    """
 
     def __init__(self, settler: Settler, metrics: Metrics) -> None:
         self._settler = settler
         self._metrics = metrics
         self._state = State(_LOG, "settling")
+        self._untidy: dict[UserScope, None] = {}
+
+    def note(self, scope: UserScope) -> None:
+        """There is something new of this user."""
+        self._untidy[scope] = None
 
     async def settle(self, scope: UserScope) -> None:
         """Once. Raises what the stores and the embedder raise."""
         self._metrics.settled += await self._noted(self._settler.complete(scope))
+        self.note(scope)
 
-    async def tidy(self, scope: UserScope) -> None:
-        """Once. Raises what the store raises."""
-        tidied = await self._noted(self._settler.tidy(scope))
-        self._metrics.merged += tidied.merged
-        self._metrics.suggested += tidied.suggested
+    async def settle_all(self) -> None:
+        """What was staged and whose job was lost, of everybody. Raises as `settle`."""
+        self._metrics.settled += await self._noted(self._settler.reindexer.settle_all())
+
+    async def tidy_all(self) -> None:
+        """Tidy whom there is something new of. Raises what the store raises; who is left then comes next time."""
+        while self._untidy:
+            scope = next(iter(self._untidy))
+            tidied = await self._noted(self._settler.tidy(scope))
+            del self._untidy[scope]
+            self._metrics.merged += tidied.merged
+            self._metrics.suggested += tidied.suggested
 
     async def _noted(self, work: Awaitable[Done]) -> Done:
         try:
@@ -121,7 +138,7 @@ class QueueSettings(NamedTuple):
     """How often and how long after a failure a job is tried, and how many run at once.
 
     A worker renews the lease of what it runs four times in `lease_s`. What is staged of a user waits `settle_delay_s`
-    for more of it; their graph is tidied once in `tidy_interval_s` in which anything of it is new.
+    for more of it.
     """
 
     attempts_max: int
@@ -130,7 +147,6 @@ class QueueSettings(NamedTuple):
     concurrency: int
     settle_delay_s: float
     settle_retry_s: float
-    tidy_interval_s: float
 
 
 class DocketJobs:
@@ -151,6 +167,7 @@ class DocketJobs:
     ) -> None:
         self._docket = Docket(name=QUEUE, url=url, execution_ttl=timedelta(0))
         self._runner = runner
+        self.settling = settling
         self._background = background
         self._has_room = has_room
         self._redelivery = timedelta(seconds=settings.lease_s)
@@ -162,7 +179,6 @@ class DocketJobs:
         )
         self._task = self._make_task(retry)
         self._settle_delay_s = settings.settle_delay_s
-        self._tidy_interval_s = settings.tidy_interval_s
         self._stretch = 0
         self._queued: set[UserScope] = set()
         """Whose settling this process has queued in the present stretch of time."""
@@ -172,7 +188,6 @@ class DocketJobs:
             maximum_delay=timedelta(seconds=max(settings.settle_retry_s, settings.settle_delay_s)),
         )
         self._settle = self._make_settling(settling, again)
-        self._tidy = self._make_tidying(settling, again)
         self.outdated: Callable[[], Awaitable[object]] = asyncio.Event().wait
         """Returns when the queue had better be made anew. Whoever knows when sets it."""
         self._work_here = False
@@ -184,36 +199,21 @@ class DocketJobs:
         async def finalise(key: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
             owner = await runner.attempt(FinalizationKey.parse(key))
             if owner is not None:
-                await self._tidy_later(owner)
+                self.settling.note(owner)
 
         return finalise
 
     def _make_settling(self, settling: SettlingRunner, backoff: ExponentialRetry) -> Task:
         async def settle(scope: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
             await settling.settle(UserScope.parse(scope))
-            await self._tidy_later(UserScope.parse(scope))
 
         return settle
-
-    def _make_tidying(self, settling: SettlingRunner, backoff: ExponentialRetry) -> Task:
-        async def tidy(scope: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
-            await settling.tidy(UserScope.parse(scope))
-
-        return tidy
-
-    async def _tidy_later(self, scope: UserScope) -> None:
-        """Queue it for the end of the present stretch of time, once; what is lost comes with the next new memory."""
-        stretch = int(datetime.now(UTC).timestamp() // self._tidy_interval_s) + 1
-        when = datetime.fromtimestamp(stretch * self._tidy_interval_s, UTC)
-        with contextlib.suppress(RedisError, OSError):
-            await self._docket.add(self._tidy, when=when, key=f"tidy:{scope}:{stretch}")(str(scope))
 
     async def start(self, *, work: bool) -> None:
         """Connect, and with `work` begin to run what is queued."""
         await self._docket.__aenter__()
         self._docket.register(self._task)
         self._docket.register(self._settle)
-        self._docket.register(self._tidy)
         self._work_here = work
         if work:
             self._working = asyncio.create_task(self._work(), name="docket-worker")
@@ -347,11 +347,10 @@ class IndexLoop:
 
 
 class SettleLoop:
-    """Completes what was staged and whose job was lost, at the start and every so often."""
+    """Completes what was staged and whose job was lost, and tidies what is new: at the start and every so often."""
 
-    def __init__(self, reindexer: Reindexer, metrics: Metrics, interval_s: float) -> None:
-        self._reindexer = reindexer
-        self._metrics = metrics
+    def __init__(self, settling: SettlingRunner, interval_s: float) -> None:
+        self._settling = settling
         self._interval_s = interval_s
         self._state = State(_LOG, "settling all")
 
@@ -359,7 +358,8 @@ class SettleLoop:
         """Run until cancelled; trouble with the stores is waited out."""
         while True:
             try:
-                self._metrics.settled += await self._reindexer.settle_all()
+                await self._settling.settle_all()
+                await self._settling.tidy_all()
                 self._state.works()
                 await asyncio.sleep(self._interval_s)
             except MemoryGatewayError as error:

@@ -21,6 +21,8 @@ from memory.session.safety import POSSIBLE_PREFIX
 RULES: Final = "rules"
 _IMPORTANCE: Final = 0.5
 _CONNECTIVE_CHARS: Final = 8
+_CAUSED_BY_NONE: Final = frozenset({"name", "age", "allergy", "state", "pregnancy", "breast_feeding", "family"})
+"""What a message may say behind a reason and none of its consequences; an allergy rests on nothing but itself."""
 _LINKED_KINDS: Final = (Kind.FACT, Kind.EVENT)
 
 
@@ -61,7 +63,9 @@ def _quoted(found: Sequence[FoundCause], text: str) -> Iterator[Cause]:
 def _ends(cause: Cause, told: Sequence[Memory], text: str) -> Iterator[tuple[Memory, Memory]]:
     placed = [(memory, span) for memory in told if (span := _place(memory, text)) is not None]
     grounds = [memory for memory, span in placed if _within(span, cause.cause)]
-    follow = [memory for memory, span in placed if _within(span, cause.effect)]
+    follow = [
+        memory for memory, span in placed if _within(span, cause.effect) and memory.predicate not in _CAUSED_BY_NONE
+    ]
     for ground, follows in product(grounds, follow):
         if ground.memory_id != follows.memory_id:
             yield ground, follows

@@ -12,13 +12,15 @@ from memory.language.sentences import split_sentences
 _PART: Final = r"[^，,；;。！？!?\n]{2,80}"
 _EN: Final = r"[^;.!?\n]{3,160}?"
 _END: Final = r"(?=$|[，,；;。！？!?\n])"
+_NO_EFFECT: Final = "因为|由于|考虑|想|请|但|可|不|又|还|也|而|并|发现|担心|怕|医生|大夫|检查|查"
+"""What begins a clause behind a reason that goes on with it, or asks."""
 _SAID: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         # The reason first.
-        rf"(?:因为|由于)(?P<cause>[^；;。！？!?\n]{{2,120}}?)[，,]?(?:所以|因此|导致|结果|于是)(?P<effect>{_PART})",
-        rf"(?:因为|由于)(?P<cause>{_PART})[，,]?(?:才|就)?(?<=[，,才就])(?!因为|由于)(?P<effect>{_PART})",
-        rf"(?P<cause>{_PART})[，,]?(?:所以|因此|导致|害得|结果)(?P<effect>{_PART})",
+        rf"(?:因为|由于)(?P<cause>[^；;。！？!?\n]{{2,120}}?)[，,]?(?:所以|因此|导致)(?P<effect>{_PART})",
+        rf"(?:因为|由于)(?P<cause>{_PART})[，,]?(?:才|就)?(?<=[，,才就])(?!{_NO_EFFECT})(?P<effect>{_PART})",
+        rf"(?P<cause>{_PART})[，,]?(?:所以|因此|导致|害得)(?P<effect>{_PART})",
         (
             rf"^(?:{_EN}, )?(?:because|as a result of|due to|owing to)(?: of)? (?P<cause>{_EN}), "
             r"(?P<effect>[^;.!?\n]{3,160})"
@@ -37,8 +39,9 @@ _SAID: Final = tuple(
     )
 )
 _BEGINS_WITH_SO: Final = re.compile(
-    r"^(?:所以|因此|结果|于是|so (?=i|we|my|now)|that'?s why |therefore,? |as a result,? )", re.IGNORECASE
+    r"^(?:所以|因此|so (?=i|we|my|now)|that'?s why |therefore,? |as a result,? )", re.IGNORECASE
 )
+_CLAUSE_END: Final = re.compile(r"[，,；;]")
 _NONE: Final = re.compile(
     r"[?？]|吗|是不是|会不会|怎么会|如果|要是|假如|万一|除非|不是因为|并非因为|不一定|难道|"
     r"\b(?:if|whether|unless|not because|isn'?t because|maybe because|would|could be|might|so that|so far|"
@@ -66,8 +69,9 @@ def causes(text: str) -> list[Cause]:
         found += _within(sentence.text, sentence.start)
         begins = _BEGINS_WITH_SO.match(sentence.text)
         if begins and before is not None:
-            effect = (sentence.start + begins.end(), sentence.end)
-            found.append(Cause(before, effect, text[before[0] : sentence.end].strip()))
+            first = _CLAUSE_END.search(text, sentence.start + begins.end(), sentence.end)
+            effect = (sentence.start + begins.end(), first.start() if first else sentence.end)
+            found.append(Cause(before, effect, text[before[0] : effect[1]].strip()))
         before = (sentence.start, sentence.end)
     return found
 

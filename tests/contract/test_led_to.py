@@ -62,6 +62,10 @@ def test_what_a_message_joins_is_linked_with_its_words(text: str, ground: str, f
         "是不是因为失眠才头疼？",
         "I have asthma and I use salbutamol",
         "昨天我妈妈住院了，所以我没去上班，头很疼",
+        "因为黄脓鼻涕还刚完8天的阿奇霉素，考虑到还在哺乳期",
+        "因为眼睛问题做了个核磁共振，发现鼻窦炎还有",
+        "我之前去过外院做过过敏原检测，结果显示尘螨过敏",
+        "I still felt dizzy. So I went to the hospital for a check-up, and it showed that I have a fatty liver",
     ],
 )
 def test_what_a_message_does_not_join_is_not(text: str) -> None:

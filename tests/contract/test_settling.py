@@ -9,6 +9,7 @@ import pytest
 
 from memory.consolidation.derive import indexed
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep import tidy
 from memory.consolidation.upkeep.tidy import Tidied, Tidier
 from memory.errors import InvariantBroken, ModelUnavailable
 from memory.extraction.rules_mind import RulesMind
@@ -134,6 +135,39 @@ async def test_what_lies_near_is_suggested_and_decides_nothing(store: MemoryStor
 async def test_too_few_labels_are_not_compared_by_meaning(store: MemoryStore) -> None:
     await store.put(U1, [told("说", "心情"), told("谈", "情绪"), *LOTS[:10]])
     assert (await tidier(store, embedder=Near()).tidy(U1)).suggested == 0
+
+
+async def test_a_user_has_so_many_suggestions_at_most_and_the_surest_are_kept(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidy, "SUGGESTIONS_PER_USER_MAX", 2)
+    things = ("dinner party", "party dinner", "garden chair", "chair garden", "rain coat", "coat rain")
+    await store.put(U1, [told("有", thing) for thing in things[:2]])
+    assert (await tidier(store).tidy(U1)).suggested == 1
+    await store.put(U1, [told("有", thing) for thing in things[2:]])
+    assert (await tidier(store).tidy(U1)).suggested == 1
+    assert len(ends(await verdicts(store), MAYBE)) == 2
+    monkeypatch.setattr(tidy, "SUGGESTIONS_PER_USER_MAX", 3)
+    assert (await tidier(store).tidy(U1)).suggested == 1
+
+
+@pytest.mark.parametrize(("most", "compared"), [(41, False), (42, True), (43, True)])
+async def test_only_so_many_labels_are_compared_by_meaning_and_all_by_their_writing(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, most: int, *, compared: bool
+) -> None:
+    """The latest: one of the two stands first in the order of ids."""
+    monkeypatch.setattr(tidy, "LABELS_COMPARED_MAX", most)
+    asked: list[str] = []
+
+    class Counting(Near):
+        async def passages(self, texts: Sequence[str]) -> list[Vector]:
+            asked.extend(texts)
+            return await super().passages(texts)
+
+    await store.put(U1, [told("说", "心情"), told("谈", "情绪"), *LOTS])
+    await tidier(store, embedder=Counting()).tidy(U1)
+    assert len(asked) == min(most, 42)
+    assert (len(asked) == 42) is compared
 
 
 async def test_a_mind_says_which_suggestions_are_so_and_guards_still_hold(store: MemoryStore) -> None:

@@ -213,6 +213,7 @@ BOUNDS = (
     Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
     # A conversation that does not exist: the wait is bounded by the schema, and nobody waits.
     _number("WAIT_MS_MAX", "wait_ms", "FinalizeSessionMemory", {"conversation_id": "limits-nobody"}),
+    _number("SETTLE_WAIT_MS_MAX", "wait_ms", "SettleMemories", {"user_id": "limits-nobody"}),
 )
 
 ASKED_ELSEWHERE = {
@@ -220,6 +221,8 @@ ASKED_ELSEWHERE = {
     "LINKS_PER_MEMORY_MAX": "tests/contract/test_memory_graph.py",
     "LINKS_PER_USER_MAX": "tests/contract/test_memory_graph.py",
     "GRAPH_RECORDS_MAX": "how much a graph is made of; the answer says that there is more",
+    "LABELS_COMPARED_MAX": "tests/contract/test_settling.py",
+    "SUGGESTIONS_PER_USER_MAX": "tests/contract/test_settling.py",
     "WALKED_MAX": "how much of a walk goes on, not what it takes",
     "HISTORY_PAGE_BYTES_MAX": "tests/contract/test_full_history.py",
     "SAID_BYTES_MAX": "tests/contract/test_safety_at_once.py",

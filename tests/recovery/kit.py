@@ -193,7 +193,6 @@ class Kit:
                 concurrency=concurrency,
                 settle_delay_s=0.2,
                 settle_retry_s=0.2,
-                tidy_interval_s=0.5,
             ),
         )
         await jobs.start(work=work)

