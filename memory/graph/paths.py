@@ -11,7 +11,7 @@ from memory.graph.triples import Edge, Graph
 from memory.model.memory import Memory
 
 BEGUN_MAX: Final = 20_000
-"""Ways that are begun for one question."""
+"""Ways that are begun for one question by a step that comes no nearer to its goal."""
 
 
 class Step(NamedTuple):
@@ -73,8 +73,9 @@ class Web:
         """The shortest ways between two nodes or memories, by their ids.
 
         Each place is gone through as often as there are ways wanted, so that a hub costs no more than what is at it.
+        Of ways that come no nearer to the goal BEGUN_MAX are begun, so that a hub of more hides no way through it.
         """
-        numbers, begun, off = count(), 0, self._off(goal)
+        numbers, begun, off, truncated = count(), 0, self._off(goal), False
         passed: dict[str, int] = defaultdict(int)
         found: list[Way] = []
         queue: list[_Begun] = [(0, 0, 0, next(numbers), 0, (start,))] if start in off and start != goal else []
@@ -87,18 +88,23 @@ class Web:
             passed[here] += 1
             if passed[here] > ways_max:
                 continue
-            for beyond in sorted(self._beside.get(here, ())):
-                if beyond in places or beyond not in off or not self._may_be_gone(places, beyond):
+            nearest = sorted(
+                (each for each in self._beside.get(here, ()) if each in off), key=lambda each: (off[each], each)
+            )
+            for beyond in nearest:
+                if beyond in places or not self._may_be_gone(places, beyond):
                     continue
                 steps = cost + self._steps_to(places, beyond)
                 least = steps + off[beyond] // 2  # of two places, one at least is gone through without a step
                 if least <= steps_max:
-                    begun += 1
-                    if begun > BEGUN_MAX:
-                        return Found(found, truncated=True)
+                    aloof = off[beyond] >= off[here]
+                    if aloof and begun == BEGUN_MAX:
+                        truncated = True
+                        break
+                    begun += aloof
                     through = aside + (beyond in self._aside and beyond != goal)
                     heapq.heappush(queue, (least, through, off[beyond], next(numbers), steps, (*places, beyond)))
-        return Found(found, truncated=bool(queue))
+        return Found(found, truncated=truncated or bool(queue))
 
     def _off(self, goal: str) -> dict[str, int]:
         """How many places each place is off the goal."""

@@ -10,7 +10,7 @@ from memory.clinical.people import USER
 from memory.graph.created import Creation, created
 from memory.graph.drawing import dot, graphml, mermaid
 from memory.graph.links import FOLLOWED, Joining, Reached, behind, followed, link
-from memory.graph.paths import Web
+from memory.graph.paths import BEGUN_MAX, Web
 from memory.graph.triples import Graph, graph
 from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
 from memory.model.memory import Memory, Type
@@ -139,6 +139,13 @@ def test_a_ring_and_a_hub_end(view: View) -> None:
     assert [step.relation for step in found.ways[0].steps] == ["事实", "事实"]
     assert all(len(way.steps) <= 6 for way in found.ways)
     assert len({way.places for way in found.ways}) == 5
+
+
+def test_a_hub_of_more_than_is_looked_at_hides_no_way_through_it() -> None:
+    star = [made("中心", "连", f"叶{number}") for number in range(BEGUN_MAX + 1)]
+    found = web(whole(graph(star, "zh"), [])).ways("thing:叶5", "thing:叶77", steps_max=6, ways_max=5)
+    assert [len(way.steps) for way in found.ways] == [2]
+    assert found.truncated
 
 
 def test_a_picture_joins_what_linked_memories_are_about(view: View) -> None:
