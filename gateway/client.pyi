@@ -366,7 +366,7 @@ class AsyncClient:
             search_mode: fast: what fits the query; deep: also what hangs together with that; auto: deep where it asks
                 why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else
                 `graph.search_mode`.
-            expand_depth: How many steps a deep search goes on, up to 3.
+            expand_depth: How many steps a deep search goes on, up to 3; default: 1.
             relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
                 user's, else `session.timezone`.
@@ -1120,7 +1120,7 @@ class Client:
             search_mode: fast: what fits the query; deep: also what hangs together with that; auto: deep where it asks
                 why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else
                 `graph.search_mode`.
-            expand_depth: How many steps a deep search goes on, up to 3.
+            expand_depth: How many steps a deep search goes on, up to 3; default: 1.
             relations: Follow only these: causes (因为, 所以, 导致), cites (引用), based_on (基于), related (相关).
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: for days that the query names; default: the
                 user's, else `session.timezone`.

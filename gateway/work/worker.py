@@ -116,11 +116,15 @@ class SettlingRunner:
         self._metrics.settled += await self._noted(self._settler.reindexer.settle_all())
 
     async def tidy_all(self) -> None:
-        """Tidy whom there is something new of. Raises what the store raises; who is left then comes next time."""
-        while self._untidy:
-            scope = next(iter(self._untidy))
-            tidied = await self._noted(self._settler.tidy(scope))
+        """Tidy whom there is something new of; who cannot be tidied now comes next time, after the others."""
+        for scope in list(self._untidy):
             del self._untidy[scope]
+            try:
+                tidied = await self._noted(self._settler.tidy(scope))
+            except MemoryGatewayError as error:
+                _LOG.info("tidied later", extra={"reason": error.code})
+                self.note(scope)
+                continue
             self._metrics.merged += tidied.merged
             self._metrics.suggested += tidied.suggested
 
@@ -194,12 +198,8 @@ class DocketJobs:
         self._working: asyncio.Task[None] | None = None
 
     def _make_task(self, backoff: ExponentialRetry) -> Task:
-        runner = self._runner
-
         async def finalise(key: str, retry: Retry = backoff) -> None:  # noqa: ARG001 - docket reads it
-            owner = await runner.attempt(FinalizationKey.parse(key))
-            if owner is not None:
-                self.settling.note(owner)
+            await self._attempt(FinalizationKey.parse(key))
 
         return finalise
 
@@ -238,15 +238,17 @@ class DocketJobs:
         if not await self._has_room():
             if not self._work_here:
                 raise StoreUnavailable("the session store is full: the job queue stands still")
-            self._background.start(partial(self._without_queue, key), "finalise without queue")
+            self._background.start(partial(self._attempt, key), "finalise without queue")
             return
         try:
             await self._docket.add(self._task, key=f"finalise:{key}")(str(key))
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the job queue cannot be reached: {error}") from error
 
-    async def _without_queue(self, key: FinalizationKey) -> None:
-        await self._runner.attempt(key)
+    async def _attempt(self, key: FinalizationKey) -> None:
+        owner = await self._runner.attempt(key)
+        if owner is not None:
+            self.settling.note(owner)
 
     async def add_settling(self, scope: UserScope) -> None:
         """Queue it once for each stretch of time: it runs behind the stretch, so nothing of it can come too late.

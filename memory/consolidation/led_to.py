@@ -21,8 +21,12 @@ from memory.session.safety import POSSIBLE_PREFIX
 RULES: Final = "rules"
 _IMPORTANCE: Final = 0.5
 _CONNECTIVE_CHARS: Final = 8
-_CAUSED_BY_NONE: Final = frozenset({"name", "age", "allergy", "state", "pregnancy", "breast_feeding", "family"})
-"""What a message may say behind a reason and none of its consequences; an allergy rests on nothing but itself."""
+_CAUSED_BY_NONE: Final = frozenset(
+    {"name", "sex", "age", "allergy", "disease", "state", "pregnancy", "breast_feeding", "family", "implant", "device"}
+)
+"""What a message may say behind a reason and is none of its consequences; an allergy rests on nothing but itself."""
+_AT_ONCE_MAX: Final = 2
+"""Memories in one stretch: of more nobody can tell which is meant."""
 _LINKED_KINDS: Final = (Kind.FACT, Kind.EVENT)
 
 
@@ -34,7 +38,7 @@ def led_to(
     by_seq: dict[int, list[Memory]] = defaultdict(list)
     for memory in memories:
         doubted = memory.predicate.startswith(POSSIBLE_PREFIX)
-        if memory.kind in _LINKED_KINDS and memory.source.seqs and not doubted:
+        if memory.kind in _LINKED_KINDS and memory.source.seqs and not doubted and memory.polarity == "+":
             by_seq[memory.source.seqs[0]].append(memory)
     made: dict[str, Memory] = {}
     for seq, told in by_seq.items():
@@ -63,11 +67,12 @@ def _quoted(found: Sequence[FoundCause], text: str) -> Iterator[Cause]:
 def _ends(cause: Cause, told: Sequence[Memory], text: str) -> Iterator[tuple[Memory, Memory]]:
     placed = [(memory, span) for memory in told if (span := _place(memory, text)) is not None]
     grounds = [memory for memory, span in placed if _within(span, cause.cause)]
-    follow = [
-        memory for memory, span in placed if _within(span, cause.effect) and memory.predicate not in _CAUSED_BY_NONE
-    ]
+    follow = [memory for memory, span in placed if _within(span, cause.effect)]
+    if max(len(grounds), len(follow)) > _AT_ONCE_MAX:
+        return
     for ground, follows in product(grounds, follow):
-        if ground.memory_id != follows.memory_id:
+        of_one = ground.memory_id != follows.memory_id and ground.subject == follows.subject
+        if of_one and follows.predicate not in _CAUSED_BY_NONE:
             yield ground, follows
 
 

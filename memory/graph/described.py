@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 from typing import Final, NamedTuple
 
 from memory.graph.created import ASSISTANT, normal
+from memory.graph.identity import differs
 from memory.graph.likeness import relatives_in
 from memory.language.coreference.zh.words import SURNAMES
 from memory.language.dates.reading import DateSpan, find_dates
@@ -23,7 +24,13 @@ LEAD: Final = 0.1
 _OWN_SHARE: Final = 0.8
 _UNLIKE: Final = 0.6
 """What one of these takes, so that nothing is meant: another day, a denial, another number, somebody else."""
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_OTHERS: Final = re.compile(
+    r"同事|朋友|室友|同学|邻居|老板|领导|客户|闺蜜|[小老阿][\u4e00-\u9fff](?=的|说|在|把|跟|和)"
+)
+_NAME: Final = re.compile(r"(?<=[^.!?] )[A-Z][a-z]+\b|^[A-Z][a-z]+(?= [a-z])")
+_NO_NAMES: Final = frozenset(
+    ["I", "My", "The", "A", "An", "We", "Our", "It", "In", "On", "At", "For", "To", "She", "He"]
+)
 _DAY_IN: Final = {"month": "%Y-%m", "year": "%Y"}
 _HAN_NAME: Final = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _CALLED: Final = re.compile(r"[A-Z][a-z]|^[小老阿][\u4e00-\u9fff]{1,2}$|老师$|医生$|大夫$|同学$")
@@ -31,7 +38,9 @@ _HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _TIES: Final = frozenset("我你您他她它们的了着过得到在是就都也和与跟把被让给很又再还呢吗吧啊呀这那个用户助手")
 _SPEAKERS: Final = frozenset({"user", ASSISTANT, ""})
 _NEGATED: Final = re.compile(
-    r"\b(?:not|no|never|none|nothing|without|cannot)\b|n['\u2019]t\b|[不没无未非]", re.IGNORECASE
+    r"\b(?:not|no|never|none|nothing|without|cannot|failed|refused?|denie[sd]|deny)\b|n['\u2019]t\b|"
+    r"非常|[不没无未非]|否认|拒绝",
+    re.IGNORECASE,
 )
 
 
@@ -96,13 +105,19 @@ def _without(text: str, spans: Sequence[DateSpan]) -> list[str]:
 def _is_unlike(description: str, memory: Memory) -> bool:
     """Whether one word of a description says that another memory is meant, however many others are the same."""
     said = f"{memory.subject} {memory.text} {memory.source.quote}"
-    if (_NEGATED.search(description) is None) != (_NEGATED.search(memory.text) is None):
+    if len(_NEGATED.findall(description)) != len(_NEGATED.findall(memory.text)):
         return True
-    if not set(_NUMBER.findall(description)) <= set(_NUMBER.findall(said)):
+    if differs(description, said) or not relatives_in(description) <= relatives_in(said):
         return True
-    if not relatives_in(description) <= relatives_in(said):
+    if any(normalise(each) not in normalise(said) for each in _others_in(description)):
         return True
     return _is_somebody(memory) and not _signs(memory.subject) <= _signs(description)
+
+
+def _others_in(description: str) -> set[str]:
+    """Whom else it names, but for relatives: those are compared by what they are."""
+    names = {each for each in _NAME.findall(description) if each not in _NO_NAMES and not relatives_in(each)}
+    return names | set(_OTHERS.findall(description))
 
 
 def _is_somebody(memory: Memory) -> bool:

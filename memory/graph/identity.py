@@ -24,7 +24,16 @@ LAPSES_MS: Final = 30 * 86_400_000
 """So long a suggestion stands that nobody takes up."""
 _UNIT: Final = "mg|mcg|ug|μg|g|kg|ml|l|cm|mm|m|%"
 _NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?(?:\s?(?:{_UNIT}))?|[零一二两三四五六七八九十百千]+")
+_COUNTED: Final = {
+    word: str(number)
+    for number, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    )
+    if word != "one"
+}
+"""`one` is more often a word than a number."""
 _DIGITS: Final = {sign: str(number) for number, sign in enumerate("零一二三四五六七八九")} | {"两": "2", "十": "10"}
+_ENGLISH: Final = re.compile(r"[a-z]+")
 _LETTER: Final = re.compile(
     r"(?<![\w'\u2019])[b-hj-z](?![\w'\u2019])|(?<=\w[ -])[ai]$|[甲乙丙丁戊](?=[型肝级班方组流队区等]|$)"
 )
@@ -37,9 +46,15 @@ _APART: Final = frozenset({"drug", "allergen", "disease", "operation", "device"}
 _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
+def thing_id(node_id: str) -> str:
+    """One id for nodes whose labels look the same."""
+    kind, _, label = node_id.partition(":")
+    return f"{kind}:{normal(label)}"
+
+
 def verdict_id(scope: UserScope, verdict: str, one: str, other: str) -> str:
     """The id of a verdict on two nodes, whichever is named first."""
-    first, second = sorted((one, other))
+    first, second = sorted((thing_id(one), thing_id(other)))
     return id_of(f"{scope}/{Kind.LINK}/{verdict}/{first}/{second}", scope.tenant, scope.user)
 
 
@@ -66,9 +81,9 @@ def verdict(scope: UserScope, word: str, one: str, other: str, telling: Telling)
         occurred_ms=told_ms,
         recorded_ms=told_ms,
         importance=telling.sure,
-        subject=one,
+        subject=thing_id(one),
         predicate=word,
-        object=other,
+        object=thing_id(other),
         mind=telling.mind,
         valid_from_ms=told_ms,
     )
@@ -186,6 +201,16 @@ def guard(one: str, other: str) -> str:
     return _other_terms(a, b)
 
 
+def differs(description: str, said: str) -> bool:
+    """Whether a description names a number, an opposite, a place or a word of medicine that what was said does not."""
+    a, b = simplified(normal(description)), simplified(normal(said))
+    if not set(_numbers(_without_terms(a))) <= set(_numbers(b)) or _opposed(a, b):
+        return True
+    named = {each.term.name for each in in_use().lexicon.mentions(a) if each.kind in _APART}
+    told = {each.term.name for each in in_use().lexicon.mentions(b) if each.kind in _APART}
+    return not named <= told or any(place in a and place not in b for place in _places())
+
+
 def without_labels(every: Sequence[Memory], gone: Collection[str]) -> list[str]:
     """Ids of the verdicts on a label that no memory says any more once these are gone."""
     verdicts = [each for each in every if is_verdict(each)]
@@ -227,6 +252,7 @@ def _places() -> frozenset[str]:
 def _numbers(text: str) -> list[str]:
     """What counts or tells apart: numbers as digits, letters that stand alone (plan B), days and months."""
     found = ["".join(_DIGITS.get(sign, sign) for sign in each if sign != " ") for each in _NUMBER.findall(text)]
+    found += [_COUNTED[word] for word in _ENGLISH.findall(text) if word in _COUNTED]
     return sorted([*found, *_LETTER.findall(text), *_DAY_OR_MONTH.findall(text)])
 
 

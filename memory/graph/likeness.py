@@ -1,20 +1,19 @@
 """Whether two labels are likely one thing: by how they are written, else by how near their meanings lie. Pure.
 
-What is written alike is one by itself: another script or spelling of the same words, a plural, the initials of a
-disease. Likeness of meaning, two names of one disease and the same words in another order are shown to somebody who may
-say so, and decide nothing: no threshold keeps 高血压 and 低血压 apart. Cosines are calibrated, since those of a model
-are squeezed and none carries over to another model:
+What is written alike is one by itself: the same letters in another script, with other spaces and hyphens, in American
+spelling. All else decides nothing, it is shown to somebody who may say so: another number of a word, other accents, the
+same words in another order, two names of one disease, a meaning that lies near (no threshold keeps 高血压 and 低血压
+apart). Cosines are calibrated, since those of a model are squeezed and none carries over to another model:
 
     c = (cosine - m) / (1 - m)        m: the mean cosine of two of the user's own labels, of MEASURED_MIN at least
 
-Guards (`memory.graph.identity.guard`) forbid either; likeness never joins people (docs/decisions/0043).
+Guards (`memory.graph.identity.guard`) forbid either (docs/decisions/0043).
 """
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ from memory.clinical.sketch import simplified
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import normal
 from memory.graph.identity import guard, term_of
+from memory.language.words import listed
 
 MAYBE_ABOVE: Final = 0.5
 """Of calibrated cosines: from where on two labels may be one."""
@@ -53,25 +53,17 @@ _ROLES: Final = {
     **CLOSE_RELATIVES,
     **{word: line[0] for line in _SAME_ROLE for word in line},
 }
-_WORD: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)?|[\u3400-\u9fff]")
-_ARTICLES: Final = frozenset({"a", "an", "the", "my", "some"})
-_TITLES: Final = frozenset({"dr", "doctor", "mr", "mrs", "ms", "miss", "prof", "professor"})
-_NO_PLURAL: Final = frozenset({"news", "glasses", "goods", "customs", "clothes", "works", "arms", "spirits", "always"})
+_WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+_JOINT: Final = re.compile(r"(?<=\w)[\s\u2010\u2011-]+(?=\w)")
+"""Spaces and hyphens between two letters or digits: what other signs say is kept."""
+_ARTICLES: Final = frozenset({"an", "the", "my", "some"})
 _PLURAL_MIN: Final = 4
 _HISSING_E: Final = re.compile(r"(?<=ch|sh)e$|(?<=[sxz])e$")
 _COUNTED: Final = re.compile(r"[一二三四五六七八九](?=[型期级度号楼层])")
-_SPELT: Final = (
-    (re.compile(r"(?<=[a-z]{2})our(?=\b|s|ed|ing|ful|less|ite)"), "or"),
-    (re.compile(r"(?<=[a-z]{3})is(?=e|ing|ation)"), "iz"),
-    (re.compile(r"(?<=[a-z]{2})yse"), "yze"),
-    (re.compile(r"(?<=[bcdfghjklmnpqrstvwxz])re\b"), "er"),
-    (re.compile(r"ae|oe(?=[a-z]{3})"), "e"),
-    (re.compile(r"gramme\b"), "gram"),
-    (re.compile(r"([a-z])ll(?=ing|ed|er)"), r"\1l"),
-)
-_PARTICLES: Final = "的儿地得"
+_DIGITS: Final = "零一二三四五六七八九"
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_CAPITAL: Final = re.compile(r"\b[A-Z][a-z]+\b")
+_SAYS_MORE: Final = re.compile(r"[^\w\s'\u2019\u2010\u2011-]")
+_LATIN_END: Final = "\u0250"
 
 
 class Verdict(StrEnum):
@@ -99,8 +91,8 @@ def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
     against = guard(a, b) or people(a, b)
     if against:
         return Likeness(Verdict.NO, 0.0, against)
-    if why := _written_alike(one, other):
-        return Likeness(Verdict.SAME, 1.0, why)
+    if _written_alike(one, other):
+        return Likeness(Verdict.SAME, 1.0, "spelling")
     if why := _told_alike(a, b):
         return Likeness(Verdict.MAYBE, _TOLD, why)
     if calibrated is None or calibrated < MAYBE_ABOVE:
@@ -111,31 +103,31 @@ def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
 def keys(label: str) -> list[tuple[str, ...]]:
     """Labels that are alike by their writing have a key in common. Those that have need not be alike."""
     plain = _plain(label)
-    words = _words(plain)
-    found = [("joined", _joined(plain)), ("words", *sorted(words))]
+    found: list[tuple[str, ...]] = [("spelt", _spelt(plain))]
+    if words := _words(plain):
+        found.append(("words", *sorted(words)))
     kind, name = term_of(plain)
-    if name:
-        found.append(("term", kind, name))
-    return found
+    return [*found, ("term", kind, name)] if name else found
 
 
-def _written_alike(one: str, other: str) -> str:
-    """How two labels are the same words; empty: they are not."""
-    a, b = _plain(one), _plain(other)
-    if _joined(a) == _joined(b):
-        return "spelling"
-    words, theirs = _words(a), _words(b)
-    if words == theirs and not _HAN.search(a) and not _is_named(one, other):
-        return "number"
-    is_one_term = bool(term_of(a)[1]) and term_of(a) == term_of(b)
-    return "initials" if is_one_term and (_initials(words, b) or _initials(theirs, a)) else ""
+def _written_alike(one: str, other: str) -> bool:
+    """Whether two labels are the same words; of a character that stands for two nobody can tell."""
+    if _spelt(_plain(one)) != _spelt(_plain(other)):
+        return False
+    a, b = (_JOINT.sub("", normal(label)) for label in (one, other))
+    return not any(x != y and simplified(x) in _two_characters() for x, y in zip(a, b, strict=False))
 
 
 def _told_alike(a: str, b: str) -> str:
     """How two plain labels tell that they may be one thing."""
     if term_of(a)[1] and term_of(a) == term_of(b):
         return "term"
-    return "order" if sorted(_words(a)) == sorted(_words(b)) else ""
+    if _spelt(_bare(a)) == _spelt(_bare(b)):
+        return "accent" if _HAN.search(a) is None else "character"
+    words, theirs = _words(a), _words(b)
+    if not words or _HAN.search(a):
+        return ""
+    return "number" if words == theirs else "order" if sorted(words) == sorted(theirs) else ""
 
 
 def people(one: str, other: str) -> str:
@@ -160,30 +152,30 @@ def calibrated(cosines: NDArray[np.float32], middle: float) -> NDArray[np.float6
 
 @lru_cache(maxsize=50_000)
 def _plain(label: str) -> str:
-    """Without accents, in simplified characters and American spelling."""
-    bare = "".join(
-        sign for sign in unicodedata.normalize("NFD", simplified(normal(label))) if not unicodedata.combining(sign)
-    )
-    for found, put in _SPELT:
-        bare = found.sub(put, bare)
-    return bare
+    """In one form, simplified characters, American spelling and numbers as digits."""
+    text = _COUNTED.sub(lambda sign: str(_DIGITS.index(sign[0])), simplified(normal(label)))
+    return _WORD.sub(lambda word: _american().get(word[0], word[0]), text)
 
 
-def _joined(plain: str) -> str:
-    """Without spaces, hyphens and particles; with numbers as digits."""
-    counted = _COUNTED.sub(lambda sign: str("零一二三四五六七八九".index(sign[0])), plain)
-    return "".join(sign for sign in counted if sign.isalnum() and sign not in _PARTICLES)
+def _spelt(plain: str) -> str:
+    return _JOINT.sub("", plain)
+
+
+def _bare(plain: str) -> str:
+    """Without the accents of Latin letters."""
+    return "".join(unicodedata.normalize("NFD", sign)[0] if sign < _LATIN_END else sign for sign in plain)
 
 
 def _words(plain: str) -> list[str]:
-    """The words of a label without articles and particles, each in the singular; of somebody with a title as said."""
-    found = [word for word in _WORD.findall(plain) if word not in _ARTICLES and word not in _PARTICLES]
-    return found if _TITLES & set(found) else [_singular(word) for word in found]
+    """The words of a label without articles, each in the singular; none where it says more than words."""
+    if _SAYS_MORE.search(plain):
+        return []
+    return [_singular(word) for word in _WORD.findall(plain.removeprefix("a ")) if word not in _ARTICLES]
 
 
 def _singular(word: str) -> str:
     """One form of singular and plural: headach for headache and headaches, box for box and boxes."""
-    if len(word) < _PLURAL_MIN or word in _NO_PLURAL:
+    if len(word) < _PLURAL_MIN:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
@@ -192,9 +184,15 @@ def _singular(word: str) -> str:
     return _HISSING_E.sub("", word)
 
 
-def _initials(words: Sequence[str], plain: str) -> bool:
-    """Whether a label is the initials of these words."""
-    return len(words) > 1 and plain == "".join(word[0] for word in words)
+@cache
+def _american() -> dict[str, str]:
+    return dict(line.split() for line in listed("en", "spellings"))
+
+
+@cache
+def _two_characters() -> frozenset[str]:
+    """Simplified characters that stand for two others: 面 for 面 and 麵."""
+    return frozenset(listed("zh", "two_characters")[0])
 
 
 @lru_cache(maxsize=50_000)
@@ -202,16 +200,3 @@ def relatives_in(label: str) -> frozenset[str]:
     """The relatives that a label names, each by one word."""
     said = (found.group("zh") or found.group("en") for found in _KIN.finditer(normal(label)))
     return frozenset(_ROLES.get(word, word) for word in said)
-
-
-def _is_named(one: str, other: str) -> bool:
-    """Whether either says a name that does not stand in the other."""
-    return not (_names(one) <= _lowered(other) and _names(other) <= _lowered(one))
-
-
-def _names(label: str) -> set[str]:
-    return set(map(str.casefold, _CAPITAL.findall(label)))
-
-
-def _lowered(label: str) -> set[str]:
-    return set(_WORD.findall(label.casefold()))

@@ -22,7 +22,7 @@ def things_of(memory: Memory) -> list[str]:
     if memory.kind not in (Kind.FACT, Kind.CREATED):
         return []
     what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
-    return [f"thing:{label}" for label in (memory.subject, what) if normal(label) not in _EVERYWHERE]
+    return [f"thing:{label}" for label in map(normal, (memory.subject, what)) if label not in _EVERYWHERE]
 
 
 def labels_of(memory: Memory) -> frozenset[str]:

@@ -1,8 +1,6 @@
 """Which labels of a user are one thing, and of which somebody may say so: the pairs among many. Pure."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,8 +11,6 @@ from memory.graph.likeness import Likeness, Verdict, alike, calibrated, keys, mi
 
 BY_MEANING: Final = 5
 """As many of the labels that lie nearest to one are looked at."""
-_TOGETHER_MAX: Final = 50
-"""Labels with one key that are compared with each other."""
 _ROWS: Final = 512
 
 
@@ -63,13 +59,13 @@ def _note(found: dict[frozenset[str], Pair], one: str, other: str, near: float |
 
 
 def _by_writing(labels: Sequence[str]) -> Iterator[tuple[str, str]]:
-    beside: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    """Each label with the one before it that has a key in common: what is written alike makes a chain."""
+    before: dict[tuple[str, ...], str] = {}
     for label in labels:
         for key in keys(label):
-            if len(beside[key]) < _TOGETHER_MAX:
-                beside[key].append(label)
-    for together in beside.values():
-        yield from combinations(together, 2)
+            if key in before:
+                yield before[key], label
+            before[key] = label
 
 
 def _by_meaning(labels: Sequence[str], vectors: NDArray[np.float32]) -> Iterator[tuple[str, str, float]]:

@@ -11,6 +11,26 @@ from typing import Any, Final
 from pydantic import BeforeValidator
 
 _DEPTH_MAX: Final = 3
+_SAYS_NO_MORE: Final = frozenset(
+    {
+        "value",
+        "text",
+        "description",
+        "name",
+        "when",
+        "date",
+        "day",
+        "time",
+        "值",
+        "描述",
+        "内容",
+        "日期",
+        "时间",
+        "名称",
+        "人",
+    }
+)
+"""Keys that say nothing of their value."""
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -21,7 +41,7 @@ def unless_null(default: Any) -> BeforeValidator:
 
 def is_blank(value: Any) -> bool:
     """Whether nothing is said by it."""
-    return value is None or (isinstance(value, str) and not value.strip())
+    return value is None or value in ([], {}) or (isinstance(value, str) and not value.strip())
 
 
 def none_if_blank(value: Any) -> Any:
@@ -88,7 +108,7 @@ def text(value: Any, depth: int = 0) -> Any:
     if not isinstance(value, Mapping):
         return value
     said = {key: text(part, depth + 1) for key, part in value.items() if not is_blank(part)}
-    if len(said) == 1:
+    if len(said) == 1 and str(next(iter(said))).lower() in _SAYS_NO_MORE:
         return next(iter(said.values()))
     sign = "：" if _HAN.search(f"{said}") else ": "
     return _joined([f"{key}{sign}{part}" if isinstance(part, str) else part for key, part in said.items()], value)

@@ -242,7 +242,9 @@ class SettleSteps(Response):
 class SettleMemoriesResponse(SparseResponse):
     """How far it came."""
 
-    state: Literal["settled", "going_on"] = Field(description="going_on: the worker goes on with it.")
+    state: Literal["settled", "going_on"] = Field(
+        description="going_on: the worker completes index entries soon, and tidies the graph in its next round."
+    )
     steps: SettleSteps | None = Field(default=None, description="What was done; absent while it goes on.")
     left: int | None = Field(
         default=None, description="Memories that are not found by their meaning yet; absent when the store is down."

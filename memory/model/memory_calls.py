@@ -86,9 +86,9 @@ class SearchMemoriesRequest(Request):
         "asks why, or what belongs together. Default: deep where `expand_depth` or `relations` is sent, else "
         "`graph.search_mode`.",
     )
-    expand_depth: Annotated[int, Field(ge=0, le=limits.EXPAND_DEPTH_MAX), BeforeValidator(whole), unless_null(1)] = (
-        Field(default=1, description="How many steps a deep search goes on, up to 3.")
-    )
+    expand_depth: Annotated[
+        Annotated[int, Field(ge=0, le=limits.EXPAND_DEPTH_MAX)] | None, WHOLE, unless_null(None)
+    ] = Field(default=None, description="How many steps a deep search goes on, up to 3; default: 1.")
     relations: Annotated[list[RelationType] | None, BeforeValidator(several)] = Field(
         default=None,
         max_length=4,
@@ -100,8 +100,12 @@ class SearchMemoriesRequest(Request):
 
     def goes(self, default: str) -> str:
         """How it is searched: who says how many links to follow, or which, means that they be followed."""
-        sent = self.model_fields_set
-        return self.search_mode or ("deep" if self.relations or "expand_depth" in sent else default)
+        return self.search_mode or ("deep" if self.relations or self.expand_depth is not None else default)
+
+    @property
+    def steps(self) -> int:
+        """How many steps a deep search goes on."""
+        return 1 if self.expand_depth is None else self.expand_depth
 
 
 class GetMemoryRequest(Request):

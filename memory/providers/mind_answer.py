@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 
+from memory.clinical.people import USER
 from memory.errors import InvariantBroken
 from memory.model.extraction import Extraction, FoundCause, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.model.predicates import PREDICATES, nearest
@@ -188,8 +189,12 @@ class _Reading:
         """What holds between people and things that are not the speaker alone, in words of the model's own."""
         for item in self._few(items, RELATIONS_MAX, "relations"):
             one = self._checked(_Relation, mended_quote(item, self._shown), "relations")
-            if isinstance(one, _Relation) and self._is_said(one.seq, "relations"):
-                yield FoundFact(one.seq, one.subject, nearest(one.relation), one.object, "+", one.quote)
+            if not isinstance(one, _Relation) or not self._is_said(one.seq, "relations"):
+                continue
+            if nearest(one.relation) in PREDICATES or one.subject == USER:  # `facts` says whether that is so
+                self._drop("relations.relation: one of facts")
+                continue
+            yield FoundFact(one.seq, one.subject, one.relation, one.object, "+", one.quote)
 
     def causes(self, items: Sequence[Any]) -> Iterator[FoundCause]:
         """What led to what, by the words of one message."""

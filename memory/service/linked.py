@@ -1,6 +1,6 @@
 """What hangs together with what a search has found: what is linked to it, and what names the same things."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -116,19 +116,30 @@ class _Walk:
         if not self._frontier:
             return
         named = {} if self._relations else {key: self.read[key] for key in self._frontier if key in self.read}
-        things = distinct(thing for memory in named.values() for thing in things_of(memory))
-        there = await self._memories.links(self._scope, [*self._frontier, *things])
-        held = [each for each in there if (holds(each) if self._is_now else self._then.lets_in(each))]
+        held = await self._linking([*self._frontier, *distinct(_things(named))])
         kept = [each for each in held if not self._relations or each.predicate in self._relations]
         better = followed(kept, self.reached, self._frontier)
         if named:
-            naming = _with_others(named, Classes(filter(is_verdict, held)))
+            naming = _with_others(named, Classes(await self._verdicts(held)))
             await self._see_naming(naming)
             shared = named_too(self.read.values(), self.reached, naming)
             better |= {key: way for key, way in shared.items() if key not in better or way.score > better[key].score}
         self.reached |= better
         self._frontier = sorted(better, key=lambda key: -better[key].score)[:WALKED_MAX]
         await self._see(self._frontier)
+
+    async def _linking(self, ends: Sequence[str]) -> list[Memory]:
+        there = await self._memories.links(self._scope, ends)
+        return [each for each in there if (holds(each) if self._is_now else self._then.lets_in(each))]
+
+    async def _verdicts(self, held: Sequence[Memory]) -> list[Memory]:
+        """The verdicts among these, and those that their labels lead to."""
+        found = {each.memory_id: each for each in held if is_verdict(each)}
+        asked = set[str]()
+        while more := {end for each in found.values() for end in (each.subject, each.object)} - asked:
+            asked |= more
+            found |= {each.memory_id: each for each in await self._linking(sorted(more)) if is_verdict(each)}
+        return list(found.values())
 
     async def _see_naming(self, naming: Mapping[str, Collection[str]]) -> None:
         """Read what may name the same things."""
@@ -142,6 +153,11 @@ class _Walk:
         unread = [memory_id for memory_id in memory_ids if memory_id not in self.read]
         if unread:
             self.read |= {memory.memory_id: memory for memory in await self._memories.get(self._scope, unread)}
+
+
+def _things(named: Mapping[str, Memory]) -> Iterator[str]:
+    for memory in named.values():
+        yield from things_of(memory)
 
 
 def _with_others(named: Mapping[str, Memory], classes: Classes) -> dict[str, set[str]]:

@@ -1,5 +1,6 @@
 """SearchMemories, GetMemory, ListMemories, ExplainMemory."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
@@ -41,6 +42,11 @@ from memory.session.times import moment_ms
 from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
+_TOWARDS = (
+    re.compile(r"^(?:since|from|after|自从|从|自)\s*|(?:以来|起|开始|之后)$", re.IGNORECASE),
+    re.compile(r"^(?:until|till|up to|to|直到|到|至)\s*|(?:为止|之前|以前)$", re.IGNORECASE),
+)
+"""What stands before or behind a time where a stretch begins, and where it ends."""
 _NOW = frozenset({"现在", "刚才", "目前", "now", "just now", "right now", "at present"})
 _NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
 
@@ -97,7 +103,7 @@ class MemoryOperations:
             zone=zone,
         )
         scope, mode = UserScope(caller.tenant, request.user_id), request.goes(self._search.mode)
-        depth = depth_of(mode, request.query, request.expand_depth)
+        depth = depth_of(mode, request.query, request.steps)
         found = await self._search.find(scope, wanted, Way(depth.links, request.relations or ()))
         return SearchMemoriesResponse(
             memories=[self._answer(one.memory, one, explain=request.explain) for one in found.results],
@@ -212,10 +218,11 @@ def _end_of(said: str | None, name: str, now: datetime, which: int) -> int | Non
     """The beginning (0) or the end (1) of the stretch that is named, in ms."""
     if not said:
         return None
-    if said.strip().lower() in _NOW:
+    if which and said.strip().lower() in _NOW:
         return int(now.timestamp() * 1000)
-    spans = find_dates(said, now)
-    if not spans:
+    bare = _TOWARDS[which].sub("", said.strip())
+    spans = find_dates(bare, now)
+    if len(spans) != 1 or bare[: spans[0].start].strip() or bare[spans[0].end :].strip(" 的.。"):
         message = "is not understood as a time"
         raise InvalidInput(f"time_range.{name} {message}", fields=(FieldError(f"time_range.{name}", message),))
     return int((spans[0].begin, spans[0].until)[which].timestamp() * 1000)

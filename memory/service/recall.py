@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -32,6 +33,9 @@ _STEPS: Final = 1
 """How far a recall goes on by links."""
 _LOOKED_AT: Final = 10
 """The best of a search that may bear on a query."""
+_LOOKED_AT_FOR_OTHERS: Final = 50
+"""The same, where some of those say what is shown already."""
+_WORDLESS: Final = re.compile(r"\W+")
 _LOG: Final = logging.getLogger("anamnesis.recall")
 
 
@@ -126,24 +130,31 @@ class Recaller:
                 others, missed = await self._others(scope, without_conversation, others)
                 if not (profile.remembers or others):
                     return NOTHING._replace(degraded=missed)
-                depth = depth_of(self._settings.search_mode, query, _STEPS)
+                way = Way(depth_of(self._settings.search_mode, query, _STEPS).links)
                 wanted = self._wanted(query, others, profile.speakers, reader.zone)
-                found = await self._search.find(scope, wanted, Way(depth.links))
+                found = await self._search.find(scope, wanted, way)
+                chosen, repeated = self._chosen(found, wanted, without_conversation)
+                if repeated and len(chosen) < self._settings.limit and len(found.results) == wanted.limit:
+                    found = await self._search.find(scope, replace(wanted, limit=_LOOKED_AT_FOR_OTHERS), way)
+                    chosen, _ = self._chosen(found, wanted, without_conversation)
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
-        fits = [
-            one
-            for one in found.results
-            if one.score >= self._settings.least_score and one.memory.source.conversation != without_conversation
-        ]
-        chosen = _said_before_echoed(
-            _each_said_once(self._bearing(query, fits, profile.speakers, self._settings.least_bearing))
-        )
-        chosen = chosen[: self._settings.limit]
         recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.plain.zone)
         self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
         return await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
+
+    def _chosen(self, found: Found, wanted: Wanted, without_conversation: str) -> tuple[list[Scored], bool]:
+        """What is shown of what was found; and whether something says the same as what is shown."""
+        settings = self._settings
+        fits = [
+            one
+            for one in found.results
+            if one.score >= settings.least_score and one.memory.source.conversation != without_conversation
+        ]
+        bears = self._bearing(wanted.query, fits, wanted.speakers or (), settings.least_bearing)
+        once = _each_said_once(bears)
+        return _said_before_echoed(once)[: settings.limit], len(once) < len(bears)
 
     async def find(
         self, scope: UserScope, wanted: Wanted, *, least_score: float, least_bearing: float, note: bool = True
@@ -254,20 +265,20 @@ def _told(memory: Memory) -> str:
 
 
 def _each_said_once(chosen: list[Scored]) -> list[Scored]:
-    """One line for one message: leave out what was said in the messages of a better one."""
+    """One line for one message: leave out what was said in the messages of a better one, and the same words again."""
     kept: list[Scored] = []
     for one in chosen:
-        source = one.memory.source
-        if not any(
-            source.conversation == other.memory.source.conversation and _says_again(one.memory, other.memory)
-            for other in kept
-        ):
+        if not any(_says_again(one.memory, other.memory) for other in kept):
             kept.append(one)
     return kept
 
 
 def _says_again(memory: Memory, better: Memory) -> bool:
-    """Whether it is of the message of a better one, or its words stand in it."""
+    """Whether it has the same words as a better one, is of its message, or its words stand in it."""
+    if memory.speaker == better.speaker and _WORDLESS.sub("", memory.text) == _WORDLESS.sub("", better.text):
+        return True
+    if memory.source.conversation != better.source.conversation:
+        return False
     seqs, theirs = set(memory.source.seqs), set(better.source.seqs)
     return bool(seqs) and (seqs == theirs or (seqs <= theirs and memory.text in better.text))
 

@@ -74,6 +74,32 @@ async def test_one_word_that_differs_is_another_memory(here: World, said: str) -
         await here.call("LinkMemories", user_id="u1", source=said, target_memory_id=other, relation_type="导致")
 
 
+@pytest.mark.parametrize(
+    ("memory", "said"),
+    [
+        ("右膝盖疼", "左膝盖疼"),
+        ("第一次手术", "第二次手术"),
+        ("三片布洛芬退烧", "两片布洛芬退烧"),
+        ("停止吃二甲双胍", "开始吃二甲双胍"),
+        ("去南京出差", "去北京出差"),
+        ("在公司楼下崴了脚踝", "同事在公司楼下崴了脚踝"),
+        ("头痛发热", "否认头痛发热"),
+        ("quit smoking", "I failed to quit smoking"),
+        ("pain in my right knee after running", "pain in my left knee after running"),
+        ("took three tablets", "took two tablets"),
+        ("hurt my back at work", "Tom hurt his back at work"),
+        ("started a new job in May", "Anna started a new job in May"),
+    ],
+)
+async def test_the_opposite_another_number_or_somebody_else_is_another_memory(
+    here: World, memory: str, said: str
+) -> None:
+    await create(here, memory)
+    other = (await create(here, "另一件"))["memory_id"]
+    with pytest.raises(Ambiguous):
+        await here.call("LinkMemories", user_id="u1", source=said, target_memory_id=other, relation_type="导致")
+
+
 async def test_what_is_denied_and_what_is_said_are_two(here: World) -> None:
     likes = await create(here, "喜欢", "咖啡")
     await create(here, "喜欢", "咖啡", polarity="-")

@@ -54,3 +54,19 @@ async def test_short_courtesy_of_an_agent_is_no_record(here: World) -> None:
     await here.finalize("c")
     items = (await here.call("ListMemories", user_id="u1", kinds=["episode"]))["items"]
     assert not [each for each in items if each.get("speaker") == "assistant"]
+
+
+async def test_what_was_said_in_many_conversations_takes_one_place(make_world: Any) -> None:
+    """A sentence said in twenty conversations took all places of a context, and hid the one that answers too."""
+    world = await make_world(recall=True)
+    for number in range(20):
+        await world.write("我每天早上都去公园跑步。", "好的，记下了。", f"c{number}", user_id="u1")
+        await world.call("FinalizeSessionMemory", conversation_id=f"c{number}")
+    await world.write("上个月我跑步时扭伤了脚。", "注意休息。", "other", user_id="u1")
+    await world.call("FinalizeSessionMemory", conversation_id="other")
+    await world.work()
+    recalled = (await world.query("now", user_id="u1", query="我跑步的事你还记得吗？"))["memories"]
+    said = [each["text"] for each in recalled if each["kind"] == "episode"]
+    assert len(said) == len(set(said))
+    assert "我每天早上都去公园跑步。" in said
+    assert "上个月我跑步时扭伤了脚。" in said

@@ -190,6 +190,24 @@ async def _suggested_pairs(store: MemoryStore) -> set[frozenset[str]]:
     return ends(await verdicts(store), MAYBE)
 
 
+async def test_a_mind_is_asked_of_a_suggestion_once_also_where_it_cannot_tell(store: MemoryStore) -> None:
+    await store.put(U1, [told("喝", "dinner party"), told("办", "party dinner")])
+    judge = Judge({})
+    for _ in range(3):
+        await tidier(store, judge=judge).tidy(U1)
+    assert len(judge.asked) == 1
+    assert len(suggested(await verdicts(store), NOW_MS)) == 1, "it stays for somebody who can"
+
+
+async def test_an_endpoint_of_embeddings_that_answers_nonsense_costs_the_comparison_alone(store: MemoryStore) -> None:
+    class Broken(Near):
+        async def passages(self, texts: Sequence[str]) -> list[Vector]:  # noqa: ARG002
+            raise InvariantBroken("no vectors")
+
+    await store.put(U1, [told("有", "checkup"), told("做", "check-up"), *LOTS])
+    assert (await tidier(store, embedder=Broken()).tidy(U1)).merged == 1
+
+
 @pytest.mark.parametrize("error", [ModelUnavailable("down"), InvariantBroken("nonsense")])
 async def test_a_mind_that_does_not_answer_costs_its_verdicts_alone(store: MemoryStore, error: Exception) -> None:
     await store.put(U1, [told("有", "checkup"), told("做", "check-up"), told("说", "心情"), told("谈", "情绪"), *LOTS])
@@ -200,10 +218,11 @@ async def test_a_mind_that_does_not_answer_costs_its_verdicts_alone(store: Memor
 
 async def test_two_who_tidy_at_once_come_to_the_same(store: MemoryStore) -> None:
     await store.put(U1, [told("有", "checkup"), told("做", "check-up"), told("约", "check up"), told("说", "心情")])
-    await asyncio.gather(*(tidier(store).tidy(U1) for _ in range(4)))
+    done = await asyncio.gather(*(tidier(store).tidy(U1) for _ in range(4)))
     found = await verdicts(store)
-    assert ends(found, SAME) == ends(await verdicts(store), SAME)
+    assert {label for pair in ends(found, SAME) for label in pair} == {"checkup", "check-up", "check up"}
     assert len({each.memory_id for each in found}) == len(found) == 2
+    assert sum(each.merged for each in done) >= 2
 
 
 async def test_settling_by_the_wire_shows_and_undoes(make_world: Any) -> None:
@@ -256,3 +275,18 @@ async def test_a_deep_search_goes_on_by_labels_that_are_one(make_world: Any) -> 
     await world.call("MergeNodes", user_id="u1", a="王芳芳老师", b="王老师")
     after = await world.call("SearchMemories", **asked)
     assert {each["predicate"]: each["distance"] for each in after["memories"]}.get("单位") == 1
+    await world.call("CreateMemory", user_id="u1", subject="班主任", memory_type="事实", topic="住址", object="城西")
+    await world.call("MergeNodes", user_id="u1", a="王老师", b="班主任")
+    chain = await world.call("SearchMemories", **asked)
+    assert {each["predicate"]: each["distance"] for each in chain["memories"]}.get("住址") == 1, "what is one with one"
+
+
+async def test_labels_of_another_case_are_one_to_verdicts_too(make_world: Any) -> None:
+    world = await make_world()
+    for subject, topic, thing in (("Migraine", "since", "May"), ("migraine", "with", "aura"), ("长尾山雀", "叫", "早")):
+        body = {"user_id": "u1", "subject": subject, "memory_type": "事实", "topic": topic, "object": thing}
+        await world.call("CreateMemory", **body)
+    await world.call("MergeNodes", user_id="u1", a="Migraine", b="长尾山雀")
+    asked = {"user_id": "u1", "query": "migraine with aura", "search_mode": "deep", "expand_depth": 1}
+    found = {each["predicate"] for each in (await world.call("SearchMemories", **asked))["memories"]}
+    assert "叫" in found

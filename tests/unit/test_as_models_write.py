@@ -39,7 +39,8 @@ PLAIN = {"user_id": "u1", "subject": "我", "memory_type": "event", "topic": "�
         (text, {"who": "Carl", "verified": True}, "who: Carl, verified: true"),
         (text, {"日期": "昨天", "结束": "23:00", "备注": None}, "日期：昨天，结束：23:00"),
         (text, {"描述": "上周"}, "上周"),
-        (text, {}, ""),
+        (text, {"before": "2024-01-01"}, "before: 2024-01-01"),
+        (text, {"停用": "阿司匹林"}, "停用：阿司匹林"),
         (folded, " Based-On ", "based_on"),
     ],
 )

@@ -15,18 +15,32 @@ NEAR = 0.97
     ("one", "other"),
     [
         ("过敏性鼻炎", "過敏性鼻炎"),
-        ("我家的猫", "我家猫"),
         ("CT 检查", "ct检查"),
         ("1型糖尿病", "一型糖尿病"),
         ("check-up", "checkup"),
-        ("headaches", "a headache"),
         ("colour blindness", "color blindness"),
-        ("COPD", "chronic obstructive pulmonary disease"),
-        ("café", "cafe"),
     ],
 )
 def test_what_is_written_alike_is_one(one: str, other: str) -> None:
     assert alike(one, other).verdict is alike(other, one).verdict is Verdict.SAME
+
+
+APART = [
+    "мама|папа", "кошка|собака", "TNF-α|TNF-β", "β-blocker|blocker", "バス|パス", "दिन|दान", "엄마|아빠",
+    "HBsAg(+)|HBsAg(-)", "尿蛋白+|尿蛋白++", "Rh+|Rh-", "C|C++", "$5|€5", "体温>38|体温<38", "😀|😢",
+    "牛奶、巧克力|牛奶巧克力",
+    "女儿的医生|女医生", "目的地|目的", "儿科|科", "地图|图", "王雪儿|王雪", "Michael|Michel", "Miller|Miler",
+    "Ed|erectile_dysfunction", "filling|filing", "aid|AIDS", "minute|minutes", "dose|DOS", "vitamin_a|vitamin",
+    "group_a_strep|group_strep", "面|麵", "姜|薑", "shell|she'll", "Brown|Browne", "news|new",
+    "milk,_chocolate|milk_chocolate", "café|cafe", "headaches|a_headache", "dinner_party|party_dinner",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", APART)
+def test_what_a_sign_a_letter_or_a_particle_tells_apart_is_not_made_one(pair: str) -> None:
+    one, other = pair.replace("_", " ").split("|")
+    assert alike(one, other, NEAR).verdict is not Verdict.SAME
+    assert alike(other, one, NEAR).verdict is not Verdict.SAME
 
 
 @pytest.mark.parametrize(
@@ -58,8 +72,10 @@ def test_what_must_not_be_one_is_not_even_suggested(one: str, other: str) -> Non
         ("Dr. Brown", "Dr. Browne", "meaning"),
         ("dinner party", "party dinner", "order"),
         ("vascular dementia", "dementia", "term"),
-        ("glass", "glasses", "meaning"),
-        ("news", "new", "meaning"),
+        ("COPD", "chronic obstructive pulmonary disease", "term"),
+        ("headaches", "a headache", "number"),
+        ("café", "cafe", "accent"),
+        ("我家的麵", "我家的面", "character"),
         ("心情", "情绪", "meaning"),
     ],
 )
@@ -75,7 +91,7 @@ def test_of_labels_by_another_author_none_is_merged_wrongly() -> None:
     assert len(judged) == 200
     wrong = [pair for pair, likeness in judged if not pair["same"] and likeness.verdict is Verdict.SAME]
     assert wrong == []
-    assert sum(likeness.verdict is Verdict.SAME for _, likeness in judged) >= 5
+    assert sum(likeness.verdict is Verdict.SAME for _, likeness in judged) >= 3
 
 
 def test_cosines_are_measured_from_those_of_the_users_own_labels() -> None:
@@ -91,14 +107,14 @@ def test_cosines_are_measured_from_those_of_the_users_own_labels() -> None:
 
 
 def test_of_many_labels_each_gets_its_best_suggestion_and_decided_pairs_are_left() -> None:
-    labels = ["chest pain", "Chest pains", "心情", "情绪", "心境", *(f"thing {number}" for number in range(40))]
+    labels = ["chest-pain", "Chest pain", "心情", "情绪", "心境", *(f"thing {number}" for number in range(40))]
     vectors = np.random.default_rng(1).normal(size=(len(labels), 64)).astype(np.float32)
     vectors[3] = vectors[2] + 0.1 * vectors[10]
     vectors[4] = vectors[2] + 0.4 * vectors[11]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     found = {pair.ends: pair.likeness.verdict for pair in pairs(labels, vectors, ())}
     assert found == {
-        frozenset(("chest pain", "chest pains")): Verdict.SAME,
+        frozenset(("chest-pain", "chest pain")): Verdict.SAME,
         frozenset(("心情", "情绪")): Verdict.MAYBE,
     }
     decided = frozenset(("心情", "情绪"))
@@ -106,4 +122,4 @@ def test_of_many_labels_each_gets_its_best_suggestion_and_decided_pairs_are_left
     assert decided not in again
     assert {label for ends in again for label in ends} >= {"心境"}
     by_words = {pair.ends for pair in pairs(labels, None, ())}
-    assert by_words == {frozenset(("chest pain", "chest pains"))}
+    assert by_words == {frozenset(("chest-pain", "chest pain"))}

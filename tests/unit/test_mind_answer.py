@@ -404,6 +404,8 @@ def test_relations_and_causes_of_an_answer_are_read_item_by_item() -> None:
         "relations": [
             {"seq": 9, "subject": "Mia", "relation": "school", "object": "Hill Primary", "quote": "Mia goes to Hill"},
             {"seq": 3, "subject": "Mia", "relation": "", "object": "x", "quote": "Mia goes to Hill"},
+            {"seq": 3, "subject": "Mia", "relation": "allergy", "object": "x", "quote": "Mia goes to Hill"},
+            {"seq": 3, "subject": "user", "relation": "friend", "object": "x", "quote": "Mia goes to Hill"},
             "no object",
         ],
         "causes": [
@@ -416,4 +418,4 @@ def test_relations_and_causes_of_an_answer_are_read_item_by_item() -> None:
     (relation,) = found.facts
     assert (relation.seq, relation.subject, relation.predicate, relation.object) == (3, "Mia", "school", "Hill Primary")
     assert found.causes == [FoundCause(3, "I slept badly", "I have a headache", quote)]
-    assert sum(found.dropped.values()) == 4
+    assert sum(found.dropped.values()) == 6, "what `facts` tells, with what denies it, is told nowhere else"

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -35,6 +34,8 @@ _PAGE: Final = 1_000
 _TOLD: Final = (Kind.FACT, Kind.CREATED)
 _JUDGED_AT_ONCE: Final = 50
 BY_RULES: Final = "rules"
+JUDGED: Final = "judged"
+"""The attribute of a suggestion that a mind was asked about: by which."""
 _EMBEDDED_AT_ONCE: Final = 64
 
 
@@ -53,10 +54,11 @@ class _Read(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The things of a graph by their labels in one form, and which pairs of them are alike."""
+    """The things of a graph by their labels in one form, the pairs that become one, and those that may be."""
 
     ids: Mapping[str, str]
-    pairs: Sequence[Pair]
+    merges: Sequence[Pair]
+    suggestions: Sequence[Pair]
     checked: int
 
 
@@ -78,56 +80,55 @@ class Tidier:
         made = await asyncio.to_thread(graph, read.told, self._minds.locale)
         vectors = await self._vectors(_things(made))
         found = await asyncio.to_thread(_found, made, read, vectors)
-        merged = await self._merge(scope, found, read)
+        merged = await self._merge(scope, found)
         made_now = await self._suggest(scope, found, read)
         merged += await self._judge(scope, read.told)
         against = await asyncio.to_thread(conflicts, read.told)
         return Tidied(found.checked, merged, made_now, len(against))
 
-    async def _merge(self, scope: UserScope, found: _Found, read: _Read) -> int:
-        """One by one, so that a guard sees what the ones before have made one."""
-        classes, made = Classes(read.verdicts), list[Memory]()
-        for pair in found.pairs:
-            if pair.likeness.verdict is Verdict.SAME and classes.may_be_one(pair.ends):
-                made.append(self._verdict(scope, SAME, pair, found.ids))
-                classes.join(pair.ends)
-        return await self._put(scope, made)
+    async def _merge(self, scope: UserScope, found: _Found) -> int:
+        return await self._put(scope, [self._verdict(scope, SAME, pair, found.ids) for pair in found.merges])
 
     async def _suggest(self, scope: UserScope, found: _Found, read: _Read) -> int:
         room = SUGGESTIONS_PER_USER_MAX - len(suggested(read.verdicts, self._clock.now_ms()))
-        maybe = [pair for pair in found.pairs if pair.likeness.verdict is Verdict.MAYBE][: max(0, room)]
+        maybe = found.suggestions[: max(0, room)]
         return await self._put(scope, [self._verdict(scope, MAYBE, pair, found.ids) for pair in maybe])
 
     async def _judge(self, scope: UserScope, told: Sequence[Memory]) -> int:
-        """Let a mind say of each suggestion whether it is so; of which it says nothing it stays."""
+        """Let a mind say of each suggestion, once, whether it is so."""
         judge = self._minds.judge
+        if judge is None:
+            return 0
         verdicts = await self._verdicts(scope)
-        open_ones = suggested(verdicts, self._clock.now_ms()) if judge is not None else []
+        asked = [each for each in suggested(verdicts, self._clock.now_ms()) if JUDGED not in each.attributes]
+        said = await asyncio.to_thread(_sayings, told) if asked else {}
         merged = 0
-        for start in range(0, len(open_ones), _JUDGED_AT_ONCE):
-            batch = open_ones[start : start + _JUDGED_AT_ONCE]
-            asked = [_likely(each, told) for each in batch]
+        for start in range(0, len(asked), _JUDGED_AT_ONCE):
+            batch = asked[start : start + _JUDGED_AT_ONCE]
             try:
-                said = await judge.same(scope.tenant, self._minds.locale, asked) if judge is not None else ()
+                answers = await judge.same(scope.tenant, self._minds.locale, [_likely(each, said) for each in batch])
             except (TemporaryError, InvariantBroken) as error:
                 _LOG.info("suggestions are judged later", extra={"reason": type(error).__name__})
                 break
-            merged += await self._decided(scope, batch, said, verdicts)
+            merged += await self._decided(scope, list(zip(batch, answers, strict=True)), verdicts, judge.name)
         return merged
 
     async def _decided(
-        self, scope: UserScope, batch: Sequence[Memory], said: Sequence[bool | None], verdicts: Sequence[Memory]
+        self, scope: UserScope, said: Sequence[tuple[Memory, bool | None]], verdicts: Sequence[Memory], judge: str
     ) -> int:
-        """What was denied is suggested no more; what was said is so, unless a guard is against it."""
-        denied = [each.memory_id for each, is_one in zip(batch, said, strict=True) if is_one is False]
-        if denied:
-            await self._memories.change(scope, denied, partial(replace, valid_to_ms=self._clock.now_ms()))
-        name = self._minds.judge.name if self._minds.judge is not None else ""
+        """What was denied is suggested no more; what was said is so, unless a guard is against it; the rest stays."""
         classes, made = Classes(verdicts), list[Memory]()
-        for each, is_one in zip(batch, said, strict=True):
+        for each, is_one in said:
             if is_one and classes.may_be_one(pair_of(each)):
-                made.append(verdict(scope, SAME, each.subject, each.object, self._telling("judged", name)))
+                made.append(verdict(scope, SAME, each.subject, each.object, self._telling("judged", judge)))
                 classes.join(pair_of(each))
+        now_ms, answers = self._clock.now_ms(), {each.memory_id: is_one for each, is_one in said}
+
+        def judged(memory: Memory) -> Memory:
+            ended_ms = now_ms if answers[memory.memory_id] is False else memory.valid_to_ms
+            return replace(memory, attributes={**memory.attributes, JUDGED: judge}, valid_to_ms=ended_ms)
+
+        await self._memories.change(scope, list(answers), judged)
         return await self._put(scope, made)
 
     def _verdict(self, scope: UserScope, word: str, pair: Pair, ids: Mapping[str, str]) -> Memory:
@@ -168,7 +169,7 @@ class Tidier:
                 for start in range(0, len(labels), _EMBEDDED_AT_ONCE)
                 for vector in await self._minds.embedder.passages(labels[start : start + _EMBEDDED_AT_ONCE])
             ]
-        except TemporaryError as error:
+        except (TemporaryError, InvariantBroken) as error:  # broken: an endpoint answers with nonsense
             _LOG.info("labels are compared by their writing alone", extra={"reason": error.code})
             return None
         return np.array(made, np.float32)
@@ -181,17 +182,26 @@ def _things(made: Graph) -> list[str]:
 
 def _found(made: Graph, read: _Read, vectors: NDArray[np.float32] | None) -> _Found:
     things = [node for node in reversed(made.nodes) if node.kind == "thing"]
-    decided = {pair_of(each) for each in read.verdicts}
-    alike = pairs([node.label for node in things], vectors, decided)
-    return _Found({normal(node.label): node.id for node in things}, alike, len(things))
+    alike = pairs([node.label for node in things], vectors, {pair_of(each) for each in read.verdicts})
+    classes, merges = Classes(read.verdicts), list[Pair]()
+    for pair in alike:  # one by one, so that a guard sees what the ones before have made one
+        if pair.likeness.verdict is Verdict.SAME and classes.may_be_one(pair.ends):
+            classes.join(pair.ends)
+            merges.append(pair)
+    maybe = [pair for pair in alike if pair.likeness.verdict is Verdict.MAYBE and classes.may_be_one(pair.ends)]
+    return _Found({normal(node.label): node.id for node in things}, merges, maybe, len(things))
 
 
-def _likely(suggestion: Memory, told: Sequence[Memory]) -> Likely:
+def _sayings(told: Sequence[Memory]) -> dict[str, str]:
+    """Words that say each label, by the label in one form; those of the first memory that has it."""
+    said: dict[str, str] = {}
+    for memory in told:
+        for label in (memory.object, memory.predicate, memory.subject):
+            said.setdefault(normal(label), memory.source.quote or memory.text)
+    return said
+
+
+def _likely(suggestion: Memory, said: Mapping[str, str]) -> Likely:
     """A suggestion with words that say each of its labels."""
-    labels = [suggestion.subject.partition(":")[2], suggestion.object.partition(":")[2]]
-    said = []
-    for label in map(normal, labels):
-        naming = (each for each in told if label in {normal(each.object), normal(each.predicate), normal(each.subject)})
-        memory = next(naming, None)
-        said.append((memory.source.quote or memory.text) if memory is not None else "")
-    return Likely(*labels, *said)
+    one, other = suggestion.subject.partition(":")[2], suggestion.object.partition(":")[2]
+    return Likely(one, other, said.get(normal(one), ""), said.get(normal(other), ""))
