@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from memory.clinical.people import USER
+from memory.consolidation.pages import all_of
 from memory.errors import FieldError, NotFound
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
@@ -38,7 +39,6 @@ from memory.scope import UserScope
 from memory.service.settings import Caller
 from memory.session.times import moment_ms, rfc3339
 
-_PAGE: Final = 1_000
 _USERS_FACTS_MAX: Final = 5_000
 _TOLD: Final = (Kind.FACT, Kind.CREATED)
 _DRAWN: Final[Mapping[str, Callable[[Graph], str]]] = {"mermaid": mermaid, "graphml": graphml, "dot": dot}
@@ -97,17 +97,10 @@ class GraphReader:
 
     async def _all(self, scope: UserScope, wanted: Filter) -> tuple[list[Memory], bool]:
         """The records, as they were held then where a time is asked for, and whether there are more."""
-        found: list[Memory] = []
-        cursor = ""
-        while len(found) < GRAPH_RECORDS_MAX:
-            part = await self._memories.page(scope, wanted, cursor, _PAGE)
-            found += part.memories
-            cursor = part.cursor
-            if not cursor:
-                break
+        found, more = await all_of(self._memories, scope, wanted, GRAPH_RECORDS_MAX)
         if wanted.as_of_ms is not None:
             found = [replace(each, superseded_by="", valid_to_ms=None) for each in found]
-        return found, bool(cursor)
+        return found, more
 
     async def nodes(self, scope: UserScope) -> dict[str, Node]:
         """Each node by the id of it, or of one that it stands for."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.consolidation.derive import indexed
+from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import InvariantBroken, TemporaryError
 from memory.graph.conflicts import conflicts
@@ -30,7 +31,6 @@ from memory.ports import Clock, MemoryStore
 from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.tidy")
-_PAGE: Final = 1_000
 _TOLD: Final = (Kind.FACT, Kind.CREATED)
 _JUDGED_AT_ONCE: Final = 50
 BY_RULES: Final = "rules"
@@ -150,15 +150,7 @@ class Tidier:
         return [each for each in await self._all(scope, Filter(kinds=(Kind.LINK,))) if is_verdict(each)]
 
     async def _all(self, scope: UserScope, wanted: Filter) -> list[Memory]:
-        found: list[Memory] = []
-        cursor = ""
-        while len(found) < GRAPH_RECORDS_MAX:
-            page = await self._memories.page(scope, wanted, cursor, _PAGE)
-            found += page.memories
-            cursor = page.cursor
-            if not cursor:
-                break
-        return found
+        return (await all_of(self._memories, scope, wanted, GRAPH_RECORDS_MAX))[0]
 
     async def _vectors(self, labels: Sequence[str]) -> NDArray[np.float32] | None:
         if self._minds.embedder is None or not labels:
