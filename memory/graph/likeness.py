@@ -1,9 +1,10 @@
 """Whether two labels are likely one thing: by how they are written, else by how near their meanings lie. Pure.
 
-What is written alike is one by itself: the same letters in another script, with other spaces and hyphens, in American
-spelling. All else decides nothing, it is shown to somebody who may say so: another number of a word, other accents, the
-same words in another order, two names of one disease, a meaning that lies near (no threshold keeps 高血压 and 低血压
-apart). Cosines are calibrated, since those of a model are squeezed and none carries over to another model:
+What is written alike is one by itself: the same letters in another script, in American spelling, with other spaces
+where they say nothing. All else decides nothing, it is shown to somebody who may say so: another hyphen, another number
+of a word, other accents, the same words in another order, two names of one disease, a meaning that lies near (no
+threshold keeps 高血压 and 低血压 apart). Cosines are calibrated, since those of a model are squeezed and none carries
+over to another model:
 
     c = (cosine - m) / (1 - m)        m: the mean cosine of two of the user's own labels, of MEASURED_MIN at least
 
@@ -54,8 +55,12 @@ _ROLES: Final = {
     **{word: line[0] for line in _SAME_ROLE for word in line},
 }
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
-_JOINT: Final = re.compile(r"(?<=\w)[\s\u2010\u2011-]+(?=\w)")
-"""Spaces and hyphens between two letters or digits: what other signs say is kept."""
+_JOINT: Final = re.compile(
+    r"(?<=[\u3400-\u9fff])\s+(?=\w)|(?<=\w)\s+(?=[\u3400-\u9fff])|(?<=[a-z])[\s-]+(?=\d)|(?<=\d)[\s-]+(?=[a-z])"
+)
+"""Spaces beside a Chinese character, and between letters and digits: CT 检查, covid-19, 2 mg. All other signs are kept: a
+green house is no greenhouse."""
+_BETWEEN_LETTERS: Final = re.compile(r"(?<=[a-z])[\s\u2010\u2011-]+(?=[a-z])")
 _ARTICLES: Final = frozenset({"an", "the", "my", "some"})
 _PLURAL_MIN: Final = 4
 _HISSING_E: Final = re.compile(r"(?<=ch|sh)e$|(?<=[sxz])e$")
@@ -103,7 +108,7 @@ def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
 def keys(label: str) -> list[tuple[str, ...]]:
     """Labels that are alike by their writing have a key in common. Those that have need not be alike."""
     plain = _plain(label)
-    found: list[tuple[str, ...]] = [("spelt", _spelt(plain))]
+    found: list[tuple[str, ...]] = [("spelt", _BETWEEN_LETTERS.sub("", _spelt(_bare(plain))))]
     if words := _words(plain):
         found.append(("words", *sorted(words)))
     kind, name = term_of(plain)
@@ -124,6 +129,8 @@ def _told_alike(a: str, b: str) -> str:
         return "term"
     if _spelt(_bare(a)) == _spelt(_bare(b)):
         return "accent" if _HAN.search(a) is None else "character"
+    if _BETWEEN_LETTERS.sub("", a) == _BETWEEN_LETTERS.sub("", b):
+        return "hyphen"
     words, theirs = _words(a), _words(b)
     if not words or _HAN.search(a):
         return ""

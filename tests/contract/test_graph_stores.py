@@ -144,7 +144,7 @@ class Failing:
 async def test_tidying_that_is_cut_off_at_any_call_ends_as_if_it_had_not_been(
     opened: Callable[..., Any], *, after: bool
 ) -> None:
-    entries = [told("有", "checkup"), told("做", "check-up"), told("说", "心情"), told("谈", "情绪"), *LOTS]
+    entries = [told("有", "colour"), told("做", "color"), told("说", "心情"), told("谈", "情绪"), *LOTS]
     store, close = await opened()
     minds = Minds(RulesMind(), RulesMind(), Near(), "zh")
     scopes = [UserScope("t1", f"u{number}") for number in range(1, 20)]
@@ -261,11 +261,11 @@ async def verdicts_of(here: World) -> list[Any]:
 async def test_verdicts_are_found_where_they_are_looked_for(opened: Callable[..., Any]) -> None:
     """Ids of things have spaces and signs: a walk finds the verdicts on them by their ends in either store."""
     store, close = await opened()
-    await store.put(U1, [told("have", "Chest-pain"), told("tell of", "chest pain")])
+    await store.put(U1, [told("have", "Chest colour"), told("tell of", "chest color")])
     minds = Minds(RulesMind(), RulesMind(), None, "zh")
     await Tidier(store, Rememberer(store, minds), minds, Clock()).tidy(U1)
     (made,) = await verdicts(store)
-    assert await store.links(U1, ["thing:chest-pain"]) == [made]
-    assert await store.links(U1, ["thing:chest pain", "x"]) == [made]
+    assert await store.links(U1, ["thing:chest colour"]) == [made]
+    assert await store.links(U1, ["thing:chest color", "x"]) == [made]
     assert await store.links(U1, ["thing:chest"]) == []
     await close()

@@ -99,7 +99,7 @@ def fill(gateway: Gateway) -> None:
 def remember(gateway: Gateway) -> None:
     """What tools make, with the canary as topic, object, attribute, quote and reason; made one, and suggested."""
     body = {"user_id": WHO, "subject": CANARY, "memory_type": "fact", "quote": CANARY}
-    things = (f"{CANARY} check-up", f"{CANARY} checkup", f"checkup {CANARY}", f"{CANARY} by another name")
+    things = (f"{CANARY} colour", f"{CANARY} color", f"color {CANARY}", f"{CANARY} by another name")
     made = [
         ok(gateway, "CreateMemory", **body, topic=CANARY, object=thing, attributes={CANARY: CANARY})["memory_id"]
         for thing in things

@@ -17,7 +17,8 @@ NEAR = 0.97
         ("过敏性鼻炎", "過敏性鼻炎"),
         ("CT 检查", "ct检查"),
         ("1型糖尿病", "一型糖尿病"),
-        ("check-up", "checkup"),
+        ("covid-19", "COVID 19"),
+        ("2 mg", "2mg"),
         ("colour blindness", "color blindness"),
     ],
 )
@@ -75,6 +76,9 @@ def test_what_must_not_be_one_is_not_even_suggested(one: str, other: str) -> Non
         ("COPD", "chronic obstructive pulmonary disease", "term"),
         ("headaches", "a headache", "number"),
         ("café", "cafe", "accent"),
+        ("check-up", "checkup", "hyphen"),
+        ("green house", "greenhouse", "hyphen"),
+        ("re-lease date", "release date", "hyphen"),
         ("我家的麵", "我家的面", "character"),
         ("心情", "情绪", "meaning"),
     ],
@@ -86,8 +90,10 @@ def test_what_may_be_one_is_decided_by_nobody_but_whoever_says_so(one: str, othe
         assert alike(one, other, 0.49).verdict is alike(one, other).verdict is Verdict.NO
 
 
-def test_of_labels_by_another_author_none_is_merged_wrongly() -> None:
-    judged = by_writing(read(FROZEN))
+@pytest.mark.parametrize("file", ["pairs_frozen.jsonl", "pairs_second.jsonl"])
+def test_of_labels_by_other_authors_none_is_merged_wrongly(file: str) -> None:
+    """Each was met once before the rules were made fit for it (docs/decisions/0043)."""
+    judged = by_writing(read(FROZEN.with_name(file)))
     assert len(judged) == 200
     wrong = [pair for pair, likeness in judged if not pair["same"] and likeness.verdict is Verdict.SAME]
     assert wrong == []
@@ -107,14 +113,14 @@ def test_cosines_are_measured_from_those_of_the_users_own_labels() -> None:
 
 
 def test_of_many_labels_each_gets_its_best_suggestion_and_decided_pairs_are_left() -> None:
-    labels = ["chest-pain", "Chest pain", "心情", "情绪", "心境", *(f"thing {number}" for number in range(40))]
+    labels = ["colour test", "Color test", "心情", "情绪", "心境", *(f"thing {number}" for number in range(40))]
     vectors = np.random.default_rng(1).normal(size=(len(labels), 64)).astype(np.float32)
     vectors[3] = vectors[2] + 0.1 * vectors[10]
     vectors[4] = vectors[2] + 0.4 * vectors[11]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     found = {pair.ends: pair.likeness.verdict for pair in pairs(labels, vectors, ())}
     assert found == {
-        frozenset(("chest-pain", "chest pain")): Verdict.SAME,
+        frozenset(("colour test", "color test")): Verdict.SAME,
         frozenset(("心情", "情绪")): Verdict.MAYBE,
     }
     decided = frozenset(("心情", "情绪"))
@@ -122,4 +128,4 @@ def test_of_many_labels_each_gets_its_best_suggestion_and_decided_pairs_are_left
     assert decided not in again
     assert {label for ends in again for label in ends} >= {"心境"}
     by_words = {pair.ends for pair in pairs(labels, None, ())}
-    assert by_words == {frozenset(("chest-pain", "chest pain"))}
+    assert by_words == {frozenset(("colour test", "color test"))}
