@@ -58,8 +58,8 @@ _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _JOINT: Final = re.compile(
     r"(?<=[\u3400-\u9fff])\s+(?=\w)|(?<=\w)\s+(?=[\u3400-\u9fff])|(?<=[a-z])[\s-]+(?=\d)|(?<=\d)[\s-]+(?=[a-z])"
 )
-"""Spaces beside a Chinese character, and between letters and digits: CT 检查, covid-19, 2 mg. All other signs are kept: a
-green house is no greenhouse."""
+"""Spaces beside a Chinese character, and between letters and digits: CT 检查, covid-19, 2 mg. All other signs are kept:
+a green house is no greenhouse."""
 _BETWEEN_LETTERS: Final = re.compile(r"(?<=[a-z])[\s\u2010\u2011-]+(?=[a-z])")
 _ARTICLES: Final = frozenset({"an", "the", "my", "some"})
 _PLURAL_MIN: Final = 4
