@@ -49,6 +49,8 @@ class Tidied(NamedTuple):
 
 
 class _Read(NamedTuple):
+    """What is told, in the order in which it was recorded, and what was decided of its labels."""
+
     told: Sequence[Memory]
     verdicts: Sequence[Memory]
 
@@ -74,7 +76,8 @@ class Tidier:
     async def tidy(self, scope: UserScope) -> Tidied:
         """Once. Raises what the store raises; a model that does not answer costs what it would have said."""
         scope = await self._rememberer.standing(scope)
-        read = _Read(await self._all(scope, Filter(kinds=_TOLD)), await self._verdicts(scope))
+        told = sorted(await self._all(scope, Filter(kinds=_TOLD)), key=lambda each: (each.recorded_ms, each.memory_id))
+        read = _Read(told, await self._verdicts(scope))
         if not read.told:
             return Tidied()
         made = await asyncio.to_thread(graph, read.told, self._minds.locale)
