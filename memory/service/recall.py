@@ -33,7 +33,7 @@ _STEPS: Final = 1
 """How far a recall goes on by links."""
 _LOOKED_AT: Final = 10
 """The best of a search that may bear on a query."""
-_LOOKED_AT_FOR_OTHERS: Final = 50
+_LOOKED_AT_FOR_OTHERS: Final = 200
 """The same, where some of those say what is shown already."""
 _WORDLESS: Final = re.compile(r"\W+")
 _LOG: Final = logging.getLogger("anamnesis.recall")
