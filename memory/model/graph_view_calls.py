@@ -100,7 +100,7 @@ class SuggestionAnswer(Response):
     score: float = Field(description="How surely, 0 to 1.")
     why: str = Field(
         description="meaning: they lie near to each other; term: two names that our words of medicine have for one "
-        "thing; order: the same words in another order."
+        "thing; number, hyphen, accent, order: the same words but for that; character: a Chinese one stands for two."
     )
 
 

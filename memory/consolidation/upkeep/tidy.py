@@ -105,7 +105,7 @@ class Tidier:
         verdicts = await self._verdicts(scope)
         asked = [each for each in suggested(verdicts, self._clock.now_ms()) if JUDGED not in each.attributes]
         said = await asyncio.to_thread(_sayings, told) if asked else {}
-        merged = 0
+        classes, merged = Classes(verdicts), 0
         for start in range(0, len(asked), _JUDGED_AT_ONCE):
             batch = asked[start : start + _JUDGED_AT_ONCE]
             try:
@@ -113,14 +113,17 @@ class Tidier:
             except (TemporaryError, InvariantBroken) as error:
                 _LOG.info("suggestions are judged later", extra={"reason": type(error).__name__})
                 break
-            merged += await self._decided(scope, list(zip(batch, answers, strict=True)), verdicts, judge.name)
+            merged += await self._decided(scope, list(zip(batch, answers, strict=True)), classes, judge.name)
         return merged
 
     async def _decided(
-        self, scope: UserScope, said: Sequence[tuple[Memory, bool | None]], verdicts: Sequence[Memory], judge: str
+        self, scope: UserScope, said: Sequence[tuple[Memory, bool | None]], classes: Classes, judge: str
     ) -> int:
-        """What was denied is suggested no more; what was said is so, unless a guard is against it; the rest stays."""
-        classes, made = Classes(verdicts), list[Memory]()
+        """What was denied is suggested no more; what was said is so, unless a guard is against it; the rest stays.
+
+        The verdicts first: cut off between the two, it is asked again for nothing.
+        """
+        made: list[Memory] = []
         for each, is_one in said:
             if is_one and classes.may_be_one(pair_of(each)):
                 made.append(verdict(scope, SAME, each.subject, each.object, self._telling("judged", judge)))
@@ -131,8 +134,9 @@ class Tidier:
             ended_ms = now_ms if answers[memory.memory_id] is False else memory.valid_to_ms
             return replace(memory, attributes={**memory.attributes, JUDGED: judge}, valid_to_ms=ended_ms)
 
+        merged = await self._put(scope, made)
         await self._memories.change(scope, list(answers), judged)
-        return await self._put(scope, made)
+        return merged
 
     def _verdict(self, scope: UserScope, word: str, pair: Pair, ids: Mapping[str, str]) -> Memory:
         telling = self._telling(pair.likeness.why, BY_RULES)._replace(sure=round(pair.likeness.score, 3))
