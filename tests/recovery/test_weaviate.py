@@ -248,9 +248,10 @@ async def test_put_on_frozen_weaviate_is_repeated_without_a_trace(
 async def test_dead_weaviate_fails_every_method_in_time(
     weaviate: WeaviateServer, open_store: Callable[..., Any]
 ) -> None:
-    store = await open_store(failures_max=10**9, read_deadline_s=0.3, write_deadline_s=0.6)
     scope, entries = batches()[0]
-    await store.put(scope, entries)
+    await (await open_store()).put(scope, entries)  # a living server has what time it needs to make its collections
+    store = await open_store(failures_max=10**9, read_deadline_s=0.3, write_deadline_s=0.6)
+    await patiently(lambda: store.count(scope))
     weaviate.kill()
     ids = [entries[0].memory.memory_id]
     calls: list[Callable[[], Awaitable[Any]]] = [
