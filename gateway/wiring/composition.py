@@ -44,6 +44,7 @@ from gateway.work.heartbeats import Heart
 from gateway.work.jobs import LateJobs, Upkeep, Work
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
+from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.settle import Settler, settler_of
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
@@ -67,14 +68,21 @@ _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
 
 
-def _finaliser(settings: Settings, sessions: RedisSessionStore, stores: Stores, rememberer: Rememberer) -> Finaliser:
-    return Finaliser(
+def _finaliser(
+    settings: Settings,
+    sessions: RedisSessionStore,
+    stores: Stores,
+    rememberer: Rememberer,
+    tracing: Tracing | None,
+) -> Finaliser:
+    finaliser = Finaliser(
         sessions,
         stores.long_term,
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
     )
+    return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 
 
 class Gateway:
@@ -172,13 +180,12 @@ class Gateway:
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
-        finaliser = _finaliser(settings, sessions, stores, rememberer)
-        if tracing is not None:
-            finaliser = tracing.part("finalise", finaliser, begins=True)
+        finaliser = _finaliser(settings, sessions, stores, rememberer, tracing)
         settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         fader = fader_of(settings, stores.memories, rememberer, SystemClock())
-        upkeep = Upkeep(fader, settler.reindexer, Heart(RedisWorkers(redis), models.components))
+        reindexer = Reindexer(stores.memories, stores.long_term, minds.embedder)
+        upkeep = Upkeep(fader, reindexer, Heart(RedisWorkers(redis), models.components))
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:

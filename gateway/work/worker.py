@@ -113,7 +113,7 @@ class SettlingRunner:
 
     async def settle_all(self) -> None:
         """What was staged and whose job was lost, of everybody. Raises as `settle`."""
-        self._metrics.settled += await self._noted(self._settler.reindexer.settle_all())
+        self._metrics.settled += await self._noted(self._settler.complete_all())
 
     async def tidy_all(self) -> None:
         """Tidy whom there is something new of; who cannot be tidied now comes next time, after the others."""

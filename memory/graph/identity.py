@@ -14,6 +14,7 @@ from memory.clinical.sketch import simplified
 from memory.graph.created import TOOL, called, normal
 from memory.graph.links import holds
 from memory.graph.shared import labels_of
+from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
 from memory.language.words import listed
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.scope import UserScope
@@ -23,16 +24,10 @@ _VERDICTS: Final = frozenset({SAME, DIFFERENT, MAYBE})
 LAPSES_MS: Final = 30 * 86_400_000
 """So long a suggestion stands that nobody takes up."""
 _UNIT: Final = "mg|mcg|ug|μg|g|kg|ml|l|cm|mm|m|%"
-_NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?(?:\s?(?:{_UNIT}))?|[零一二两三四五六七八九十百千]+")
-_COUNTED: Final = {
-    word: str(number)
-    for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-    )
-    if word != "one"
-}
+_NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?(?:\s?(?:{_UNIT}))?")
+_CHINESE: Final = re.compile(r"[零〇一二两三四五六七八九十百千]{1,16}")
+_COUNTED: Final = {word: str(number) for word, number in ENGLISH_NUMBERS.items() if word != "one"}
 """`one` is more often a word than a number."""
-_DIGITS: Final = {sign: str(number) for number, sign in enumerate("零一二三四五六七八九")} | {"两": "2", "十": "10"}
 _ENGLISH: Final = re.compile(r"[a-z]+")
 _LETTER: Final = re.compile(
     r"(?<![\w'\u2019])[b-hj-z](?![\w'\u2019])|(?<=\w[ -])[ai]$|[甲乙丙丁戊](?=[型肝级班方组流队区等]|$)"
@@ -106,12 +101,12 @@ def joined(records: Iterable[Memory]) -> list[tuple[str, str]]:
 
 def apart(records: Iterable[Memory]) -> set[frozenset[str]]:
     """The labels, in one form, that are different, by the verdicts that hold."""
-    return {_ends(each) for each in _held(records, DIFFERENT)}
+    return {pair_of(each) for each in _held(records, DIFFERENT)}
 
 
 def pair_of(record: Memory) -> frozenset[str]:
     """The two labels that a verdict is about, in one form."""
-    return _ends(record)
+    return frozenset((normal(label_of(record.subject)), normal(label_of(record.object))))
 
 
 class Classes:
@@ -148,7 +143,7 @@ def suggested(records: Sequence[Memory], now_ms: int) -> list[Memory]:
     found = [
         each
         for each in _held(records, MAYBE)
-        if each.recorded_ms + LAPSES_MS > now_ms and classes.may_be_one(_ends(each))
+        if each.recorded_ms + LAPSES_MS > now_ms and classes.may_be_one(pair_of(each))
     ]
     return sorted(found, key=lambda each: (-each.importance, each.memory_id))
 
@@ -160,7 +155,7 @@ def between(records: Iterable[Memory], one: str, other: str) -> list[Memory]:
     frontier = [normal(one)]
     for label in frontier:
         for each in held:
-            for beyond in _ends(each) - {label} if label in _ends(each) else ():
+            for beyond in pair_of(each) - {label} if label in pair_of(each) else ():
                 if beyond not in came:
                     came[beyond] = each
                     frontier.append(beyond)
@@ -168,17 +163,12 @@ def between(records: Iterable[Memory], one: str, other: str) -> list[Memory]:
     at = normal(other)
     while (step := came.get(at)) is not None:
         way.append(step)
-        (at,) = _ends(step) - {at}
+        (at,) = pair_of(step) - {at}
     return way
 
 
 def _held(records: Iterable[Memory], word: str) -> list[Memory]:
     return [each for each in records if is_verdict(each) and each.predicate == word and holds(each)]
-
-
-def _ends(record: Memory) -> frozenset[str]:
-    """The two labels of a verdict, in one form."""
-    return frozenset((normal(label_of(record.subject)), normal(label_of(record.object))))
 
 
 def label_of(node_id: str) -> str:
@@ -221,11 +211,7 @@ def without_labels(every: Sequence[Memory], gone: Collection[str]) -> list[str]:
         if memory.memory_id not in gone:
             said |= labels_of(memory)
             said |= {normal(called(memory.subject, locale)) for locale in ("zh", "en")}
-    return [
-        each.memory_id
-        for each in verdicts
-        if not {normal(label_of(each.subject)), normal(label_of(each.object))} <= said
-    ]
+    return [each.memory_id for each in verdicts if not pair_of(each) <= said]
 
 
 def term_of(text: str) -> tuple[str, str]:
@@ -251,7 +237,8 @@ def _places() -> frozenset[str]:
 
 def _numbers(text: str) -> list[str]:
     """What counts or tells apart: numbers as digits, letters that stand alone (plan B), days and months."""
-    found = ["".join(_DIGITS.get(sign, sign) for sign in each if sign != " ") for each in _NUMBER.findall(text)]
+    found = [each.replace(" ", "") for each in _NUMBER.findall(text)]
+    found += [str(chinese_number(each)) for each in _CHINESE.findall(text)]
     found += [_COUNTED[word] for word in _ENGLISH.findall(text) if word in _COUNTED]
     return sorted([*found, *_LETTER.findall(text), *_DAY_OR_MONTH.findall(text)])
 

@@ -25,6 +25,7 @@ from memory.clinical.sketch import simplified
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import normal
 from memory.graph.identity import guard, term_of
+from memory.language.numerals import CHINESE_DIGITS
 from memory.language.words import listed
 
 MAYBE_ABOVE: Final = 0.5
@@ -65,7 +66,6 @@ _ARTICLES: Final = frozenset({"an", "the", "my", "some"})
 _PLURAL_MIN: Final = 4
 _HISSING_E: Final = re.compile(r"(?<=ch|sh)e$|(?<=[sxz])e$")
 _COUNTED: Final = re.compile(r"[一二三四五六七八九](?=[型期级度号楼层])")
-_DIGITS: Final = "零一二三四五六七八九"
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _SAYS_MORE: Final = re.compile(r"[^\w\s'\u2019\u2010\u2011-]")
 _LATIN_END: Final = "\u0250"
@@ -160,7 +160,7 @@ def calibrated(cosines: NDArray[np.float32], middle: float) -> NDArray[np.float6
 @lru_cache(maxsize=50_000)
 def _plain(label: str) -> str:
     """In one form, simplified characters, American spelling and numbers as digits."""
-    text = _COUNTED.sub(lambda sign: str(_DIGITS.index(sign[0])), simplified(normal(label)))
+    text = _COUNTED.sub(lambda sign: str(CHINESE_DIGITS[sign[0]]), simplified(normal(label)))
     return _WORD.sub(lambda word: _american().get(word[0], word[0]), text)
 
 

@@ -75,7 +75,7 @@ class Asked:
 class Endpoint:
     """One model behind an endpoint, with what it may cost. For one event loop."""
 
-    def __init__(self, asked: "Asked", budget: Budget, count: Count, now: Callable[[], float]) -> None:
+    def __init__(self, asked: Asked, budget: Budget, count: Count, now: Callable[[], float]) -> None:
         self._asked = asked
         self._budget = budget
         self._count = count

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.model.memory import Kind
-from memory.model.search import Numbers, Pool
+from memory.model.search import Compared, Numbers, Pool
 from memory.retrieval.plan import Plan
 from memory.retrieval.relevance import Relevance, relevance
 from memory.retrieval.walks import COMPARED_MAX, walks
@@ -56,7 +56,7 @@ class Ordering:
             return Order(Relevance(pool.lexical, {}), (), ())
         fit, beyond = relevance(pool, self.plan), _NOTHING_BEYOND
         if pool.compared is not None and len(pool.compared.places):
-            added = _walked(pool, fit.total)
+            added = _walked(pool, pool.compared, fit.total)
             fit, beyond = replace(fit, parts=fit.parts | added), np.add.reduce(list(added.values()))
         standing = fit.total + beyond if len(beyond) else fit.total
         best = self._ranks(pool, standing)[: self.ranked_max]
@@ -87,12 +87,10 @@ def within(pool: Pool, ordering: Ordering) -> NDArray[np.bool_]:
     return np.where(np.isnan(pool.cosine), by_words, by_meaning)
 
 
-def _walked(pool: Pool, fit: Numbers) -> dict[str, Numbers]:
+def _walked(pool: Pool, compared: Compared, fit: Numbers) -> dict[str, Numbers]:
     """What the records that are compared have in common, for each record of the pool."""
-    if pool.compared is None:
-        return {}
-    places = np.array(pool.compared.places, np.intp)
-    parts = walks(pool.compared, [pool.candidates[place] for place in pool.compared.places], fit[places])
+    places = np.array(compared.places, np.intp)
+    parts = walks(compared, [pool.candidates[place] for place in compared.places], fit[places])
     whole = {name: np.zeros(len(pool.candidates)) for name in parts}
     for name, values in parts.items():
         whole[name][places] = values

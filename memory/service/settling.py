@@ -31,7 +31,7 @@ class SettlingOperations:
 
     async def _left(self, scope: UserScope) -> int | None:
         try:
-            return await self._settler.reindexer.left(scope)
+            return await self._settler.left(scope)
         except TemporaryError:
             return None
 

@@ -31,6 +31,9 @@ def made(subject: str, topic: str, object_: str = "", kind: Type = Type.FACT, po
         ("第3次化疗", "第4次化疗", "numbers"),
         ("三楼", "四楼", "numbers"),
         ("2 tablets", "3 tablets", "numbers"),
+        ("十五楼", "五十楼", "numbers"),
+        ("twelve weeks", "eleven weeks", "numbers"),
+        ("一" * 10_000, "二" * 10_000, "numbers"),
         ("阿莫西林", "头孢克肟", "medical_terms"),
         ("ibuprofen", "naproxen", "medical_terms"),
         ("糖尿病", "高血压", "medical_terms"),
@@ -48,7 +51,8 @@ def test_what_must_not_be_one_is_not(one: str, other: str, against: str) -> None
     ("one", "other"),
     [
         ("非洛地平", "波依定"),
-        ("心情", "情绪"), ("跑步", "慢跑锻炼"), ("3楼", "三楼"), ("my flat", "the apartment"), ("Tea", "tea"),
+        ("心情", "情绪"), ("跑步", "慢跑锻炼"), ("3楼", "三楼"), ("第15次化疗", "第十五次化疗"),
+        ("twelve weeks", "12 weeks"), ("my flat", "the apartment"), ("Tea", "tea"),
         ("对乙酰氨基酚", "扑热息痛"),
     ],
 )  # fmt: skip

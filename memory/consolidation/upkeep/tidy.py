@@ -19,7 +19,7 @@ from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import InvariantBroken, TemporaryError
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
-from memory.graph.identity import MAYBE, SAME, Classes, Telling, is_verdict, pair_of, suggested, verdict
+from memory.graph.identity import MAYBE, SAME, Classes, Telling, is_verdict, label_of, pair_of, suggested, verdict
 from memory.graph.likeness import Verdict
 from memory.graph.suggest import Pair, pairs
 from memory.graph.triples import Graph, graph
@@ -202,5 +202,5 @@ def _sayings(told: Sequence[Memory]) -> dict[str, str]:
 
 def _likely(suggestion: Memory, said: Mapping[str, str]) -> Likely:
     """A suggestion with words that say each of its labels."""
-    one, other = suggestion.subject.partition(":")[2], suggestion.object.partition(":")[2]
+    one, other = label_of(suggestion.subject), label_of(suggestion.object)
     return Likely(one, other, said.get(normal(one), ""), said.get(normal(other), ""))

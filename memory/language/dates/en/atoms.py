@@ -10,17 +10,10 @@ from memory.language.dates import clock as clk
 from memory.language.dates import told
 from memory.language.dates.calendar import Atom
 from memory.language.dates.scan import atom, clock_atom
+from memory.language.numerals import ENGLISH_NUMBERS
 
-_ONES: Final = {
-    w: i
-    for i, w in enumerate(
-        (
-            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
-            *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-        )
-    )
-}
-_NUMBERS: Final = _ONES | {
+_NUMBERS: Final = {
+    **ENGLISH_NUMBERS,
     "a": 1,
     "an": 1,
     "another": 1,
@@ -378,14 +371,14 @@ def make_feast(m: re.Match[str]) -> Atom:
 def make_clock(m: re.Match[str]) -> Atom | None:
     """At 3 pm, three o'clock; "at 3" only beside a day."""
     written = m["c_h"] or m["c_h2"]
-    hour = written if written.isdigit() else str(_ONES[written.lower()])
+    hour = written if written.isdigit() else str(ENGLISH_NUMBERS[written.lower()])
     minute = int(m["c_m"]) if m["c_m"] else None
     return clock_atom(m, hour, minute, m["c_half"], weak=not (m["c_half"] or m["c_full"]))
 
 
 def make_past_hour(m: re.Match[str]) -> Atom | None:
     """Half past four, quarter to nine."""
-    hour = int(m["ph_h"]) if m["ph_h"].isdigit() else _ONES[m["ph_h"].lower()]
+    hour = int(m["ph_h"]) if m["ph_h"].isdigit() else ENGLISH_NUMBERS[m["ph_h"].lower()]
     word = m["ph_m"].lower()
     minute = {"half": 30, "quarter": 15}.get(word.removeprefix("a ")) or _number(word)
     if m["ph_to"].lower() in {"to", "till", "before"}:

@@ -10,8 +10,8 @@ from memory.language.dates import clock as clk
 from memory.language.dates import told
 from memory.language.dates.calendar import Atom
 from memory.language.dates.scan import atom, waking
+from memory.language.numerals import CHINESE_DIGITS, chinese_number
 
-_DIGIT: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "天": 6, "日": 6, "末": 5}
 HAN_NUMBER: Final = "零〇一二两三四五六七八九十百"
 NUMBER: Final = rf"[0-9]{{1,4}}|[{HAN_NUMBER}]{{1,6}}"
 UNIT: Final = r"秒钟?|分钟?|个?小时|个?钟头|天|日|周|个?星期|个?礼拜|个月|个?季度|年"
@@ -100,30 +100,13 @@ def same_day(month: int, day: int) -> Callable[[int], date]:
     return lambda year: date(year, month, day)
 
 
-def han_number(text: str) -> int:
-    """A number in digits or Chinese numerals, which may also be read digit by digit: 十五, 二百零三, 二〇二三."""
-    if text.isdigit() and text.isascii():
-        return int(text)
-    if "十" not in text and "百" not in text:
-        return int("".join(str(_DIGIT[c]) for c in text))
-    total = last = 0
-    for char in text:
-        if char == "百":
-            total, last = total + (last or 1) * 100, 0
-        elif char == "十":
-            total, last = total + (last or 1) * 10, 0
-        else:
-            last = _DIGIT[char]
-    return total + last
-
-
 def _unit(text: str) -> str:
     return _UNITS[text.removeprefix("个")[0]]
 
 
 def _pair(number: str) -> tuple[str, str] | None:
     """两三 is two or three; a number read digit by digit has four of them."""
-    if len(number) == 2 and number[0] in "一二两三四五六七八" and number[1] in _DIGIT:  # noqa: PLR2004
+    if len(number) == 2 and number[0] in "一二两三四五六七八" and number[1] in CHINESE_DIGITS:  # noqa: PLR2004
         return number[0], number[1]
     return None
 
@@ -141,9 +124,9 @@ def make_ago(m: re.Match[str]) -> Atom | None:
     near, far = m["ago_n"], m["ago_to"]
     if far is None and (pair := _pair(near)):
         near, far = pair
-    count = han_number(near)
+    count = chinese_number(near)
     if far is not None:
-        return atom(m, cal.DAY, cal.shift_between(unit, sign * count, sign * han_number(far)))
+        return atom(m, cal.DAY, cal.shift_between(unit, sign * count, sign * chinese_number(far)))
     if unit == "year" and count >= 1000:  # noqa: PLR2004
         return None
     if (m["ago_half"] or m["ago_and"] or m["ago_point"]) and unit in _HALVES:
@@ -154,7 +137,7 @@ def make_ago(m: re.Match[str]) -> Atom | None:
 
 def make_next_day(m: re.Match[str]) -> Atom:
     """第二天, 次日, 第三天: days counted from the one that was told of."""
-    return atom(m, cal.DAY, told.days_on(han_number(m["nd_n"]) - 1 if m["nd_n"] else 1))
+    return atom(m, cal.DAY, told.days_on(chinese_number(m["nd_n"]) - 1 if m["nd_n"] else 1))
 
 
 def make_half_ago(m: re.Match[str]) -> Atom:
@@ -165,7 +148,9 @@ def make_half_ago(m: re.Match[str]) -> Atom:
 
 def make_again(m: re.Match[str]) -> Atom:
     """再过两天."""
-    return atom(m, cal.DAY, cal.shift(_unit(m["again_unit"]), han_number((_pair(m["again_n"]) or (m["again_n"],))[-1])))
+    return atom(
+        m, cal.DAY, cal.shift(_unit(m["again_unit"]), chinese_number((_pair(m["again_n"]) or (m["again_n"],))[-1]))
+    )
 
 
 def make_running(m: re.Match[str]) -> Atom | None:
@@ -180,7 +165,7 @@ def make_running(m: re.Match[str]) -> Atom | None:
         return atom(m, cal.DAY, cal.few(unit, -1)) if few else None
     if lead == "这" and not few and m["run_n"] != "两":
         return None
-    count = cal.FEW_OTHERS - 2 if few else han_number((_pair(m["run_n"]) or (m["run_n"],))[-1])
+    count = cal.FEW_OTHERS - 2 if few else chinese_number((_pair(m["run_n"]) or (m["run_n"],))[-1])
     return atom(m, cal.DAY, cal.running(unit, count, sign))
 
 
@@ -192,7 +177,7 @@ def make_year(m: re.Match[str]) -> Atom | None:
         short = int(m["y_short"])
         number = short + (1900 if short >= 50 else 2000)  # noqa: PLR2004
     else:
-        number = han_number(m["y_n"])
+        number = chinese_number(m["y_n"])
     if not 1000 <= number <= 2999:  # noqa: PLR2004
         return None
     return atom(m, cal.YEAR, cal.year(number), fixed=True)
@@ -200,7 +185,7 @@ def make_year(m: re.Match[str]) -> Atom | None:
 
 def make_decade(m: re.Match[str]) -> Atom:
     """九十年代."""
-    tens = han_number(m["dec_n"])
+    tens = chinese_number(m["dec_n"])
     century = 1900 if m["dec_c"] or tens > 20 else 2000  # noqa: PLR2004
     return atom(m, cal.YEAR, cal.decade(century + tens), fixed=True)
 
@@ -217,7 +202,7 @@ def make_half(m: re.Match[str]) -> Atom:
     if m["q_rel"]:
         return atom(m, cal.HALF, cal.shift("quarter", _STEPS[m["q_rel"]]))
     if m["q_n"]:
-        return atom(m, cal.HALF, cal.quarter(han_number(m["q_n"])))
+        return atom(m, cal.HALF, cal.quarter(chinese_number(m["q_n"])))
     return atom(m, cal.HALF, cal.half(1 if m["h_n"] == "上" else 2))
 
 
@@ -235,13 +220,13 @@ def make_month(m: re.Match[str]) -> Atom | None:
     """三月, 上个月."""
     if m["m_rel"]:
         return atom(m, cal.MONTH, cal.shift("month", _STEPS[m["m_rel"]]))
-    number = han_number(m["m_n"])
+    number = chinese_number(m["m_n"])
     return atom(m, cal.MONTH, cal.month(number)) if 1 <= number <= 12 else None  # noqa: PLR2004
 
 
 def make_month_day(m: re.Match[str]) -> Atom | None:
     """5月7号, 三月五号."""
-    month, day = han_number(m["zd_m"]), han_number(m["zd_d"])
+    month, day = chinese_number(m["zd_m"]), chinese_number(m["zd_d"])
     if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004
         return None
     return atom(m, cal.DAY, cal.month_day(month, day))
@@ -249,7 +234,7 @@ def make_month_day(m: re.Match[str]) -> Atom | None:
 
 def make_day_of_month(m: re.Match[str]) -> Atom | None:
     """15号; 15日 only beside a month."""
-    day = han_number(m["d_n"])
+    day = chinese_number(m["d_n"])
     return atom(m, cal.DAY, cal.day_of_month(day), weak=m["d_mark"] == "日") if 1 <= day <= 31 else None  # noqa: PLR2004
 
 
@@ -264,7 +249,7 @@ def make_week(m: re.Match[str]) -> Atom:
 
 
 def _weekday(name: str) -> int:
-    return {"天": 6, "日": 6}.get(name) or han_number(name) - 1
+    return {"天": 6, "日": 6}.get(name) or chinese_number(name) - 1
 
 
 def make_bare_weekday(m: re.Match[str]) -> Atom:
@@ -312,14 +297,14 @@ _QUIET_AFTER: Final = re.compile(
 
 def make_clock(m: re.Match[str]) -> Atom | None:
     """A clock time; a bare 三点 needs a word beside it that says so, because it also counts points."""
-    hour = han_number(m["c_h"])
+    hour = chinese_number(m["c_h"])
     minute: int | None = None
     if m["c_half"]:
         minute = 30
     elif m["c_quarter"]:
-        minute = 15 * han_number(m["c_quarter"])
+        minute = 15 * chinese_number(m["c_quarter"])
     elif m["c_m"]:
-        minute = han_number(m["c_m"])
+        minute = chinese_number(m["c_m"])
     if hour > 24 or (minute or 0) > 59:  # noqa: PLR2004
         return None
     sure = True if minute is not None or m["c_full"] else _told_by_neighbours(m)
