@@ -1,9 +1,9 @@
 """What becomes one node by itself, and what is suggested: labelled pairs of labels, each with a model and without.
 
-A line of the file is {"id", "language", "a", "b", "same", "sort", "why"}. `pairs_frozen.jsonl` and `pairs_second.jsonl`
-were written and labelled on 2026-11-24 by two runs of a language model that had read no code, from nothing but a brief
-that named the sorts; half and more of their pairs look alike and are two things. Nobody checked the labels again. Each
-was met once before anything was made fit for it: docs/decisions/0043 has those figures.
+A line of the file is {"id", "language", "a", "b", "same", "sort", "why"}. `pairs_frozen.jsonl`, `pairs_second.jsonl`
+and `pairs_third.jsonl` were written and labelled on 2026-11-24 by three runs of a language model that had read no code,
+from nothing but a brief that named the sorts; half and more of their pairs look alike and are two things. Nobody
+checked the labels again. Each was met once before anything was made fit for it: docs/decisions/0043 has those figures.
 """
 
 import argparse

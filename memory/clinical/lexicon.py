@@ -25,11 +25,15 @@ _LONG_WORD: Final = re.compile(rf"(?<![a-z0-9@./_-])[a-z]{{{TYPED_MIN},24}}(?![a
 
 
 class Term(NamedTuple):
-    """A word of medicine. `tag` is its file's own; `name` how a reader is told of it, in the word's own script."""
+    """A word of medicine. `tag` is its file's own; `name` how a reader is told of it, in the word's own script.
+
+    `listed`: the name that its line gives it, of whatever script; empty: none.
+    """
 
     kind: str
     tag: str
     name: str
+    listed: str = ""
 
 
 class Mention(NamedTuple):
@@ -51,7 +55,9 @@ class Lexicon:
     def __init__(self, entries: Iterable[tuple[str, Term]]) -> None:
         """`entries`: of a word that comes again the first kind of KINDS counts, and of one kind the first entry."""
         terms: dict[str, Term] = {}
+        self._concepts = _Concepts()
         for word, term in entries:
+            self._concepts.join(term.kind, word, (term.listed or term.name).lower())
             known = terms.get(word)
             if known is None or KINDS.index(term.kind) < KINDS.index(known.kind):
                 terms[word] = term
@@ -65,6 +71,10 @@ class Lexicon:
     def tag_of(self, word: str) -> str | None:
         """The tag of a word, or of a name that readers are told; None when it is unknown."""
         return self._tags.get(word.lower())
+
+    def concept_of(self, term: Term) -> str:
+        """One word for all that name the same in any language: Tylenol, paracetamol and 对乙酰氨基酚 have one."""
+        return self._concepts.of(term.kind, term.name.lower())
 
     def mentions(self, text: str) -> list[Mention]:
         """The terms of a text in lower case, in their order, none inside another: the first, and of those the longest.
@@ -100,6 +110,26 @@ class Lexicon:
                     yield word.start(), -word.end(), self._terms.index(self._words[meant])
 
 
+class _Concepts:
+    """Words of one kind that files give one name, and names that are listed as the same: joined."""
+
+    def __init__(self) -> None:
+        self._under: dict[tuple[str, str], str] = {}
+        for kind, *names in (line.split(";") for line in (*listed("zh", "same_terms"), *listed("en", "same_terms"))):
+            for name in names:
+                self.join(kind, name, names[0])
+
+    def join(self, kind: str, one: str, other: str) -> None:
+        first, second = self.of(kind, one), self.of(kind, other)
+        if first != second:
+            self._under[kind, first] = second
+
+    def of(self, kind: str, word: str) -> str:
+        while (above := self._under.get((kind, word))) is not None:
+            word = above
+        return word
+
+
 def read(folder: Path) -> Iterator[tuple[str, Term]]:
     """The entries of a folder of files. Raises InvalidInput for a line that is none, by file and number."""
     for kind in KINDS:
@@ -112,10 +142,10 @@ def read(folder: Path) -> Iterator[tuple[str, Term]]:
             word, *rest = line.split("\t")
             if not word.strip() or len(rest) not in range(1, _COLUMNS_MAX):
                 raise InvalidInput(f"{path}:{number}: expected term<TAB>tag[<TAB>name]")
-            name = rest[1].strip() if len(rest) > 1 else ""
+            name = given = rest[1].strip() if len(rest) > 1 else ""
             if not name or (word.isascii() and not name.isascii()):  # who says penicillin reads penicillin
                 name = word.strip()
-            yield word.strip().lower(), Term(kind, rest[0].strip(), name)
+            yield word.strip().lower(), Term(kind, rest[0].strip(), name, given)
 
 
 def _whole(text: str, start: int, end: int) -> bool:

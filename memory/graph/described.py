@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from memory.graph.created import ASSISTANT, normal
 from memory.graph.identity import differs
-from memory.graph.likeness import relatives_in
+from memory.graph.wording import relatives_in
 from memory.language.coreference.zh.words import SURNAMES
 from memory.language.dates.reading import DateSpan, find_dates
 from memory.language.terms import normalise, terms

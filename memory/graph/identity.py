@@ -14,6 +14,7 @@ from memory.clinical.sketch import simplified
 from memory.graph.created import TOOL, called, normal
 from memory.graph.links import holds
 from memory.graph.shared import labels_of
+from memory.graph.wording import HAN, UNIT, closed
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
 from memory.language.words import listed
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
@@ -23,14 +24,13 @@ SAME, DIFFERENT, MAYBE = "same", "different", "maybe"
 _VERDICTS: Final = frozenset({SAME, DIFFERENT, MAYBE})
 LAPSES_MS: Final = 30 * 86_400_000
 """So long a suggestion stands that nobody takes up."""
-_UNIT: Final = "mg|mcg|ug|μg|g|kg|ml|l|cm|mm|m|%"
-_NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?(?:\s?(?:{_UNIT}))?")
-_CHINESE: Final = re.compile(r"[零〇一二两三四五六七八九十百千]{1,16}")
+_NUMBER: Final = re.compile(rf"\d+(?:\.\d+)?(?:\s?(?:{UNIT})(?![a-z]))?")
+_CHINESE: Final = re.compile(r"[零〇一二两三四五六七八九十百千]{1,16}(?!川)")
 _COUNTED: Final = {word: str(number) for word, number in ENGLISH_NUMBERS.items() if word != "one"}
 """`one` is more often a word than a number."""
 _ENGLISH: Final = re.compile(r"[a-z]+")
 _LETTER: Final = re.compile(
-    r"(?<![\w'\u2019])[b-hj-z](?![\w'\u2019])|(?<=\w[ -])[ai]$|[甲乙丙丁戊](?=[型肝级班方组流队区等]|$)"
+    r"(?<![\w'\u2019])(?!e-)[b-hj-z](?![\w'\u2019])|(?<=\w[ -])[ai]$|[甲乙丙丁戊](?=[型肝级班方组流队区等]|$)"
 )
 _DAY_OR_MONTH: Final = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|september|"
@@ -178,7 +178,7 @@ def label_of(node_id: str) -> str:
 
 def guard(one: str, other: str) -> str:
     """Which guard forbids that two labels are one thing; empty: none does."""
-    a, b = simplified(normal(one)), simplified(normal(other))
+    a, b = (closed(text) if HAN.search(text) else text for text in (simplified(normal(one)), simplified(normal(other))))
     if term_of(a)[1] and term_of(a) == term_of(b):  # two names of one medicine
         return ""
     bare, other_bare = _without_terms(a), _without_terms(b)  # 三七 and 无花果 count and deny nothing
@@ -196,8 +196,7 @@ def differs(description: str, said: str) -> bool:
     a, b = simplified(normal(description)), simplified(normal(said))
     if not set(_numbers(_without_terms(a))) <= set(_numbers(b)) or _opposed(a, b):
         return True
-    named = {each.term.name for each in in_use().lexicon.mentions(a) if each.kind in _APART}
-    told = {each.term.name for each in in_use().lexicon.mentions(b) if each.kind in _APART}
+    named, told = (frozenset(concept for _, concept in _terms(text)) for text in (a, b))
     return not named <= told or any(place in a and place not in b for place in _places())
 
 
@@ -215,10 +214,16 @@ def without_labels(every: Sequence[Memory], gone: Collection[str]) -> list[str]:
 
 
 def term_of(text: str) -> tuple[str, str]:
-    """The word of medicine that a label is as a whole: its kind and name; empty for another."""
+    """The word of medicine that a label is as a whole: its kind and what it means; empty for another."""
     found = in_use().lexicon.mentions(text)
     whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
-    return (found[0].kind, found[0].term.name) if whole else ("", "")
+    return (found[0].kind, in_use().lexicon.concept_of(found[0].term)) if whole else ("", "")
+
+
+def _terms(text: str) -> list[tuple[str, str]]:
+    """The words of medicine in a text that are one thing under one name alone: their kinds and what they mean."""
+    lexicon = in_use().lexicon
+    return [(each.kind, lexicon.concept_of(each.term)) for each in lexicon.mentions(text) if each.kind in _APART]
 
 
 def _without_terms(text: str) -> str:
@@ -260,10 +265,7 @@ def _has(text: str, word: str) -> bool:
 
 def _other_terms(a: str, b: str) -> str:
     """Two medicines, diseases or operations of other names, or two places."""
-    here, there = (
-        {each.kind: each.term.name for each in in_use().lexicon.mentions(text) if each.kind in _APART}
-        for text in (a, b)
-    )
+    here, there = (dict(_terms(text)) for text in (a, b))
     if any(here[kind] != there[kind] for kind in here.keys() & there.keys()):
         return "medical_terms"
     return "places" if a != b and {a, b} <= _places() else ""

@@ -100,7 +100,8 @@ class SuggestionAnswer(Response):
     score: float = Field(description="How surely, 0 to 1.")
     why: str = Field(
         description="meaning: they lie near to each other; term: two names that our words of medicine have for one "
-        "thing; number, hyphen, accent, order: the same words but for that; character: a Chinese one stands for two."
+        "thing; number, hyphen, accent, order: the same words but for that; words: the same but for small words, names "
+        "of relatives or of medicines; initials: one is the other's; character: a Chinese one stands for two."
     )
 
 

@@ -19,6 +19,7 @@ NEAR = 0.97
         ("1型糖尿病", "一型糖尿病"),
         ("covid-19", "COVID 19"),
         ("2 mg", "2mg"),
+        ("维生素 D3", "维生素d3"),
         ("colour blindness", "color blindness"),
     ],
 )
@@ -60,6 +61,9 @@ def test_what_a_sign_a_letter_or_a_particle_tells_apart_is_not_made_one(pair: st
         ("喜欢运动", "不喜欢运动"),
         ("ibuprofen", "naproxen"),
         ("头孢克肟", "头孢曲松"),
+        ("B-cell lymphoma", "T-cell lymphoma"),
+        ("爸爸的生日", "妈妈的生日"),
+        ("四楼", "四川"),
         ("Boston", "Chicago"),
     ],
 )
@@ -74,7 +78,17 @@ def test_what_must_not_be_one_is_not_even_suggested(one: str, other: str) -> Non
         ("dinner party", "party dinner", "order"),
         ("vascular dementia", "dementia", "term"),
         ("COPD", "chronic obstructive pulmonary disease", "term"),
+        ("Tylenol", "paracetamol", "term"),
+        ("脑卒中", "中风", "term"),
         ("headaches", "a headache", "number"),
+        ("pain in the left shoulder", "left shoulder pain", "words"),
+        ("Tylenol for the fever", "fever paracetamol", "words"),
+        ("March 3 appointment", "appointment on 3rd March", "words"),
+        ("500 mg metformin", "metformin 500mg", "words"),
+        ("母亲的生日", "妈妈生日", "words"),
+        ("3月5日复诊", "三月五号复诊", "words"),
+        ("每天两次,饭后服用", "饭后服用，每天两次", "words"),
+        ("NYC", "New York City", "initials"),
         ("café", "cafe", "accent"),
         ("check-up", "checkup", "hyphen"),
         ("green house", "greenhouse", "hyphen"),
@@ -90,7 +104,7 @@ def test_what_may_be_one_is_decided_by_nobody_but_whoever_says_so(one: str, othe
         assert alike(one, other, 0.49).verdict is alike(one, other).verdict is Verdict.NO
 
 
-@pytest.mark.parametrize("file", ["pairs_frozen.jsonl", "pairs_second.jsonl"])
+@pytest.mark.parametrize("file", ["pairs_frozen.jsonl", "pairs_second.jsonl", "pairs_third.jsonl"])
 def test_of_labels_by_other_authors_none_is_merged_wrongly(file: str) -> None:
     """Each was met once before the rules were made fit for it (docs/decisions/0043)."""
     judged = by_writing(read(FROZEN.with_name(file)))
