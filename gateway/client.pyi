@@ -508,6 +508,7 @@ class AsyncClient:
         importance: float | None = ...,
         attributes: Mapping[str, Any] | None = ...,
         valid_to: str | None = ...,
+        if_updated_at: str | None = ...,
     ) -> graph_calls.UpdateMemoryResponse:
         """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
 
@@ -519,6 +520,7 @@ class AsyncClient:
             importance: 0 to 1.
             attributes: To set, up to 16; one of null is taken off. Times are understood.
             valid_to: Until when it held, RFC 3339; not in the future.
+            if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
         """
 
     async def get_graph(
@@ -529,9 +531,10 @@ class AsyncClient:
         depth: int | None = ...,
         as_of: str | None = ...,
         relations: Sequence[str] | None = ...,
+        kinds: Sequence[Literal["fact", "created", "link"]] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-        include: Sequence[Literal["conflicts", "suggestions", "merged"]] | None = ...,
+        include: Sequence[Literal["conflicts", "suggestions", "merged", "past"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
@@ -544,10 +547,12 @@ class AsyncClient:
             depth: How many steps round it, up to 3; with `about`.
             as_of: What was held to be true then. Default: now.
             relations: Only these: labels of edges, names of relations of links. Up to 32.
+            kinds: Only what these say: fact (conversations and UpsertFacts), created (CreateMemory), link. Default:
+                all.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
             include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
-                what labels are one.
+                what labels are one; past: also what holds no longer, marked as not valid.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -1262,6 +1267,7 @@ class Client:
         importance: float | None = ...,
         attributes: Mapping[str, Any] | None = ...,
         valid_to: str | None = ...,
+        if_updated_at: str | None = ...,
     ) -> graph_calls.UpdateMemoryResponse:
         """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
 
@@ -1273,6 +1279,7 @@ class Client:
             importance: 0 to 1.
             attributes: To set, up to 16; one of null is taken off. Times are understood.
             valid_to: Until when it held, RFC 3339; not in the future.
+            if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
         """
 
     def get_graph(
@@ -1283,9 +1290,10 @@ class Client:
         depth: int | None = ...,
         as_of: str | None = ...,
         relations: Sequence[str] | None = ...,
+        kinds: Sequence[Literal["fact", "created", "link"]] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-        include: Sequence[Literal["conflicts", "suggestions", "merged"]] | None = ...,
+        include: Sequence[Literal["conflicts", "suggestions", "merged", "past"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
@@ -1298,10 +1306,12 @@ class Client:
             depth: How many steps round it, up to 3; with `about`.
             as_of: What was held to be true then. Default: now.
             relations: Only these: labels of edges, names of relations of links. Up to 32.
+            kinds: Only what these say: fact (conversations and UpsertFacts), created (CreateMemory), link. Default:
+                all.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
             include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
-                what labels are one.
+                what labels are one; past: also what holds no longer, marked as not valid.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 

@@ -95,7 +95,7 @@ class Conflict(CallerError):  # noqa: N818
 
 
 class RevisionConflict(Conflict):
-    """`if_rev` names another revision than the session has."""
+    """`if_rev` names another revision than the session has, `if_updated_at` another than the memory has."""
 
     code, title = "revision_conflict", "Revision conflict"
 

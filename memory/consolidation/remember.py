@@ -224,7 +224,8 @@ class Rememberer:
         if not fact_ids:
             return
         scope = await self.standing(scope)
-        await self._memories.change(scope, fact_ids, lambda memory: replace(memory, valid_to_ms=now_ms))
+        ended = partial(replace, valid_to_ms=now_ms, updated_ms=now_ms)
+        await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
     async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:

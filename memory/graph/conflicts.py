@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from memory.graph.created import normal
-from memory.graph.triples import holds
 from memory.model.memory import Kind, Memory
 from memory.model.predicates import is_single, nearest
 
@@ -30,7 +29,7 @@ class Conflict(NamedTuple):
 
 def conflicts(memories: Iterable[Memory]) -> list[Conflict]:
     """Those among facts and created memories that hold, in the order of the ids of the later."""
-    told = [each for each in memories if each.kind in (Kind.FACT, Kind.CREATED) and holds(each) and each.subject]
+    told = [each for each in memories if each.kind in (Kind.FACT, Kind.CREATED) and each.holds and each.subject]
     found = {*_opposites(told), *_values(told)}
     return sorted(found, key=lambda each: (each.later, each.earlier))
 

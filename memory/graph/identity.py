@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from memory.clinical.languages import in_use
 from memory.clinical.sketch import simplified
 from memory.graph.created import TOOL, called, normal
-from memory.graph.links import holds
 from memory.graph.shared import labels_of
 from memory.graph.wording import HAN, UNIT, closed
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
@@ -168,7 +167,7 @@ def between(records: Iterable[Memory], one: str, other: str) -> list[Memory]:
 
 
 def _held(records: Iterable[Memory], word: str) -> list[Memory]:
-    return [each for each in records if is_verdict(each) and each.predicate == word and holds(each)]
+    return [each for each in records if is_verdict(each) and each.predicate == word and each.holds]
 
 
 def label_of(node_id: str) -> str:

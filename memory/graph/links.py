@@ -76,11 +76,6 @@ def link(scope: UserScope, joining: Joining) -> Memory:
     )
 
 
-def holds(link: Memory) -> bool:
-    """Whether nobody has taken it off."""
-    return link.valid_to_ms is None and not link.superseded_by
-
-
 def followed(links: Iterable[Memory], reached: Mapping[str, Reached], frontier: Iterable[str]) -> dict[str, Reached]:
     """What one more link from a frontier leads to better than it was reached before; the best way to each."""
     edge, better = set(frontier), dict[str, Reached]()

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import count, pairwise
 from typing import Final, NamedTuple
 
-from memory.graph.links import holds
 from memory.graph.triples import Edge, Graph
 from memory.model.memory import Memory
 
@@ -65,7 +64,7 @@ class Web:
                 self._edges[edge.memory_id] = edge
                 self._join(edge.source, edge.memory_id)
                 self._join(edge.memory_id, edge.target)
-        for link in filter(holds, links):
+        for link in (each for each in links if each.holds):
             self._links.setdefault((link.subject, link.object), link)
             self._join(link.subject, link.object)
 

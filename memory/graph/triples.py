@@ -74,7 +74,7 @@ def relations(memories: Sequence[Memory], locale: str) -> list[Relation]:
     found: dict[tuple[str, str, str], Relation] = {}
     people = _People(memories, locale)
     for memory in memories:
-        if _is_fact(memory) and holds(memory):
+        if _is_fact(memory) and memory.holds:
             source, relation, target = people.triple(memory)
             if source != target:
                 found.setdefault((source, relation, target), Relation(source, relation, target, memory.memory_id))
@@ -93,7 +93,7 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
         start = nodes.setdefault(normal(source), _node(source, persons))
         end = nodes.setdefault(normal(target), _node(target, persons)) if source != target else start
         if end != start:
-            edges[Edge(start.id, relation, end.id, memory.memory_id, holds(memory))] = None
+            edges[Edge(start.id, relation, end.id, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
     aliases = [
         (nodes[normal(source)].id, nodes[normal(target)].id)
@@ -151,16 +151,11 @@ def classes(pairs: Iterable[tuple[str, str]], weight: Mapping[str, int]) -> dict
     return {node: top(node) for node in above}
 
 
-def holds(memory: Memory) -> bool:
-    """Whether nothing has ended a fact or taken its place."""
-    return not memory.superseded_by and memory.valid_to_ms is None
-
-
 class _People:
     """What the subjects of facts are called."""
 
     def __init__(self, memories: Sequence[Memory], locale: str) -> None:
-        facts = sorted((memory for memory in memories if _is_fact(memory) and holds(memory)), key=_said)
+        facts = sorted((memory for memory in memories if _is_fact(memory) and memory.holds), key=_said)
         self._locale = spoken(locale, (each.source.quote or each.text for each in memories if _says_a_triple(each)))
         told = [fact for fact in facts if fact.polarity == "+"]
         self._names = {fact.subject: fact.object for fact in told if fact.predicate == "name"}
@@ -212,7 +207,7 @@ def _says_a_triple(memory: Memory) -> bool:
 def _says_an_alias(memory: Memory) -> bool:
     """Whether somebody was told to have another name: people are one by that alone."""
     told = memory.kind is Kind.CREATED and memory.type is Type.RELATION and memory.polarity == "+"
-    return told and normal(memory.predicate) in _ALIAS and bool(memory.object) and holds(memory)
+    return told and normal(memory.predicate) in _ALIAS and bool(memory.object) and memory.holds
 
 
 def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:

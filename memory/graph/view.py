@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from memory.graph.created import called, normal, whom
-from memory.graph.links import holds
 from memory.graph.triples import Edge, Graph, Node
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.model.relations import NAMES, RELATIONS
 
 
@@ -28,7 +27,7 @@ class Page(NamedTuple):
 def whole(graph: Graph, links: Sequence[Memory]) -> View:
     """All of it. Links whose ends are none of the graph's are left out."""
     there = {edge.memory_id for edge in graph.edges}
-    kept = [link for link in links if holds(link) and link.subject in there and link.object in there]
+    kept = [link for link in links if link.subject in there and link.object in there]
     return View(
         graph.nodes,
         sorted(graph.edges, key=lambda edge: (edge.memory_id, edge.source, edge.target)),
@@ -47,6 +46,17 @@ def places(view: View, named: str, locale: str) -> list[str]:
     if found:
         return found
     return [end for edge in view.edges if edge.memory_id == named for end in (edge.source, edge.target)]
+
+
+def holding(view: View) -> View:
+    """What holds of it."""
+    return _of(view, [edge for edge in view.edges if edge.valid], [link for link in view.links if link.holds])
+
+
+def by_kinds(view: View, kinds: Collection[str], told: Mapping[str, Memory]) -> View:
+    """What records of these kinds say. `told`: the records behind the edges, by id."""
+    edges = [edge for edge in view.edges if told[edge.memory_id].kind in kinds]
+    return _of(view, edges, view.links if Kind.LINK in kinds else ())
 
 
 def by_relations(view: View, relations: Collection[str]) -> View:

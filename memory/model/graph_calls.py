@@ -209,6 +209,10 @@ class UpdateMemoryRequest(Request):
         BeforeValidator(_texts),
     ] = Field(default=None, description="To set, up to 16; one of null is taken off. Times are understood.")
     valid_to: Rfc3339 | None = Field(default=None, description="Until when it held, RFC 3339; not in the future.")
+    if_updated_at: Rfc3339 | None = Field(
+        default=None,
+        description="Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.",
+    )
 
 
 class UpdateMemoryResponse(Response):

@@ -31,17 +31,23 @@ class GetGraphRequest(Request):
     relations: Annotated[list[Label], Field(max_length=limits.RELATIONS_MAX)] | None = Field(
         default=None, description="Only these: labels of edges, names of relations of links. Up to 32."
     )
+    kinds: list[Literal["fact", "created", "link"]] | None = Field(
+        default=None,
+        max_length=3,
+        description="Only what these say: fact (conversations and UpsertFacts), created (CreateMemory), link. "
+        "Default: all.",
+    )
     cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
         default="", description="Where the page before ended; empty: from the beginning."
     )
     limit: Annotated[int, Field(ge=1, le=limits.EDGES_PER_PAGE_MAX)] = Field(
         default=500, description="Edges and links of a page, 1 to 2,000."
     )
-    include: list[Literal["conflicts", "suggestions", "merged"]] = Field(
+    include: list[Literal["conflicts", "suggestions", "merged", "past"]] = Field(
         default_factory=list,
-        max_length=3,
+        max_length=4,
         description="conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by "
-        "what labels are one.",
+        "what labels are one; past: also what holds no longer, marked as not valid.",
     )
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too."
@@ -68,7 +74,7 @@ class WholeEdge(SparseResponse):
     quote: str = Field(description="The words that say it; else the memory's.")
     importance: float = Field(description="0 to 1.")
     attributes: dict[str, str] | None = Field(default=None, description="What else is said of it.")
-    valid: bool = Field(description="False: it held once.")
+    valid: bool = Field(description="False: it held once; only with `include: [past]`.")
     valid_from: str | None = Field(default=None, description="Since when it holds, RFC 3339.")
     valid_to: str | None = Field(default=None, description="Until when it held, RFC 3339.")
 
@@ -82,6 +88,7 @@ class WholeLink(Response):
     relation: str = Field(description="causes, cites, based_on or related.")
     importance: float = Field(description="0 to 1.")
     quote: str = Field(description="The words that say so; empty: none were given.")
+    valid: bool = Field(description="False: it was taken off; only with `include: [past]`.")
 
 
 class ConflictAnswer(Response):

@@ -70,7 +70,7 @@ class Memory:
     derived it. A fact has subject, predicate, object, polarity ("+" or "-") and attributes: what else is said of it.
     `strength` is what accesses have added, `importance` how much it matters (0..1). A link's subject and object are the
     ids of what it joins, its predicate is the relation. `stage`: "staged" while its index entry is still to be
-    completed, else empty.
+    completed, else empty. `updated_ms`: when a caller last changed it; None: nobody has.
     """
 
     memory_id: str
@@ -102,6 +102,12 @@ class Memory:
     boosted: float = 0.0
     """Strength that accesses have added on day number `boost_day` (days since the epoch)."""
     stage: str = ""
+    updated_ms: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing has ended it or taken its place."""
+        return self.valid_to_ms is None and not self.superseded_by
 
     @property
     def fading_since_ms(self) -> int:

@@ -198,6 +198,7 @@ class MemoryAnswer(SparseResponse):
     pending: bool | None = Field(default=None, description="True: said, and its session is not in memory yet.")
     occurred_at: str = Field(description="When it happened or was said, RFC 3339.")
     recorded_at: str = Field(description="When it became memory, RFC 3339.")
+    updated_at: str | None = Field(default=None, description="When a caller last changed it, RFC 3339; absent: never.")
     valid_from: str | None = Field(default=None, description="Since when it holds, RFC 3339.")
     valid_to: str | None = Field(default=None, description="Until when it held, RFC 3339.")
     superseded_by: str | None = Field(default=None, description="Id of the memory that replaced it.")

@@ -39,7 +39,10 @@ class Unindexed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which memories are meant. Empty: all that are not archived. Times are ms; `as_of`: what was held true then."""
+    """Which memories are meant. Empty: all that are not archived. Times are ms; `as_of`: what was held true then.
+
+    `with_past`: also what another took the place of; with `as_of` it says nothing.
+    """
 
     kinds: tuple[Kind, ...] = ()
     categories: tuple[Category, ...] = ()
@@ -48,6 +51,7 @@ class Filter:
     from_ms: int | None = None
     to_ms: int | None = None
     as_of_ms: int | None = None
+    with_past: bool = False
 
     def lets_in(self, memory: Memory) -> bool:
         """Whether it means this memory: what the stores say in their own terms."""
@@ -62,7 +66,7 @@ class Filter:
         if not _within(memory.occurred_ms, self.from_ms, self.to_ms):
             return False
         if self.as_of_ms is None:
-            return memory.superseded_by == ""
+            return self.with_past or memory.superseded_by == ""
         held_from = memory.occurred_ms if memory.valid_from_ms is None else memory.valid_from_ms
         return _within(self.as_of_ms, held_from, memory.valid_to_ms)
 

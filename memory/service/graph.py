@@ -24,7 +24,7 @@ from memory.errors import (
 )
 from memory.graph.created import Creation, created
 from memory.graph.described import decided, ranked
-from memory.graph.links import Joining, holds, link, link_id
+from memory.graph.links import Joining, link, link_id
 from memory.graph.times import Understood, understood, written
 from memory.language.choice import has_han
 from memory.limits import CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
@@ -165,7 +165,7 @@ class GraphOperations:
         there = [each for each in await self._memories.get(scope, (request.link_id,)) if each.kind is Kind.LINK]
         if not there:
             raise NotFound("this user has no such link")
-        held, now_ms = holds(there[0]), self._clock.now_ms()
+        held, now_ms = there[0].holds, self._clock.now_ms()
         if held:
             await self._memories.change(scope, (request.link_id,), lambda each: replace(each, valid_to_ms=now_ms))
         return UnlinkMemoriesResponse(link_id=request.link_id, ended=held)
@@ -216,12 +216,12 @@ class GraphOperations:
     async def _join(self, scope: UserScope, made: Memory) -> bool:
         """Store a link, or let one hold again; False when it holds already."""
         there = await self._memories.get(scope, (made.memory_id,))
-        if there and holds(there[0]):
+        if there and there[0].holds:
             return False
         if there:
             await self._memories.change(scope, (made.memory_id,), partial(_told_again, made=made))
             return True
-        beside = [each for each in await self._memories.links(scope, (made.subject, made.object)) if holds(each)]
+        beside = [each for each in await self._memories.links(scope, (made.subject, made.object)) if each.holds]
         for end in (made.subject, made.object):
             if sum(end in {each.subject, each.object} for each in beside) >= LINKS_PER_MEMORY_MAX:
                 raise GraphIsFull(f"the memory {end} has {LINKS_PER_MEMORY_MAX} links already")
@@ -321,7 +321,7 @@ def _touches_safety(request: CreateMemoryRequest) -> bool:
 
 
 def _is_held(memory: Memory) -> bool:
-    return memory.valid_to_ms is None and not memory.superseded_by and memory.archived_ms is None
+    return memory.holds and memory.archived_ms is None
 
 
 def _told_again(there: Memory, made: Memory) -> Memory:
@@ -335,6 +335,7 @@ def _told_again(there: Memory, made: Memory) -> Memory:
         valid_to_ms=None,
         superseded_by="",
         archived_ms=None,
+        updated_ms=made.recorded_ms,
     )
 
 

@@ -11,7 +11,6 @@ from memory.errors import FieldError, Guarded, InvalidInput, NoConflict, NotFoun
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
 from memory.graph.identity import DIFFERENT, SAME, Telling, apart, between, guard, verdict, verdict_id
-from memory.graph.links import holds
 from memory.graph.triples import Node
 from memory.model.graph_view_calls import (
     MergeNodesRequest,
@@ -66,7 +65,7 @@ class NodeOperations:
         one, other = await self._two(scope, request)
         merge_id = verdict_id(scope, SAME, one.id, other.id)
         there = await self._memories.get(scope, (merge_id,))
-        is_new = not (there and holds(there[0]))
+        is_new = not (there and there[0].holds)
         if is_new:
             if "person" in {one.kind, other.kind}:
                 raise WouldMergePeople(
@@ -135,7 +134,7 @@ class NodeOperations:
     async def _end(self, scope: UserScope, memory_id: str) -> bool:
         """Take a verdict off; whether it held."""
         there = await self._memories.get(scope, (memory_id,))
-        if not there or not holds(there[0]):
+        if not there or not there[0].holds:
             return False
         ended = partial(replace, valid_to_ms=self._clock.now_ms())
         await self._memories.change(scope, (memory_id,), ended)

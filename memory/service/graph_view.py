@@ -14,7 +14,7 @@ from memory.graph.drawing import dot, graphml, mermaid
 from memory.graph.identity import is_verdict, joined, label_of, merged, suggested
 from memory.graph.paths import Way, Web
 from memory.graph.triples import Graph, Node, graph
-from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
+from memory.graph.view import View, around, by_kinds, by_relations, drawn, holding, page, places, subjects_of, whole
 from memory.language.choice import spoken
 from memory.limits import GRAPH_RECORDS_MAX
 from memory.model.brain_calls import GetUserGraphRequest, GetUserGraphResponse, GraphEdge, GraphNode
@@ -63,7 +63,8 @@ class GraphReader:
 
     async def get(self, caller: Caller, request: GetGraphRequest) -> GetGraphResponse:
         """A page of the graph, or of what stands round something. Raises NotFound for what is not in it."""
-        read = await self._read(UserScope(caller.tenant, request.user_id), request.as_of)
+        scope, past = UserScope(caller.tenant, request.user_id), "past" in request.include
+        read = await self._read(scope, request.as_of, past=past)
         return await asyncio.to_thread(self._page, read, request)
 
     async def path(self, caller: Caller, request: FindPathRequest) -> FindPathResponse:
@@ -87,10 +88,10 @@ class GraphReader:
             truncated=bool(found.cursor),
         )
 
-    async def _read(self, scope: UserScope, as_of: str | None) -> _Read:
-        as_of_ms = None if as_of is None else moment_ms(as_of)
-        told, more = await self._all(scope, Filter(kinds=_TOLD, as_of_ms=as_of_ms))
-        links, more_links = await self._all(scope, Filter(kinds=(Kind.LINK,), as_of_ms=as_of_ms))
+    async def _read(self, scope: UserScope, as_of: str | None, *, past: bool = False) -> _Read:
+        wanted = Filter(as_of_ms=None if as_of is None else moment_ms(as_of), with_past=past)
+        told, more = await self._all(scope, replace(wanted, kinds=_TOLD))
+        links, more_links = await self._all(scope, replace(wanted, kinds=(Kind.LINK,)))
         verdicts = [each for each in links if is_verdict(each)]
         others = [each for each in links if not is_verdict(each)]
         return _Read({each.memory_id: each for each in told}, others, verdicts, truncated=more or more_links)
@@ -128,7 +129,9 @@ class GraphReader:
 
     def _page(self, read: _Read, request: GetGraphRequest) -> GetGraphResponse:
         every, locale = self._view(read), self._locale_of(read)
-        view = by_relations(every, request.relations) if request.relations else every
+        view = every if "past" in request.include else holding(every)
+        view = by_kinds(view, request.kinds, read.told) if request.kinds else view
+        view = by_relations(view, request.relations) if request.relations else view
         if request.about is not None:
             view = around(view, _named(view, request.about, locale, "about"), request.depth)
         part = page(view, request.cursor, request.limit)
@@ -236,6 +239,7 @@ def _link(link: Memory) -> WholeLink:
         relation=link.predicate,
         importance=link.importance,
         quote=link.source.quote,
+        valid=link.holds,
     )
 
 

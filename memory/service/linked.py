@@ -8,7 +8,7 @@ import numpy as np
 
 from memory.errors import TemporaryError
 from memory.graph.identity import Classes, is_verdict
-from memory.graph.links import Reached, followed, holds
+from memory.graph.links import Reached, followed
 from memory.graph.shared import labels_of, named_too, things_of
 from memory.language.terms import distinct, terms
 from memory.limits import WALKED_MAX
@@ -130,7 +130,7 @@ class _Walk:
 
     async def _linking(self, ends: Sequence[str]) -> list[Memory]:
         there = await self._memories.links(self._scope, ends)
-        return [each for each in there if (holds(each) if self._is_now else self._then.lets_in(each))]
+        return [each for each in there if (each.holds if self._is_now else self._then.lets_in(each))]
 
     async def _verdicts(self, held: Sequence[Memory]) -> list[Memory]:
         """The verdicts among these, and those that their labels lead to."""

@@ -36,6 +36,7 @@ def memory_fields(
         "pending": True if pending else None,
         "occurred_at": rfc3339(memory.occurred_ms),
         "recorded_at": rfc3339(memory.recorded_ms),
+        "updated_at": _time(memory.updated_ms),
         "valid_from": _time(memory.valid_from_ms),
         "valid_to": _time(memory.valid_to_ms),
         "superseded_by": memory.superseded_by or None,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from memory.consolidation.remember import Minds, Rememberer
-from memory.errors import FieldError, Guarded, InvalidInput, NotFound, TemporaryError
+from memory.errors import FieldError, Guarded, InvalidInput, NotFound, RevisionConflict, TemporaryError
 from memory.graph.created import retold
 from memory.graph.times import understood, written
 from memory.limits import ATTRIBUTES_MAX
@@ -22,7 +22,7 @@ from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.settings import Caller
-from memory.session.times import moment_ms
+from memory.session.times import moment_ms, rfc3339
 from memory.zones import zone_of
 
 _LOG: Final = logging.getLogger("anamnesis.graph")
@@ -48,7 +48,7 @@ class MemoryUpdates:
         self._decay = decay
 
     async def update(self, caller: Caller, request: UpdateMemoryRequest) -> UpdateMemoryResponse:
-        """Change what is said about a memory. Raises NotFound, Guarded, InvalidInput."""
+        """Change what is said about a memory. Raises NotFound, Guarded, InvalidInput, RevisionConflict."""
         if request.importance is None and not request.attributes and request.valid_to is None:
             message = "give importance, attributes or valid_to: nothing would change"
             raise InvalidInput(message, fields=(FieldError("importance", message),))
@@ -59,11 +59,13 @@ class MemoryUpdates:
         anew = bool(said) and there.kind is Kind.CREATED  # its sentence says its attributes
 
         def change(memory: Memory) -> Memory:
+            _require_unchanged(memory, request.if_updated_at)
             changed = replace(
                 memory,
                 importance=memory.importance if request.importance is None else request.importance,
                 attributes=_with(memory.attributes, said),
                 valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
+                updated_ms=max(self._clock.now_ms(), _changed_ms(memory) + 1),  # two changes have two times
             )
             return replace(retold(changed), stage=STAGED) if anew else changed
 
@@ -118,6 +120,17 @@ async def zone_of_user(units: LongTermStore, scope: UserScope, default: tzinfo) 
     """By whose clock a user's words of time are read."""
     profile = await units.get_profile(scope)
     return zone_of(timezone_in(profile.preferences)) or default
+
+
+def _changed_ms(memory: Memory) -> int:
+    return memory.recorded_ms if memory.updated_ms is None else memory.updated_ms
+
+
+def _require_unchanged(memory: Memory, since: str | None) -> None:
+    """Raise RevisionConflict when a memory was changed since somebody read it."""
+    if since is not None and moment_ms(since) != _changed_ms(memory):
+        changed = rfc3339(_changed_ms(memory))
+        raise RevisionConflict(f"the memory was changed at {changed}: read it again", more={"updated_at": changed})
 
 
 def _with(attributes: Mapping[str, str], said: Mapping[str, str | None]) -> dict[str, str]:

@@ -26,6 +26,8 @@ KINDS = [
     (Filter(from_ms=NOW_MS + 2, to_ms=NOW_MS + 4), {2, 3}),
     (Filter(kinds=(Kind.EPISODE,), categories=(Category.CORE,), types=(Type.OPINION,)), {3}),
     (Filter(kinds=(Kind.PROFILE,)), set()),
+    (Filter(with_past=True), {1, 2, 3, 4, 6}),
+    (Filter(kinds=(Kind.EPISODE,), with_past=True), {3, 4, 6}),
 ]
 
 
@@ -44,6 +46,8 @@ async def test_filter_lets_in_what_it_names(store: MemoryStore, wanted: Filter, 
         ],
     )
     assert await ids(store, wanted) == {key(number) for number in numbers}
+    everything = await store.get(U1, [key(number) for number in range(1, 7)])
+    assert {each.memory_id for each in everything if wanted.lets_in(each)} == {key(number) for number in numbers}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from memory.errors import (
     Guarded,
     InvalidInput,
     NotFound,
+    RevisionConflict,
     StoreUnavailable,
     UnsupportedQuote,
 )
@@ -357,6 +358,29 @@ async def test_update_changes_what_is_said_about_a_memory(here: World) -> None:
     with pytest.raises(InvalidInput, match="more than 16"):
         await here.call("UpdateMemory", **body, attributes={f"k{number}": "v" for number in range(15)})
     assert (await here.call("GetMemory", memory_id=made["memory_id"]))["attributes"] == memory["attributes"]
+
+
+async def test_a_memory_that_somebody_else_changed_is_not_changed(here: World) -> None:
+    made = await create(here, "失眠")
+    body = {"user_id": "u1", "memory_id": made["memory_id"]}
+    read = made["memory"]["recorded_at"]
+    assert "updated_at" not in made["memory"]
+    first = (await here.call("UpdateMemory", **body, importance=0.9, if_updated_at=read))["memory"]
+    with pytest.raises(RevisionConflict, match="read it again") as refused:
+        await here.call("UpdateMemory", **body, importance=0.1, if_updated_at=read)
+    assert refused.value.more == {"updated_at": first["updated_at"]}
+    assert (await here.call("GetMemory", memory_id=made["memory_id"])) == first
+    second = (await here.call("UpdateMemory", **body, importance=0.1, if_updated_at=first["updated_at"]))["memory"]
+    assert second["updated_at"] > first["updated_at"] > read, "two changes at one moment have two times"
+
+
+async def test_one_of_many_who_change_a_memory_at_once_changes_it(here: World) -> None:
+    made = await create(here, "失眠")
+    said = {"user_id": "u1", "memory_id": made["memory_id"], "if_updated_at": made["memory"]["recorded_at"]}
+    done = await asyncio.gather(
+        *(here.call("UpdateMemory", **said, importance=number / 10) for number in range(10)), return_exceptions=True
+    )
+    assert [isinstance(each, RevisionConflict) for each in done].count(True) == 9
 
 
 async def test_a_fact_that_was_ended_stands_in_no_profile(here: World) -> None:

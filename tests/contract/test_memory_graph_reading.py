@@ -103,11 +103,44 @@ async def test_what_was_held_then_is_shown_as_of_then(told: Any) -> None:
     await world.call("UpdateMemory", user_id="u1", memory_id=made["迟到"], valid_to="2025-11-06T00:00:00Z")
     now = await world.call("GetGraph", user_id="u1")
     assert [link["link_id"] for link in now["links"]] == [made["second"]]
-    assert {edge["memory_id"]: edge["valid"] for edge in now["edges"]}[made["迟到"]] is False
+    assert made["迟到"] not in {edge["memory_id"] for edge in now["edges"]}
+    past = await world.call("GetGraph", user_id="u1", include=["past"])
+    assert {link["link_id"]: link["valid"] for link in past["links"]} == {made["first"]: False, made["second"]: True}
+    assert {edge["memory_id"] for edge in past["edges"] if not edge["valid"]} == {made["迟到"]}
     then = await world.call("GetGraph", user_id="u1", as_of="2025-11-05T12:00:00Z")
     assert {edge["memory_id"]: edge["valid"] for edge in then["edges"]}[made["迟到"]] is True
     before = await world.call("GetGraph", user_id="u1", as_of="2025-01-01T00:00:00Z")
     assert before["edges"] == []
+
+
+async def test_what_another_took_the_place_of_is_past(told: Any) -> None:
+    world, _ = told
+    for city, since in (("北京", "2020-01-01T00:00:00Z"), ("上海", "2024-01-01T00:00:00Z")):
+        told_now = {"subject": "user", "predicate": "residence", "object": city, "valid_from": since}
+        await world.call("UpsertFacts", user_id="u1", triples=[told_now])
+
+    async def cities(**more: object) -> set[tuple[str, bool]]:
+        found = await world.call("GetGraph", user_id="u1", kinds=["fact"], **more)
+        labels = {node["id"]: node["label"] for node in found["nodes"]}
+        edges = [(labels[edge["target"]], edge["valid"]) for edge in found["edges"]]
+        return {each for each in edges if each[0] in ("北京", "上海")}
+
+    assert await cities() == {("上海", True)}
+    assert await cities(include=["past"]) == {("上海", True), ("北京", False)}
+    assert await cities(include=["past"], as_of="2021-01-01T00:00:00Z") == {("北京", True)}
+
+
+async def test_a_graph_of_some_kinds_alone(told: Any) -> None:
+    world, made = told
+    whole = await world.call("GetGraph", user_id="u1")
+    facts, created, links = [
+        await world.call("GetGraph", user_id="u1", kinds=[kind]) for kind in ("fact", "created", "link")
+    ]
+    assert (len(created["edges"]), facts["links"], created["links"], links["edges"]) == (3, [], [], [])
+    assert facts["edges"]
+    assert sorted(facts["edges"] + created["edges"], key=lambda each: each["memory_id"]) == whole["edges"]
+    assert links["links"] == whole["links"]
+    assert {link["link_id"] for link in links["links"]} == {made["first"], made["second"]}
 
 
 async def test_the_graph_of_a_user_has_what_tools_made_and_every_drawing(told: Any) -> None:

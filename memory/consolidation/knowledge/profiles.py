@@ -55,7 +55,7 @@ _GROUP_MIN: Final = 2
 
 def held(facts: Iterable[Memory]) -> list[Memory]:
     """The facts that nothing has superseded or ended, as they were told."""
-    current = (m for m in facts if m.kind is Kind.FACT and not m.superseded_by and m.valid_to_ms is None)
+    current = (m for m in facts if m.kind is Kind.FACT and m.holds)
     return sorted(current, key=lambda memory: (memory.occurred_ms, memory.memory_id))
 
 

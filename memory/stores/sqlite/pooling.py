@@ -50,7 +50,7 @@ def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
         if value is not None:
             parts.append(condition)
             values[name] = value
-    if wanted.as_of_ms is None:
+    if wanted.as_of_ms is None and not wanted.with_past:
         parts.append("superseded_by = ''")
     return " AND ".join(parts), values
 

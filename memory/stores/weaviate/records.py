@@ -157,9 +157,9 @@ def where(wanted: Wanted) -> Any:
         parts.append(Filter.by_property("occurred_ms").greater_or_equal(wanted.from_ms))
     if wanted.to_ms is not None:
         parts.append(Filter.by_property("occurred_ms").less_than(wanted.to_ms))
-    if wanted.as_of_ms is None:
+    if wanted.as_of_ms is None and not wanted.with_past:
         parts.append(_is("superseded", value=False))
-    else:
+    if wanted.as_of_ms is not None:
         parts.append(Filter.by_property("held_from_ms").less_or_equal(wanted.as_of_ms))
         # Also true where there is no such property: without an end.
         parts.append(Filter.not_(Filter.by_property("valid_to_ms").less_or_equal(wanted.as_of_ms)))
