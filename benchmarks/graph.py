@@ -1,15 +1,17 @@
 """What the memory graph costs: a deep search beside a fast one, a picture, a way, as CPU of one process on SQLite.
 
 Users of so many created memories, a tenth of which are linked; queries by words, each asked once. Both kinds of search
-are asked in turn, so that the ratio holds on a busy machine.
+are asked in turn, so that the ratio holds on a busy machine. On Weaviate, where ANAMNESIS_WEAVIATE_BINARY or
+WEAVIATE_URL names one, the time that passes is measured: most of it is the server's.
 """
 
 import argparse
 import asyncio
+import os
 import random
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -19,12 +21,14 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.memories.material import NOW_MS
+from benchmarks.weaviate import is_named, weaviate
 from memory.consolidation.derive import indexed
 from memory.graph.created import Creation, created
 from memory.graph.links import Joining, link
 from memory.model.graph_view_calls import FindPathRequest, GetGraphRequest
 from memory.model.memory import Memory, Type
 from memory.model.search import IndexEntry
+from memory.ports import MemoryStore
 from memory.scope import UserScope
 from memory.service.graph_view import GraphReader
 from memory.service.linked import DeepSearch, Way
@@ -32,8 +36,13 @@ from memory.service.search import MemorySearch, SearchSettings, Wanted
 from memory.service.settings import Caller
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
+from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
+from memory.stores.weaviate.memories import WeaviateMemoryStore
+from tests.weaviate_server import DueTimes
 
 SIZES: Final = (1_000, 10_000)
+WEAVIATE_SIZE: Final = 5_000
+_DEADLINE_S: Final = 30.0
 _USER: Final = UserScope("default", "user")
 _CALLER: Final = Caller("default", frozenset({"read"}))
 _WORDS: Final = ("加班", "失眠", "头痛", "出差", "搬家", "跑步", "复查", "考试", "开会", "生气", "迟到", "请假")
@@ -45,10 +54,10 @@ class _Clock:
 
 
 class Cost(NamedTuple):
-    """CPU of one call in ms: the median."""
+    """What one call costs in ms: the median."""
 
     name: str
-    cpu_ms: float
+    ms: float
 
 
 def _memories(size: int, dice: random.Random) -> list[Memory]:
@@ -63,7 +72,7 @@ def _memories(size: int, dice: random.Random) -> list[Memory]:
     return list({each.memory_id: each for each in map(one, range(size))}.values())
 
 
-async def _fill(store: SqliteMemoryStore, size: int) -> None:
+async def _fill(store: MemoryStore, size: int) -> None:
     dice = random.Random(size)
     told = _memories(size, dice)
     joined = [
@@ -75,13 +84,13 @@ async def _fill(store: SqliteMemoryStore, size: int) -> None:
         await store.put(_USER, every[start : start + 500])
 
 
-async def _timed(call: Callable[[], Awaitable[object]]) -> float:
-    began = time.process_time()
+async def _timed(call: Callable[[], Awaitable[object]], clock: Callable[[], float]) -> float:
+    began = clock()
     await call()
-    return (time.process_time() - began) * 1000
+    return (clock() - began) * 1000
 
 
-async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]:
+async def _costs(store: MemoryStore, size: int, rounds: int, clock: Callable[[], float]) -> list[Cost]:
     search = DeepSearch(store, MemorySearch(store, None, _Clock(), SearchSettings()))
     reader, dice = GraphReader(store, "zh", _Clock()), random.Random(7)
     page = GetGraphRequest(user_id="user", about="我", depth=1)
@@ -91,11 +100,11 @@ async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]
         query = f"{dice.choice(_WORDS)} 物{dice.randrange(size // 3)}"
         wanted = Wanted(query, limit=10, speakers=())
         took = [
-            await _timed(partial(search.find, _USER, wanted, Way(0))),
-            await _timed(partial(search.find, _USER, wanted, Way(1))),
-            await _timed(partial(search.find, _USER, wanted, Way(2))),
-            await _timed(partial(reader.get, _CALLER, page)),
-            await _timed(partial(reader.path, _CALLER, way)),
+            await _timed(partial(search.find, _USER, wanted, Way(0)), clock),
+            await _timed(partial(search.find, _USER, wanted, Way(1)), clock),
+            await _timed(partial(search.find, _USER, wanted, Way(2)), clock),
+            await _timed(partial(reader.get, _CALLER, page), clock),
+            await _timed(partial(reader.path, _CALLER, way), clock),
         ]
         if number > 1:  # the first two read the index
             for name, each in zip(found, took, strict=True):
@@ -103,28 +112,42 @@ async def _costs(store: SqliteMemoryStore, size: int, rounds: int) -> list[Cost]
     return [Cost(name, median(each)) for name, each in found.items()]
 
 
-async def _measured(sizes: Sequence[int], rounds: int) -> dict[int, list[Cost]]:
-    costs = {}
-    for size in sizes:
-        with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as folder:
-            database = Database(Path(folder) / "store.sqlite3")
-            await database.start()
-            store = SqliteMemoryStore(database, "", 0, lambda _: None)
+async def _on_sqlite(size: int, rounds: int) -> list[Cost]:
+    with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as folder:
+        database = Database(Path(folder) / "store.sqlite3")
+        await database.start()
+        store = SqliteMemoryStore(database, "", 0, lambda _: None)
+        await store.start()
+        await _fill(store, size)
+        costs = await _costs(store, size, rounds, time.process_time)
+        await database.close()
+    return costs
+
+
+async def _on_weaviate(size: int, rounds: int) -> list[Cost]:
+    with weaviate(os.environ) as server:
+        settings = WeaviateSettings(server.url, server.grpc_port, server.api_key, _DEADLINE_S, _DEADLINE_S)
+        store = WeaviateMemoryStore(WeaviateConnection(settings), "", 0, lambda _: None, DueTimes())
+        try:
             await store.start()
             await _fill(store, size)
-            costs[size] = await _costs(store, size, rounds)
-            await database.close()
-    return costs
+            return await _costs(store, size, rounds, time.perf_counter)
+        finally:
+            await store.erase_user(_USER)
+            await store.close()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.graph", description=__doc__)
     parser.add_argument("--rounds", type=int, default=30, help="questions of each kind (30)")
     asked = parser.parse_args()
-    costs = asyncio.run(_measured(SIZES, asked.rounds))
-    table = Table("CPU ms, median", *(f"{size:,} memories" for size in costs))
+    costs = {f"{size:,} memories, CPU ms": asyncio.run(_on_sqlite(size, asked.rounds)) for size in SIZES}
+    if is_named(os.environ):
+        elapsed = asyncio.run(_on_weaviate(WEAVIATE_SIZE, asked.rounds))
+        costs[f"{WEAVIATE_SIZE:,} on Weaviate, elapsed ms"] = elapsed
+    table = Table("median", *costs)
     for row in zip(*costs.values(), strict=True):
-        table.add_row(row[0].name, *(f"{cost.cpu_ms:.2f}" for cost in row))
+        table.add_row(row[0].name, *(f"{cost.ms:.2f}" for cost in row))
     Console().print(table)
     return 0
 

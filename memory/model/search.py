@@ -81,7 +81,8 @@ class Probe:
 
     `with_words`: the index texts of what has a term in common are wanted too. `nearest`: names by the pool the records
     that are wanted whole, where a store can read them on the way. `compared`: names the places of those whose words and
-    vectors are wanted. Both are called on any thread.
+    vectors are wanted. Both are called on any thread. `best`: the others than so many whose words fit best are not
+    wanted, nor their order; a store may leave them out.
     """
 
     terms: Sequence[str]
@@ -90,6 +91,7 @@ class Probe:
     with_words: bool = False
     nearest: "Callable[[Pool], Sequence[str]] | None" = None
     compared: "Callable[[Pool], Sequence[int]] | None" = None
+    best: int | None = None
 
 
 class Candidate(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -145,11 +146,14 @@ class _Walk:
         """Read what may name the same things."""
         words = distinct(term for labels in naming.values() for label in sorted(labels) for term in terms(label))
         if words:
-            pool = await self._memories.pool(self._scope, Probe(words, None, _NAMING))
+            pool = await self._memories.pool(self._scope, Probe(words, None, _NAMING, best=_READ_MAX))
             best = np.argsort(-pool.lexical, kind="stable")[:_READ_MAX]
-            await self._see([pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0])
+            fitting = [pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0]
+            await self._see(fitting, pool.read)
 
-    async def _see(self, memory_ids: Sequence[str]) -> None:
+    async def _see(self, memory_ids: Sequence[str], there: Mapping[str, Memory] = MappingProxyType({})) -> None:
+        """Read what is not read yet; `there`: what came with something else."""
+        self.read |= {memory_id: there[memory_id] for memory_id in memory_ids if memory_id in there}
         unread = [memory_id for memory_id in memory_ids if memory_id not in self.read]
         if unread:
             self.read |= {memory.memory_id: memory for memory in await self._memories.get(self._scope, unread)}

@@ -144,6 +144,29 @@ async def test_lexical_ranks_the_rarer_word_and_the_shorter_text_first(store: Me
     assert lexical[6] == 0
 
 
+async def test_the_best_by_words_are_those_of_the_whole_pool(store: MemoryStore) -> None:
+    texts = [
+        "kidney stones",
+        "kidney stones kidney pain",
+        "a long talk about a kidney and much else",
+        "weather",
+        "stones",
+    ]
+    await store.put(U1, [entry(number, text) for number, text in enumerate(texts, 1)])
+    await store.put(U1, [entry(6, "kidney stones", kind=Kind.EVENT)])
+    episodes, asked = Filter(kinds=(Kind.EPISODE,)), terms("kidney stones")
+    whole = scores(await store.pool(U1, Probe(asked, None, episodes)))
+    for most in (1, 2, 10):
+        pool = await store.pool(U1, Probe(asked, None, episodes, best=most))
+        found = scores(pool)
+        for score, memory_id in sorted((score, memory_id) for memory_id, (score, _) in whole.items() if score > 0)[
+            -most:
+        ]:
+            assert found[memory_id][0] == pytest.approx(score, rel=1e-4)
+        assert all(each.memory_id == memory_id for memory_id, each in pool.read.items())
+    assert not any(float(each) for each in (await store.pool(U1, Probe((), None, episodes, best=3))).lexical)
+
+
 async def test_scores_depend_on_the_words_of_the_own_user_alone(store: MemoryStore) -> None:
     await store.put(U1, [entry(1, "kidney stones"), entry(2, "liver"), entry(3, "kidney pain at night")])
     probe = Probe(terms("kidney stones"), direction(1), Filter())

@@ -17,7 +17,6 @@ from memory.scope import Fence, UserScope
 from memory.stores.weaviate import listing, mending, objects, pooling, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, Sort
-from memory.stores.weaviate.driver import Filter as Where
 from memory.stores.weaviate.due import DueIndex, due_anew
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.generations import Generations
@@ -136,11 +135,9 @@ class WeaviateMemoryStore:
         wanted = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
         found: dict[str, Memory] = {}
         for ids in objects.cut(wanted, _BY_ID):
-            listed = partial(
-                raw_search.listed, filters=Where.by_id().contains_any(list(ids)), limit=len(ids), name=DOCUMENT
-            )
+            listed = partial(raw_search.listed, filters=records.among(ids), limit=len(ids), name=DOCUMENT)
             for each in await self._read(scope, listed, _NO_HITS):
-                found[each.memory_id] = records.to_memory({DOCUMENT: each.text})
+                found[each.memory_id] = records.of_document(each.text)
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
@@ -170,8 +167,9 @@ class WeaviateMemoryStore:
     async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
         """By the words of links, which are the ids of their ends (index_texts.py); those of things may be several."""
         linking = partial(raw_search.linking, words=" ".join(memory_ids))
-        found = sorted(each.memory_id for each in await self._read(scope, linking, _NO_HITS)) if memory_ids else ()
-        return [each for each in await self.get(scope, found) if {each.subject, each.object} & set(memory_ids)]
+        found = sorted(await self._read(scope, linking, _NO_HITS)) if memory_ids else ()
+        links = [records.of_document(each.text) for each in found]
+        return [each for each in links if {each.subject, each.object} & set(memory_ids)]
 
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory], *, reopen: bool = False

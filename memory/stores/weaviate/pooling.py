@@ -18,9 +18,8 @@ from memory.model.search import Candidate, Compared, Filter, Pool, Probe, Vector
 from memory.retrieval.walks import compared_of
 from memory.stores.weaviate import raw_search
 from memory.stores.weaviate.driver import CollectionAsync
-from memory.stores.weaviate.driver import Filter as Where
 from memory.stores.weaviate.objects import cut
-from memory.stores.weaviate.records import to_candidates, to_memory, where
+from memory.stores.weaviate.records import among, of_document, to_candidates, where
 from memory.stores.weaviate.schema import DOCUMENT, SCORED, WORDS
 
 POOL_MAX: Final = 5_000
@@ -51,6 +50,8 @@ class Pools:
     async def pool(self, tenant: str, part: CollectionAsync, probe: Probe) -> Pool:
         """The records of a user's tenant that the probe's filter lets in, ordered by unit and position."""
         wanted = _where(probe.filter)
+        if probe.best is not None:
+            return await _best(part, wanted, probe)
         known = self._sizes.get(tenant, {}).get(probe.filter) if probe.vector is not None else None
         names = (SCORED, DOCUMENT) if known is not None and known <= _READ_ALONG_MAX else (SCORED,)
         counts = probe.vector is not None and known is None
@@ -105,7 +106,7 @@ class _Read(Mapping[str, Memory]):
         return memory_id in self._documents
 
     def __getitem__(self, memory_id: str) -> Memory:
-        return to_memory({DOCUMENT: self._documents[memory_id]})
+        return of_document(self._documents[memory_id])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._documents)
@@ -114,10 +115,23 @@ class _Read(Mapping[str, Memory]):
         return len(self._documents)
 
 
+async def _best(part: CollectionAsync, wanted: Any, probe: Probe) -> Pool:
+    """Those whose words fit best, read with them."""
+    words = " ".join(probe.terms)
+    found = await raw_search.by_words(part, words, wanted, probe.best or 0, (SCORED, DOCUMENT)) if words.strip() else []
+    listed = to_candidates({each.memory_id: each.text for each in found})
+    return Pool(
+        list(listed.values()),
+        np.array([each.score for each in found if each.memory_id in listed], dtype=np.float64),
+        np.full(len(listed), np.nan),
+        read=_Read({each.memory_id: each.more for each in found}),
+    )
+
+
 async def _compared(part: CollectionAsync, pool: Pool, places: Sequence[int]) -> Compared:
     """The words and vectors of some of a pool's records; one that was erased meanwhile has neither."""
     ids = [pool.candidates[place].memory_id for place in places]
-    there = await raw_search.compared(part, Where.by_id().contains_any(ids), len(ids))
+    there = await raw_search.compared(part, among(ids), len(ids))
     return compared_of(places, [there.get(memory_id, ("", None)) for memory_id in ids])
 
 
@@ -129,7 +143,7 @@ async def _listed(part: CollectionAsync, wanted: Any, limit: int) -> dict[str, C
 async def _lexical(part: CollectionAsync, wanted: Any, words: str, *, with_words: bool) -> list[raw_search.Hit]:
     if not words.strip():
         return []
-    return await raw_search.by_words(part, words, WORDS, wanted, POOL_MAX, with_text=with_words)
+    return await raw_search.by_words(part, words, wanted, POOL_MAX, [WORDS] if with_words else ())
 
 
 async def _number(part: CollectionAsync, wanted: Any) -> int:
@@ -162,5 +176,5 @@ async def _first(part: CollectionAsync, listed: dict[str, Candidate], ranked: li
     unread = [memory_id for memory_id in chosen if memory_id not in listed]
     known = dict(listed)
     for ids in cut(unread, _BY_ID):
-        known |= await _listed(part, Where.by_id().contains_any(list(ids)), len(ids))
+        known |= await _listed(part, among(ids), len(ids))
     return {memory_id: known[memory_id] for memory_id in chosen if memory_id in known}

@@ -13,7 +13,7 @@ import numpy as np
 from memory.model.memory import Kind
 from memory.model.search import Vector
 from memory.stores.weaviate.driver import CollectionAsync, Filter, GroupByAggregate, MetadataQuery
-from memory.stores.weaviate.schema import WORDS
+from memory.stores.weaviate.schema import DOCUMENT, WORDS
 
 LINKS_MAX: Final = 5_000
 """Links of the memories that are asked about."""
@@ -54,20 +54,18 @@ async def compared(part: CollectionAsync, filters: Any, limit: int) -> dict[str,
     }
 
 
-async def by_words(
-    part: CollectionAsync, words: str, name: str, filters: Any, limit: int, *, with_text: bool
-) -> list[Hit]:
-    """Objects by BM25 of the property `name`, the best first; with that property itself, if it is wanted."""
+async def by_words(part: CollectionAsync, words: str, filters: Any, limit: int, names: Sequence[str] = ()) -> list[Hit]:
+    """Objects by BM25 of their index words, the best first, with up to two text properties."""
     query = _Sender(part)
     request = query.build.bm25(
         query=words,
-        properties=[name],
+        properties=[WORDS],
         limit=limit,
         filters=filters,
         return_metadata=query.metadata(MetadataQuery(score=True)),
-        return_properties=[name] if with_text else [],
+        return_properties=list(names),
     )
-    return await query.send(request, [name] if with_text else [])
+    return await query.send(request, names)
 
 
 async def by_vector(part: CollectionAsync, vector: Vector, filters: Any, limit: int, names: Sequence[str]) -> list[Hit]:
@@ -116,9 +114,9 @@ def _read(results: Sequence[Any], names: Sequence[str]) -> list[Hit]:
 
 
 async def linking(part: CollectionAsync, words: str) -> list[Hit]:
-    """The links, not archived, that have one of these words."""
+    """The links, not archived, that have one of these words, with their documents."""
     wanted = Filter.by_property("kind").equal(str(Kind.LINK)) & Filter.by_property("archived").equal(val=False)
-    return await by_words(part, words, WORDS, wanted, LINKS_MAX, with_text=False)
+    return await by_words(part, words, wanted, LINKS_MAX, [DOCUMENT])
 
 
 async def count(part: CollectionAsync, kind: Kind | None = None) -> int:

@@ -108,7 +108,17 @@ def made_object(memory_id: str, properties: Properties, vector: Vector | None) -
 
 def to_memory(properties: Mapping[str, Any]) -> Memory:
     """The record that an object is of."""
-    return from_fields(json.loads(properties[DOCUMENT]))
+    return of_document(properties[DOCUMENT])
+
+
+def of_document(document: str) -> Memory:
+    """The same, where only its document was read."""
+    return from_fields(json.loads(document))
+
+
+def among(ids: Sequence[str]) -> Any:
+    """A filter: one of these objects."""
+    return Filter.by_id().contains_any(list(ids))
 
 
 def to_candidates(scored: Mapping[str, str]) -> dict[str, Candidate]:
