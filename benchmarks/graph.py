@@ -7,8 +7,10 @@ WEAVIATE_URL names one, the time that passes is measured: most of it is the serv
 
 import argparse
 import asyncio
+import contextlib
 import os
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -20,7 +22,10 @@ from typing import Final, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.evaluation.embedded import gateway_process
+from benchmarks.jobs import CONNECTIONS, Job, Outcome
 from benchmarks.memories.material import NOW_MS
+from benchmarks.processes import LoadProcess, running
 from benchmarks.weaviate import is_named, weaviate
 from memory.consolidation.derive import indexed
 from memory.graph.created import Creation, created
@@ -43,6 +48,7 @@ from tests.weaviate_server import DueTimes
 SIZES: Final = (1_000, 10_000)
 WEAVIATE_SIZE: Final = 5_000
 _DEADLINE_S: Final = 30.0
+_SEED, _SLOTS, _SECONDS = 7, 3, 4.0
 _USER: Final = UserScope("default", "user")
 _CALLER: Final = Caller("default", frozenset({"read"}))
 _WORDS: Final = ("加班", "失眠", "头痛", "出差", "搬家", "跑步", "复查", "考试", "开会", "生气", "迟到", "请假")
@@ -137,6 +143,18 @@ async def _on_weaviate(size: int, rounds: int) -> list[Cost]:
             await store.close()
 
 
+def _by_many() -> list[Outcome]:
+    """CreateMemory by 64 callers at once, each for a user of its own, over two gateways without a model."""
+    with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as name, contextlib.ExitStack() as stack:
+        folder = Path(name)
+        two = {"ANAMNESIS_SERVER__PROCESSES": "2"}
+        gateway = stack.enter_context(gateway_process(folder, "gateway", "zh", "none", two))
+        command = [sys.executable, "-m", "benchmarks.load"]
+        load = LoadProcess(stack.enter_context(running("load", 0, command, folder, None)))
+        jobs = [Job("create", gateway.port, _SEED, "graph", round=number, seconds=_SECONDS) for number in range(_SLOTS)]
+        return [load.run(job) for job in jobs]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.graph", description=__doc__)
     parser.add_argument("--rounds", type=int, default=30, help="questions of each kind (30)")
@@ -149,6 +167,9 @@ def main() -> int:
     for row in zip(*costs.values(), strict=True):
         table.add_row(row[0].name, *(f"{cost.ms:.2f}" for cost in row))
     Console().print(table)
+    for each in _by_many():
+        told = f"CreateMemory, {CONNECTIONS} callers at once: {each.per_second:,.0f}/s, failed {each.failures}"
+        Console().print(f"{told}, p50 {each.p50_ms:.0f} ms, p99 {each.p99_ms:.0f} ms")
     return 0
 
 

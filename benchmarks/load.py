@@ -55,6 +55,14 @@ def turns(conversation: str, texts: Texts, job: Job) -> Iterator[bytes]:
         yield b"".join((before, texts.take(user), between, texts.take(answer), after))
 
 
+def creations(user: str, texts: Texts) -> Iterator[bytes]:
+    """What a model's tool calls tell of the user of a connection."""
+    fields = {"user_id": f"user-{user}", "subject": "user", "memory_type": "fact"}
+    before, after = post("CreateMemory", fields, {"topic": QUERY_CHARACTERS})
+    while True:
+        yield b"".join((before, texts.take(QUERY_CHARACTERS), after))
+
+
 def fill(index: int, texts: Texts, job: Job) -> Iterator[bytes]:
     """This connection's share of `job.conversations`, each with `job.turns` turns; then it ends."""
     for number in range(index, job.conversations, CONNECTIONS):
@@ -70,6 +78,8 @@ def requests_of(job: Job, index: int) -> Iterator[bytes]:
         return fill(index, texts, job)
     if job.kind == "query":
         return queries(f"{job.name}-{index}", texts)
+    if job.kind == "create":
+        return creations(f"{job.name}-{index}", texts)
     if job.kind == "brain":
         return events(f"{job.name}-{index}", texts)
     return turns(job.name if job.kind == "hot" else f"{job.name}-{index}", texts, job)

@@ -345,7 +345,7 @@ def nearest(name: str) -> str:
         return _MEANT[plain]
     if _OPPOSITE.match(plain):
         return plain
-    close = get_close_matches(plain, _MEANT, n=1, cutoff=_CLOSE)
+    close = get_close_matches(plain, _of_length_near(len(plain)), n=1, cutoff=_CLOSE)
     return _MEANT[close[0]] if close else plain
 
 
@@ -360,6 +360,12 @@ _OPPOSITE: Final = re.compile(r"(?:no|not|non|without|past|former|family|medical
 _CLOSE: Final = 0.8
 """Of difflib's ratio: a letter or two of a long word, a plural."""
 _MEANT: Final[Mapping[str, str]] = _meant()
+
+
+@lru_cache(maxsize=256)
+def _of_length_near(length: int) -> Sequence[str]:
+    """What can be close to a word of so many letters: difflib's ratio is 2 * shared / (all of both) at most."""
+    return [word for word in _MEANT if 2 * min(len(word), length) >= _CLOSE * (len(word) + length)]
 
 
 def told_to_models(locale: str) -> str:

@@ -30,6 +30,8 @@ BUSY_TIMEOUT_MS: Final = 5_000
 _MIGRATION_TIMEOUT_MS: Final = 600_000
 """Another process may be bringing the file to a new version already."""
 _MEETING_S: Final = 0.02
+_LOOKS_MS: Final = 3
+"""SQLite looks after 1 ms and after 2 more."""
 _MODE: Final = 0o600
 _FULL_CODES: Final = {
     sqlite3.SQLITE_FULL,
@@ -82,9 +84,30 @@ class Session:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Hold the write lock from here on; all or nothing."""
-        self.connection.execute("BEGIN IMMEDIATE")
+        self._begin()
         with self.connection:
             yield
+
+    def _begin(self) -> None:
+        """Take the write lock, as patiently as the connection is.
+
+        SQLite itself looks for it ever less often, at last every 0.1 s: while others take it in turn, who waits longest
+        would look least.
+        """
+        (patience_ms,) = self.connection.execute("PRAGMA busy_timeout").fetchone()
+        deadline = time.monotonic() + patience_ms / 1000
+        self.connection.execute(f"PRAGMA busy_timeout = {_LOOKS_MS}")
+        try:
+            while True:
+                try:
+                    self.connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                        raise
+                else:
+                    return
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
 
 
 class _Batch:
