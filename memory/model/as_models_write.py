@@ -79,8 +79,8 @@ def stretch(value: Any) -> Any:
     """A stretch of time that is said in one word, or says nothing."""
     if isinstance(value, str):
         return None if is_blank(value) else {"start": value, "end": value}
-    if isinstance(value, Mapping) and all(is_blank(each) for each in value.values()):
-        return None
+    if isinstance(value, Mapping) and value.keys() <= {"start", "end"} and all(map(is_blank, value.values())):
+        return None  # with another field it is refused by the name of that
     return {key: none_if_blank(each) for key, each in value.items()} if isinstance(value, Mapping) else value
 
 

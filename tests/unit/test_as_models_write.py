@@ -28,6 +28,7 @@ PLAIN = {"user_id": "u1", "subject": "我", "memory_type": "event", "topic": "�
         (stretch, "昨天", {"start": "昨天", "end": "昨天"}),
         (stretch, {"start": "", "end": None}, None),
         (stretch, {"start": "昨天", "end": ""}, {"start": "昨天", "end": None}),
+        (stretch, {"start": None, "until": {}}, {"start": None, "until": None}),
         (stretch, ["昨天"], ["昨天"]),
         (mapping, '{"时间": "昨天"}', {"时间": "昨天"}),
         (mapping, "", None),
