@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.fork_server import ROOT
 from tests.gateways import children, clean_environment, run_command, start_gateway, wait_until
 
@@ -18,6 +20,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.long
 def test_forked_command_says_and_returns_what_the_program_does() -> None:
     for arguments in (["--version"], ["serve", "--port", "nothing"], ["config", "--nonsense"]):
         program = subprocess.run(
@@ -45,6 +48,7 @@ def test_forked_gateway_has_its_own_group_and_tells_how_it_ended(tmp_path: Path)
     gateway.process.kill()
 
 
+@pytest.mark.long
 def test_forked_gateway_ends_with_the_run_that_started_it(tmp_path: Path) -> None:
     command = [sys.executable, "-c", STARTER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as starter:

@@ -61,6 +61,7 @@ def test_gateway_that_cannot_learn_the_dimension_says_what_to_do(tmp_path: Path,
         assert words in refused.stderr
 
 
+@pytest.mark.long
 async def test_gateway_that_knows_the_dimension_starts_without_the_endpoint(
     make_gateway: Callable[..., Gateway], redis_server: RedisServer
 ) -> None:

@@ -178,6 +178,7 @@ def test_serve_waits_for_a_loading_redis_and_says_so(
     assert 1 <= gateway.text().count("redis is loading its data: waiting") <= 2  # the worker says it, too
 
 
+@pytest.mark.long
 def test_redis_that_loads_again_is_503_meanwhile_and_then_goes_on(
     slow_redis: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:

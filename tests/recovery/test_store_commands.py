@@ -112,6 +112,7 @@ def open_entries(data: Path) -> int:
     return int(rows(data, "SELECT count(*) AS n FROM entries_2 WHERE pending")[0]["n"])
 
 
+@pytest.mark.long
 async def test_reindex_killed_again_and_again_loses_and_adds_nothing(tmp_path: Path, seed: int) -> None:
     data = tmp_path / "data"
     number = await fill(data)
