@@ -37,7 +37,7 @@ _MEANING_FROM: Final = 1.2
 _LEAST_WORDS, _LEAST_MEANING = 0.08, -0.3
 _FAR: Final = -0.5
 """What a meaning takes away at most where words are in common."""
-_READ_MAX: Final = 2_048
+_READ_MAX: Final = 8_192
 """Passages whose words are remembered: the same ones come up again."""
 
 

@@ -267,18 +267,21 @@ def _told(memory: Memory) -> str:
 def _each_said_once(chosen: list[Scored]) -> list[Scored]:
     """One line for one message: leave out what was said in the messages of a better one, and the same words again."""
     kept: list[Scored] = []
+    said: set[tuple[str, str]] = set()
+    of_conversation: dict[str, list[Memory]] = {}
     for one in chosen:
-        if not any(_says_again(one.memory, other.memory) for other in kept):
+        memory = one.memory
+        words = memory.speaker, _WORDLESS.sub("", memory.text)
+        beside = of_conversation.setdefault(memory.source.conversation, [])
+        if words not in said and not any(_is_part_of(memory, better) for better in beside):
             kept.append(one)
+            said.add(words)
+            beside.append(memory)
     return kept
 
 
-def _says_again(memory: Memory, better: Memory) -> bool:
-    """Whether it has the same words as a better one, is of its message, or its words stand in it."""
-    if memory.speaker == better.speaker and _WORDLESS.sub("", memory.text) == _WORDLESS.sub("", better.text):
-        return True
-    if memory.source.conversation != better.source.conversation:
-        return False
+def _is_part_of(memory: Memory, better: Memory) -> bool:
+    """Whether it is of the message of a better one, or its words stand in it; both of one conversation."""
     seqs, theirs = set(memory.source.seqs), set(better.source.seqs)
     return bool(seqs) and (seqs == theirs or (seqs <= theirs and memory.text in better.text))
 

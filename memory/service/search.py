@@ -243,15 +243,17 @@ class MemorySearch:
             found = await self._read(scope, pool, near, unstored)
         middle = _middle(len(pool.candidates))
         scored = []
-        for place in near:
+        places = np.array(near, np.intp)
+        above = (fit.total[places] - middle).tolist()
+        parts = zip(*(values[places].tolist() for values in fit.parts.values()), strict=True)
+        cosines = pool.cosine[places].tolist()
+        more = beyond[places].tolist() if len(beyond) else [0.0] * len(near)
+        for place, over, each, cosine, walked in zip(near, above, parts, cosines, more, strict=True):
             memory = found.get(pool.candidates[place].memory_id)
             if memory is not None:
-                parts = {name: float(values[place]) for name, values in fit.parts.items()}
-                one = self._score(memory, float(fit.total[place]) - middle, parts, now_ms)
-                cosine = float(pool.cosine[place])
+                one = self._score(memory, over, dict(zip(fit.parts, each, strict=True)), now_ms)
                 known = None if math.isnan(cosine) else cosine
-                more = float(beyond[place]) if len(beyond) else 0.0
-                scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known, beyond=more))
+                scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known, beyond=walked))
         scored.sort(key=lambda one: -one.standing)
         return grouped(scored, wanted)[: wanted.limit]
 
