@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from gateway.operations import Operation
 from memory.model import (
     brain_calls,
+    curation_calls,
     erasure_calls,
     graph_calls,
     graph_view_calls,
@@ -521,6 +522,26 @@ class AsyncClient:
             attributes: To set, up to 16; one of null is taken off. Times are understood.
             valid_to: Until when it held, RFC 3339; not in the future.
             if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
+        """
+
+    async def mark_used(
+        self,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str],
+        used: bool | None = ...,
+        occurred_at: str | None = ...,
+    ) -> curation_calls.MarkUsedResponse:
+        """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
+
+        What stood in a context is not strengthened by that. Where nobody says anything, a rule looks at the answers
+        when a conversation ends; both together count once.
+
+        Args:
+            user_id: Whose memories.
+            memory_ids: Which memories, by their ids, 1 to 50.
+            used: False: the answer did not rest on them; nothing is added.
+            occurred_at: When it was answered, RFC 3339, not in the future; default: now.
         """
 
     async def get_graph(
@@ -1280,6 +1301,26 @@ class Client:
             attributes: To set, up to 16; one of null is taken off. Times are understood.
             valid_to: Until when it held, RFC 3339; not in the future.
             if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
+        """
+
+    def mark_used(
+        self,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str],
+        used: bool | None = ...,
+        occurred_at: str | None = ...,
+    ) -> curation_calls.MarkUsedResponse:
+        """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
+
+        What stood in a context is not strengthened by that. Where nobody says anything, a rule looks at the answers
+        when a conversation ends; both together count once.
+
+        Args:
+            user_id: Whose memories.
+            memory_ids: Which memories, by their ids, 1 to 50.
+            used: False: the answer did not rest on them; nothing is added.
+            occurred_at: When it was answered, RFC 3339, not in the future; default: now.
         """
 
     def get_graph(

@@ -12,6 +12,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from memory.model import brain_calls as brain
+from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
 from memory.model import graph_calls as graph
 from memory.model import graph_view_calls as view
@@ -240,6 +241,13 @@ OPERATIONS: Final = (
         {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000", "importance": 0.8},
         effect=Effect.ERASES,
         zh="修改一条记忆的重要性、属性或有效期。安全信息由 UpsertFacts 和 ConfirmFacts 修改。",
+    ),
+    Operation(
+        "MarkUsed", curation.MarkUsedRequest, curation.MarkUsedResponse,
+        _S.mark_used, WRITE, "mark-used", "Memories",
+        {"user_id": "user_1", "memory_ids": ["00000000-0000-0000-0000-000000000000"]},
+        effect=Effect.SETS,
+        zh="告知哪些记忆真正用在了回答里：它们会变得更牢固。仅仅出现在上下文中的记忆不会。",
     ),
     Operation(
         "GetGraph", view.GetGraphRequest, view.GetGraphResponse,

@@ -42,6 +42,8 @@ MEMORIES_PER_SEARCH_MAX: Final = 200
 ATTRIBUTES_MAX: Final = 16
 """Of one created memory."""
 LINKS_PER_MEMORY_MAX: Final = 64
+MARKED_MAX: Final = 50
+"""Memories of one MarkUsed."""
 LINKS_PER_USER_MAX: Final = 20_000
 CREATED_PER_USER_MAX: Final = 20_000
 EXPAND_DEPTH_MAX: Final = 3

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from gateway.operations import BY_NAME
 from gateway.work.background import BackgroundTasks, SystemClock
 from memory.consolidation.boundaries import BoundarySettings
+from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.remember import Minds, Rememberer
@@ -25,7 +26,7 @@ from memory.model.finalization import FinalizationKey
 from memory.model.memory import Memory
 from memory.ports import Announcements, LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
-from memory.retrieval.decay import DAY_MS, DecaySettings
+from memory.retrieval.decay import DAY_MS, BoostSettings, DecaySettings
 from memory.scope import UserScope
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
@@ -254,6 +255,7 @@ def finaliser_of(
         rememberer=Rememberer(ports.memories, ports.minds),
         units=UnitSettings(settings.threshold_tokens, settings.locale, boundaries or BoundarySettings()),
         attempts_max=attempts_max,
+        curator=Curator(ports.memories, BoostSettings()),
     )
 
 

@@ -231,6 +231,20 @@ class Decay(Section):
     sweep_interval_s: Positive = 60
 
 
+def _off(value: Any) -> Any:
+    """YAML reads `off` as false."""
+    return "off" if value is False else value
+
+
+class Curation(Section):
+    """Section `curation`."""
+
+    boost: Annotated[Literal["used", "recalled", "off"], BeforeValidator(_off)] = "used"
+    boost_step: Positive = 0.3
+    boost_cooldown_s: Positive = 7200
+    boost_per_day: Positive = 1.0
+
+
 class ApiKey(Section):
     """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
 
@@ -263,11 +277,6 @@ class Log(Section):
     access: bool = False
 
 
-def _off(value: Any) -> Any:
-    """YAML reads `off` as false."""
-    return "off" if value is False else value
-
-
 class Telemetry(Section):
     """Section `telemetry`."""
 
@@ -292,6 +301,7 @@ class Settings(Section):
     recall: Recall = Recall()
     graph: Graph = Graph()
     decay: Decay = Decay()
+    curation: Curation = Curation()
     weaviate: Weaviate = Weaviate()
     auth: Auth = Auth()
     privacy: Privacy = Privacy()

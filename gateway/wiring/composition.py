@@ -28,6 +28,7 @@ from gateway.wiring.health import Looking
 from gateway.wiring.memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring.privacy import privacy_of
 from gateway.wiring.settings import (
+    boost_settings,
     brain_settings,
     lease_s,
     listening,
@@ -42,6 +43,7 @@ from gateway.work.background import BackgroundTasks, SystemClock
 from gateway.work.cleaning import CleaningLoop
 from gateway.work.heartbeats import Heart
 from gateway.work.jobs import LateJobs, Upkeep, Work
+from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.reindex import Reindexer
@@ -81,6 +83,7 @@ def _finaliser(
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
+        curator=Curator(stores.memories, boost_settings(settings)) if settings.curation.boost == "used" else None,
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 

@@ -8,7 +8,7 @@ from gateway.http.turns import Shares
 from gateway.process.processes import how_many
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.memunit import UnitSettings
-from memory.retrieval.decay import DecaySettings, Law
+from memory.retrieval.decay import BoostSettings, DecaySettings, Law
 from memory.service import BrainSettings, RecallSettings, SessionSettings
 from memory.stores.redis.sessions import SessionTimes
 
@@ -107,6 +107,12 @@ def decay_settings(settings: Settings) -> DecaySettings:
     )
 
 
+def boost_settings(settings: Settings) -> BoostSettings:
+    """Section `curation`."""
+    curation = settings.curation
+    return BoostSettings(curation.boost_step, round(curation.boost_cooldown_s * 1000), curation.boost_per_day)
+
+
 def recall_settings(settings: Settings) -> RecallSettings:
     """Section `recall`."""
     recall = settings.recall
@@ -121,6 +127,8 @@ def recall_settings(settings: Settings) -> RecallSettings:
         asked_mode=settings.graph.search_mode,
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
+        boost=None if settings.curation.boost == "off" else boost_settings(settings),
+        boost_shown=settings.curation.boost == "recalled",
     )
 
 

@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
+from memory.consolidation.curate import Curator
 from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
 from memory.consolidation.remember import Around, Remembered, Rememberer
 from memory.consolidation.withhold import Covering
@@ -73,12 +74,15 @@ class Finaliser:
         rememberer: Rememberer,
         units: UnitSettings,
         attempts_max: int,
+        curator: Curator | None = None,
     ) -> None:
+        """`curator`: judges which memories the answers rested on (None: nobody does)."""
         self._sessions = sessions
         self._store = store
         self._rememberer = rememberer
         self._units = units
         self._attempts_max = attempts_max
+        self._curator = curator
 
     async def run(self, key: FinalizationKey) -> bool:
         """One attempt from its start: `begin` and `complete`."""
@@ -234,6 +238,8 @@ class Finaliser:
         profile = await self._store.get_profile(UserScope(attempt.key.scope.tenant, attempt.user_id))
         around = Around(await self._asked(attempt, place.first), zone_of(timezone_in(profile.preferences)))
         stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, around)
+        if self._curator is not None:
+            await self._curator.judge(unit, run.memory_fences)
         return [Remembered.of(memory) for memory in stored]
 
     async def _asked(self, attempt: Finalization, first: int) -> str:

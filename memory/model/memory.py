@@ -68,9 +68,10 @@ class Memory:
 
     `speaker` and `position` (its seq) are those of the message that an episode's passage is; `mind` names what
     derived it. A fact has subject, predicate, object, polarity ("+" or "-") and attributes: what else is said of it.
-    `strength` is what accesses have added, `importance` how much it matters (0..1). A link's subject and object are the
-    ids of what it joins, its predicate is the relation. `stage`: "staged" while its index entry is still to be
-    completed, else empty. `updated_ms`: when a caller last changed it; None: nobody has.
+    `strength` is what uses have added, `importance` how much it matters (0..1). `shown`: in how many contexts it stood,
+    the last time at `accessed_ms`; `accesses`: how many answers rested on it, the last one of `boosted_ms`. A link's
+    subject and object are the ids of what it joins, its predicate is the relation. `stage`: "staged" while its index
+    entry is still to be completed, else empty. `updated_ms`: when a caller last changed it; None: nobody has.
     """
 
     memory_id: str
@@ -100,7 +101,9 @@ class Memory:
     accessed_ms: int | None = None
     boost_day: int = 0
     boosted: float = 0.0
-    """Strength that accesses have added on day number `boost_day` (days since the epoch)."""
+    """Strength that uses have added on day number `boost_day` (days since the epoch)."""
+    shown: int = 0
+    boosted_ms: int | None = None
     stage: str = ""
     updated_ms: int | None = None
 
@@ -161,10 +164,10 @@ def to_fields(memory: Memory) -> dict[str, object]:
 
 
 def from_fields(fields: Mapping[str, Any]) -> Memory:
-    """The memory that `to_fields` took apart."""
+    """The memory that `to_fields` took apart. A field that a later program has added is passed over."""
     source = fields["source"]
     return Memory(
-        **{name: value for name, value in fields.items() if name not in _TYPED},
+        **{name: value for name, value in fields.items() if name in _PLAIN},
         kind=_KINDS[fields["kind"]],
         category=_CATEGORIES[fields["category"]],
         type=_TYPES[fields["type"]],
@@ -172,7 +175,7 @@ def from_fields(fields: Mapping[str, Any]) -> Memory:
     )
 
 
-_TYPED: Final = ("kind", "category", "type", "source")
+_PLAIN: Final = frozenset(Memory.__slots__) - {"kind", "category", "type", "source"}
 _KINDS: Final = {str(each): each for each in Kind}
 _CATEGORIES: Final = {str(each): each for each in Category}
 _TYPES: Final = {str(each): each for each in Type}

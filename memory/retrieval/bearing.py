@@ -27,7 +27,7 @@ from typing import Final, NamedTuple
 from memory.clinical.topics import About, asked, told
 from memory.language.personal import asks_in_general, looks_back, speaks_of_own
 from memory.language.terms import distinct, terms
-from memory.language.words import listed
+from memory.language.words import common
 
 _BASE, _TOPIC, _OWN_TOPIC, _THING, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 1.6, 0.4, 1.4, 1.57
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 2.5, 1.5, 3.2, 0.4, -1.3, -1.6
@@ -102,12 +102,9 @@ def _read(text: str) -> tuple[frozenset[str], About]:
     return frozenset(terms(text)), told(text)
 
 
-_COMMON_WORDS: Final = frozenset((*listed("en", "common"), *listed("zh", "common")))
-
-
 def _weight(word: str) -> float:
     """How much a word says that two texts have in common."""
-    common = word in _COMMON_WORDS or word.isdigit()
+    is_common = word in common() or word.isdigit()
     if len(word) == 1 and not word.isascii():
-        return _COMMON_SIGN if common else _SIGN
-    return _COMMON if common else _SPECIFIC
+        return _COMMON_SIGN if is_common else _SIGN
+    return _COMMON if is_common else _SPECIFIC

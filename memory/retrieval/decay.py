@@ -20,9 +20,8 @@ from memory.model.memory import Category, Memory, Type
 DAY_MS: Final = 86_400_000
 RATES: Final = {Type.EVENT: 0.05, Type.OPINION: 0.03, Type.FACT: 0.01, Type.RELATION: 0.005}
 NEVER: Final = (Category.SYSTEM, Category.CORE)
-BOOST_COOLDOWN_MS: Final = 2 * 3_600_000
-BOOST: Final = 0.1
-BOOST_PER_DAY_MAX: Final = 1.0
+SHOWN_COOLDOWN_MS: Final = 2 * 3_600_000
+_NOTHING: Final = 1e-9
 
 
 class Law(StrEnum):
@@ -39,6 +38,18 @@ class Step:
 
     grace_days: float
     factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoostSettings:
+    """By how much an answer that rests on a memory strengthens it, at most how often, and how much in a day (UTC)."""
+
+    step: float = 0.3
+    cooldown_ms: int = 2 * 3_600_000
+    per_day: float = 1.0
+
+
+USUAL_BOOST: Final = BoostSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +106,36 @@ def fades_below(memory: Memory, threshold: float, settings: DecaySettings) -> in
     return int(memory.recorded_ms + days * DAY_MS)
 
 
-def accessed(memory: Memory, now_ms: int) -> Memory:
-    """The memory after it was used. Within two hours uses count once; a day adds at most 1.0 of strength."""
+def shown(memory: Memory, at_ms: int) -> Memory:
+    """The memory after it stood in a context: it does not age as one that nobody sees, nor does it grow.
+
+    Within two hours it counts once, so that who asks again and again writes nothing.
+    """
     last = memory.accessed_ms
-    if last is not None and now_ms - last < BOOST_COOLDOWN_MS:
+    if last is not None and at_ms - last < SHOWN_COOLDOWN_MS:
         return memory
-    today = now_ms // DAY_MS
-    already = memory.boosted if memory.boost_day == today else 0.0
-    boost = max(0.0, min(BOOST, BOOST_PER_DAY_MAX - already))
+    return replace(memory, shown=memory.shown + 1, accessed_ms=at_ms)
+
+
+def used(memory: Memory, at_ms: int, boost: BoostSettings) -> Memory:
+    """The memory after an answer rested on it, at the time of the answer.
+
+    Told again of the same answer, or of an earlier one, it is the same: its last time says so.
+    """
+    last = memory.boosted_ms
+    if last is not None and at_ms - last < boost.cooldown_ms:
+        return memory
+    day = at_ms // DAY_MS
+    already = memory.boosted if memory.boost_day == day else 0.0
+    step = min(boost.step, boost.per_day - already)
+    if step <= _NOTHING:
+        return memory
     return replace(
         memory,
         accesses=memory.accesses + 1,
-        accessed_ms=now_ms,
-        strength=memory.strength + boost,
-        boost_day=today,
-        boosted=already + boost,
+        accessed_ms=max(at_ms, memory.accessed_ms or 0),
+        strength=memory.strength + step,
+        boosted_ms=at_ms,
+        boost_day=day,
+        boosted=already + step,
     )

@@ -17,6 +17,7 @@ from memory.model.brain_calls import (
     ProcessMemoryRequest,
     ProcessMemoryResponse,
 )
+from memory.model.curation_calls import MarkUsedRequest, MarkUsedResponse
 from memory.model.erasure_calls import (
     ErasureResponse,
     ForgetMemoryRequest,
@@ -128,6 +129,7 @@ from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
 from memory.service.settling import SettlingOperations
 from memory.service.unfinished import TailReader
+from memory.service.used import Marking
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
@@ -179,13 +181,9 @@ class MemoryService:
         told = (self._checkpoints.after_write, *after_write)
         self._writer = Writer(sessions, tokens, opener, safety, settings, Hooks(told, self._endings.queue))
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
+        user = AboutUser(keeper, recaller, safety)
         self._reader = ContextReader(
-            sessions=sessions,
-            tokens=tokens,
-            opener=opener,
-            user=AboutUser(keeper, recaller, safety),
-            inspector=self._inspector,
-            settings=settings,
+            sessions=sessions, tokens=tokens, opener=opener, user=user, inspector=self._inspector, settings=settings
         )
         parts = BrainParts(
             sessions=sessions,
@@ -207,6 +205,7 @@ class MemoryService:
         graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
         self._graph = GraphOperations(graph)
         self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)
+        self._marking = Marking(memories, rememberer, clock, recall.boost)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), ports.jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, recall.decay)
@@ -297,6 +296,10 @@ class MemoryService:
     def unlink_memories(self, caller: Caller, request: UnlinkMemoriesRequest) -> Awaitable[UnlinkMemoriesResponse]:
         """Take a link off."""
         return self._graph.unlink(caller, request)
+
+    def mark_used(self, caller: Caller, request: MarkUsedRequest) -> Awaitable[MarkUsedResponse]:
+        """Strengthen what an answer rested on."""
+        return self._marking.mark(caller, request)
 
     def update_memory(self, caller: Caller, request: UpdateMemoryRequest) -> Awaitable[UpdateMemoryResponse]:
         """Change what is said about a memory."""

@@ -246,5 +246,9 @@ def _reasons(memory: Memory) -> list[str]:
     if memory.superseded_by:
         reasons.append(f"superseded by {memory.superseded_by}")
     if memory.accesses:
-        reasons.append(f"recalled {memory.accesses} times, which added {memory.strength - 1:.2f} to its strength")
+        reasons.append(
+            f"answers that rested on it: {memory.accesses}, which added {memory.strength - 1:.2f} to its strength"
+        )
+    if memory.shown:
+        reasons.append(f"shown in contexts, counted once in two hours: {memory.shown}")
     return reasons

@@ -27,6 +27,8 @@ def memory_fields(
         "attributes": dict(memory.attributes) or None,
         "importance": memory.importance,
         "strength": memory.strength,
+        "shown": memory.shown or None,
+        "accesses": memory.accesses or None,
         "score": round(scored.score, 6) if scored else None,
         "scores": {name: round(part, 6) for name, part in scored.parts.items()} if scored and explain else None,
         "mind": memory.mind,

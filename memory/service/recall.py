@@ -15,7 +15,7 @@ from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, MemoryStore, TokenCounter
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
-from memory.retrieval.decay import BOOST_COOLDOWN_MS, DecaySettings, accessed
+from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown, used
 from memory.retrieval.deep import depth_of
 from memory.retrieval.render import CLOSE, block, head, line
 from memory.scope import UserScope
@@ -45,7 +45,8 @@ class RecallSettings:
 
     So does what bears on the query less surely than `least_bearing`, but for what a memory that does leads to.
     `search_mode`: fast, deep, or auto: deep for what asks why, or what belongs together; `asked_mode`: of a
-    SearchMemories that names none (section `graph`).
+    SearchMemories that names none (section `graph`). `boost`: what a use adds to a memory (None: nothing);
+    `boost_shown`: being shown counts as one (section `curation`).
     """
 
     enabled: bool
@@ -58,6 +59,8 @@ class RecallSettings:
     asked_mode: str
     decay: DecaySettings
     time_weight: float
+    boost: BoostSettings | None = USUAL_BOOST
+    boost_shown: bool = False
 
 
 class Reader(NamedTuple):
@@ -141,7 +144,7 @@ class Recaller:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
         recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.plain.zone)
-        self._note_access(scope, [one.memory for one, _ in recalled if not one.pending])
+        self._note_shown(scope, [one.memory for one, _ in recalled if not one.pending])
         return await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
 
     def _chosen(self, found: Found, wanted: Wanted, without_conversation: str) -> tuple[list[Scored], bool]:
@@ -161,7 +164,7 @@ class Recaller:
     ) -> Found:
         """The memories that fit at least so well and bear on the query so surely, within the deadline. Never fails.
 
-        With `note` they count as recalled.
+        With `note` they count as shown.
         """
         deadline_s = self._settings.deadline_s
         try:
@@ -178,7 +181,7 @@ class Recaller:
             least_bearing,
         )
         if note:
-            self._note_access(scope, [one.memory for one in chosen if not one.pending])
+            self._note_shown(scope, [one.memory for one in chosen if not one.pending])
         return found._replace(results=chosen)
 
     def _bearing(self, query: str, found: Sequence[Scored], names: Sequence[str], least: float) -> list[Scored]:
@@ -247,16 +250,20 @@ class Recaller:
         tokens = self._tokens.count_short(text + "\n")
         return await self._tokens.count(text + "\n") if tokens is None else tokens
 
-    def _note_access(self, scope: UserScope, memories: list[Memory]) -> None:
-        """Being recalled keeps a memory alive. Within the cool-down there is nothing to write."""
-        now_ms = self._clock.now_ms()
-        due = [m.memory_id for m in memories if m.accessed_ms is None or now_ms - m.accessed_ms >= BOOST_COOLDOWN_MS]
+    def _note_shown(self, scope: UserScope, memories: list[Memory]) -> None:
+        """What is shown does not age as what nobody sees. Within the cool-down there is nothing to write."""
+        now_ms, boost = self._clock.now_ms(), self._settings.boost if self._settings.boost_shown else None
+        due = [each.memory_id for each in memories if shown(each, now_ms) is not each]
+
+        def noted(memory: Memory) -> Memory:
+            seen = shown(memory, now_ms)
+            return seen if boost is None or seen is memory else used(seen, now_ms, boost)
 
         async def note() -> None:
-            await self._memories.change(scope, due, lambda memory: accessed(memory, now_ms))
+            await self._memories.change(scope, due, noted)
 
         if due:
-            self._background.start(note, "note-access")
+            self._background.start(note, "note-shown")
 
 
 def _told(memory: Memory) -> str:

@@ -356,15 +356,14 @@ async def test_faded_memories_are_archived_then_erased_and_safety_facts_stay(mak
     assert await fader.sweep() == (0, 0), "archived ones are not due before their retention"
 
 
-async def test_recall_keeps_memories_alive(make_world: MakeWorld) -> None:
+async def test_what_is_shown_is_seen_and_not_strengthened(make_world: MakeWorld) -> None:
     here = await make_world(recall=True)
     await told(here)
     context = await here.query("later", user_id="u1", query="青霉素过敏")
     await here.background.drain(5)
     recalled = context["memories"][0]["memory_id"]
     (memory,) = await here.memories.get(UserScope("default", "u1"), [recalled])
-    assert memory.accesses == 1
-    assert memory.strength == pytest.approx(1.1)
+    assert (memory.shown, memory.accesses, memory.strength) == (1, 0, 1.0)
     await here.query("later", user_id="u1", query="青霉素过敏")
     await here.background.drain(5)
     (again,) = await here.memories.get(UserScope("default", "u1"), [recalled])

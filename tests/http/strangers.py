@@ -76,6 +76,7 @@ RULES: Final[Mapping[str, Rule]] = {
     ),
     "UnlinkMemories": Rule((("user_id", "link_id"),), changes=True),
     "UpdateMemory": Rule((("user_id", "memory_id"),), changes=True),
+    "MarkUsed": Rule((("user_id", "memory_ids"),), changes=True),
     "SettleMemories": Rule((_USER,)),
     "GetMemoryTools": Rule(((),)),
     "GetGraph": Rule((_USER, ("user_id", "cursor"))),

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import reduce
 
 import pytest
 from hypothesis import given
@@ -9,14 +10,15 @@ from hypothesis import strategies as st
 
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.retrieval.decay import (
-    BOOST_COOLDOWN_MS,
-    BOOST_PER_DAY_MAX,
     DAY_MS,
     RATES,
+    SHOWN_COOLDOWN_MS,
+    BoostSettings,
     DecaySettings,
     Law,
-    accessed,
     fades_below,
+    shown,
+    used,
     vitality,
 )
 
@@ -95,18 +97,39 @@ def test_the_day_a_memory_fades_is_known_beforehand(
         assert vitality(memory, leaves - 1_000, settings) > threshold * 0.9999
 
 
-def test_access_within_the_cooldown_counts_once() -> None:
-    once = accessed(FACT, NOW)
-    assert (once.accesses, once.accessed_ms) == (1, NOW)
-    assert accessed(once, NOW + BOOST_COOLDOWN_MS - 1) is once
-    assert accessed(once, NOW + BOOST_COOLDOWN_MS).accesses == 2
+def test_what_is_shown_is_seen_and_no_stronger() -> None:
+    once = shown(FACT, NOW)
+    assert (once.shown, once.accessed_ms, once.strength, once.accesses) == (1, NOW, FACT.strength, FACT.accesses)
+    assert shown(once, NOW + SHOWN_COOLDOWN_MS - 1) is once
+    assert shown(once, NOW + SHOWN_COOLDOWN_MS).shown == 2
+
+
+def test_use_within_the_cooldown_counts_once() -> None:
+    boost = BoostSettings()
+    once = used(shown(FACT, NOW), NOW + 5, boost)
+    assert (once.accesses, once.boosted_ms, once.accessed_ms) == (1, NOW + 5, NOW + 5)
+    assert once.strength == pytest.approx(FACT.strength + 0.3)
+    for early in (NOW, NOW + 5, NOW + 5 + boost.cooldown_ms - 1, 0):
+        assert used(once, early, boost) is once
+    assert used(once, NOW + 5 + boost.cooldown_ms, boost).accesses == 2
 
 
 def test_strength_grows_by_one_a_day_at_most() -> None:
-    memory = FACT
+    boost, memory = BoostSettings(), FACT
     start = (NOW // DAY_MS + 1) * DAY_MS
+    grown = []
     for hour in range(0, 24, 2):
-        memory = accessed(memory, start + hour * 3_600_000)
-    assert memory.accesses == 12
-    assert memory.strength == pytest.approx(1.0 + BOOST_PER_DAY_MAX)
-    assert accessed(memory, start + DAY_MS).strength > memory.strength, "the next day it may grow again"
+        memory = used(memory, start + hour * 3_600_000, boost)
+        grown.append(round(memory.strength - FACT.strength, 6))
+    assert grown == [0.3, 0.6, 0.9, *[1.0] * 9]
+    assert memory.accesses == 4
+    assert used(memory, start + DAY_MS, boost).strength > memory.strength, "the next day it may grow again"
+
+
+def test_uses_that_are_told_again_in_any_order_add_nothing() -> None:
+    boost = BoostSettings()
+    times = [NOW, NOW + boost.cooldown_ms, NOW + 3 * boost.cooldown_ms]
+    once = reduce(lambda memory, at_ms: used(memory, at_ms, boost), times, FACT)
+    assert once.accesses == 3
+    for again in (times, times[::-1], times[1:]):
+        assert reduce(lambda memory, at_ms: used(memory, at_ms, boost), again, once) is once

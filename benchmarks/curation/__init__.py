@@ -1,0 +1,1 @@
+"""Whether an answer rests on a memory: labelled pairs, judged by rules."""

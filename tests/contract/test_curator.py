@@ -1,0 +1,80 @@
+"""What answers rested on, judged over every store: the same of each, however often."""
+
+import json
+from typing import Any
+
+from memory.consolidation.curate import Curator
+from memory.model.memory import Kind, Source
+from memory.model.memunit import MemUnit
+from memory.ports import MemoryStore
+from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings
+from memory.scope import ConversationScope
+from tests.contract.memory_stores import NOW_MS, U1, entry, key
+
+HOUR_MS = 3_600_000
+ELSEWHERE = Source("before", "unit-0", (1,), "")
+HERE = Source("later", "unit", (1,), "")
+
+
+def unit(*turns: tuple[str, str], user: str = "u1", hours: int = 0) -> MemUnit:
+    """A stretch of dialogue in which each turn is asked, and answered a second later, `hours` after the one before."""
+    messages: list[dict[str, Any]] = []
+    for number, (question, answer) in enumerate(turns):
+        at = NOW_MS + number * hours * HOUR_MS
+        messages.append({"seq": 2 * number + 1, "role": "user", "content": question, "at": at})
+        messages.append({"seq": 2 * number + 2, "role": "assistant", "content": answer, "at": at + 1_000})
+    return MemUnit(
+        unit_id="unit", scope=ConversationScope(U1.tenant, "later"), user_id=user, session_number=1, seq_from=1,
+        seq_to=len(messages), turn_from=1, turn_to=len(turns), started_ms=NOW_MS, ended_ms=int(messages[-1]["at"]),
+        subject="", summary="", narrative="", participants=(), recent_turns=0, messages=json.dumps(messages).encode(),
+    )  # fmt: skip
+
+
+async def strengths(store: MemoryStore) -> dict[int, float]:
+    found = {each.memory_id: each for each in await store.get(U1, [key(number) for number in range(1, 9)])}
+    return {number: round(found[key(number)].strength, 6) for number in range(1, 9) if key(number) in found}
+
+
+async def test_what_was_shown_and_is_named_is_stronger(store: MemoryStore) -> None:
+    def told(number: int, text: str, *, seen_ms: int | None = NOW_MS - 60_000, **changes: Any) -> Any:
+        return entry(number, text, text=text, source=ELSEWHERE, accessed_ms=seen_ms, **changes)
+
+    await store.put(
+        U1,
+        [
+            told(1, "I go bouldering on Fridays"),
+            told(2, "My sister lives in Leeds"),
+            told(3, "Bouldering hurt my wrist", seen_ms=None),
+            told(4, "Bouldering with Ann", seen_ms=NOW_MS - SHOWN_COOLDOWN_MS - 1),
+            told(5, "Bouldering with Bob", seen_ms=NOW_MS - SHOWN_COOLDOWN_MS),
+            told(6, "Bouldering next week", seen_ms=NOW_MS + HOUR_MS),
+            entry(7, "Bouldering again", text="Bouldering again", source=HERE, accessed_ms=NOW_MS),
+            told(8, "Bouldering", kind=Kind.FACT, archived_ms=NOW_MS),
+        ],
+    )
+    curator = Curator(store, BoostSettings())
+    stretch = unit(("What could I do on Friday?", "You could go bouldering, as you like to."))
+    expected = {1: 1.3, 2: 1.0, 3: 1.0, 4: 1.0, 5: 1.3, 6: 1.0, 7: 1.0, 8: 1.0}
+    for _ in range(3):
+        assert await curator.judge(stretch, ()) == 2
+        assert await strengths(store) == expected
+
+
+async def test_uses_count_at_the_times_of_the_answers(store: MemoryStore) -> None:
+    await store.put(U1, [entry(1, "bouldering", text="I go bouldering", source=ELSEWHERE, accessed_ms=NOW_MS)])
+    curator = Curator(store, BoostSettings())
+    far = unit(
+        ("And today?", "Try bouldering."), ("And now?", "Then rest."), ("And later?", "Bouldering it is."), hours=2
+    )
+    assert await curator.judge(far, ()) == 1
+    assert await strengths(store) == {1: 1.3}, "a word counts where it is said first"
+    (memory,) = await store.get(U1, [key(1)])
+    assert (memory.boosted_ms, memory.accesses) == (NOW_MS + 1_000, 1)
+
+
+async def test_a_unit_without_answers_of_its_own_costs_nothing(store: MemoryStore) -> None:
+    await store.put(U1, [entry(1, "bouldering", text="I go bouldering", source=ELSEWHERE, accessed_ms=NOW_MS)])
+    curator = Curator(store, BoostSettings())
+    assert await curator.judge(unit(("I love bouldering.", "Bouldering!")), ()) == 0
+    assert await curator.judge(unit(("42?", "7.")), ()) == 0
+    assert await strengths(store) == {1: 1.0}
