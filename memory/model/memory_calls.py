@@ -184,10 +184,8 @@ class MemoryAnswer(SparseResponse):
     scores: dict[str, float] | None = Field(
         default=None, description="The parts of the score; only when asked to explain."
     )
-    shown: int | None = Field(
-        default=None, description="In how many contexts it stood, counted once in two hours; absent: in none."
-    )
-    accesses: int | None = Field(default=None, description="How many answers rested on it; absent: none.")
+    shown: int = Field(description="In how many contexts it stood, counted once in two hours.")
+    accesses: int = Field(description="How many answers rested on it.")
     mind: str = Field(description="Who read it out of the dialogue: rules, a model by name, caller, or tool.")
     status: str | None = Field(
         default=None, description="Of a created memory: staged (its meaning is not compared yet) or consolidated."

@@ -30,7 +30,7 @@ _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _SESSION: Final = re.compile(r"#\d{10,}")
 _EPOCH: Final = re.compile(r'"updated_at": ?\d+')
 _TOOK: Final = re.compile(r'"(?:took_ms|retrieval_time_ms)": ?[\d.]+')
-_USED: Final = re.compile(r'"(?:score|strength)": ?[0-9.]+')
+_USED: Final = re.compile(r'"(?:score|strength|shown)": ?[0-9.]+')
 """What a recall changes of one's own memories, in the background: two answers may stand before and after it."""
 
 

@@ -211,6 +211,7 @@ BOUNDS = (
     _number("HOPS_MAX", "hops_max", "FindPath", WAY),
     _number("PATHS_MAX", "paths_max", "FindPath", WAY),
     Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
+    Bound("MARKED_MAX", "memory_ids", "MarkUsed", lambda n: USER | {"memory_ids": [f"m{i}" for i in range(n)]}),
     # A conversation that does not exist: the wait is bounded by the schema, and nobody waits.
     _number("WAIT_MS_MAX", "wait_ms", "FinalizeSessionMemory", {"conversation_id": "limits-nobody"}),
     _number("SETTLE_WAIT_MS_MAX", "wait_ms", "SettleMemories", {"user_id": "limits-nobody"}),
