@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-import numpy as np
-
 from memory.consolidation.derive import said_in
+from memory.consolidation.fitting import fitting
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
-from memory.model.search import Filter, Probe
+from memory.model.search import Filter
 from memory.ports import MemoryStore
 from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings, used
 from memory.retrieval.used import answers_of, rests_on, words_of
@@ -41,7 +40,7 @@ class Curator:
             return 0
         scope = UserScope(unit.scope.tenant, unit.user_id, fences)
         at: dict[str, list[int]] = defaultdict(list)
-        for memory in await self._fitting(scope, words):
+        for memory in await fitting(self._memories, scope, words, _CURATED, _LOOKED_AT):
             if _was_shown(memory, unit):
                 text = f"{memory.object} {memory.text}"
                 at[memory.memory_id] += [each.at_ms for each in answers if rests_on(each, text)]
@@ -49,14 +48,6 @@ class Curator:
         if ids:
             await self._memories.change(scope, ids, lambda memory: self._used(memory, at[memory.memory_id]))
         return len(ids)
-
-    async def _fitting(self, scope: UserScope, words: Sequence[str]) -> list[Memory]:
-        pool = await self._memories.pool(scope, Probe(words, None, _CURATED, best=_LOOKED_AT))
-        best = np.argsort(-pool.lexical, kind="stable")[:_LOOKED_AT]
-        ids = [pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0]
-        unread = [memory_id for memory_id in ids if memory_id not in pool.read]
-        there = await self._memories.get(scope, unread) if unread else []
-        return [*(pool.read[memory_id] for memory_id in ids if memory_id in pool.read), *there]
 
     def _used(self, memory: Memory, at: Sequence[int]) -> Memory:
         return reduce(lambda made, at_ms: used(made, at_ms, self._boost), sorted(at), memory)

@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from memory.consolidation.fitting import fitting
 from memory.errors import TemporaryError
 from memory.graph.identity import Classes, is_verdict
 from memory.graph.links import Reached, followed
@@ -14,7 +12,7 @@ from memory.graph.shared import labels_of, named_too, things_of
 from memory.language.terms import distinct, terms
 from memory.limits import WALKED_MAX
 from memory.model.memory import Kind, Memory
-from memory.model.search import Filter, Probe
+from memory.model.search import Filter
 from memory.ports import MemoryStore
 from memory.retrieval.deep import FAST
 from memory.scope import UserScope
@@ -145,15 +143,10 @@ class _Walk:
     async def _see_naming(self, naming: Mapping[str, Collection[str]]) -> None:
         """Read what may name the same things."""
         words = distinct(term for labels in naming.values() for label in sorted(labels) for term in terms(label))
-        if words:
-            pool = await self._memories.pool(self._scope, Probe(words, None, _NAMING, best=_READ_MAX))
-            best = np.argsort(-pool.lexical, kind="stable")[:_READ_MAX]
-            fitting = [pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0]
-            await self._see(fitting, pool.read)
+        found = await fitting(self._memories, self._scope, words, _NAMING, _READ_MAX)
+        self.read |= {memory.memory_id: memory for memory in found}
 
-    async def _see(self, memory_ids: Sequence[str], there: Mapping[str, Memory] = MappingProxyType({})) -> None:
-        """Read what is not read yet; `there`: what came with something else."""
-        self.read |= {memory_id: there[memory_id] for memory_id in memory_ids if memory_id in there}
+    async def _see(self, memory_ids: Sequence[str]) -> None:
         unread = [memory_id for memory_id in memory_ids if memory_id not in self.read]
         if unread:
             self.read |= {memory.memory_id: memory for memory in await self._memories.get(self._scope, unread)}

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from memory.consolidation.derive import indexed
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep.label_vectors import LabelVectors
 from memory.errors import InvariantBroken, TemporaryError
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
@@ -36,7 +37,6 @@ _JUDGED_AT_ONCE: Final = 50
 BY_RULES: Final = "rules"
 JUDGED: Final = "judged"
 """The attribute of a suggestion that a mind was asked about: by which."""
-_EMBEDDED_AT_ONCE: Final = 64
 
 
 class Tidied(NamedTuple):
@@ -71,6 +71,7 @@ class Tidier:
         self._memories = memories
         self._rememberer = rememberer
         self._minds = minds
+        self._vectors_of = None if minds.embedder is None else LabelVectors(minds.embedder)
         self._clock = clock
 
     async def tidy(self, scope: UserScope) -> Tidied:
@@ -160,18 +161,13 @@ class Tidier:
         return (await all_of(self._memories, scope, wanted, GRAPH_RECORDS_MAX))[0]
 
     async def _vectors(self, labels: Sequence[str]) -> NDArray[np.float32] | None:
-        if self._minds.embedder is None or not labels:
+        if self._vectors_of is None or not labels:
             return None
         try:
-            made = [
-                vector
-                for start in range(0, len(labels), _EMBEDDED_AT_ONCE)
-                for vector in await self._minds.embedder.passages(labels[start : start + _EMBEDDED_AT_ONCE])
-            ]
+            return await self._vectors_of.of(labels)
         except (TemporaryError, InvariantBroken) as error:  # broken: an endpoint answers with nonsense
             _LOG.info("labels are compared by their writing alone", extra={"reason": error.code})
             return None
-        return np.array(made, np.float32)
 
 
 def _things(made: Graph) -> list[str]:
