@@ -4,8 +4,11 @@ import json
 from typing import Any
 
 from memory.consolidation.curate import Curator
+from memory.consolidation.fitting import fitting
+from memory.language.terms import terms
 from memory.model.memory import Kind, Source
 from memory.model.memunit import MemUnit
+from memory.model.search import Filter
 from memory.ports import MemoryStore
 from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings
 from memory.scope import ConversationScope
@@ -70,6 +73,16 @@ async def test_uses_count_at_the_times_of_the_answers(store: MemoryStore) -> Non
     assert await strengths(store) == {1: 1.3}, "a word counts where it is said first"
     (memory,) = await store.get(U1, [key(1)])
     assert (memory.boosted_ms, memory.accesses) == (NOW_MS + 1_000, 1)
+
+
+async def test_what_fits_some_words_has_one_of_them(store: MemoryStore) -> None:
+    texts = ("bouldering", "bouldering bouldering hall", "a walk in Leeds", "an aunt in York")
+    await store.put(U1, [entry(number, text, text=text) for number, text in enumerate(texts, 1)])
+    for most, numbers in ((10, {1, 2}), (0, set()), (1, {1, 2})):
+        found = await fitting(store, U1, terms("bouldering"), Filter(), most)
+        assert {each.memory_id for each in found} <= {key(number) for number in numbers}
+        assert len(found) == min(most, 2)
+    assert await fitting(store, U1, (), Filter(), 5) == []
 
 
 async def test_a_unit_without_answers_of_its_own_costs_nothing(store: MemoryStore) -> None:

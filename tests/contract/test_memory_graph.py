@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -371,7 +372,24 @@ async def test_a_memory_that_somebody_else_changed_is_not_changed(here: World) -
     assert refused.value.more == {"updated_at": first["updated_at"]}
     assert (await here.call("GetMemory", memory_id=made["memory_id"])) == first
     second = (await here.call("UpdateMemory", **body, importance=0.1, if_updated_at=first["updated_at"]))["memory"]
-    assert second["updated_at"] > first["updated_at"] > read, "two changes at one moment have two times"
+    assert second["updated_at"] > first["updated_at"] > read
+
+
+class Standing:
+    """A clock that stands still."""
+
+    def now_ms(self) -> int:
+        return 1_900_000_000_000
+
+
+async def test_two_changes_at_one_moment_have_two_times(make_world: Callable[..., Any]) -> None:
+    here = await make_world(clock=Standing())
+    made = await create(here, "失眠")
+    body = {"user_id": "u1", "memory_id": made["memory_id"]}
+    times = [
+        (await here.call("UpdateMemory", **body, importance=each / 10))["memory"]["updated_at"] for each in (1, 2, 3)
+    ]
+    assert made["memory"]["recorded_at"] < times[0] < times[1] < times[2]
 
 
 async def test_one_of_many_who_change_a_memory_at_once_changes_it(here: World) -> None:
