@@ -255,7 +255,7 @@ def finaliser_of(
         rememberer=Rememberer(ports.memories, ports.minds),
         units=UnitSettings(settings.threshold_tokens, settings.locale, boundaries or BoundarySettings()),
         attempts_max=attempts_max,
-        curator=Curator(ports.memories, BoostSettings()),
+        curator=Curator(ports.memories, ports.store, BoostSettings()),
     )
 
 

@@ -70,6 +70,12 @@ _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
 
 
+def _curator(settings: Settings, stores: Stores) -> Curator | None:
+    if settings.curation.boost != "used":
+        return None
+    return Curator(stores.memories, stores.long_term, boost_settings(settings))
+
+
 def _finaliser(
     settings: Settings,
     sessions: RedisSessionStore,
@@ -83,7 +89,7 @@ def _finaliser(
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
-        curator=Curator(stores.memories, boost_settings(settings)) if settings.curation.boost == "used" else None,
+        curator=_curator(settings, stores),
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 

@@ -221,7 +221,10 @@ class Finaliser:
             if made:  # the copy says whether a user has memories
                 await self._sessions.drop_profile(user)
             reported += [one.memory_id for one in made if one.reported]
-        await self._rememberer.refresh_profiles(user.under(run.memory_fences), key.scope)
+        owner = user.under(run.memory_fences)
+        if self._curator is not None:
+            await self._curator.judge(owner, key.scope, [place.unit_id for place in places])
+        await self._rememberer.refresh_profiles(owner, key.scope)
         return reported
 
     async def _remember(
@@ -238,8 +241,6 @@ class Finaliser:
         profile = await self._store.get_profile(UserScope(attempt.key.scope.tenant, attempt.user_id))
         around = Around(await self._asked(attempt, place.first), zone_of(timezone_in(profile.preferences)))
         stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, around)
-        if self._curator is not None:
-            await self._curator.judge(unit, run.memory_fences)
         return [Remembered.of(memory) for memory in stored]
 
     async def _asked(self, attempt: Finalization, first: int) -> str:

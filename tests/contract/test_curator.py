@@ -33,6 +33,28 @@ def unit(*turns: tuple[str, str], user: str = "u1", hours: int = 0) -> MemUnit:
     )  # fmt: skip
 
 
+class Judge:
+    """A curator whose units are given to it."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    async def judge(self, *units: MemUnit) -> int:
+        kept = {each.unit_id: each for each in units}
+        curator = Curator(self._store, Kept(kept), BoostSettings())  # type: ignore[arg-type]
+        return await curator.judge(U1, units[0].scope, list(kept))
+
+
+class Kept:
+    """The one method of a store of units that a curator uses."""
+
+    def __init__(self, units: dict[str, MemUnit]) -> None:
+        self._units = units
+
+    async def get_memunit(self, _scope: ConversationScope, unit_id: str) -> MemUnit | None:
+        return self._units.get(unit_id)
+
+
 async def strengths(store: MemoryStore) -> dict[int, float]:
     found = {each.memory_id: each for each in await store.get(U1, [key(number) for number in range(1, 9)])}
     return {number: round(found[key(number)].strength, 6) for number in range(1, 9) if key(number) in found}
@@ -55,21 +77,21 @@ async def test_what_was_shown_and_is_named_is_stronger(store: MemoryStore) -> No
             told(8, "Bouldering", kind=Kind.FACT, archived_ms=NOW_MS),
         ],
     )
-    curator = Curator(store, BoostSettings())
+    curator = Judge(store)
     stretch = unit(("What could I do on Friday?", "You could go bouldering, as you like to."))
     expected = {1: 1.3, 2: 1.0, 3: 1.0, 4: 1.0, 5: 1.3, 6: 1.0, 7: 1.0, 8: 1.0}
     for _ in range(3):
-        assert await curator.judge(stretch, ()) == 2
+        assert await curator.judge(stretch) == 2
         assert await strengths(store) == expected
 
 
 async def test_uses_count_at_the_times_of_the_answers(store: MemoryStore) -> None:
     await store.put(U1, [entry(1, "bouldering", text="I go bouldering", source=ELSEWHERE, accessed_ms=NOW_MS)])
-    curator = Curator(store, BoostSettings())
+    curator = Judge(store)
     far = unit(
         ("And today?", "Try bouldering."), ("And now?", "Then rest."), ("And later?", "Bouldering it is."), hours=2
     )
-    assert await curator.judge(far, ()) == 1
+    assert await curator.judge(far) == 1
     assert await strengths(store) == {1: 1.3}, "a word counts where it is said first"
     (memory,) = await store.get(U1, [key(1)])
     assert (memory.boosted_ms, memory.accesses) == (NOW_MS + 1_000, 1)
@@ -87,7 +109,7 @@ async def test_what_fits_some_words_has_one_of_them(store: MemoryStore) -> None:
 
 async def test_a_unit_without_answers_of_its_own_costs_nothing(store: MemoryStore) -> None:
     await store.put(U1, [entry(1, "bouldering", text="I go bouldering", source=ELSEWHERE, accessed_ms=NOW_MS)])
-    curator = Curator(store, BoostSettings())
-    assert await curator.judge(unit(("I love bouldering.", "Bouldering!")), ()) == 0
-    assert await curator.judge(unit(("42?", "7.")), ()) == 0
+    curator = Judge(store)
+    assert await curator.judge(unit(("I love bouldering.", "Bouldering!"))) == 0
+    assert await curator.judge(unit(("42?", "7."))) == 0
     assert await strengths(store) == {1: 1.0}

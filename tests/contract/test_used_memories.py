@@ -81,10 +81,10 @@ async def test_a_unit_that_is_judged_again_and_again_counts_once(world: World) -
     await world.write(ASKED, "您说过喜欢四川火锅。", user_id="u1", conversation="later")
     await world.finalize("later")
     before = await world.memories.get(U1, seen)
-    (unit,) = await units_of(world, "later")
-    curator = Curator(world.memories, BoostSettings())
+    units = await units_of(world, "later")
+    curator = Curator(world.memories, world.store, BoostSettings())
     for _ in range(5):
-        await curator.judge(unit, ())
+        await curator.judge(U1, ConversationScope("default", "later"), [unit.unit_id for unit in units])
     assert await world.memories.get(U1, seen) == before
     assert any(each.accesses == 1 for each in before)
 
