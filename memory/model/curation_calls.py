@@ -9,6 +9,8 @@ from memory.model.fields import Id, ZonedTime
 from memory.model.requests import Request
 from memory.model.responses import Response
 
+Outcome = Literal["boosted", "cooling", "capped", "unused", "off", "unknown"]
+
 
 class MarkUsedRequest(Request):
     """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
@@ -31,7 +33,7 @@ class Marked(Response):
     """What became of one memory."""
 
     memory_id: str = Field(description="The memory.")
-    outcome: Literal["boosted", "cooling", "capped", "unused", "off", "unknown"] = Field(
+    outcome: Outcome = Field(
         description="boosted: it is stronger; cooling: a use within `curation.boost_cooldown_s`, or a later one, "
         "counts already; capped: as much as a day may add; unused: as was said; off: nothing is strengthened here; "
         "unknown: this user has no such memory."

@@ -1,10 +1,10 @@
 """MarkUsed: a caller says which memories an answer rested on."""
 
-from typing import Final, Literal
+from typing import Final
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput
-from memory.model.curation_calls import Marked, MarkUsedRequest, MarkUsedResponse
+from memory.model.curation_calls import Marked, MarkUsedRequest, MarkUsedResponse, Outcome
 from memory.model.memory import Kind, Memory
 from memory.ports import Clock, MemoryStore
 from memory.retrieval.decay import BoostSettings, used
@@ -12,7 +12,6 @@ from memory.scope import UserScope
 from memory.service.settings import Caller
 from memory.session.times import moment_ms
 
-Outcome = Literal["boosted", "cooling", "capped", "unused", "off", "unknown"]
 _NO_USE: Final = (Kind.PROFILE, Kind.LINK)
 """Made of others, or what joins them: no answer rests on these themselves."""
 
