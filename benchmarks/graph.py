@@ -136,14 +136,13 @@ class _Settling:
 
     async def start(self, folder: Path, embedder: Embedder) -> None:
         """Fill it, and settle what it is filled with."""
-        self._database = Database(folder / f"{self._size}.sqlite3")
-        await self._database.start()
-        self._store = SqliteMemoryStore(self._database, embedder.space, embedder.dimension, lambda _: None)
+        self._units = SqliteLongTermStore(folder / f"{self._size}.sqlite3")
+        await self._units.start()
+        self._store = SqliteMemoryStore(self._units.database, embedder.space, embedder.dimension, lambda _: None)
         await self._store.start()
         rules = RulesMind()
         minds = Minds(rules, rules, embedder, "zh")
-        units = SqliteLongTermStore(self._database)
-        self._settler = settler_of(self._store, units, Rememberer(self._store, minds), minds, _Clock())
+        self._settler = settler_of(self._store, self._units, Rememberer(self._store, minds), minds, _Clock())
         await self.cost_ms(self._size)
 
     async def cost_ms(self, count: int) -> float:
@@ -168,7 +167,7 @@ class _Settling:
 
     async def close(self) -> None:
         """The database."""
-        await self._database.close()
+        await self._units.close()
 
 
 async def _settling() -> list[float]:
