@@ -8,6 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from memory.clinical.corrections.en import EN as CORRECTIONS_EN
+from memory.clinical.corrections.grammar import CorrectionGrammar
+from memory.clinical.corrections.zh import ZH as CORRECTIONS_ZH
 from memory.clinical.en import EN
 from memory.clinical.grammar import Grammar
 from memory.clinical.health.en import EN as HEALTH_EN
@@ -24,9 +27,10 @@ class Language(NamedTuple):
     name: str
     grammar: Grammar
     health: HealthGrammar
+    corrections: CorrectionGrammar
 
 
-OWN: Final = (Language("zh", ZH, HEALTH_ZH), Language("en", EN, HEALTH_EN))
+OWN: Final = (Language("zh", ZH, HEALTH_ZH, CORRECTIONS_ZH), Language("en", EN, HEALTH_EN, CORRECTIONS_EN))
 """Those that come with the gateway."""
 
 
@@ -36,6 +40,7 @@ class Languages:
     def __init__(self, languages: Sequence[Language], folders: Sequence[Path]) -> None:
         self.all = tuple(languages)
         self.grammars = tuple(language.grammar for language in languages)
+        self.healths = tuple(language.health for language in languages)
         self.lexicon = Lexicon(entry for folder in folders for entry in _words(self.all, folder))
 
 

@@ -46,7 +46,7 @@ def spanish() -> Language:
             r"\b(?:(?P<own>yo|tengo|mi)|(?P<relative>mi (?:madre|padre))|(?P<pronoun>ella)|(?P<other>vecino))\b"
         ),
     )
-    return Language("es", grammar, EN.health)
+    return Language("es", grammar, EN.health, EN.corrections)
 
 
 def told(text: str) -> set[tuple[str, str, str, bool]]:

@@ -43,7 +43,7 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
         drawn = drawn_of(piece)
         if any(grammar.retold.search(drawn.lowered) for grammar in in_use().grammars):
             return []
-        for _, grammar, health in in_use().all:
+        for _, grammar, health, _ in in_use().all:
             if health.written.search(drawn.lowered):
                 found += _read(Reading(drawn, grammar, in_use().grammars, before, about), health)
     found += _answered(text, before, about)
@@ -73,7 +73,7 @@ def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
 
 def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:
     """A dose alone, where it was asked for: of the medicine that was spoken of last."""
-    for _, _, health in in_use().all:
+    for health in in_use().healths:
         if health.asks_dose.search(before.lower()) and len(text) <= _DOSE_MAX and (told := dose_in(text)):
             yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(told.items()))
             return
@@ -82,7 +82,7 @@ def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Findin
 def dose_in(text: str) -> dict[str, str]:
     """The dose that a text tells, with its frequency if any; empty without one."""
     lowered = text.lower()
-    for _, _, health in in_use().all:
+    for health in in_use().healths:
         dose = health.dose.search(lowered) or health.dose_now.search(lowered)
         if dose:
             often = health.frequency.search(lowered)
@@ -131,7 +131,7 @@ def _measured(text: str, before: str, about: str) -> Iterator[Finding]:
 def _taken_still(text: str, before: str, about: str) -> Iterator[Finding]:
     """The medicines that a question asks whether they are taken still, where the answer begins with yes or no."""
     lowered = text.lower()
-    for _, _, health in in_use().all if before else ():
+    for health in in_use().healths if before else ():
         found = health.no.search(lowered) or health.yes.search(lowered)
         if found is None or not health.asks_still.search(before.lower()) or _WORD_GOES_ON.match(lowered, found.end()):
             continue
@@ -150,7 +150,7 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
     if not before or len(text) > _ANSWER_MAX or sketch(text, in_use().lexicon).groups:
         return
     question = sketch(before, in_use().lexicon)
-    for _, grammar, health in in_use().all:
+    for _, grammar, health, _ in in_use().all:
         yes, no = health.yes.search(text.lower()), health.no.search(text.lower())
         said, over = yes or no, health.asks_over.search(before.lower()) is not None
         if said is None or (over and text[said.end() :].strip(EDGE)):  # 嗯，还没好: what follows decides

@@ -112,7 +112,7 @@ def _is_asked_about(complaint: str, asked: str) -> bool:
 def _says_over(asked: str, text: str) -> bool:
     """Whether an answer says that what was asked about is over."""
     return ANSWERED_OVER.search(text.replace("啦", "了")) is not None or (
-        any(health.asks_over.search(asked.lower()) for _, _, health in in_use().all) and YES.match(text) is not None
+        any(health.asks_over.search(asked.lower()) for health in in_use().healths) and YES.match(text) is not None
     )
 
 
@@ -233,7 +233,7 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
-    if any(health.resumed.search(quote.lower()) for _, _, health in in_use().all):
+    if any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if MISTAKEN.search(drawn.lowered, drawn.places[clause.end]):
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]

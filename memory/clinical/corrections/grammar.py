@@ -1,0 +1,26 @@
+"""What a language has to say for corrections to be read in it: patterns over sketches, and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.clinical.grammar import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionGrammar:
+    """Patterns of one language. Groups: `w`, what was wrong, and `r`, what is right instead; each one letter."""
+
+    may_correct: Pattern
+    """Without this a text takes nothing back: looked for in every message."""
+    mark: Pattern
+    """Somebody says that they said it wrongly."""
+    named: Sequence[Pattern]
+    """What was wrong and what is right, in words that say so themselves."""
+    marked: Sequence[Pattern]
+    """The same, in words that mean it beside a mark only. Without group `w` it is not named what was wrong."""
+    of_else: Pattern
+    """What is put right is something else: a day, a number, what was taken."""
+    not_of_else: Pattern
+    """What is put right is an allergy after all, or what somebody has."""
+    operated: str
+    """What is told behind an organ of which nobody says what was done with it."""
