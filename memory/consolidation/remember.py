@@ -24,6 +24,7 @@ from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.endings.known import Known
+from memory.extraction.endings.put_right import facts_put_right
 from memory.extraction.endings.reading import endings, may_end
 from memory.extraction.facts.clinical import with_health
 from memory.graph.identity import without_labels
@@ -331,12 +332,12 @@ class Rememberer:
 
 
 def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
-    """What was found, and what of it and of what is stored has ended since."""
-    told = [
-        Known(fact.predicate, fact.object, fact.seq)
-        for fact in found.facts
-        if fact.subject == USER and fact.polarity == "+"
-    ]
+    """What was found, and what of it and of what is stored was put right, or has ended since."""
+    more = facts_put_right(said, [*stored, *_told(found)])
+    there = {(each.seq, *_about(each), each.polarity) for each in found.facts}
+    right = [each for each in more if (each.seq, *_about(each), each.polarity) not in there]
+    found = replace(found, facts=[*found.facts, *right])
+    told = _told(found)
     over = endings(said, found.facts, [*stored, *told])
     claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
     texts = {each.seq: each.text for each in said.messages}
@@ -349,6 +350,15 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         if (_about(fact) not in ended if fact.polarity == "-" else (*_about(fact), fact.seq) not in at_once)
     ]
     return replace(found, facts=[*kept, *over])
+
+
+def _told(found: Extraction) -> list[Known]:
+    """What is claimed of the user."""
+    return [
+        Known(fact.predicate, fact.object, fact.seq)
+        for fact in found.facts
+        if fact.subject == USER and fact.polarity == "+"
+    ]
 
 
 def _is_said_after(over: FoundFact, claimed: Mapping[tuple[int, str, str], str], texts: Mapping[int, str]) -> bool:

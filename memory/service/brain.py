@@ -254,7 +254,7 @@ class Brain:
         message = Message(Role.USER, request.input)
         append = Append(
             messages=(await self._writer.encoded(message, starts_turn=True),),
-            said=await self._writer.said_in(told.place, (message,)),
+            said=await self._writer.said_in(told.place, request.user_id, (message,)),
             user_id=request.user_id,
             agent=BRAIN_AGENT,
             stamp=self._session.stamped((request.input,)),

@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from memory.clinical.answers import may_answer
-from memory.clinical.findings import Finding
+from memory.clinical.corrections.reading import Held, corrections, held_of, put_right
+from memory.clinical.findings import Finding, each_once
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
@@ -27,7 +28,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.remembering import Remembering
 from memory.session.context import safety_line_text, text_json, without_safety_line
 from memory.session.journal import decode
-from memory.session.safety import RELATIVES, Detail, safety_view, shown, users_own
+from memory.session.safety import RELATIVES, SUBJECT, Detail, Status, safety_view, shown, users_own
 from memory.session.said import Said, decode_said, encode_said, is_full
 
 _REMEMBERED_MAX: Final = 512
@@ -62,10 +63,12 @@ class SafetyReader:
         self._known: Remembering[object, _Merged] = Remembering(_REMEMBERED_MAX)
         in_use()
 
-    async def found_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
-        """What a write holds, as the session tier keeps it; empty when there is nothing.
+    async def found_in(self, scope: ConversationScope, user: str, messages: Sequence[Message]) -> bytes:
+        """What a write holds, as the session tier keeps it; empty when there is nothing. `user`: empty if unknown.
 
-        A short first message may be an answer: then the last one of the conversation is read, in one round trip.
+        A short first message may be an answer: then the last one of the conversation is read, in one round trip. What
+        a message may take back is read of the user, in one or two; while the session tier does not answer, only what
+        the same write says is taken back.
         """
         own = [message.role is Role.USER and not message.name for message in messages]
         if not any(own):
@@ -73,20 +76,54 @@ class SafetyReader:
         before = await self._last_said(scope) if own[0] and may_answer(messages[0].content) else ""
         asked = [before, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
         texts = [without_recalled(each.content) if is_own else "" for each, is_own in zip(messages, own, strict=True)]
+        held = await self._held(scope, user) if any(map(corrections, texts)) else ()
         if sum(map(len, texts)) <= _SHORT_MAX:
-            return encode_said(self._read(scope, texts, asked))
-        return encode_said(await asyncio.to_thread(self._read, scope, texts, asked))
+            return encode_said(self._read(scope, texts, asked, held))
+        return encode_said(await asyncio.to_thread(self._read, scope, texts, asked, held))
 
-    def _read(self, scope: ConversationScope, texts: Sequence[str], asked: Sequence[str]) -> list[list[Finding]]:
+    def _read(
+        self, scope: ConversationScope, texts: Sequence[str], asked: Sequence[str], held: Sequence[Held]
+    ) -> list[list[Finding]]:
         """What the texts say of the user and relatives, with what the store may have instead of identifiers."""
         cover = partial(self._replacer.text, scope.tenant)
+        known, read = list(held), list[list[Finding]]()
+        for text, before in zip(texts, asked, strict=False):
+            said = without_safety_line(text)
+            found = [each for each in (read_safety(said, before) if said else ()) if each.subject != OTHER]
+            known += held_of(found)
+            found = each_once([*found, *put_right(corrections(said), known)])
+            read.append(
+                [
+                    each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
+                    for each in found
+                ]
+            )
+        return read
+
+    async def _held(self, scope: ConversationScope, user: str) -> list[Held]:
+        """What is held of the user, the oldest first: what is in the profile's copy, said elsewhere, and said here."""
+        try:
+            reading = await self._sessions.read(scope, user or None, profile_stamp=self._stamp)
+        except TemporaryError:
+            return []
+        head = reading.head
+        who = user or (head.user_id if head else "")
+        if head is not None and head.user_id not in {"", who}:  # the write is refused
+            return []
+        known = [] if reading.profile is None else json.loads(reading.profile.safety_json).get("details", [])
+        said = [Said(scope.conversation, reading.said, head.number if head else 0)] if reading.said else []
+        if who:
+            said += (await self.elsewhere(UserScope(scope.tenant, who), None, but=scope.conversation)).said
+        every = [*known, *map(shown, details_of(said, scope.tenant, who))]
         return [
-            [
-                each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
-                for each in (read_safety(without_safety_line(text), before) if text else ())
-                if each.subject != OTHER
-            ]
-            for text, before in zip(texts, asked, strict=False)
+            Held(
+                each["kind"],
+                each["text"],
+                here=each.get("conversation_id") == scope.conversation,
+                possible=each["status"] == Status.POSSIBLE,
+            )
+            for each in every
+            if SUBJECT not in each and not each.get("denied")
         ]
 
     async def _last_said(self, scope: ConversationScope) -> str:

@@ -112,9 +112,9 @@ class Writer:
             tokens = await self._tokens.count(line)
         return encode_message(message, tokens, starts_turn=starts_turn)
 
-    async def said_in(self, scope: ConversationScope, messages: Sequence[Message]) -> bytes:
-        """What messages hold of safety facts, for an Append."""
-        return await self._safety.found_in(scope, messages)
+    async def said_in(self, scope: ConversationScope, user: str, messages: Sequence[Message]) -> bytes:
+        """What messages hold of safety facts, for an Append. `user`: empty if the request names nobody."""
+        return await self._safety.found_in(scope, user, messages)
 
     async def _write(
         self,
@@ -138,7 +138,7 @@ class Writer:
             digest=_digest(request) if request.idempotency_key else "",
             turns_max=self._settings.turns_max,
             bytes_max=self._settings.bytes_max,
-            said=await self.said_in(scope, messages),
+            said=await self.said_in(scope, request.user_id or "", messages),
             timezone=timezone or "",
         )
         appended = await self.append(scope, append)

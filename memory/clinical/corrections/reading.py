@@ -16,8 +16,9 @@ from memory.clinical.lexicon import Mention
 from memory.clinical.people import USER
 from memory.clinical.reading import Reading
 from memory.clinical.safety import drawn_of, pieces
-from memory.clinical.sketch import Clause, Group
 
+KINDS: Final = (ALLERGY, DISEASE, SURGERY)
+"""Of what is put right."""
 _FAMILIES: Final = {ALLERGY: "S", DISEASE: "D", SURGERY: "OGVD"}
 _CUT: Final = re.compile(r"\s?(?:切除|摘除|手术|置换|移植|术|removal|removed|surgery|operation|replacement|out\b)+")
 """What is done with an organ, right behind it."""
@@ -32,36 +33,47 @@ class Held(NamedTuple):
     possible: bool = False
 
 
-class _Correction(NamedTuple):
-    """`wrong`: None where it is not named."""
+class Correction(NamedTuple):
+    """That something is to be put right, whatever is held: by which words (empty: not named) by which, and as what."""
 
-    wrong: Group | None
-    right: Group
-    at: int
+    wrong: Sequence[Mention]
+    right: Sequence[tuple[Mention, str]]
+    letter: str
     quote: str
 
 
-def may_correct(text: str) -> bool:
-    """Whether a message may take something back: words for it, and a word of medicine."""
+def corrections(text: str) -> list[Correction]:
+    """What a message puts right of its speaker's own health. Raises nothing, linear in the text's length."""
     lowered = text.lower()
-    said = any(each.corrections.may_correct.search(lowered) for each in in_use().all)
-    return said and bool(in_use().lexicon.mentions(lowered))
-
-
-def corrected(text: str, held: Sequence[Held]) -> list[Finding]:
-    """Of each correction what is right, and that what was wrong is denied. `held`: the oldest first."""
-    found: list[Finding] = []
-    for piece in pieces(text) if held else ():
-        drawn = drawn_of(piece)
-        for language in in_use().all:
+    languages = [each for each in in_use().all if each.corrections.may_correct.search(lowered)]
+    if not languages or not in_use().lexicon.mentions(lowered):
+        return []
+    found: list[Correction] = []
+    for drawn in map(drawn_of, pieces(text)):
+        for language in languages:
             if drawn.groups and language.grammar.written.search(drawn.lowered):
-                reading = Reading(drawn, language.grammar, in_use().grammars, "")
-                for correction in _corrections(reading, language):
-                    found += _put_right(reading, language, correction, held)
-    return each_once(found)
+                found += _read(Reading(drawn, language.grammar, in_use().grammars, ""), language)
+    return found
 
 
-def _corrections(reading: Reading, language: Language) -> Iterator[_Correction]:
+def put_right(found: Iterable[Correction], held: Sequence[Held]) -> list[Finding]:
+    """Of each what is right, and that what was wrong is denied; nothing where it is of nothing that is held.
+
+    `held`: the oldest first.
+    """
+    return each_once(finding for each in found for finding in _findings(each, held))
+
+
+def held_of(findings: Iterable[Finding]) -> list[Held]:
+    """What findings say of the speaker, in the conversation in which they were said."""
+    return [
+        Held(each.kind, each.text, possible=each.possible)
+        for each in findings
+        if each.subject == USER and not each.denied
+    ]
+
+
+def _read(reading: Reading, language: Language) -> Iterator[Correction]:
     """The first form that a stretch has counts: the surest come first."""
     grammar, drawn = language.corrections, reading.drawn
     marked = grammar.mark.search(drawn) is not None
@@ -69,12 +81,23 @@ def _corrections(reading: Reading, language: Language) -> Iterator[_Correction]:
     for words in (*grammar.named, *(grammar.marked if marked else ())):
         for found in words.finditer(drawn):
             at = found.start("r")
-            wrong = reading.sketch.groups.get(found.start("w")) if "w" in found.groupdict() else None
             if at not in ends and _is_own(reading, language, found):
                 ends.add(at)
-                first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(at)
-                quote = reading.sketch.quote(first.start, last.end)
-                yield _Correction(wrong, reading.sketch.groups[at], at, quote)
+                yield _correction(reading, language, found)
+
+
+def _correction(reading: Reading, language: Language, found: re.Match[str]) -> Correction:
+    at = found.start("r")
+    right = reading.sketch.groups[at]
+    wrong = reading.sketch.groups.get(found.start("w")) if "w" in found.groupdict() else None
+    first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(at)
+    done = _done(reading, language, at + 1) if right.letter == "G" else ""
+    return Correction(
+        wrong.members if wrong else (),
+        [(member, reading.name(member) + done) for member in right.members],
+        right.letter,
+        reading.sketch.quote(first.start, last.end),
+    )
 
 
 def _is_own(reading: Reading, language: Language, found: re.Match[str]) -> bool:
@@ -86,35 +109,28 @@ def _is_own(reading: Reading, language: Language, found: re.Match[str]) -> bool:
         return False
     if any(reading.people.at(place) != USER for place in (found.start(), right)):
         return False
-    return not (_asks(reading, first, last) or language.grammar.supposed.search(reading.drawn[first.began : right]))
+    asked = any(map(reading.asks, reading.sketch.clauses[first.number : last.number + 1]))
+    return not (asked or language.grammar.supposed.search(reading.drawn[first.began : right]))
 
 
-def _asks(reading: Reading, first: Clause, last: Clause) -> bool:
-    return any(reading.asks(clause) for clause in reading.sketch.clauses[first.number : last.number + 1])
-
-
-def _put_right(
-    reading: Reading, language: Language, correction: _Correction, held: Sequence[Held]
-) -> Iterator[Finding]:
+def _findings(correction: Correction, held: Sequence[Held]) -> Iterator[Finding]:
     wrong = _meant(correction, held)
     if wrong is None:
         return
-    done = _done(reading, language, correction) if correction.right.letter == "G" else ""
-    for member in correction.right.members:
+    for member, name in correction.right:
         if not _names(member, wrong.text):
-            yield Finding(wrong.kind, reading.name(member) + done, correction.quote, possible=wrong.possible)
+            yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible)
     yield Finding(wrong.kind, wrong.text, correction.quote, denied=True)
 
 
-def _meant(correction: _Correction, held: Sequence[Held]) -> Held | None:
+def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
     """Which of what is held was wrong: what is named, or the last of its kind that was said here."""
-    fitting = [each for each in reversed(held) if correction.right.letter in _FAMILIES.get(each.kind, "")]
-    if correction.wrong is None:
+    fitting = [each for each in reversed(held) if correction.letter in _FAMILIES.get(each.kind, "")]
+    if not correction.wrong:
         said = [each for each in fitting if each.here]
-        known = any(_names(member, each.text) for member in correction.right.members for each in said)
+        known = any(_names(member, each.text) for member, _ in correction.right for each in said)
         return said[0] if said and not known else None
-    members = correction.wrong.members
-    return next((each for each in fitting if any(_names(member, each.text) for member in members)), None)
+    return next((each for each in fitting if any(_names(member, each.text) for member in correction.wrong)), None)
 
 
 def _names(member: Mention, held: str) -> bool:
@@ -126,21 +142,9 @@ def _names(member: Mention, held: str) -> bool:
     )
 
 
-def _done(reading: Reading, language: Language, correction: _Correction) -> str:
+def _done(reading: Reading, language: Language, end: int) -> str:
     """What was done with an organ, as it was said."""
-    end = correction.at + 1
     said = _CUT.match(reading.drawn, end)
-    return (
-        reading.sketch.text[reading.sketch.places[end] : reading.sketch.places[said.end()]]
-        if said
-        else language.corrections.operated
-    )
-
-
-def held_of(findings: Iterable[Finding]) -> list[Held]:
-    """What findings say of the speaker, in the conversation in which they were said."""
-    return [
-        Held(each.kind, each.text, possible=each.possible)
-        for each in findings
-        if each.subject == USER and not each.denied
-    ]
+    if said is None:
+        return language.corrections.operated
+    return reading.sketch.text[reading.sketch.places[end] : reading.sketch.places[said.end()]]

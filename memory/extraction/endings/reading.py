@@ -20,6 +20,7 @@ from memory.extraction.endings.changes import (
 from memory.extraction.endings.follows import cured, eats_meat, left_behind, quit_what, says_quit, taken_up_again
 from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.endings.medicines import doses, exchanged, may_change, not_borne, of_a_kind, same_by_another_name
+from memory.extraction.endings.put_right import RIVALS, says_right
 from memory.extraction.endings.unnamed import UNNAMED, unnamed
 from memory.extraction.endings.words import ANSWERED_OVER, ENDINGS, YES
 from memory.model.extraction import Dialogue, FoundFact
@@ -50,6 +51,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
         said.add(HABIT)
     if any(fact.attributes.get(MOVED) for fact in found):
         said.update(PLANNED)
+    if says_right(dialogue):
+        said.update(RIVALS)
     return frozenset({*said, ANTICOAGULANT} if MEDICATION in said else said)
 
 

@@ -68,11 +68,16 @@ def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
         for finding in safety:
             if finding.subject != OTHER:
-                yield _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
+                yield fact_of(said, finding)
         for finding in (*health, *read_life(text, before, about)):
             yield _fact(said, finding, importance_of(finding.kind))
         about = spoken_of(text, (*safety, *health), about)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
+
+
+def fact_of(said: Said, finding: Finding) -> FoundFact:
+    """A safety finding of a message as a fact to remember."""
+    return _fact(said, finding, _POSSIBLE if finding.possible else _CERTAIN)
 
 
 def _fact(said: Said, finding: Finding, importance: float) -> FoundFact:
