@@ -8,7 +8,11 @@ from memory.clinical.grammar import Pattern
 
 @dataclass(frozen=True, slots=True)
 class CorrectionGrammar:
-    """Patterns of one language. Groups: `w`, what was wrong, and `r`, what is right instead; each one letter."""
+    """Patterns of one language.
+
+    Groups: `w`, what was wrong, and `r`, what is right instead; each one letter. `both`: the first of a list is wrong,
+    the rest right.
+    """
 
     may_correct: Pattern
     """Without this a text takes nothing back: looked for in every message."""
@@ -22,5 +26,7 @@ class CorrectionGrammar:
     """What is put right is something else: a day, a number, what was taken."""
     not_of_else: Pattern
     """What is put right is an allergy after all, or what somebody has."""
+    told_by: Pattern
+    """Right behind a relative: who knows it better, and tells the speaker of the speaker."""
     operated: str
     """What is told behind an organ of which nobody says what was done with it."""

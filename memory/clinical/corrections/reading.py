@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from memory.clinical.corrections.grammar import CorrectionGrammar
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.languages import Language, in_use
 from memory.clinical.lexicon import Mention
-from memory.clinical.people import USER
+from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
 from memory.clinical.safety import drawn_of, pieces
 
@@ -34,9 +35,12 @@ class Held(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """That something is to be put right, whatever is held: by which words (empty: not named) by which, and as what."""
+    """That something is to be put right, whatever is held: what was wrong (empty: not named), and what is right.
 
-    wrong: Sequence[Mention]
+    Words of medicine with what was said for them, or what is told of them; `letter` is the family of what is right.
+    """
+
+    wrong: Sequence[tuple[Mention, str]]
     right: Sequence[tuple[Mention, str]]
     letter: str
     quote: str
@@ -80,57 +84,86 @@ def _read(reading: Reading, language: Language) -> Iterator[Correction]:
     ends = set[int]()
     for words in (*grammar.named, *(grammar.marked if marked else ())):
         for found in words.finditer(drawn):
-            at = found.start("r")
-            if at not in ends and _is_own(reading, language, found):
+            at = _right_at(found)
+            if at not in ends and _is_meant(reading, language, found) and _is_own(reading, language, found):
                 ends.add(at)
                 yield _correction(reading, language, found)
 
 
+def _right_at(found: re.Match[str]) -> int:
+    return found.start("r" if "r" in found.groupdict() else "both")
+
+
 def _correction(reading: Reading, language: Language, found: re.Match[str]) -> Correction:
-    at = found.start("r")
+    at, places = _right_at(found), found.groupdict()
     right = reading.sketch.groups[at]
-    wrong = reading.sketch.groups.get(found.start("w")) if "w" in found.groupdict() else None
     first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(at)
     done = _done(reading, language, at + 1) if right.letter == "G" else ""
-    return Correction(
-        wrong.members if wrong else (),
-        [(member, reading.name(member) + done) for member in right.members],
-        right.letter,
-        reading.sketch.quote(first.start, last.end),
-    )
+    named = [(member, reading.name(member) + done) for member in reading.before_a_comma(right) or right.members]
+    members = reading.sketch.groups[found.start("w")].members if "w" in places else ()
+    if "both" in places:
+        members = right.members[:1]
+        named = [(member, reading.name(member)) for member in right.members[1:]]
+    wrong = [(member, reading.sketch.lowered[member.start : member.end]) for member in members]
+    return Correction(wrong, named, right.letter, reading.sketch.quote(first.start, last.end))
+
+
+def _is_meant(reading: Reading, language: Language, found: re.Match[str]) -> bool:
+    """Whether a list has two members; whether what is not named was not spoken of before, otherwise than as borne."""
+    places = found.groupdict()
+    if "both" in places:
+        return len(reading.sketch.groups[found.start("both")].members) > 1
+    if "w" in places:
+        return True
+    if reading.sketch.groups[found.start("r")].letter != "S":
+        return True
+    spoken_of = any(True for _ in reading.sketch.groups_in(0, found.start(), "S"))
+    return not spoken_of or language.grammar.allergic.search(reading.drawn) is not None
 
 
 def _is_own(reading: Reading, language: Language, found: re.Match[str]) -> bool:
     """Whether it is said of the speaker's own health, and neither asked nor supposed."""
-    grammar, right = language.corrections, found.start("r")
+    grammar, right = language.corrections, _right_at(found)
     first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(right)
-    words = reading.drawn[first.start : last.end]
+    words = reading.drawn[first.began : last.end]
     if grammar.of_else.search(words) and not grammar.not_of_else.search(words):
         return False
-    if any(reading.people.at(place) != USER for place in (found.start(), right)):
+    if any(not _is_of_user(reading, grammar, place) for place in (found.start(), right)):
         return False
     asked = any(map(reading.asks, reading.sketch.clauses[first.number : last.number + 1]))
-    return not (asked or language.grammar.supposed.search(reading.drawn[first.began : right]))
+    return not (asked or language.grammar.supposed.search(reading.drawn[first.began : found.start()]))
+
+
+def _is_of_user(reading: Reading, grammar: CorrectionGrammar, place: int) -> bool:
+    """Whether the speaker is spoken of there, or a relative is who said so."""
+    subject = reading.people.at(place)
+    if subject in {USER, OTHER}:
+        return subject == USER
+    at = reading.drawn.rfind(subject, 0, place + 1)
+    return at >= 0 and grammar.told_by.match(reading.drawn, at + len(subject)) is not None
 
 
 def _findings(correction: Correction, held: Sequence[Held]) -> Iterator[Finding]:
     wrong = _meant(correction, held)
-    if wrong is None:
+    right = [(member, name) for member, name in correction.right if wrong and not _names(member, wrong.text)]
+    if wrong is None or not right or (wrong.kind == DISEASE and any(each.term.tag == "acute" for each, _ in right)):
         return
-    for member, name in correction.right:
-        if not _names(member, wrong.text):
-            yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible)
+    for _, name in right:
+        yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible)
     yield Finding(wrong.kind, wrong.text, correction.quote, denied=True)
 
 
 def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
-    """Which of what is held was wrong: what is named, or the last of its kind that was said here."""
+    """Which of what is held was wrong: what is named, or the last of its kind that was said here before."""
     fitting = [each for each in reversed(held) if correction.letter in _FAMILIES.get(each.kind, "")]
+    other = [each for each in fitting if not any(_names(member, each.text) for member, _ in correction.right)]
     if not correction.wrong:
-        said = [each for each in fitting if each.here]
-        known = any(_names(member, each.text) for member, _ in correction.right for each in said)
-        return said[0] if said and not known else None
-    return next((each for each in fitting if any(_names(member, each.text) for member in correction.wrong)), None)
+        return next((each for each in other if each.here), None)
+    return next((each for each in other if _is_one_of(correction.wrong, each.text)), None)
+
+
+def _is_one_of(wrong: Sequence[tuple[Mention, str]], held: str) -> bool:
+    return any(said in held.lower() or _names(member, held) for member, said in wrong)
 
 
 def _names(member: Mention, held: str) -> bool:
