@@ -26,6 +26,8 @@ SINCE: Final = "since"
 """The same as a date, by the clock of who said it."""
 ENDED: Final = "ended"
 """The attribute of a denial that says that what was held is over, or never was."""
+TAKEN_BACK: Final = "taken_back"
+"""The attribute of a denial that says that somebody corrected themself: a person decides which of the two is so."""
 ANYTHING: Final = "*"
 """The text of a denial of all of a kind."""
 

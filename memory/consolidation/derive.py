@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from memory.clinical.findings import ANYTHING, DISEASE, DURATION, SINCE
+from memory.clinical.findings import ANYTHING, DISEASE, DURATION, SINCE, TAKEN_BACK
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
@@ -239,7 +239,9 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
         memory_id=fact_id(unit.scope, unit.user_id, fact.seq, triple, fact.polarity),
         user_id=unit.user_id,
         kind=Kind.FACT,
-        category=fact_category(fact.predicate, fact.polarity, fact.object, subject=fact.subject),
+        category=fact_category(
+            fact.predicate, fact.polarity, fact.object, subject=fact.subject, taken_back=TAKEN_BACK in fact.attributes
+        ),
         type=fact_type(fact.predicate),
         text=fact.quote,
         source=Source(unit.scope.conversation, unit.unit_id, (fact.seq,), fact.quote),
@@ -257,14 +259,16 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     return indexed(memory)
 
 
-def fact_category(predicate: str, polarity: str, object_: str = "", *, subject: str) -> Category:
+def fact_category(
+    predicate: str, polarity: str, object_: str = "", *, subject: str, taken_back: bool = False
+) -> Category:
     """What a user claims of lasting health never fades, their own and that of relatives; nor does their name.
 
-    Nor does it that they know of no allergy.
+    Nor does it that they know of no allergy, or that they took such a claim back.
     """
     passes = predicate == DISEASE and object_ != ANYTHING and not disease_lasts(object_)
     whose = subject == USER or (predicate != _NAME and is_relative(subject))
-    core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING) and not passes
+    core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING or taken_back) and not passes
     return Category.CORE if core else Category.FACT
 
 

@@ -333,12 +333,12 @@ class Rememberer:
 
 def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
     """What was found, and what of it and of what is stored was put right, or has ended since."""
-    more = facts_put_right(said, [*stored, *_told(found)])
-    there = {(each.seq, *_about(each), each.polarity) for each in found.facts}
-    right = [each for each in more if (each.seq, *_about(each), each.polarity) not in there]
-    found = replace(found, facts=[*found.facts, *right])
+    right = list(facts_put_right(said, [*stored, *_told(found)]))
+    found = _with_right(found, right)
     told = _told(found)
     over = endings(said, found.facts, [*stored, *told])
+    taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
+    over = [fact for fact in over if (fact.seq, *_about(fact)) not in taken_back]
     claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
     texts = {each.seq: each.text for each in said.messages}
     over = [fact for fact in over if fact.polarity == "+" or _is_said_after(fact, claimed, texts)]
@@ -350,6 +350,15 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
         if (_about(fact) not in ended if fact.polarity == "-" else (*_about(fact), fact.seq) not in at_once)
     ]
     return replace(found, facts=[*kept, *over])
+
+
+def _with_right(found: Extraction, right: Sequence[FoundFact]) -> Extraction:
+    """What was found with what was put right: a denial that is one of both says that somebody took it back."""
+    taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
+    claimed = {(each.seq, *_about(each)) for each in found.facts if each.polarity == "+"}
+    kept = [each for each in found.facts if each.polarity == "+" or (each.seq, *_about(each)) not in taken_back]
+    more = [each for each in right if each.polarity == "-" or (each.seq, *_about(each)) not in claimed]
+    return replace(found, facts=[*kept, *more])
 
 
 def _told(found: Extraction) -> list[Known]:

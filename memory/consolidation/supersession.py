@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import DISEASE, ENDED, TEST, VITAL
+from memory.clinical.findings import DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.model.memory import Memory
@@ -40,11 +40,12 @@ def replaces(old: Memory, later: Memory) -> bool:
     """Whether of two facts of one subject only the later one holds.
 
     What a caller has told of somebody's safety ends what was said of the same thing before it, whatever that was; and
-    only a claim ends it: that somebody denies it later is not enough.
+    only a claim ends it: that somebody denies it later is not enough. What somebody took back of their safety they
+    still hold, until a person decides.
     """
     if later.mind == CALLER and later.predicate in LIST_OF:
         return old.object.casefold() == later.object.casefold()
-    if old.predicate != later.predicate:
+    if old.predicate != later.predicate or (TAKEN_BACK in later.attributes and old.polarity != later.polarity):
         return False
     if old.polarity == later.polarity:
         apart = old.predicate != JOB or not _is_told_together(old, later)

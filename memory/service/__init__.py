@@ -168,7 +168,7 @@ class MemoryService:
         tokens, clock, background = ports.tokens, ports.clock, ports.background
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
-        safety = SafetyReader(sessions, tokens, clock, minds.replacer, settings.stamp)
+        safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.stamp)
         keeper = ProfileKeeper(sessions, store, memories, rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
         search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer, minds.zone)

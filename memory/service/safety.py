@@ -11,12 +11,13 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from memory.clinical.answers import may_answer
-from memory.clinical.corrections.reading import Held, corrections, held_of, put_right
+from memory.clinical.corrections.reading import Held, before, corrections, held_of, put_right
 from memory.clinical.findings import Finding, each_once
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
 from memory.consolidation.knowledge.profiles import safety_details
+from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
 from memory.limits import SAID_CONVERSATIONS_MAX
 from memory.model.memory import Memory
@@ -52,10 +53,17 @@ class SafetyReader:
     """Finds safety facts in what is written, and those of a user that are not in memory yet."""
 
     def __init__(
-        self, sessions: SessionStore, tokens: TokenCounter, clock: Clock, replacer: Replacer, stamp: bytes
+        self,
+        sessions: SessionStore,
+        rememberer: Rememberer,
+        tokens: TokenCounter,
+        clock: Clock,
+        replacer: Replacer,
+        stamp: bytes,
     ) -> None:
         """`stamp`: of the settings with which copies of profiles are made. Reads the lexicons."""
         self._sessions = sessions
+        self._rememberer = rememberer
         self._tokens = tokens
         self._clock = clock
         self._replacer = replacer
@@ -67,8 +75,8 @@ class SafetyReader:
         """What a write holds, as the session tier keeps it; empty when there is nothing. `user`: empty if unknown.
 
         A short first message may be an answer: then the last one of the conversation is read, in one round trip. What
-        a message may take back is read of the user, in one or two; while the session tier does not answer, only what
-        the same write says is taken back.
+        a message may take back is read of the user, in up to three; while that cannot be read, only what the same
+        write says is taken back.
         """
         own = [message.role is Role.USER and not message.name for message in messages]
         if not any(own):
@@ -87,11 +95,11 @@ class SafetyReader:
         """What the texts say of the user and relatives, with what the store may have instead of identifiers."""
         cover = partial(self._replacer.text, scope.tenant)
         known, read = list(held), list[list[Finding]]()
-        for text, before in zip(texts, asked, strict=False):
+        for text, question in zip(texts, asked, strict=False):
             said = without_safety_line(text)
-            found = [each for each in (read_safety(said, before) if said else ()) if each.subject != OTHER]
-            known += held_of(found)
-            found = each_once([*found, *put_right(corrections(said), known)])
+            found = [each for each in (read_safety(said, question) if said else ()) if each.subject != OTHER]
+            found = each_once([*found, *put_right(corrections(said), [*known, *held_of(found)])])
+            known += before(held_of(found))
             read.append(
                 [
                     each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
@@ -104,16 +112,18 @@ class SafetyReader:
         """What is held of the user, the oldest first: what is in the profile's copy, said elsewhere, and said here."""
         try:
             reading = await self._sessions.read(scope, user or None, profile_stamp=self._stamp)
+            head = reading.head
+            who = user or (head.user_id if head else "")
+            if head is not None and head.user_id not in {"", who}:  # the write is refused
+                return []
+            said = [Said(scope.conversation, reading.said, head.number if head else 0)] if reading.said else []
+            known: list[dict[str, Any]] = []
+            if who:
+                owner = UserScope(scope.tenant, who)
+                known = await self._known_of(owner, reading.profile)
+                said += (await self.elsewhere(owner, None, but=scope.conversation)).said
         except TemporaryError:
             return []
-        head = reading.head
-        who = user or (head.user_id if head else "")
-        if head is not None and head.user_id not in {"", who}:  # the write is refused
-            return []
-        known = [] if reading.profile is None else json.loads(reading.profile.safety_json).get("details", [])
-        said = [Said(scope.conversation, reading.said, head.number if head else 0)] if reading.said else []
-        if who:
-            said += (await self.elsewhere(UserScope(scope.tenant, who), None, but=scope.conversation)).said
         every = [*known, *map(shown, details_of(said, scope.tenant, who))]
         return [
             Held(
@@ -125,6 +135,12 @@ class SafetyReader:
             for each in every
             if SUBJECT not in each and not each.get("denied")
         ]
+
+    async def _known_of(self, scope: UserScope, copy: ProfileCopy | None) -> list[dict[str, Any]]:
+        """What stands in the profile's copy; just after something became memory there is none, and memory is read."""
+        if copy is None:
+            return list(map(shown, self.known(await self._rememberer.core_facts(scope), "")))
+        return list(json.loads(copy.safety_json).get("details", ()))
 
     async def _last_said(self, scope: ConversationScope) -> str:
         entry = await self._sessions.last(scope)

@@ -1,14 +1,14 @@
 """The answer of QueryMemoryContext, and its encoding: stored bytes are spliced in, never parsed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final, NamedTuple
 
-from memory.clinical.findings import ALLERGY
+from memory.clinical.findings import ALLERGY, ANYTHING
 from memory.model.lifecycle import SessionState
 from memory.model.session import ProfileCopy, SessionHead
 from memory.session.journal import LABELS, encode_text, render
-from memory.session.safety import LISTS, RELATIVES, SUBJECT, Status
+from memory.session.safety import LIST_OF, LISTS, RELATIVES, SUBJECT, Status
 from memory.session.window import Budget, Window
 
 RESUMED: Final = "resumed"
@@ -93,6 +93,7 @@ SAFETY_LABELS: Final = {
         "possible": "待确认",
         "relatives": "家人",
         "allergy": "{}过敏",
+        "taken_back": "{}（本人已改口，待确认）",
         "of": "{}（{}）",
         "nothing": "无已知过敏",
         "item": "、",
@@ -108,6 +109,7 @@ SAFETY_LABELS: Final = {
         "possible": "to be confirmed",
         "relatives": "relatives",
         "allergy": "{} allergy",
+        "taken_back": "{} (taken back, to be confirmed)",
         "of": "{} ({})",
         "nothing": "no known allergies",
         "item": ", ",
@@ -129,11 +131,18 @@ def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     """One line for the system prompt; empty when nothing is known. Line breaks inside a fact become spaces.
 
     `safety`: as `safety_view` gives it. What is possible stands with the words that were said, what is a relative's
-    with who it is.
+    with who it is; of what somebody took back it says so.
     """
     labels = SAFETY_LABELS[locale]
     possible = [f"{each['text']} ({each['quote']})" for each in safety["details"] if each["status"] == Status.POSSIBLE]
-    known = {kind: safety[kind] for kind in LISTS} | {"possible": possible, "relatives": _relatives(safety, labels)}
+    doubted = {(LIST_OF[kind], text) for kind, text in _taken_back(safety)}
+    listed = {
+        kind: [
+            labels["taken_back"].format(text) if (kind, text.casefold()) in doubted else text for text in safety[kind]
+        ]
+        for kind in LISTS
+    }
+    known = listed | {"possible": possible, "relatives": _relatives(safety, labels)}
     kinds = [
         labels[kind] + labels["colon"] + labels["item"].join(" ".join(fact.split()) for fact in facts)
         for kind, facts in known.items()
@@ -142,6 +151,13 @@ def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     if safety["no_known_allergies"]:
         kinds.append(labels["nothing"])
     return labels["title"] + labels["colon"] + labels["kind"].join(kinds) if kinds else ""
+
+
+def _taken_back(safety: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is denied beside the claim, and nobody has decided: by kind and text."""
+    for each in safety["details"]:
+        if each.get("denied") and each["text"] != ANYTHING and each["status"] != Status.CONFIRMED:
+            yield each["kind"], each["text"].casefold()
 
 
 def _relatives(safety: Mapping[str, Any], labels: Mapping[str, str]) -> list[str]:

@@ -213,3 +213,68 @@ async def test_what_was_confirmed_and_then_wrong_can_be_confirmed_again(here: Wo
     confirmed = entry(await decide(here, "confirmed", (await fact_ids(here))["青霉素"]), "青霉素")["fact_id"]
     assert (await decide(here, "wrong", confirmed))["allergies"] == []
     assert (await decide(here, "confirmed", confirmed))["allergies"] == ["青霉素"]
+
+
+async def test_what_is_put_right_stands_there_at_once_and_what_was_wrong_until_a_person_decides(here: World) -> None:
+    await tell(here, "我对青霉素过敏。")
+    await tell(here, "我说错了，不是青霉素，是头孢。")
+    for when in ("said", "remembered"):
+        found = await safety(here)
+        assert found["allergies"] == ["青霉素", "头孢"], when
+        claimed, denied = (each for each in found["details"] if each["text"] == "青霉素")
+        assert "denied" not in claimed
+        assert (denied["denied"], denied["quote"], denied["status"]) == (True, "不是青霉素，是头孢", when)
+        line = (await here.query("other", user_id="u1"))["context"].splitlines()[0]
+        assert "青霉素（本人已改口，待确认）、头孢" in line
+        if when == "said":
+            await here.finalize("c")
+    await decide(here, "confirmed", denied["fact_id"])
+    found = await safety(here)
+    assert found["allergies"] == ["头孢"]
+    assert entry(found, "青霉素")["status"] == "confirmed"
+
+
+async def test_who_takes_back_what_they_took_back_is_decided_too(here: World) -> None:
+    await tell(here, "我对青霉素过敏。")
+    await tell(here, "说错了，不是青霉素，是头孢。")
+    ids = [each["fact_id"] for each in (await safety(here))["details"] if each["text"] == "青霉素"]
+    await decide(here, "confirmed", ids[0], why="the label says so")
+    await here.finalize("c")
+    found = await safety(here)
+    assert sorted(found["allergies"]) == ["头孢", "青霉素"]
+    assert entry(found, "青霉素")["status"] == "confirmed"
+    assert "待确认" not in (await here.query("other", user_id="u1"))["context"]
+
+
+async def test_what_another_session_said_is_put_right_in_this_one(here: World) -> None:
+    await tell(here, "我对青霉素过敏。", "before")
+    await here.finalize("before")
+    await safety(here)  # a bot asks before it writes
+    await tell(here, "上次我说错了，不是青霉素，是头孢。", "now")
+    assert (await safety(here))["allergies"] == ["青霉素", "头孢"]
+    await here.finalize("now")
+    found = await safety(here)
+    assert found["allergies"] == ["青霉素", "头孢"]
+    assert [each.get("denied", False) for each in found["details"] if each["text"] == "青霉素"] == [False, True]
+
+
+async def test_of_nobody_known_only_what_was_said_here_is_put_right(here: World) -> None:
+    await here.write("我对青霉素过敏。", "好的。", "nobodys")
+    await here.write("说错了，不是青霉素，是头孢。", "好的。", "nobodys")
+    assert (await here.query("nobodys"))["safety"]["allergies"] == ["青霉素", "头孢"]
+
+
+async def test_while_what_is_held_cannot_be_read_the_write_succeeds(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tell(here, "我对青霉素过敏。")
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise StoreUnavailable("away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(here.sessions, "read", away)
+        await tell(here, "说错了，不是青霉素，是头孢。")
+    assert (await safety(here))["allergies"] == ["青霉素"]
+    await here.finalize("c")
+    assert sorted((await safety(here))["allergies"]) == ["头孢", "青霉素"], "and is put right when it becomes memory"

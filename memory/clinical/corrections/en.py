@@ -10,7 +10,7 @@ _TO: Final = r"(?:(?:allergic to|an? allergy to|to|a|an|for|of|have|having|had|t
 _DONE: Final = r"(?:\s(?:allergy|allergies|surgery|removed|removal|out|one|thing))*"
 _W: Final = rf"{_TO}(?P<w><SDOVG>)[\"'”]?(?:s\b)?{_DONE}"
 _R: Final = rf"{_TO}(?:(?:the|my)\s)?(?P<r><SDOVG>)"
-_INDEED: Final = r"(?:actually |really |to say |in fact |to |the |a |an )*"
+_INDEED: Final = r"(?:actually |really |to say |in fact |to |the |a |an |my )*"
 _IS: Final = (
     r"(?:(?:but|it'?s|its|it is|it was|it should be|that'?s|i'?m|i am|i meant?|i mean|they'?re|the allergy is|should be"
     r"|should have been|should say|should read|i have|i had|i've got|i react to|is|was|actually|really|rather|instead"
@@ -27,20 +27,25 @@ _MARK: Final = (
     r"|\bwrong (?:one|drug|name|word|thing|allergy|antibiotic|condition|disease|medicine)\b"
     r"|\bturns? out\b|\bturned out\b|\b(?:slip of the tongue|typo|autocorrect)\b|\bi take (?:that|it) back\b"
     r"|\bconfus(?:ed|ing) (?:it|the two|them|that|my|those)\b|\b(?:is|was|that'?s|it'?s) (?:wrong|incorrect|not right)\b"
-    r"|\bwait,? no\b|\bno,? wait\b|\bsorry,? no\b|\boops\b|\bactually,? no\b"
+    r"|\bwait,? no\b|\bno,? wait\b|\bsorry,? no\b|\boops\b|\bwhy i (?:said|typed|wrote|put)\b|\bactually,? no\b"
+)
+_LOOSE: Final = (
+    r"\b(?:charts?|records?|letter|results?|notes?|portal|summary|rephrase|brain fog|whoops|nah|hmm no"
+    r"|i put|i wrote|why i (?:said|typed)|off my list|actually|blaming)\b"
 )
 _NOT: Final = (
     r"\b(?:not|wasn'?t|isn'?t|never|ain'?t|no)\s(?!only|just|that\b|so\b|because|the\b|my\b)"
     r"(?:actually |really |in fact |it'?s |was )?"
 )
 _SEP: Final = r"(?:[\s,.;:!()]|\s?[—–-]+\s?){1,5}"
-_NOT_THAT: Final = r"(?:and |definitely |it'?s |that'?s |it was )?(?:not|never|rather than|instead of)\s(?!only|just)(?:actually |really )?"
+_NOT_THAT: Final = r"(?:and |definitely |it'?s |that'?s |it was )?(?:not|never|rather than|instead of)\s(?!only|just)(?:actually |really |my |the )?"
 
 EN: Final = CorrectionGrammar(
     may_correct=re.compile(
         r"\b(?:not|wasn'?t|isn'?t|never|no|rather|instead|meant|mean|wrong|mistake\w*|mistaken|correct\w*|mis\w+|mix\w*"
         r"|muddled|confus\w+|scratch|strike|ignore|forget|disregard|turns?|turned|typo|autocorrect|slip|oops|change|edit"
         r"|my (?:bad|error)|take|accurate|precise|exact|incorrect|should have said|cleared|ruled out|fine)\b"
+        rf"|{_LOOSE}"
     ),
     mark=re.compile(_MARK),
     named=(
@@ -57,19 +62,21 @@ EN: Final = CorrectionGrammar(
         ),
         pattern(
             rf"\b(?:it was|it'?s|it is|actually|was to)\s{_INDEED}{_R}[^?]{{0,60}}?[,.;]\s(?:the |i've had |my )?(?P<w><SDOVG>)"
-            r"(?:s\b)?\s(?:\w+ )?(?:was|is|are|were|with)\s(?:actually )?(?:cleared|fine|ok|okay|safe|ruled out|never|no trouble|no problem)"
+            r"(?:s\b)?\s(?:\w+ )?(?:was|is|are|were|with)\s(?:actually )?(?:cleared|fine|ok|okay|safe|ruled out|never|no trouble|no problem|still)"
         ),
     ),
     marked=(
         pattern(rf"{_W}[^?]{{0,40}}?\b(?:to|with|should be|should have been|is|was|meant)\s{_INDEED}{_R}"),
         pattern(rf"{_NOT}{_TO}(?P<both><SDO>)"),
         pattern(rf"{_NOT}{_W}{_SEP}{_R}"),
+        pattern(rf"{_NOT}{_W}[^?]{{0,50}}?{_IS}+{_R}"),
         pattern(rf"(?:{_MARK})[^?]{{0,60}}?{_R}"),
         pattern(rf"(?:\bis|\bit'?s|\bit was|\bhave|\bto)\s{_INDEED}{_R}[^?]{{0,40}}?(?:{_MARK})"),
         pattern(rf"(?:^|[,.;!—–-]\s?){_R}{_DONE}[\s,.;!—–-]{{1,3}}(?:sorry[\s,]+)?(?:{_MARK})"),
     ),
+    loose=re.compile(rf"{_MARK}|{_LOOSE}"),
     of_else=re.compile(
-        r"(?:'d|\bwould) (?:rather|like|prefer)\b|\bcan i (?:have|get)\b|\bswitch\w*|\babout (?:her|him|them|my)\b"
+        r"(?:'d|\bwould) (?:rather|like|prefer|go)\b|\bcan i (?:have|get)\b|\bswitch\w*|\byou (?:wrote|said|put|have)\b|\b(?:don'?t|do not) (?:mix|confuse)|\babout (?:her|him|them|my)\b"
         r"|\b(?:date|day|time|phone|number|address|age|dose|dosage|\d+ ?mg|tablets?|appointment|booked|took|taken|taking"
         r"|take|takes|prescri\w+|gave me|given|pharmacy|bought|ran out|refill|using|used|insurance"
         r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august"

@@ -22,6 +22,8 @@ class CorrectionGrammar:
     """What was wrong and what is right, in words that say so themselves."""
     marked: Sequence[Pattern]
     """The same, in words that mean it beside a mark only. Without group `w` it is not named what was wrong."""
+    loose: Pattern
+    """Somebody may say so: beside this a word of medicine is worth a question."""
     of_else: Pattern
     """What is put right is something else: a day, a number, what was taken."""
     not_of_else: Pattern

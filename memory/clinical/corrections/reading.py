@@ -4,6 +4,9 @@ Who corrects seldom says again what kind of thing it is: 不是青霉素，是�
 wrong names something of that, or, where only what is right is named, the last thing of the same kind that was said in
 the conversation. What is right is as firm as what it replaces. What was wrong is not taken off: that it was denied
 stands beside it, for a person to decide.
+
+People correct themselves in unlimited ways. Where no form decides, and words stand there with which somebody may do so,
+a new word of the same family is `possible`: better asked once too often.
 """
 
 import re
@@ -11,12 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memory.clinical.corrections.grammar import CorrectionGrammar
-from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, TAKEN_BACK, Finding, each_once
 from memory.clinical.languages import Language, in_use
 from memory.clinical.lexicon import Mention
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
 from memory.clinical.safety import drawn_of, pieces
+from memory.clinical.sketch import simplified
 
 KINDS: Final = (ALLERGY, DISEASE, SURGERY)
 """Of what is put right."""
@@ -32,23 +36,27 @@ class Held(NamedTuple):
     text: str
     here: bool = True
     possible: bool = False
+    now: bool = False
+    """It is said in the same message."""
 
 
 class Correction(NamedTuple):
     """That something is to be put right, whatever is held: what was wrong (empty: not named), and what is right.
 
     Words of medicine with what was said for them, or what is told of them; `letter` is the family of what is right.
+    `sure`: a form of correcting says so; else it is only named beside words with which somebody may correct.
     """
 
     wrong: Sequence[tuple[Mention, str]]
     right: Sequence[tuple[Mention, str]]
     letter: str
     quote: str
+    sure: bool = True
 
 
 def corrections(text: str) -> list[Correction]:
     """What a message puts right of its speaker's own health. Raises nothing, linear in the text's length."""
-    lowered = text.lower()
+    lowered = simplified(text).lower()
     languages = [each for each in in_use().all if each.corrections.may_correct.search(lowered)]
     if not languages or not in_use().lexicon.mentions(lowered):
         return []
@@ -56,7 +64,9 @@ def corrections(text: str) -> list[Correction]:
     for drawn in map(drawn_of, pieces(text)):
         for language in languages:
             if drawn.groups and language.grammar.written.search(drawn.lowered):
-                found += _read(Reading(drawn, language.grammar, in_use().grammars, ""), language)
+                reading = Reading(drawn, language.grammar, in_use().grammars, "")
+                read = list(_read(reading, language))
+                found += read or _named_beside(reading, language)
     return found
 
 
@@ -69,12 +79,17 @@ def put_right(found: Iterable[Correction], held: Sequence[Held]) -> list[Finding
 
 
 def held_of(findings: Iterable[Finding]) -> list[Held]:
-    """What findings say of the speaker, in the conversation in which they were said."""
+    """What findings say of the speaker, in the message in which they were found."""
     return [
-        Held(each.kind, each.text, possible=each.possible)
+        Held(each.kind, each.text, possible=each.possible, now=True)
         for each in findings
         if each.subject == USER and not each.denied
     ]
+
+
+def before(held: Iterable[Held]) -> list[Held]:
+    """The same for a later message."""
+    return [each._replace(now=False) for each in held]
 
 
 def _read(reading: Reading, language: Language) -> Iterator[Correction]:
@@ -90,6 +105,19 @@ def _read(reading: Reading, language: Language) -> Iterator[Correction]:
                 yield _correction(reading, language, found)
 
 
+def _named_beside(reading: Reading, language: Language) -> Iterator[Correction]:
+    """What may be right: each word of medicine of the speaker's beside words with which somebody may correct."""
+    grammar = language.corrections
+    if grammar.loose.search(reading.drawn) is None or not set(reading.people.named) <= {USER}:
+        return
+    for at, group in reading.groups("SDOV"):
+        clause = reading.sketch.clause_at(at)
+        of_else = grammar.of_else.search(reading.drawn[clause.began : clause.end])
+        if not (of_else or reading.asks(clause) or reading.denied(at, at + 1)):
+            named = [(member, reading.name(member)) for member in group.members]
+            yield Correction((), named, group.letter, reading.sketch.quote(clause.start, clause.end), sure=False)
+
+
 def _right_at(found: re.Match[str]) -> int:
     return found.start("r" if "r" in found.groupdict() else "both")
 
@@ -97,7 +125,7 @@ def _right_at(found: re.Match[str]) -> int:
 def _correction(reading: Reading, language: Language, found: re.Match[str]) -> Correction:
     at, places = _right_at(found), found.groupdict()
     right = reading.sketch.groups[at]
-    first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(at)
+    first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(max(at, found.end() - 1))
     done = _done(reading, language, at + 1) if right.letter == "G" else ""
     named = [(member, reading.name(member) + done) for member in reading.before_a_comma(right) or right.members]
     members = reading.sketch.groups[found.start("w")].members if "w" in places else ()
@@ -115,8 +143,9 @@ def _is_meant(reading: Reading, language: Language, found: re.Match[str]) -> boo
         return len(reading.sketch.groups[found.start("both")].members) > 1
     if "w" in places:
         return True
-    if reading.sketch.groups[found.start("r")].letter != "S":
-        return True
+    letter = reading.sketch.groups[found.start("r")].letter
+    if letter != "S":
+        return letter != "G" or _CUT.search(reading.drawn) is not None
     spoken_of = any(True for _ in reading.sketch.groups_in(0, found.start(), "S"))
     return not spoken_of or language.grammar.allergic.search(reading.drawn) is not None
 
@@ -128,9 +157,10 @@ def _is_own(reading: Reading, language: Language, found: re.Match[str]) -> bool:
     words = reading.drawn[first.began : last.end]
     if grammar.of_else.search(words) and not grammar.not_of_else.search(words):
         return False
-    if any(not _is_of_user(reading, grammar, place) for place in (found.start(), right)):
+    if any(not _is_of_user(reading, grammar, place) for place in (found.start(), right, found.end() - 1)):
         return False
-    asked = any(map(reading.asks, reading.sketch.clauses[first.number : last.number + 1]))
+    clauses = reading.sketch.clauses[first.number : last.number + 1]
+    asked = any(clause.asked or (not language.grammar.asks_first and reading.asks(clause)) for clause in clauses)
     return not (asked or language.grammar.supposed.search(reading.drawn[first.began : found.start()]))
 
 
@@ -148,17 +178,24 @@ def _findings(correction: Correction, held: Sequence[Held]) -> Iterator[Finding]
     right = [(member, name) for member, name in correction.right if wrong and not _names(member, wrong.text)]
     if wrong is None or not right or (wrong.kind == DISEASE and any(each.term.tag == "acute" for each, _ in right)):
         return
-    for _, name in right:
-        yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible)
-    yield Finding(wrong.kind, wrong.text, correction.quote, denied=True)
+    for member, name in right:
+        if correction.sure or not any(_names(member, each.text) for each in held):
+            yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible or not correction.sure)
+    if correction.sure:
+        taken_back = ((TAKEN_BACK, "true"),)
+        yield Finding(wrong.kind, wrong.text, correction.quote, denied=True, attributes=taken_back)
 
 
 def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
     """Which of what is held was wrong: what is named, or the last of its kind that was said here before."""
     fitting = [each for each in reversed(held) if correction.letter in _FAMILIES.get(each.kind, "")]
     other = [each for each in fitting if not any(_names(member, each.text) for member, _ in correction.right)]
+    known = [each for each in fitting if not each.now and each not in other]
     if not correction.wrong:
-        return next((each for each in other if each.here), None)
+        said_before = any(each.here for each in known)
+        return next((each for each in other if each.here and not said_before), None)
+    if known:  # it is no news: what the same message says beside it is no mistake of the speaker's
+        other = [each for each in other if not each.now]
     return next((each for each in other if _is_one_of(correction.wrong, each.text)), None)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, DURATION, PREGNANCY, SINCE
+from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, DURATION, PREGNANCY, SINCE, TAKEN_BACK
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
@@ -63,7 +63,7 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
     """What is held of the safety of the user and of relatives, with where it is from; also doubts, and denials.
 
     Of the user under their own name too; never of anybody else. What was denied once and claimed another time is
-    claimed: here the mistake on the safe side is the right one.
+    claimed: here the mistake on the safe side is the right one. That somebody took it back stands beside it.
     """
     details = []
     for fact in held(facts):
@@ -72,7 +72,8 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
             continue
         if detail.said_ms < now_ms - _LASTS_MS.get(detail.kind, now_ms):
             continue
-        if detail.denied and detail.text != ANYTHING and detail.status is not Status.CONFIRMED:
+        open_one = detail.text == ANYTHING or TAKEN_BACK in fact.attributes
+        if detail.denied and not open_one and detail.status is not Status.CONFIRMED:
             continue
         details.append(detail)
     return details

@@ -6,7 +6,7 @@ What was wrong is denied and not ended: a person decides about it.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.clinical.corrections.reading import KINDS, Held, corrections, held_of, put_right
+from memory.clinical.corrections.reading import KINDS, Held, before, corrections, held_of, put_right
 from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.facts.clinical import fact_of
 from memory.model.extraction import Dialogue, FoundFact
@@ -27,9 +27,10 @@ def facts_put_right(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[Foun
     later = list[Held]()
     for said in own_messages(dialogue):
         found = corrections(without_safety_line(said.text))
-        held = [_held(each) for each in sorted(known, key=_said) if each.predicate in RIVALS and each.seq <= said.seq]
+        told = (each for each in sorted(known, key=_said) if each.predicate in RIVALS and each.seq <= said.seq)
+        held = [_held(each)._replace(now=each.seq == said.seq) for each in told]
         for finding in put_right(found, [*held, *later]) if found else ():
-            later += held_of([finding])
+            later += before(held_of([finding]))
             yield fact_of(said, finding)
 
 
