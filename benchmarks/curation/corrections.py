@@ -1,4 +1,4 @@
-"""Corrections of what patients said of their health: what is right stands in safety, and what looks like one changes nothing.
+"""Corrections of what patients said of their health: what is right is shown, what only looks like one changes nothing.
 
 A line of a file is {"id", "lang", "turns": [{"user", "assistant"}], "kind"} with {"wrong", "right"} where something is
 taken back, and {"stays", "not_new"} where nothing is. `corrections_author_*.jsonl` were written on 2026-11-25 by three

@@ -6,12 +6,12 @@ context of the user shows it from then on: before the session has ended, with no
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from memory.clinical.answers import may_answer
-from memory.clinical.corrections.reading import Held, before, corrections, held_of, put_right
+from memory.clinical.corrections.reading import Correction, Held, before, corrections, held_of, put_right
 from memory.clinical.findings import Finding, each_once
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
@@ -32,6 +32,9 @@ from memory.session.journal import decode
 from memory.session.safety import RELATIVES, SUBJECT, Detail, Status, safety_view, shown, users_own
 from memory.session.said import Said, decode_said, encode_said, is_full
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _REMEMBERED_MAX: Final = 512
 _REMEMBERED_BYTES_MAX: Final = 8_192
 """Of what was said, for it to be remembered beside the profile: some 20 MB in all at the most."""
@@ -47,6 +50,27 @@ class Elsewhere(NamedTuple):
     said: Sequence[Said]
     copy: ProfileCopy | None
     degraded: tuple[str, ...] = ()
+
+
+class _Read(NamedTuple):
+    """What one message says of the user and relatives, and what it may put right."""
+
+    found: Sequence[Finding]
+    corrections: Sequence[Correction]
+
+
+async def _beside(is_long: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Work of which others wait for a millisecond or two at the most: more of it is done on a thread."""
+    return await asyncio.to_thread(work, *args, **kwargs) if is_long else work(*args, **kwargs)
+
+
+def _read_each(texts: Sequence[str], asked: Sequence[str]) -> list[_Read]:
+    return [
+        _Read([each for each in read_safety(text, question) if each.subject != OTHER], corrections(text))
+        if text
+        else _Read((), ())
+        for text, question in zip(texts, asked, strict=False)
+    ]
 
 
 class SafetyReader:
@@ -83,30 +107,28 @@ class SafetyReader:
             return b""
         before = await self._last_said(scope) if own[0] and may_answer(messages[0].content) else ""
         asked = [before, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
-        texts = [without_recalled(each.content) if is_own else "" for each, is_own in zip(messages, own, strict=True)]
-        held = await self._held(scope, user) if any(map(corrections, texts)) else ()
-        if sum(map(len, texts)) <= _SHORT_MAX:
-            return encode_said(self._read(scope, texts, asked, held))
-        return encode_said(await asyncio.to_thread(self._read, scope, texts, asked, held))
+        texts = [
+            without_safety_line(without_recalled(each.content)) if is_own else ""
+            for each, is_own in zip(messages, own, strict=True)
+        ]
+        is_long = sum(map(len, texts)) > _SHORT_MAX
+        read = await _beside(is_long, _read_each, texts, asked)
+        held = await self._held(scope, user) if any(each.corrections for each in read) else ()
+        return encode_said(await _beside(is_long, self._put_right, scope.tenant, read, held))
 
-    def _read(
-        self, scope: ConversationScope, texts: Sequence[str], asked: Sequence[str], held: Sequence[Held]
-    ) -> list[list[Finding]]:
-        """What the texts say of the user and relatives, with what the store may have instead of identifiers."""
-        cover = partial(self._replacer.text, scope.tenant)
-        known, read = list(held), list[list[Finding]]()
-        for text, question in zip(texts, asked, strict=False):
-            said = without_safety_line(text)
-            found = [each for each in (read_safety(said, question) if said else ()) if each.subject != OTHER]
-            found = each_once([*found, *put_right(corrections(said), [*known, *held_of(found)])])
-            known += before(held_of(found))
-            read.append(
+    def _put_right(self, tenant: str, read: Sequence[_Read], held: Sequence[Held]) -> list[list[Finding]]:
+        """What was read, with what was put right, and with what the store may have instead of identifiers."""
+        cover, known, every = partial(self._replacer.text, tenant), list(held), list[list[Finding]]()
+        for found, right in read:
+            whole = each_once([*found, *put_right(right, [*known, *held_of(found)])])
+            known += before(held_of(whole))
+            every.append(
                 [
                     each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
-                    for each in found
+                    for each in whole
                 ]
             )
-        return read
+        return every
 
     async def _held(self, scope: ConversationScope, user: str) -> list[Held]:
         """What is held of the user, the oldest first: what is in the profile's copy, said elsewhere, and said here."""

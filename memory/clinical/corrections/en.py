@@ -12,21 +12,26 @@ _W: Final = rf"{_TO}(?P<w><SDOVG>)[\"'”]?(?:s\b)?{_DONE}"
 _R: Final = rf"{_TO}(?:(?:the|my)\s)?(?P<r><SDOVG>)"
 _INDEED: Final = r"(?:actually |really |to say |in fact |to |the |a |an |my )*"
 _IS: Final = (
-    r"(?:(?:but|it'?s|its|it is|it was|it should be|that'?s|i'?m|i am|i meant?|i mean|they'?re|the allergy is|should be"
+    r"(?:(?:but|it'?s|its|it is|it was|it should be|that'?s|i'?m|i am|i meant?|i mean|they'?re|the allergy is"
+    r"|should be"
     r"|should have been|should say|should read|i have|i had|i've got|i react to|is|was|actually|really|rather|instead"
     r"|more like|the right one is|the real one is|correct one is|what i have is|in fact|of course)[\s,:]+)"
 )
 _MARK: Final = (
-    r"\bmis-?spoke\b|\bmis-?typed\b|\bmis-?remembered\b|\bmis-?said\b|\bedit:|\bstand corrected\b|\bto be (?:more )?(?:accurate|precise|exact)\b"
-    r"|\b(?<!not )(?<!n't )(?:got|had|have|gotten) (?:it|that|them|those|this|my \w+|the names?) (?:all |the )?(?:wrong|mixed up|backwards|confused|muddled)"
+    r"\bmis-?spoke\b|\bmis-?typed\b|\bmis-?remembered\b|\bmis-?said\b|\bedit:|\bstand corrected\b"
+    r"|\bto be (?:more )?(?:accurate|precise|exact)\b"
+    r"|\b(?<!not )(?<!n't )(?:got|had|have|gotten) (?:it|that|them|those|this|my \w+|the names?) (?:all "
+    r"|the )?(?:wrong|mixed up|backwards|confused|muddled)"
     r"|\b(?:mixed|muddled|mixing) (?:it |them |that |those |these |things |my \w+ |the two )?(?:all )?up\b"
     r"|\bmy (?:mistake|bad|error)\b|\ba mistake\b|\bcorrection\b|\bcorrect (?:that|myself|what|my|the)\b"
-    r"|\b(?:scratch|strike|ignore|forget|disregard) (?:about )?(?:the|that|what)\b|\bmeant\b|\bsorry,? (?:i mean|not)\b"
+    r"|\b(?:scratch|strike|ignore|forget|disregard) (?:about )?(?:the|that|what)\b|\bmeant\b|\bsorry,? (?:i mean"
+    r"|not)\b"
     r"|\bi was (?:wrong|mistaken|confused|thinking of)\b|\bi'?m (?:wrong|mistaken)\b|\bi should have said\b"
     r"|\b(?:said|gave|told|typed|wrote|put) (?:you |down )?(?:the |it )?wrong\b"
     r"|\bwrong (?:one|drug|name|word|thing|allergy|antibiotic|condition|disease|medicine)\b"
     r"|\bturns? out\b|\bturned out\b|\b(?:slip of the tongue|typo|autocorrect)\b|\bi take (?:that|it) back\b"
-    r"|\bconfus(?:ed|ing) (?:it|the two|them|that|my|those)\b|\b(?:is|was|that'?s|it'?s) (?:wrong|incorrect|not right)\b"
+    r"|\bconfus(?:ed|ing) (?:it|the two|them|that|my|those)\b|\b(?:is|was|that'?s|it'?s) (?:wrong|incorrect"
+    r"|not right)\b"
     r"|\bwait,? no\b|\bno,? wait\b|\bsorry,? no\b|\boops\b|\bwhy i (?:said|typed|wrote|put)\b|\bactually,? no\b"
 )
 _LOOSE: Final = (
@@ -38,12 +43,17 @@ _NOT: Final = (
     r"(?:actually |really |in fact |it'?s |was )?"
 )
 _SEP: Final = r"(?:[\s,.;:!()]|\s?[—–-]+\s?){1,5}"
-_NOT_THAT: Final = r"(?:and |definitely |it'?s |that'?s |it was )?(?:not|never|rather than|instead of)\s(?!only|just)(?:actually |really |my |the )?"
+_NOT_THAT: Final = (
+    r"(?:and |definitely |it'?s |that'?s |it was )?(?:not|never|rather than|instead of)\s(?!only|just)"
+    r"(?:actually |really |my |the )?"
+)
 
 EN: Final = CorrectionGrammar(
     may_correct=re.compile(
-        r"\b(?:not|wasn'?t|isn'?t|never|no|rather|instead|meant|mean|wrong|mistake\w*|mistaken|correct\w*|mis\w+|mix\w*"
-        r"|muddled|confus\w+|scratch|strike|ignore|forget|disregard|turns?|turned|typo|autocorrect|slip|oops|change|edit"
+        r"\b(?:not|wasn'?t|isn'?t|never|no|rather|instead|meant|mean|wrong|mistake\w*|mistaken|correct\w*|mis\w+"
+        r"|mix\w*"
+        r"|muddled|confus\w+|scratch|strike|ignore|forget|disregard|turns?|turned|typo|autocorrect|slip|oops|change"
+        r"|edit"
         r"|my (?:bad|error)|take|accurate|precise|exact|incorrect|should have said|cleared|ruled out|fine)\b"
         rf"|{_LOOSE}"
     ),
@@ -51,8 +61,10 @@ EN: Final = CorrectionGrammar(
     named=(
         pattern(rf"{_NOT}{_W}{_SEP}(?:sorry[\s,]+)?{_IS}+{_R}"),
         pattern(
-            rf"(?:\b(?:is|it'?s|its|was|meant|mean|calls? it|to|have|had|be|actually|say|said|got|for|of)\s){_INDEED}(?P<r><SDOVG>)(?:s\b)?{_DONE}"
-            rf"(?:\s(?:that )?(?:i have|i've got|i'?m allergic to|i had))?(?:\s?[,;:(—–-]\s?|\s|\.\s){{1,3}}{_NOT_THAT}{_W}"
+            rf"(?:\b(?:is|it'?s|its|was|meant|mean|calls? it|to|have|had|be|actually|say|said|got|for"
+            rf"|of)\s){_INDEED}(?P<r><SDOVG>)(?:s\b)?{_DONE}"
+            rf"(?:\s(?:that )?(?:i have|i've got|i'?m allergic to|i had))?(?:\s?[,;:(—–-]\s?|\s"
+            rf"|\.\s){{1,3}}{_NOT_THAT}{_W}"
         ),
         pattern(rf"(?P<r><SDOVG>)(?:s\b)?\sis the (?:one|thing|drug)[^,.;?]{{0,30}}[,;—–-]\s?{_NOT_THAT}{_W}"),
         pattern(
@@ -61,8 +73,10 @@ EN: Final = CorrectionGrammar(
             rf"\b(?:meant|mean|should be|should have (?:been|said)|it'?s|it is|it was|is|was)\s{_INDEED}{_R}"
         ),
         pattern(
-            rf"\b(?:it was|it'?s|it is|actually|was to)\s{_INDEED}{_R}[^?]{{0,60}}?[,.;]\s(?:the |i've had |my )?(?P<w><SDOVG>)"
-            r"(?:s\b)?\s(?:\w+ )?(?:was|is|are|were|with)\s(?:actually )?(?:cleared|fine|ok|okay|safe|ruled out|never|no trouble|no problem|still)"
+            rf"\b(?:it was|it'?s|it is|actually|was to)\s{_INDEED}{_R}[^?]{{0,60}}?[,.;]\s(?:the |i've had "
+            rf"|my )?(?P<w><SDOVG>)"
+            r"(?:s\b)?\s(?:\w+ )?(?:was|is|are|were|with)\s(?:actually )?(?:cleared|fine|ok|okay|safe|ruled out"
+            r"|never|no trouble|no problem|still)"
         ),
     ),
     marked=(
@@ -76,8 +90,10 @@ EN: Final = CorrectionGrammar(
     ),
     loose=re.compile(rf"{_MARK}|{_LOOSE}"),
     of_else=re.compile(
-        r"(?:'d|\bwould) (?:rather|like|prefer|go)\b|\bcan i (?:have|get)\b|\bswitch\w*|\byou (?:wrote|said|put|have)\b|\b(?:don'?t|do not) (?:mix|confuse)|\babout (?:her|him|them|my)\b"
-        r"|\b(?:date|day|time|phone|number|address|age|dose|dosage|\d+ ?mg|tablets?|appointment|booked|took|taken|taking"
+        r"(?:'d|\bwould) (?:rather|like|prefer|go)\b|\bcan i (?:have|get)\b|\bswitch\w*|\byou (?:wrote|said|put"
+        r"|have)\b|\b(?:don'?t|do not) (?:mix|confuse)|\babout (?:her|him|them|my)\b"
+        r"|\b(?:date|day|time|phone|number|address|age|dose|dosage|\d+ ?mg|tablets?|appointment|booked|took|taken"
+        r"|taking"
         r"|take|takes|prescri\w+|gave me|given|pharmacy|bought|ran out|refill|using|used|insurance"
         r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august"
         r"|september|october|november|december|as well|too|also|only|both|eat|ate|eaten|eating)\b"
