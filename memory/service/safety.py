@@ -59,9 +59,9 @@ class _Read(NamedTuple):
     corrections: Sequence[Correction]
 
 
-async def _beside(is_long: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Work of which others wait for a millisecond or two at the most: more of it is done on a thread."""
-    return await asyncio.to_thread(work, *args, **kwargs) if is_long else work(*args, **kwargs)
+    return await asyncio.to_thread(work, *args, **kwargs) if chars > _SHORT_MAX else work(*args, **kwargs)
 
 
 def _read_each(texts: Sequence[str], asked: Sequence[str]) -> list[_Read]:
@@ -111,10 +111,10 @@ class SafetyReader:
             without_safety_line(without_recalled(each.content)) if is_own else ""
             for each, is_own in zip(messages, own, strict=True)
         ]
-        is_long = sum(map(len, texts)) > _SHORT_MAX
-        read = await _beside(is_long, _read_each, texts, asked)
+        chars = sum(map(len, texts))
+        read = await _beside(chars, _read_each, texts, asked)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()
-        return encode_said(await _beside(is_long, self._put_right, scope.tenant, read, held))
+        return encode_said(await _beside(chars, self._put_right, scope.tenant, read, held))
 
     def _put_right(self, tenant: str, read: Sequence[_Read], held: Sequence[Held]) -> list[list[Finding]]:
         """What was read, with what was put right, and with what the store may have instead of identifiers."""
