@@ -338,7 +338,7 @@ def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) ->
     told = _told(found)
     over = endings(said, found.facts, [*stored, *told])
     taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
-    over = [fact for fact in over if (fact.seq, *_about(fact)) not in taken_back]
+    over = [fact for fact in over if fact.predicate == DISEASE or (fact.seq, *_about(fact)) not in taken_back]
     claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
     texts = {each.seq: each.text for each in said.messages}
     over = [fact for fact in over if fact.polarity == "+" or _is_said_after(fact, claimed, texts)]

@@ -145,8 +145,8 @@ def patterns() -> Iterator[str]:
     """Those of all grammars."""
     for life in (ZH, EN):
         yield from (frame.words.pattern for frame in life.frames)
-    for _, grammar, health in in_use().all:
-        for each in (grammar, health):
+    for _, *grammars in in_use().all:
+        for each in grammars:
             values = (getattr(each, field.name) for field in fields(each))
             yield from (value.pattern for value in values if isinstance(value, re.Pattern))
 
