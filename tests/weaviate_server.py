@@ -206,10 +206,17 @@ async def empty(server: WeaviateServer, collection: str) -> None:
 
 
 class DueTimes:
-    """The DueIndex port in memory."""
+    """The ports DueIndex and LeavingTimes in memory."""
 
     def __init__(self) -> None:
         self.times: dict[tuple[UserScope, str], int] = {}
+        self.settings = ""
+
+    async def made_with(self) -> str:
+        return self.settings
+
+    async def are_made_with(self, settings: str) -> None:
+        self.settings = settings
 
     async def put(self, scope: UserScope, memory_id: str, forget_ms: int | None) -> None:
         if forget_ms is None:

@@ -20,6 +20,7 @@ from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import SetupError, TemporaryError
 from memory.ports import Embedder
 from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.memories import RedisDueIndex
 from memory.stores.redis.opening import AnyConnection, open_redis
 
 _REFUSED: Final = 1
@@ -72,10 +73,11 @@ class _Opened:
         """The stores of this kind (empty: those that the settings choose)."""
         if (kind or self.kind) == "sqlite":
             return await sqlite_stores(self._settings, self._embedder, self._stack, build=build)
-        memories, long_term = await weaviate_stores(self._settings, self._embedder, await self._redis(), self._stack)
+        redis = await self._redis()
+        memories, long_term = await weaviate_stores(self._settings, self._embedder, redis, self._stack)
         await memories.start(build=build)
         await long_term.start()
-        return Stores(long_term, memories)
+        return Stores(long_term, memories, RedisDueIndex(redis))
 
     def reindexer(self, stores: Stores) -> Reindexer:
         """What completes the index of these stores."""

@@ -11,7 +11,7 @@ import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from gateway.config.privacy import Privacy
-from gateway.config.section import Count, Positive, Section, Share, from_json
+from gateway.config.section import Count, Factor, NotNegative, Positive, Section, Share, from_json
 from memory.errors import SetupError
 from memory.model.fields import TimeZone
 from memory.scope import ID_PATTERN
@@ -225,6 +225,11 @@ class Decay(Section):
     fact: Literal["exponential", "stepped", "never"] = "exponential"
     episode: Literal["exponential", "stepped", "never"] = "exponential"
     forget: bool = False
+    fact_grace_days: NotNegative = 5
+    fact_factor: Factor = 0.85
+    episode_grace_days: NotNegative = 3
+    episode_factor: Factor = 0.6
+    episode_max_age_days: NotNegative = 0
     review_below: Positive = 0.2
     forget_below: Positive = 0.05
     retention_s: Positive = 2592000

@@ -38,14 +38,15 @@ from gateway.wiring.settings import (
     shares,
     unit_settings,
 )
-from gateway.wiring.stores import Stores, fader_of, stores_of
+from gateway.wiring.stores import Stores, fader_of, leaving_settings, stores_of
 from gateway.work.background import BackgroundTasks, SystemClock
 from gateway.work.cleaning import CleaningLoop
 from gateway.work.heartbeats import Heart
 from gateway.work.jobs import LateJobs, Upkeep, Work
 from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
-from memory.consolidation.remember import Rememberer
+from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.settle import Settler, settler_of
 from memory.errors import SetupError
@@ -74,6 +75,15 @@ def _curator(settings: Settings, stores: Stores) -> Curator | None:
     if settings.curation.boost != "used":
         return None
     return Curator(stores.memories, stores.long_term, boost_settings(settings))
+
+
+def _upkeep(settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds, heart: Heart) -> Upkeep:
+    return Upkeep(
+        fader_of(settings, stores.memories, rememberer, SystemClock()),
+        LeavingMaker(stores.memories, stores.leaving, leaving_settings(settings)),
+        Reindexer(stores.memories, stores.long_term, minds.embedder),
+        heart,
+    )
 
 
 def _finaliser(
@@ -158,7 +168,9 @@ class Gateway:
         sessions, announcements = await self._sessions_on(redis, url)
         looking = Looking(settings, self.metrics, redis, stores, models)
         if tracing is not None:
-            stores = Stores(tracing.part("store", stores.long_term), tracing.part("memories", stores.memories))
+            stores = Stores(
+                tracing.part("store", stores.long_term), tracing.part("memories", stores.memories), stores.leaving
+            )
             sessions = tracing.part("sessions", sessions)
         jobs, erasures = LateJobs(), self._erasures(redis)
         service = MemoryService(
@@ -192,9 +204,7 @@ class Gateway:
         finaliser = _finaliser(settings, sessions, stores, rememberer, tracing)
         settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
-        fader = fader_of(settings, stores.memories, rememberer, SystemClock())
-        reindexer = Reindexer(stores.memories, stores.long_term, minds.embedder)
-        upkeep = Upkeep(fader, reindexer, Heart(RedisWorkers(redis), models.components))
+        upkeep = _upkeep(settings, stores, rememberer, minds, Heart(RedisWorkers(redis), models.components))
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:

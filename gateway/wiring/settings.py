@@ -8,7 +8,7 @@ from gateway.http.turns import Shares
 from gateway.process.processes import how_many
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.memunit import UnitSettings
-from memory.retrieval.decay import BoostSettings, DecaySettings, Law
+from memory.retrieval.decay import BoostSettings, DecaySettings, Law, Step
 from memory.service import BrainSettings, RecallSettings, SessionSettings
 from memory.stores.redis.sessions import SessionTimes
 
@@ -101,6 +101,9 @@ def decay_settings(settings: Settings) -> DecaySettings:
     return DecaySettings(
         fact=Law(decay.fact),
         episode=Law(decay.episode),
+        fact_step=Step(decay.fact_grace_days, decay.fact_factor),
+        episode_step=Step(decay.episode_grace_days, decay.episode_factor),
+        episode_max_age_days=decay.episode_max_age_days,
         review_below=decay.review_below,
         forget_below=decay.forget_below,
         forgets=decay.forget,

@@ -1,7 +1,9 @@
 """The part of the composition root that makes the long-term stores: Weaviate when it is configured, else SQLite."""
 
 import asyncio
+import hashlib
 import importlib
+import json
 import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -12,14 +14,21 @@ from gateway.wiring.settings import decay_settings
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader, leaves_at
 from memory.errors import TemporaryError
-from memory.ports import Clock, Embedder, Fades, LongTermStore, MemoryArchive, MemoryStore
+from memory.ports import Clock, Embedder, Fades, LeavingTimes, LongTermStore, MemoryArchive, MemoryStore
 from memory.stores.redis.memories import RedisDueIndex, RedisLocks
 from memory.stores.redis.wire import Commands
+from memory.stores.sqlite.leaving import SqliteLeavingTimes
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 
 _LOG: Final = logging.getLogger("anamnesis.memories")
 SQLITE_FILE: Final = "anamnesis.sqlite3"
+_LEAVING_VERSION: Final = 1
+"""Of the formulas by which memories fade."""
+_LEAVES_BY: Final = (
+    "fact", "episode", "fact_grace_days", "fact_factor", "episode_grace_days", "episode_factor", "episode_max_age_days",
+    "forget_below", "retention_s",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,7 @@ class Stores:
 
     long_term: LongTermStore
     memories: MemoryArchive
+    leaving: LeavingTimes
 
 
 def fades_of(settings: Settings) -> Fades:
@@ -35,6 +45,12 @@ def fades_of(settings: Settings) -> Fades:
     decay = decay_settings(settings)
     retention_ms = round(settings.decay.retention_s * 1000)
     return lambda memory: leaves_at(memory, decay, retention_ms)
+
+
+def leaving_settings(settings: Settings) -> str:
+    """A name of what `fades_of` goes by: another one where memories leave at another time."""
+    decay = settings.decay.model_dump(mode="json", include=set(_LEAVES_BY))
+    return f"{_LEAVING_VERSION}:{hashlib.sha256(json.dumps(decay, sort_keys=True).encode()).hexdigest()[:16]}"
 
 
 def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, clock: Clock) -> Fader:
@@ -52,7 +68,7 @@ async def stores_of(settings: Settings, embedder: Embedder | None, redis: Comman
         return await sqlite_stores(settings, embedder, stack)
     memories, remote = await weaviate_stores(settings, embedder, redis, stack)
     await asyncio.gather(_started(memories), _started(remote))
-    return Stores(remote, memories)
+    return Stores(remote, memories, RedisDueIndex(redis))
 
 
 async def sqlite_stores(
@@ -64,7 +80,7 @@ async def sqlite_stores(
     await long_term.start()
     memories = SqliteMemoryStore(long_term.database, *_space(embedder), fades_of(settings))
     await memories.start(build=build)
-    return Stores(long_term, memories)
+    return Stores(long_term, memories, SqliteLeavingTimes(long_term.database))
 
 
 async def weaviate_stores(

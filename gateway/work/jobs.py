@@ -10,8 +10,10 @@ from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
 from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
+from gateway.work.loops import FadeLoop, IndexLoop, LeavingTask, SweepLoop
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import Fader
+from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
@@ -79,6 +81,7 @@ class Upkeep(NamedTuple):
     """What is done from time to time: forgetting, completing the index of memories, and saying that somebody does."""
 
     fader: Fader
+    leaving: LeavingMaker
     reindexer: Reindexer
     heart: Heart
 
@@ -130,11 +133,12 @@ class Work:
             if work:
                 async with asyncio.TaskGroup() as loops:
                     interval_s = self._settings.session.sweep_interval_s
-                    loops.create_task(worker.SweepLoop(self._sweeper, self._metrics, interval_s).run())
+                    loops.create_task(SweepLoop(self._sweeper, self._metrics, interval_s).run())
                     interval_s = self._settings.decay.sweep_interval_s
                     if self._settings.decay.forget:
-                        loops.create_task(worker.FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
-                    loops.create_task(worker.IndexLoop(self._upkeep.reindexer).run())
+                        loops.create_task(LeavingTask(self._upkeep.leaving, interval_s).run())
+                        loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
+                    loops.create_task(IndexLoop(self._upkeep.reindexer).run())
                     interval_s = self._settings.graph.settle_interval_s
                     loops.create_task(worker.SettleLoop(queue.settling, interval_s).run())
                     loops.create_task(self._upkeep.heart.run())

@@ -19,10 +19,6 @@ from gateway.observe.logs import State
 from gateway.observe.metrics import Metrics
 from gateway.observe.subjects import work_on
 from memory.consolidation.finalise import Finaliser
-from memory.consolidation.sweep import BATCH, Sweeper
-from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
-from memory.consolidation.upkeep.fade import Fader
-from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.settle import Settler
 from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
 from memory.model.finalization import FinalizationKey
@@ -32,8 +28,6 @@ from memory.scope import UserScope
 _LOG: Final = logging.getLogger("anamnesis.worker")
 QUEUE: Final = "short_term_memory:jobs"
 _RETRY_DELAY_MAX_S: Final = 60
-_INDEX_S: Final = 60.0
-"""So long a record may lack its vector while gateways with old and new embeddings write to one store."""
 _SETTLE_AGAIN_S: Final = 600.0
 _REASON_CHARS_MAX: Final = 500
 _STOP_TRIES: Final = 3
@@ -304,50 +298,6 @@ async def _end(task: "asyncio.Task[None]") -> None:
         task.exception()  # looked at, so that nobody complains that nobody did
 
 
-class FadeLoop:
-    """Forgets what has faded, every so often, and at once again while there is more."""
-
-    def __init__(self, fader: Fader, metrics: Metrics, interval_s: float) -> None:
-        self._fader = fader
-        self._metrics = metrics
-        self._interval_s = interval_s
-        self._state = State(_LOG, "forgetting")
-
-    async def run(self) -> None:
-        """Run until cancelled; trouble with the store is waited out."""
-        while True:
-            try:
-                faded = await self._fader.sweep()
-            except MemoryGatewayError as error:
-                self._state.fails(error.code)
-                await asyncio.sleep(self._interval_s)
-                continue
-            self._state.works()
-            self._metrics.archived += faded.archived
-            self._metrics.erased += faded.erased
-            if faded.archived + faded.erased < FADE_BATCH:
-                await asyncio.sleep(self._interval_s)
-
-
-class IndexLoop:
-    """Completes index entries that gateways with other settings leave open, as long as there is another generation."""
-
-    def __init__(self, reindexer: Reindexer) -> None:
-        self._reindexer = reindexer
-        self._state = State(_LOG, "completing the index")
-
-    async def run(self) -> None:
-        """Run until cancelled; trouble with the stores is waited out."""
-        while True:
-            try:
-                if not await self._reindexer.is_alone() and (done := await self._reindexer.mend()):
-                    _LOG.info("index entries completed", extra={"records": done})
-                self._state.works()
-            except MemoryGatewayError as error:
-                self._state.fails(error.code)
-            await asyncio.sleep(_INDEX_S)
-
-
 class SettleLoop:
     """Completes what was staged and whose job was lost, and tidies what is new: at the start and every so often."""
 
@@ -367,28 +317,3 @@ class SettleLoop:
             except MemoryGatewayError as error:
                 self._state.fails(error.code)
                 await asyncio.sleep(min(self._interval_s, _SETTLE_AGAIN_S))
-
-
-class SweepLoop:
-    """Sweeps every few seconds, and at once again while there is more."""
-
-    def __init__(self, sweeper: Sweeper, metrics: Metrics, interval_s: float) -> None:
-        self._sweeper = sweeper
-        self._metrics = metrics
-        self._interval_s = interval_s
-        self._state = State(_LOG, "sweeping")
-
-    async def run(self) -> None:
-        """Sweep until cancelled; trouble with the stores is waited out."""
-        while True:
-            try:
-                swept = await self._sweeper.sweep()
-            except MemoryGatewayError as error:
-                self._state.fails(error.code)
-                await asyncio.sleep(self._interval_s)
-                continue
-            self._state.works()
-            self._metrics.sealed += swept.sealed
-            self._metrics.sweeper_lag_s = swept.lag_ms / 1000
-            if swept.looked_at < BATCH:
-                await asyncio.sleep(self._interval_s)

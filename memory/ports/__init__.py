@@ -1,7 +1,16 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
-from memory.ports.long_term import Counted, Fades, LongTermStore, MemoryArchive, MemoryStore, MemUnits, Profiles
+from memory.ports.long_term import (
+    Counted,
+    Fades,
+    LeavingTimes,
+    LongTermStore,
+    MemoryArchive,
+    MemoryStore,
+    MemUnits,
+    Profiles,
+)
 from memory.ports.minds import Embedder, Judge, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
 from memory.ports.work import Announcements, Background, Clock, JobQueue
@@ -20,6 +29,7 @@ __all__ = [
     "Fades",
     "JobQueue",
     "Judge",
+    "LeavingTimes",
     "LivingSessions",
     "LongTermStore",
     "MemUnits",

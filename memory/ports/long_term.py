@@ -192,6 +192,18 @@ class MemoryStore(Protocol):
         ...
 
 
+class LeavingTimes(Protocol):
+    """With which settings the times were made at which memories leave, where those stand."""
+
+    async def made_with(self) -> str:
+        """The name of the settings; empty: nobody has said."""
+        ...
+
+    async def are_made_with(self, settings: str) -> None:
+        """All are made with these now."""
+        ...
+
+
 class MemoryArchive(MemoryStore, Protocol):
     """What operators' commands ask of a memory store: all of its users and records, and its index generations.
 

@@ -5,9 +5,9 @@ Two laws, chosen by category (docs/decisions/0009):
 - exponential (the graph memory's): importance x e^(-rate x days) x (1 + ln(1 + accesses)), days since the record was
   made, rate by type: event 0.05, opinion 0.03, fact 0.01, relation 0.005 a day;
 - stepped (the companion's): strength x factor ^ (days without access - grace), facts x0.85 a day after 5 days, episodes
-  x0.6 a day after 3.
+  x0.6 a day after 3 (`decay.*` says how many, and by how much).
 
-`system` and `core` never fade.
+Episodes may have a greatest age, whatever law they follow but that of never. `system` and `core` never fade.
 """
 
 import math
@@ -63,6 +63,8 @@ class DecaySettings:
     episode: Law = Law.EXPONENTIAL
     fact_step: Step = Step(5.0, 0.85)
     episode_step: Step = Step(3.0, 0.6)
+    episode_max_age_days: float = 0.0
+    """From this age on an episode has no vitality; 0: at no age."""
     review_below: float = 0.2
     forget_below: float = 0.05
     forgets: bool = True
@@ -72,6 +74,11 @@ class DecaySettings:
         if category in NEVER:
             return Law.NEVER
         return self.fact if category is Category.FACT else self.episode
+
+    def ends_ms(self, memory: Memory) -> float:
+        """When an episode has no vitality any more, whatever it had; infinite where age does not count."""
+        counts = self.episode_max_age_days > 0 and memory.category is Category.EPISODE
+        return memory.recorded_ms + self.episode_max_age_days * DAY_MS if counts else math.inf
 
     def step(self, category: Category) -> Step:
         """The step of a category that follows the stepped law."""
@@ -83,6 +90,8 @@ def vitality(memory: Memory, now_ms: int, settings: DecaySettings) -> float:
     law = settings.law(memory.category)
     if law is Law.NEVER:
         return 1.0
+    if now_ms >= settings.ends_ms(memory):
+        return 0.0
     if law is Law.STEPPED:
         step = settings.step(memory.category)
         days = max(0.0, (now_ms - memory.fading_since_ms) / DAY_MS - step.grace_days)
@@ -100,10 +109,10 @@ def fades_below(memory: Memory, threshold: float, settings: DecaySettings) -> in
     if law is Law.STEPPED:
         step = settings.step(memory.category)
         days = step.grace_days + max(0.0, math.log(threshold / memory.strength) / math.log(step.factor))
-        return int(memory.fading_since_ms + days * DAY_MS)
+        return int(min(memory.fading_since_ms + days * DAY_MS, settings.ends_ms(memory)))
     start = memory.importance * (memory.strength + math.log1p(memory.accesses))
     days = max(0.0, math.log(start / threshold) / RATES[memory.type]) if start > 0 else 0.0
-    return int(memory.recorded_ms + days * DAY_MS)
+    return int(min(memory.recorded_ms + days * DAY_MS, settings.ends_ms(memory)))
 
 
 def shown(memory: Memory, at_ms: int) -> Memory:

@@ -12,7 +12,7 @@ from memory.errors import SetupError
 from memory.language.terms import terms
 from memory.model.memory import Category, Kind, Memory, Source, Type
 from memory.model.search import Filter, IndexEntry, Pool, Probe, Vector
-from memory.ports import MemoryStore
+from memory.ports import Fades, MemoryStore
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -33,10 +33,10 @@ def fades(memory: Memory) -> int | None:
     return None if memory.accessed_ms is None else memory.accessed_ms + HOUR_MS
 
 
-async def in_sqlite(path: Path, space: str = SPACE) -> tuple[MemoryStore, Callable[[], Any]]:
+async def in_sqlite(path: Path, space: str = SPACE, leaves: Fades = fades) -> tuple[MemoryStore, Callable[[], Any]]:
     database = Database(path / "store.sqlite3")
     await database.start()
-    store = SqliteMemoryStore(database, space, DIMENSION, fades)
+    store = SqliteMemoryStore(database, space, DIMENSION, leaves)
     try:
         await store.start()
     except SetupError:
@@ -45,8 +45,11 @@ async def in_sqlite(path: Path, space: str = SPACE) -> tuple[MemoryStore, Callab
     return store, database.close
 
 
-async def in_weaviate(server: WeaviateServer, space: str = SPACE) -> tuple[MemoryStore, Callable[[], Any]]:
-    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, fades, DueTimes())
+async def in_weaviate(
+    server: WeaviateServer, space: str = SPACE, leaves: Fades = fades, times: DueTimes | None = None
+) -> tuple[MemoryStore, Callable[[], Any]]:
+    index = times or DueTimes()
+    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, leaves, index)
     try:
         await store.start()
     except SetupError:

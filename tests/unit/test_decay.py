@@ -16,6 +16,7 @@ from memory.retrieval.decay import (
     BoostSettings,
     DecaySettings,
     Law,
+    Step,
     fades_below,
     shown,
     used,
@@ -25,6 +26,8 @@ from memory.retrieval.decay import (
 NOW = 1_763_764_800_000
 EXPONENTIAL = DecaySettings()
 STEPPED = DecaySettings(fact=Law.STEPPED, episode=Law.STEPPED)
+OTHERS = replace(STEPPED, fact_step=Step(0.0, 0.5), episode_step=Step(10.0, 0.99), episode_max_age_days=30.0)
+AGED = replace(EXPONENTIAL, episode_max_age_days=7.0)
 FACT = Memory(
     memory_id="m",
     user_id="u",
@@ -78,9 +81,20 @@ def test_law_never_keeps_a_category() -> None:
     assert fades_below(FACT, 0.05, DecaySettings(fact=Law.NEVER)) is None
 
 
+def test_an_episode_of_the_greatest_age_has_faded_and_a_fact_has_none() -> None:
+    used_often = replace(EPISODE, strength=5.0, accesses=9)
+    assert fades_below(used_often, 0.05, AGED) == after(7)
+    assert vitality(used_often, after(7) - 1, AGED) > 1
+    assert vitality(used_often, after(7), AGED) == 0
+    assert fades_below(FACT, 0.05, AGED) == fades_below(FACT, 0.05, EXPONENTIAL)
+    core = replace(EPISODE, category=Category.CORE)
+    assert fades_below(core, 0.05, AGED) is None
+    assert fades_below(EPISODE, 0.05, replace(AGED, episode=Law.NEVER)) is None
+
+
 @given(
     st.sampled_from((FACT, EPISODE)),
-    st.sampled_from((EXPONENTIAL, STEPPED)),
+    st.sampled_from((EXPONENTIAL, STEPPED, OTHERS, AGED)),
     st.floats(0.1, 1.0),
     st.floats(1.0, 5.0),
     st.integers(0, 50),

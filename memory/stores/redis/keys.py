@@ -23,6 +23,7 @@ DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
 DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
+DUE_MADE_WITH: Final = f"{PREFIX}:due_memories_made_with"
 
 FENCE: Final = f"{PREFIX}:fence"
 
@@ -35,6 +36,7 @@ WORKERS: Final = f"{PREFIX}:workers"
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
+    DUE_MADE_WITH: "the name of the settings with which those times were made",
     ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",
     OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
     FENCE: "one number: how often a lock was had",

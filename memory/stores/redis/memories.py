@@ -12,7 +12,7 @@ from memory.model.search import DueMemory
 from memory.scope import Fence, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
-from memory.stores.redis.keys import DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key
+from memory.stores.redis.keys import DUE_MADE_WITH, DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key
 from memory.stores.redis.wire import Commands
 
 _LEASE_MS: Final = 15_000
@@ -138,6 +138,15 @@ class RedisDueIndex:
         command = ("ZRANGE", DUE_MEMORIES, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)
         members = require((await self._redis.run(command))[0])
         return [DueMemory(*member.decode().split("/")) for member in members]
+
+    async def made_with(self) -> str:
+        """With which settings the times were made (the LeavingTimes port): flushed with them, they are made anew."""
+        found: bytes | None = require((await self._redis.run(("GET", DUE_MADE_WITH)))[0])
+        return (found or b"").decode()
+
+    async def are_made_with(self, settings: str) -> None:
+        """All are made with these now."""
+        require((await self._redis.run(("SET", DUE_MADE_WITH, settings)))[0])
 
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
         """Take memories out."""

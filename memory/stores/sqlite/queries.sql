@@ -32,6 +32,9 @@ SELECT value FROM store WHERE key = :key;
 -- name: put_setting
 INSERT INTO store (key, value) VALUES (:key, :value) ON CONFLICT (key) DO NOTHING;
 
+-- name: change_setting
+INSERT INTO store (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
 -- name: put_memory
 INSERT INTO memories (tenant, user_id, memory_id, document, kind, category, type, conversation, unit_id, position,
   speaker, subject, predicate, occurred_ms, valid_from_ms, valid_to_ms, superseded_by, archived_ms, forget_ms)

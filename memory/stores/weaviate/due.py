@@ -29,19 +29,21 @@ class DueIndex(Protocol):
 
 
 class Moved(NamedTuple):
-    """Memories that come due at another time than before, each with its new one."""
+    """When changed memories come due: those that do so sooner than before, and the others."""
 
     sooner: Sequence[tuple[str, int | None]]
     later: Sequence[tuple[str, int | None]]
 
 
 def due_anew(before: Sequence[Memory], changed: Sequence[Memory], fades: Fades) -> Moved:
-    """What a change moves. Sooner times go to the index before it, later ones after it."""
+    """The times of what was changed. Sooner ones go to the index before it; the others after it, also as they were.
+
+    Those that stand there may be of other settings.
+    """
     sooner: list[tuple[str, int | None]] = []
     later: list[tuple[str, int | None]] = []
     for old, new in zip(map(fades, before), changed, strict=True):
         forget_ms = fades(new)
-        if forget_ms != old:
-            is_sooner = forget_ms is not None and (old is None or forget_ms < old)
-            (sooner if is_sooner else later).append((new.memory_id, forget_ms))
+        is_sooner = forget_ms is not None and (old is None or forget_ms < old)
+        (sooner if is_sooner else later).append((new.memory_id, forget_ms))
     return Moved(sooner, later)
