@@ -95,6 +95,7 @@ class AsyncClient:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        used_memory_ids: Sequence[str] | None = ...,
         occurred_at: str | None = ...,
         state: Mapping[str, Any] | None = ...,
         timezone: str | None = ...,
@@ -110,6 +111,8 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
+                MarkUsed, once the write is done.
             occurred_at: When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.
             state: A change of the working state, in the same write.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
@@ -124,6 +127,7 @@ class AsyncClient:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        used_memory_ids: Sequence[str] | None = ...,
         timezone: str | None = ...,
     ) -> responses.WriteResponse:
         """Record messages in their order, all or none. A user message begins a turn.
@@ -136,6 +140,8 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
+                MarkUsed, once the write is done.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
         """
 
@@ -874,6 +880,7 @@ class Client:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        used_memory_ids: Sequence[str] | None = ...,
         occurred_at: str | None = ...,
         state: Mapping[str, Any] | None = ...,
         timezone: str | None = ...,
@@ -889,6 +896,8 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
+                MarkUsed, once the write is done.
             occurred_at: When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.
             state: A change of the working state, in the same write.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
@@ -903,6 +912,7 @@ class Client:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        used_memory_ids: Sequence[str] | None = ...,
         timezone: str | None = ...,
     ) -> responses.WriteResponse:
         """Record messages in their order, all or none. A user message begins a turn.
@@ -915,6 +925,8 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
+                MarkUsed, once the write is done.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
         """
 

@@ -131,7 +131,17 @@ class WriteRequest(ConversationRequest):
     )
 
 
-class WriteTurnRequest(WriteRequest):
+class SaidRequest(WriteRequest):
+    """What every write of what was said may carry."""
+
+    used_memory_ids: Annotated[list[Id], Field(min_length=1, max_length=limits.MARKED_MAX)] | None = Field(
+        default=None,
+        description="The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by MarkUsed, "
+        "once the write is done.",
+    )
+
+
+class WriteTurnRequest(SaidRequest):
     """Record one turn: what the user said and what the agent answered."""
 
     user_query: Query = Field(description="What the user said, up to 10,000 characters.")
@@ -157,7 +167,7 @@ class MessageIn(Request):
     )
 
 
-class WriteMessagesRequest(WriteRequest):
+class WriteMessagesRequest(SaidRequest):
     """Record messages in their order, all or none. A user message begins a turn."""
 
     messages: Annotated[list[MessageIn], Field(min_length=1, max_length=limits.MESSAGES_PER_WRITE_MAX)] = Field(

@@ -129,7 +129,7 @@ from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, SessionSettings
 from memory.service.settling import SettlingOperations
 from memory.service.unfinished import TailReader
-from memory.service.used import Marking
+from memory.service.used import Marking, ToldWithWrites
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
@@ -206,6 +206,7 @@ class MemoryService:
         self._graph = GraphOperations(graph)
         self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)
         self._marking = Marking(memories, rememberer, clock, recall.boost)
+        self._told = ToldWithWrites(self._marking, sessions, background, clock)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), ports.jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, recall.decay)
@@ -225,11 +226,11 @@ class MemoryService:
 
     def write_turn(self, caller: Caller, request: WriteTurnRequest) -> Awaitable[WriteResponse]:
         """Record one turn."""
-        return self._writer.write_turn(caller, request)
+        return self._told.after(caller, request, self._writer.write_turn(caller, request))
 
     def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> Awaitable[WriteResponse]:
         """Record messages, all or none."""
-        return self._writer.write_messages(caller, request)
+        return self._told.after(caller, request, self._writer.write_messages(caller, request))
 
     def checkpoint_short_memory(
         self, caller: Caller, request: CheckpointShortMemoryRequest

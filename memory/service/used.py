@@ -1,14 +1,18 @@
-"""MarkUsed: a caller says which memories an answer rested on."""
+"""MarkUsed, and `used_memory_ids` of a write: a caller says which memories an answer rested on."""
 
+from collections.abc import Awaitable, Sequence
+from functools import partial
 from typing import Final
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput
 from memory.model.curation_calls import Marked, MarkUsedRequest, MarkUsedResponse, Outcome
 from memory.model.memory import Kind, Memory
-from memory.ports import Clock, MemoryStore
+from memory.model.requests import SaidRequest, WriteMessagesRequest, WriteTurnRequest
+from memory.model.responses import WriteResponse
+from memory.ports import Background, Clock, LivingSessions, MemoryStore
 from memory.retrieval.decay import BoostSettings, used
-from memory.scope import UserScope
+from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller
 from memory.session.times import moment_ms
 
@@ -60,6 +64,14 @@ class Marking:
             await self._memories.change(scope, memory_ids, change)
         return outcomes
 
+    async def told(self, scope: UserScope, memory_ids: Sequence[str], at_ms: int) -> None:
+        """The same, told with a write: each once, by when it was said. Raises what the store raises."""
+        if self._boost is not None:
+            standing = await self._rememberer.standing(scope)
+            there = await self._memories.get(standing, list(dict.fromkeys(memory_ids)))
+            known = [each.memory_id for each in there if each.kind not in _NO_USE]
+            await self._boosted(standing, known, min(at_ms, self._clock.now_ms()), self._boost)
+
     def _at_ms(self, request: MarkUsedRequest) -> int:
         now_ms = self._clock.now_ms()
         if request.occurred_at is None:
@@ -69,3 +81,41 @@ class Marking:
             message = "must not be in the future"
             raise InvalidInput(f"occurred_at {message}", fields=(FieldError("occurred_at", message),))
         return at_ms
+
+
+class ToldWithWrites:
+    """What writes say of memories, done after their answer. Of a conversation of nobody there is nothing to do.
+
+    A process that ends in the same moment strengthens nothing: the rule that reads answers does, when the conversation
+    becomes memory.
+    """
+
+    def __init__(self, marking: Marking, sessions: LivingSessions, background: Background, clock: Clock) -> None:
+        self._marking = marking
+        self._sessions = sessions
+        self._background = background
+        self._clock = clock
+
+    async def after(self, caller: Caller, request: SaidRequest, written: Awaitable[WriteResponse]) -> WriteResponse:
+        """The answer to the write; what it says of memories goes on behind it."""
+        answer = await written
+        if request.used_memory_ids and not answer.replayed:
+            self._background.start(partial(self._mark, caller, request), "used")
+        return answer
+
+    async def _mark(self, caller: Caller, request: SaidRequest) -> None:
+        user = request.user_id
+        if not user:
+            scope = ConversationScope.of(caller.tenant, request.conversation_id)
+            head = (await self._sessions.read(scope, None, profile_stamp=b"")).head
+            user = head.user_id if head else ""
+        if user and request.used_memory_ids:
+            at_ms = max(map(moment_ms, _times(request)), default=self._clock.now_ms())
+            await self._marking.told(UserScope(caller.tenant, user), request.used_memory_ids, at_ms)
+
+
+def _times(request: SaidRequest) -> list[str]:
+    """When what was written was said, as far as it says so."""
+    if isinstance(request, WriteMessagesRequest):
+        return [each.occurred_at for each in request.messages if each.occurred_at]
+    return [request.occurred_at] if isinstance(request, WriteTurnRequest) and request.occurred_at else []

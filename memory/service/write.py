@@ -190,6 +190,8 @@ class Writer:
 
 def _digest(request: AnyWrite) -> str:
     body = request.model_dump(mode="json", exclude={"idempotency_key"})
+    if body.get("used_memory_ids") is None:  # as it was before there was such a field
+        body.pop("used_memory_ids", None)
     text = json.dumps([type(request).__name__, body], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memory.consolidation.curate import Curator
-from memory.errors import InvalidInput
+from memory.errors import InvalidInput, RevisionConflict
 from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
 from memory.retrieval.decay import BoostSettings
@@ -133,6 +133,52 @@ async def test_sixty_four_callers_at_once_have_one_effect(world: World) -> None:
     call = partial(world.call, "MarkUsed", user_id="u1", memory_ids=[memory.memory_id])
     answers = await asyncio.gather(*(call() for _ in range(64)))
     assert Counter(each["results"][0]["outcome"] for each in answers) == {"boosted": 1, "cooling": 63}
+
+
+async def test_a_write_says_what_its_answer_rests_on(world: World) -> None:
+    (hotpot, *_), (running, *_) = await about(world, "火锅"), await about(world, "跑步")
+
+    async def told(conversation: str, *ids: str, **fields: Any) -> Any:
+        answer = await world.write(ASKED, "好的。", conversation, used_memory_ids=list(ids), **fields)
+        await world.background.drain(5)
+        return answer
+
+    async def strengths() -> list[float]:
+        return [round(each.strength, 6) for each in await world.memories.get(U1, [hotpot.memory_id, running.memory_id])]
+
+    unknown = "00000000-0000-4000-8000-000000000000"
+    written = await told("later", hotpot.memory_id, hotpot.memory_id, unknown, user_id="u1", idempotency_key="one")
+    assert (written.turn_count, await strengths()) == (1, [1.3, 1.0])
+    again = await told("later", hotpot.memory_id, hotpot.memory_id, unknown, user_id="u1", idempotency_key="one")
+    assert (again.replayed, await strengths()) == (True, [1.3, 1.0])
+    await told("strangers", running.memory_id, user_id="u2")
+    await told("nobodys", running.memory_id)
+    assert await strengths() == [1.3, 1.0], "another user's is none, and nobody has none"
+    await told("later", running.memory_id, occurred_at="2999-01-01T00:00:00Z")
+    assert await strengths() == [1.3, 1.3], "whose conversation it is says who"
+    (stored,) = await world.memories.get(U1, [running.memory_id])
+    assert stored.boosted_ms is not None
+    assert stored.boosted_ms < 4_000_000_000_000, "not the time to come that the write named"
+    await world.finalize("later")
+    assert await strengths() == [1.3, 1.3], "the rule that reads the answers adds nothing to it"
+
+
+async def test_messages_say_what_they_rest_on_and_what_is_refused_says_nothing(world: World) -> None:
+    (hotpot, *_) = await about(world, "火锅")
+    messages = [
+        {"role": "user", "content": ASKED, "occurred_at": "2026-01-01T10:00:00Z"},
+        {"role": "assistant", "content": "好的。", "occurred_at": "2026-01-01T10:00:05Z"},
+    ]
+    body = {"conversation_id": "later", "user_id": "u1", "messages": messages, "used_memory_ids": [hotpot.memory_id]}
+    with pytest.raises(RevisionConflict):
+        await world.call("WriteMessages", **body, if_rev=7)
+    await world.background.drain(5)
+    (before,) = await world.memories.get(U1, [hotpot.memory_id])
+    assert before.strength == 1.0
+    await world.call("WriteMessages", **body)
+    await world.background.drain(5)
+    (after,) = await world.memories.get(U1, [hotpot.memory_id])
+    assert (round(after.strength, 6), after.boosted_ms) == (1.3, 1_767_261_605_000)
 
 
 TENTH = BoostSettings(step=0.1)
