@@ -66,8 +66,9 @@ class AsyncClient:
         recent_turns: int | None = ...,
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
-        include: Sequence[Literal["full_history", "session", "turns", "explain", "no_memories"]] | None = ...,
+        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "no_memories"]] | None = ...,
         full_history_cursor: str | None = ...,
+        preview: bool | None = ...,
     ) -> responses.QueryMemoryContextResponse:
         """Ask for what a bot should send to its model now. Changes nothing but a lease on the next summary.
 
@@ -81,8 +82,9 @@ class AsyncClient:
             recent_turns: Show so many turns beside the summary, up to 1,000; default: as the last checkpoint said.
             model_context_window: Tokens that your model takes; default: `session.model_context_window`.
             from_checkpoint: An earlier checkpoint's id: its summary, its window, and all since.
-            include: More to answer: full_history, session, turns, explain; or less: no_memories.
+            include: More to answer: full_history, session, turns, explain, blocks; or less: no_memories.
             full_history_cursor: Where `full_history` goes on: the `full_history_cursor` of the answer before.
+            preview: Only look: as the answer would be, but nobody is asked for a summary and nothing counts as shown.
         """
 
     async def write_turn(
@@ -851,8 +853,9 @@ class Client:
         recent_turns: int | None = ...,
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
-        include: Sequence[Literal["full_history", "session", "turns", "explain", "no_memories"]] | None = ...,
+        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "no_memories"]] | None = ...,
         full_history_cursor: str | None = ...,
+        preview: bool | None = ...,
     ) -> responses.QueryMemoryContextResponse:
         """Ask for what a bot should send to its model now. Changes nothing but a lease on the next summary.
 
@@ -866,8 +869,9 @@ class Client:
             recent_turns: Show so many turns beside the summary, up to 1,000; default: as the last checkpoint said.
             model_context_window: Tokens that your model takes; default: `session.model_context_window`.
             from_checkpoint: An earlier checkpoint's id: its summary, its window, and all since.
-            include: More to answer: full_history, session, turns, explain; or less: no_memories.
+            include: More to answer: full_history, session, turns, explain, blocks; or less: no_memories.
             full_history_cursor: Where `full_history` goes on: the `full_history_cursor` of the answer before.
+            preview: Only look: as the answer would be, but nobody is asked for a summary and nothing counts as shown.
         """
 
     def write_turn(

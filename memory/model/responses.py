@@ -166,6 +166,14 @@ class CreateShortMemoryResponse(Response):
     expires_at: str = Field(description="When the session ends unless something is written, RFC 3339.")
 
 
+class ContextBlock(Response):
+    """A part of `context`."""
+
+    name: Literal["safety", "summary", "recalled"] = Field(description="Which: in this order, those that there are.")
+    text: str = Field(description="Its words, as they stand in `context`.")
+    tokens: int = Field(description="What it costs a model.")
+
+
 class QueryMemoryContextResponse(SparseResponse):
     """What a bot should send to its model now."""
 
@@ -211,6 +219,9 @@ class QueryMemoryContextResponse(SparseResponse):
     session: SessionValue | None = Field(default=None, description="The working state; only when asked for.")
     explain: dict[str, Any] | None = Field(
         default=None, description="The figures that the window was chosen by; only when asked for."
+    )
+    blocks: list[ContextBlock] | None = Field(
+        default=None, description="The parts of `context` with their tokens; only when asked for."
     )
 
 

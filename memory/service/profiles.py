@@ -57,8 +57,11 @@ class ProfileKeeper:
         """The locale in which copies have their safety line."""
         return self._settings.counting
 
-    async def load(self, scope: UserScope) -> ProfileCopy:
-        """Read the truth and leave a copy of it in the session tier. Raises StoreUnavailable, DeadlineExceeded."""
+    async def load(self, scope: UserScope, *, keeps: bool = True) -> ProfileCopy:
+        """Read the truth and leave a copy of it in the session tier, unless it `keeps` none.
+
+        Raises StoreUnavailable, DeadlineExceeded.
+        """
         try:
             async with asyncio.timeout(_LOADED_WITHIN_S):
                 forgotten = await self._forgotten(scope)
@@ -66,7 +69,7 @@ class ProfileKeeper:
         except TimeoutError as error:
             raise DeadlineExceeded("the long-term store did not answer in time") from error
         try:
-            if forgotten is not None:
+            if forgotten is not None and keeps:
                 await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten)
         except TemporaryError as error:  # a reader needs no copy: the next one reads the truth again
             _LOG.warning("profile copy not stored: %s", error.code)

@@ -78,14 +78,14 @@ class ContextReader:
         others = reading.others if owner == user else None
         said, profile, degraded = await self._said(scope, owner, reading, others)
         if profile is None or owner != user:
-            profile, missed = await self._profile(scope, owner)
+            profile, missed = await self._profile(scope, owner, keeps=not request.preview)
             degraded += missed
         locale = self._locale(reading.head, request)
         profile = await self._user.keeper.in_locale(profile, locale)
         profile = await self._user.safety.with_said(profile, said, scope.tenant, owner, locale)
         recalled = NOTHING
         if recalls and owner:
-            reader = Reader(locale, _zone(profile, reading.head.timezone))
+            reader = Reader(locale, _zone(profile, reading.head.timezone), looks=request.preview)
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
             degraded += recalled.degraded
         context = await self._present(request, reading, profile, recalled, locale)
@@ -93,7 +93,7 @@ class ContextReader:
         if not (due or degraded or request.include):
             return context
         return context._replace(
-            should_checkpoint=due and await self._leased(scope),
+            should_checkpoint=due and not request.preview and await self._leased(scope),
             degraded=degraded,
             extras=await self._extras(scope, request, reading, context) if request.include else (),
         )
@@ -150,11 +150,13 @@ class ContextReader:
                 self._users.popitem(last=False)
         return head.user_id or request.user_id or ""
 
-    async def _profile(self, scope: ConversationScope, user: str) -> tuple[ProfileCopy, tuple[str, ...]]:
+    async def _profile(
+        self, scope: ConversationScope, user: str, *, keeps: bool
+    ) -> tuple[ProfileCopy, tuple[str, ...]]:
         if not user:
             return NOBODY, ()
         try:
-            return await self._user.keeper.load(UserScope(scope.tenant, user)), ()
+            return await self._user.keeper.load(UserScope(scope.tenant, user), keeps=keeps), ()
         except TemporaryError:
             return await self._user.keeper.kept(UserScope(scope.tenant, user)), ("profile",)
 
@@ -189,6 +191,8 @@ class ContextReader:
             should_checkpoint=False,
             memories_json=recalled.memories_json,
             recalled_json=recalled.block_json,
+            summary_tokens=head.summary_tokens,
+            recalled_tokens=recalled.tokens,
         )
 
     async def _budget(self, request: QueryMemoryContextRequest, fixed_tokens: int) -> Budget:
@@ -253,7 +257,7 @@ class ContextReader:
             state = SessionState.ENDED
         owner = request.user_id or seed.user_id
         told, _, unread = await self._said(scope, owner, reading, others)
-        profile, degraded = await self._profile(scope, owner)
+        profile, degraded = await self._profile(scope, owner, keeps=not request.preview)
         degraded += unread
         said = (decode(entry).message.content for entry in seed.entries)
         locale = spoken(self._settings.locale, chain(said, (request.query,)))
@@ -261,14 +265,14 @@ class ContextReader:
         profile = await self._user.safety.with_said(profile, told, scope.tenant, owner, locale)
         recalled = NOTHING
         if owner:
-            reader = Reader(locale, _zone(profile))
+            reader = Reader(locale, _zone(profile), looks=request.preview)
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)
         tokens, _ = count(entries, seed.base_seq)
         window: Window = choose(entries, mode, tokens, 0, seed.base_seq, budget)
-        return MemoryContext(
+        context = MemoryContext(
             conversation_id=request.conversation_id,
             state=state,
             head=None,
@@ -283,16 +287,21 @@ class ContextReader:
             should_checkpoint=False,
             memories_json=recalled.memories_json,
             recalled_json=recalled.block_json,
+            summary_tokens=seed.summary_tokens,
+            recalled_tokens=recalled.tokens,
             degraded=missed + degraded + recalled.degraded,
-            extras=await self._absent_extras(scope, request, number, locale),
         )
+        return context._replace(extras=await self._absent_extras(scope, request, number, context))
 
     async def _absent_extras(
-        self, scope: ConversationScope, request: QueryMemoryContextRequest, number: int, locale: str
+        self, scope: ConversationScope, request: QueryMemoryContextRequest, number: int, context: MemoryContext
     ) -> tuple[tuple[str, bytes], ...]:
-        if "full_history" not in request.include or not (number or request.full_history_cursor):
-            return ()
-        return await self._full_history.page(scope, request.full_history_cursor, locale)
+        extras: list[tuple[str, bytes]] = []
+        if "full_history" in request.include and (number or request.full_history_cursor):
+            extras += await self._full_history.page(scope, request.full_history_cursor, context.locale)
+        if "blocks" in request.include:
+            extras.append(("blocks", context.blocks()))
+        return tuple(extras)
 
     async def _extras(
         self, scope: ConversationScope, request: QueryMemoryContextRequest, reading: Reading, context: MemoryContext
@@ -308,6 +317,8 @@ class ContextReader:
             extras.append(("session", value.encode()))
         if "explain" in request.include and reading.head:
             extras.append(("explain", self._explained(request, reading, reading.head, context.locale)))
+        if "blocks" in request.include:
+            extras.append(("blocks", context.blocks()))
         return tuple(extras)
 
     def _explained(self, request: QueryMemoryContextRequest, reading: Reading, head: SessionHead, locale: str) -> bytes:

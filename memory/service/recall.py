@@ -64,10 +64,14 @@ class RecallSettings:
 
 
 class Reader(NamedTuple):
-    """For whom it is shown: in which locale, by whose clock (None: that of the settings)."""
+    """For whom it is shown: in which locale, by whose clock (None: that of the settings).
+
+    `looks`: only to look at; then nothing counts as shown.
+    """
 
     locale: str
     zone: tzinfo | None = None
+    looks: bool = False
 
 
 class Recalled(NamedTuple):
@@ -144,7 +148,8 @@ class Recaller:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
             return NOTHING._replace(degraded=("memories",))
         recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.plain.zone)
-        self._note_shown(scope, [one.memory for one, _ in recalled if not one.pending])
+        if not reader.looks:
+            self._note_shown(scope, [one.memory for one, _ in recalled if not one.pending])
         return await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
 
     def _chosen(self, found: Found, wanted: Wanted, without_conversation: str) -> tuple[list[Scored], bool]:

@@ -1,5 +1,6 @@
 """The answer of QueryMemoryContext, and its encoding: stored bytes are spliced in, never parsed."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final, NamedTuple
@@ -35,8 +36,22 @@ class MemoryContext(NamedTuple):
     should_checkpoint: bool
     memories_json: bytes = b"[]"
     recalled_json: bytes = b'""'
+    summary_tokens: int = 0
+    recalled_tokens: int = 0
     degraded: Sequence[str] = ()
     extras: Sequence[tuple[str, bytes]] = ()
+
+    def blocks(self) -> bytes:
+        """The parts of `context` in their order, those that there are, as a JSON array."""
+        safety, recalled = json.loads(self.profile.safety_line_json), json.loads(self.recalled_json)
+        summary = summary_line_text(json.loads(self.summary_json), self.locale).rstrip("\n")
+        parts = (
+            ("safety", safety, self.profile.safety_tokens),
+            ("summary", summary, self.summary_tokens),
+            ("recalled", recalled, self.recalled_tokens),
+        )
+        found = [{"name": name, "text": text, "tokens": tokens} for name, text, tokens in parts if text]
+        return json.dumps(found, ensure_ascii=False).encode()
 
     def encode(self) -> bytes:
         """The JSON document, in UTF-8."""
