@@ -21,6 +21,7 @@ from memory.extraction.endings.follows import cured, eats_meat, left_behind, qui
 from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.endings.medicines import doses, exchanged, may_change, not_borne, of_a_kind, same_by_another_name
 from memory.extraction.endings.put_right import RIVALS, says_right
+from memory.extraction.endings.said_again import CORRECTED, may_say_again, said_again
 from memory.extraction.endings.unnamed import UNNAMED, unnamed
 from memory.extraction.endings.words import ANSWERED_OVER, ENDINGS, YES
 from memory.model.extraction import Dialogue, FoundFact
@@ -51,6 +52,8 @@ def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
         said.add(HABIT)
     if any(fact.attributes.get(MOVED) for fact in found):
         said.update(PLANNED)
+    if may_say_again(dialogue):
+        said.update(CORRECTED)
     if says_right(dialogue):
         said.update(RIVALS)
     return frozenset({*said, ANTICOAGULANT} if MEDICATION in said else said)
@@ -80,5 +83,6 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *taken_up_again(found, known),
         *eats_meat(found, known),
         *quit_what(said, known),
+        *said_again(said, found, known),
     ]
     return [*over, *thinned([*found, *over], known), *given_up(over, known)]

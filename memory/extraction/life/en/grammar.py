@@ -40,7 +40,8 @@ EN: Final = LifeGrammar(
     household=re.compile(r"\b(?:wife|husband|partner|baby|babies|twins|son|daughter|kids?|children)$"),
     no_value={
         "job": re.compile(
-            r"^(?:home|night|nights|days|it|that|this|least|me|him|you|hours|years|long|shifts|all|peace|work|bed"
+            r"^(?:not|never|i meant?|actually|home"
+            r"|night|nights|days|it|that|this|least|me|him|you|hours|years|long|shifts|all|peace|work|bed"
             r"|pain|bit|lot|while|moment|time|end|meantime|past|morning|evening|week|weekend|job|my job|interview"
             r"|doctor|gp|hospital|er|a&e|ambulance|metformin|new medication|medication|meds|treatment|therapy"
             rf"|antibiotics|the pill|pill|course|habit|plan|drinking|smoking|out|as)\b|\b(?:{NOT_JOB})$|\b(?:ago|mg"
