@@ -119,6 +119,21 @@ def test_where_no_form_decides_a_new_name_is_possible() -> None:
     assert told(PENICILLIN[0], "等下 我翻了下病历 写的是阿奇霉素") == (set(), {"阿奇霉素"}, set())
 
 
+def test_who_tells_a_story_corrects_nothing_that_is_not_named() -> None:
+    story = "昨天去超市，走了很远的路，" * 14 + "说错了，是头孢"
+    assert told(PENICILLIN[0], story) == (set(), set(), set())
+    assert told(PENICILLIN[0], story[-7:])[0] == {"头孢"}
+    named = story.replace("是头孢", "不是青霉素，是头孢")
+    assert told(PENICILLIN[0], named)[0] == {"头孢"}, "what is named is read in a long message too"
+
+
+def test_a_disease_is_no_operation_and_a_report_may_only_be_asked_about() -> None:
+    held = [Held("surgery", "阑尾切除"), Held("allergy", "青霉素")]
+    assert put_right(corrections("体检结果显示感染了幽门螺杆菌"), held) == []
+    (asked,) = put_right(corrections("过敏原报告出来了，写的是尘螨"), held)
+    assert (asked.kind, asked.text, asked.possible) == ("allergy", "尘螨", True)
+
+
 def test_nothing_is_put_right_of_what_nobody_holds() -> None:
     found = corrections("我说错了，不是青霉素，是头孢")
     assert found

@@ -25,6 +25,9 @@ from memory.clinical.sketch import simplified
 KINDS: Final = (ALLERGY, DISEASE, SURGERY)
 """Of what is put right."""
 _FAMILIES: Final = {ALLERGY: "S", DISEASE: "D", SURGERY: "OGVD"}
+_KIND_OF: Final = {"S": ALLERGY, "D": DISEASE, "O": SURGERY, "V": SURGERY}
+_CHARS_MAX: Final = 160
+"""Of a message that puts right what it does not name: who tells a story corrects nothing."""
 _CUT: Final = re.compile(r"\s?(?:切除|摘除|手术|置换|移植|术|removal|removed|surgery|operation|replacement|out\b)+")
 """What is done with an organ, right behind it."""
 
@@ -108,7 +111,8 @@ def _read(reading: Reading, language: Language) -> Iterator[Correction]:
 def _named_beside(reading: Reading, language: Language) -> Iterator[Correction]:
     """What may be right: each word of medicine of the speaker's beside words with which somebody may correct."""
     grammar = language.corrections
-    if grammar.loose.search(reading.drawn) is None or not set(reading.people.named) <= {USER}:
+    is_short = len(reading.drawn) <= _CHARS_MAX
+    if not is_short or grammar.loose.search(reading.drawn) is None or not set(reading.people.named) <= {USER}:
         return
     for at, group in reading.groups("SDOV"):
         clause = reading.sketch.clause_at(at)
@@ -137,12 +141,14 @@ def _correction(reading: Reading, language: Language, found: re.Match[str]) -> C
 
 
 def _is_meant(reading: Reading, language: Language, found: re.Match[str]) -> bool:
-    """Whether a list has two members; whether what is not named was not spoken of before, otherwise than as borne."""
+    """Whether a list has two members; whether, where what was wrong is not named, nothing else is spoken of."""
     places = found.groupdict()
     if "both" in places:
         return len(reading.sketch.groups[found.start("both")].members) > 1
     if "w" in places:
         return True
+    if len(reading.drawn) > _CHARS_MAX:
+        return False
     letter = reading.sketch.groups[found.start("r")].letter
     if letter != "S":
         return letter != "G" or _CUT.search(reading.drawn) is not None
@@ -188,7 +194,7 @@ def _findings(correction: Correction, held: Sequence[Held]) -> Iterator[Finding]
 
 def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
     """Which of what is held was wrong: what is named, or the last of its kind that was said here before."""
-    fitting = [each for each in reversed(held) if correction.letter in _FAMILIES.get(each.kind, "")]
+    fitting = [each for each in reversed(held) if _fits(correction, each)]
     other = [each for each in fitting if not any(_names(member, each.text) for member, _ in correction.right)]
     known = [each for each in fitting if not each.now and each not in other]
     if not correction.wrong:
@@ -197,6 +203,13 @@ def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
     if known:  # it is no news: what the same message says beside it is no mistake of the speaker's
         other = [each for each in other if not each.now]
     return next((each for each in other if _is_one_of(correction.wrong, each.text)), None)
+
+
+def _fits(correction: Correction, held: Held) -> bool:
+    """Whether what is right may be of the same kind; where nothing says that it is right, is of that kind by itself."""
+    if not correction.sure:
+        return _KIND_OF.get(correction.letter) == held.kind
+    return correction.letter in _FAMILIES.get(held.kind, "")
 
 
 def _is_one_of(wrong: Sequence[tuple[Mention, str]], held: str) -> bool:
