@@ -22,6 +22,7 @@ from tests.contract.test_privacy import ALL, CANARIES, replacer
 from tests.contract.test_settling import LOTS, Clock, Near, told, verdicts
 from tests.inprocess import FakeCommands, World, world
 from tests.stores import empty
+from tests.weaviate_server import WeaviateServer
 
 CUES = {"name": "我叫{}", "birth": "{}出生", "account": "微信号：{}", "address": "我住在{}"}
 """What tells that it is one, where its form does not."""
@@ -94,12 +95,11 @@ async def test_the_story_of_the_design_ends_with_the_reason(over: World) -> None
 
 @pytest.mark.integration
 async def test_both_stores_give_the_same_graph_byte_for_byte(
-    request: pytest.FixtureRequest, tmp_path: Path, counter: Any
+    weaviate: WeaviateServer, tmp_path: Path, counter: Any
 ) -> None:
-    server = request.getfixturevalue("weaviate")
-    await asyncio.to_thread(lambda: asyncio.run(empty(server)))
+    await asyncio.to_thread(lambda: asyncio.run(empty(weaviate)))
     graphs = []
-    for name, opening in (("a", in_sqlite(tmp_path)), ("b", in_weaviate(server))):
+    for name, opening in (("a", in_sqlite(tmp_path)), ("b", in_weaviate(weaviate))):
         store, close = await opening
         (tmp_path / name).mkdir()
         commands = FakeCommands()
