@@ -51,7 +51,7 @@ from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.settle import Settler, settler_of
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
-from memory.ports import ErasedFiles
+from memory.ports import ErasedFiles, Judge
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
@@ -71,10 +71,10 @@ _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
 
 
-def _curator(settings: Settings, stores: Stores) -> Curator | None:
+def _curator(settings: Settings, stores: Stores, judge: Judge | None) -> Curator | None:
     if settings.curation.boost != "used":
         return None
-    return Curator(stores.memories, stores.long_term, boost_settings(settings))
+    return Curator(stores.memories, stores.long_term, boost_settings(settings), judge)
 
 
 def _upkeep(settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds, heart: Heart) -> Upkeep:
@@ -91,6 +91,7 @@ def _finaliser(
     sessions: RedisSessionStore,
     stores: Stores,
     rememberer: Rememberer,
+    judge: Judge | None,
     tracing: Tracing | None,
 ) -> Finaliser:
     finaliser = Finaliser(
@@ -99,7 +100,7 @@ def _finaliser(
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
-        curator=_curator(settings, stores),
+        curator=_curator(settings, stores, judge),
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 
@@ -201,7 +202,7 @@ class Gateway:
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
-        finaliser = _finaliser(settings, sessions, stores, rememberer, tracing)
+        finaliser = _finaliser(settings, sessions, stores, rememberer, minds.judge, tracing)
         settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         upkeep = _upkeep(settings, stores, rememberer, minds, Heart(RedisWorkers(redis), models.components))

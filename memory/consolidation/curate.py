@@ -1,43 +1,56 @@
 """What a session's answers rested on is strengthened when it becomes memory (docs/decisions/0044)."""
 
 import asyncio
+import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
 from memory.consolidation.derive import said_in
 from memory.consolidation.fitting import fitting
+from memory.consolidation.pages import all_of
+from memory.errors import InvariantBroken, TemporaryError
+from memory.language.choice import AUTO, spoken
+from memory.model.extraction import Said
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter
-from memory.ports import LongTermStore, MemoryStore
+from memory.ports import Judge, LongTermStore, MemoryStore
 from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings, used
 from memory.retrieval.used import Answer, answers_of, rests_on, words_of
 from memory.scope import ConversationScope, UserScope
 
+_LOG: Final = logging.getLogger("anamnesis.curation")
 _CURATED: Final = Filter(kinds=(Kind.EPISODE, Kind.FACT, Kind.EVENT, Kind.CREATED))
 _LOOKED_AT: Final = 200
 """Memories whose words fit the answers of a session best."""
+_LISTED_MAX: Final = 20_000
+_ASKED_AT_ONCE: Final = 50
+"""Memories of which a model is asked in one request."""
 _WORDS_MAX: Final = 2_000
 """Words of a session's answers that are looked for, the first ones."""
 
 
 class Curator:
-    """Judges by rules. A session that is judged again changes nothing: uses are counted at the times of its answers.
+    """Judges by rules, or by a model where there is one. A session that is judged again changes nothing.
 
-    It asks for a user's memories once a session, and reads its units one by one: it costs what they are long.
+    Uses are counted at the times of its answers. It asks for a user's memories once a session, and reads its units one
+    by one: it costs what they are long.
     """
 
-    def __init__(self, memories: MemoryStore, units: LongTermStore, boost: BoostSettings) -> None:
+    def __init__(
+        self, memories: MemoryStore, units: LongTermStore, boost: BoostSettings, judge: Judge | None = None
+    ) -> None:
         self._memories = memories
         self._units = units
         self._boost = boost
+        self._judge = judge
 
     async def judge(self, scope: UserScope, place: ConversationScope, unit_ids: Sequence[str]) -> int:
-        """Strengthen what was shown while a session lived, and is named by its answers; returns how many memories.
+        """Strengthen what was shown while a session lived, and its answers rest on; returns how many memories.
 
-        Raises what the stores raise.
+        Raises what the stores raise. Where the model cannot be asked the rules decide.
         """
         words: dict[str, None] = {}
         lived = _Lived(place.conversation)
@@ -45,18 +58,49 @@ class Curator:
             lived = lived.with_(unit)
             if len(words) < _WORDS_MAX:
                 words |= dict.fromkeys(words_of(answers))
-        found = await fitting(self._memories, scope, list(words)[:_WORDS_MAX], _CURATED, _LOOKED_AT)
-        texts = {each.memory_id: f"{each.object} {each.text}" for each in found if lived.saw(each)}
+        found = await self._looked_at(scope, list(words)[:_WORDS_MAX])
+        texts = {each.memory_id: f"{each.object} {each.text}".strip() for each in found if lived.saw(each)}
         if not texts:
             return 0
         at: dict[str, list[int]] = defaultdict(list)
-        async for _, answers in self._answers(place, unit_ids):
+        asks = self._judge is not None
+        async for unit, answers in self._answers(place, unit_ids):
+            judged = await self._asked(scope, unit, texts) if asks else None
+            asks = asks and judged is not None  # who does not answer is not asked of each unit again
             for memory_id, text in texts.items():
-                at[memory_id] += [each.at_ms for each in answers if rests_on(each, text)]
+                told = [each.at_ms for each in answers if rests_on(each, text)]
+                at[memory_id] += told if judged is None else judged[memory_id]
         ids = [memory_id for memory_id, times in at.items() if times]
         if ids:
             await self._memories.change(scope, ids, lambda memory: self._used(memory, at[memory.memory_id]))
         return len(ids)
+
+    async def _looked_at(self, scope: UserScope, words: Sequence[str]) -> Sequence[Memory]:
+        """By rules what has a word of the answers; a model is asked of all that may have been shown."""
+        if self._judge is None:
+            return await fitting(self._memories, scope, words, _CURATED, _LOOKED_AT)
+        return (await all_of(self._memories, scope, _CURATED, _LISTED_MAX))[0]
+
+    async def _asked(
+        self, scope: UserScope, unit: MemUnit, texts: Mapping[str, str]
+    ) -> Mapping[str, Sequence[int]] | None:
+        """When the answers of a unit that rest on each memory were given, as a model says; None: it does not."""
+        judge, said = self._judge, await asyncio.to_thread(_said, unit)
+        if judge is None or all(each.own for each in said):
+            return None if judge is None else dict.fromkeys(texts, ())
+        locale = spoken(AUTO, (each.text for each in said))
+        at = {each.seq: each.at_ms for each in said}
+        times: dict[str, Sequence[int]] = {}
+        every = list(texts)
+        try:
+            for start in range(0, len(every), _ASKED_AT_ONCE):
+                some = every[start : start + _ASKED_AT_ONCE]
+                seqs = await judge.used(scope.tenant, locale, said, [texts[memory_id] for memory_id in some])
+                times |= {memory_id: [at[seq] for seq in each] for memory_id, each in zip(some, seqs, strict=True)}
+        except (TemporaryError, InvariantBroken) as error:
+            _LOG.info("what answers rest on is judged by rules", extra={"reason": type(error).__name__})
+            return None
+        return times
 
     async def _answers(
         self, place: ConversationScope, unit_ids: Sequence[str]
@@ -91,6 +135,10 @@ class _Lived(NamedTuple):
         if last is None or self.started_ms is None or memory.source.conversation == self.conversation:
             return False
         return self.started_ms - SHOWN_COOLDOWN_MS <= last <= self.ended_ms
+
+
+def _said(unit: MemUnit) -> list[Said]:
+    return list(said_in(unit))
 
 
 def _answers_of(unit: MemUnit) -> list[Answer]:

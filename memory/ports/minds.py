@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from memory.model.extraction import Dialogue, Extraction, Likely
+from memory.model.extraction import Dialogue, Extraction, Likely, Said
 from memory.model.search import Vector
 
 
@@ -49,7 +49,7 @@ class Mind(Protocol):
 
 
 class Judge(Protocol):
-    """What can say whether two labels mean one thing."""
+    """What can say whether two labels mean one thing, and which answers rest on which memories."""
 
     name: str
     """Stands in every verdict of its own."""
@@ -59,6 +59,12 @@ class Judge(Protocol):
 
         Raises TemporaryError when it cannot be asked now, InvariantBroken when its answer cannot be used.
         """
+        ...
+
+    async def used(
+        self, tenant: str, locale: str, said: Sequence[Said], memories: Sequence[str]
+    ) -> Sequence[Sequence[int]]:
+        """Of each memory the seqs of the answers (messages that are not `own`) that rest on it. Raises as `same`."""
         ...
 
 

@@ -62,6 +62,11 @@ def load_same_prompt(locale: str) -> Prompt:
     return _read(f"{locale}/same", locale, "same.md")
 
 
+def load_used_prompt(locale: str) -> Prompt:
+    """The prompt that asks which answers rest on which memories. Raises as `load_prompt`."""
+    return _read(f"{locale}/used", locale, "used.md")
+
+
 def _read(name: str, locale: str, *path: str) -> Prompt:
     file = resources.files("memory.providers").joinpath("prompts", locale, *path)
     try:

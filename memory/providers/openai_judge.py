@@ -1,4 +1,7 @@
-"""Which labels mean one thing, as the model of a chat endpoint says. It is asked; guards are asked too."""
+"""Which labels mean one thing, and which answers rest on which memories, as the model of a chat endpoint says.
+
+Of labels it is asked, and guards are asked too. Of answers it can do no more than make a memory that was shown last.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -6,13 +9,15 @@ from typing import Any, Final
 
 from memory.errors import DeadlineExceeded
 from memory.language.choice import AUTO, LANGUAGES
-from memory.model.extraction import Likely
+from memory.model.extraction import Likely, Said
 from memory.providers.mind_answer import RejectedOutput
 from memory.providers.mind_json import items_of
-from memory.providers.mind_prompt import data_between, load_same_prompt
+from memory.providers.mind_prompt import Prompt, data_between, load_same_prompt, load_used_prompt
 from memory.providers.openai_asking import Endpoint, forms
 from memory.providers.openai_mind import REFUSED, USED, OpenAIMindSettings
 
+_TEXT_CHARS_MAX: Final = 1_000
+"""Of a message: what is longer is cut."""
 _SAID: Final[Mapping[str, bool | None]] = {"yes": True, "no": False, "unsure": None}
 _ITEM: Final = {
     "type": "object",
@@ -20,6 +25,21 @@ _ITEM: Final = {
     "required": ["number", "same"],
     "properties": {"number": {"type": "integer"}, "same": {"type": "string", "enum": list(_SAID)}},
 }
+_USE: Final = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["memory", "answer"],
+    "properties": {"memory": {"type": "integer"}, "answer": {"type": "integer"}},
+}
+_USED_FORMS: Final = forms(
+    "used",
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["used"],
+        "properties": {"used": {"type": "array", "items": _USE}},
+    },
+)
 _FORMS: Final = forms(
     "verdicts",
     {
@@ -37,6 +57,7 @@ class OpenAIJudge:
     def __init__(self, settings: OpenAIMindSettings, endpoint: Endpoint) -> None:
         locales = LANGUAGES if settings.locale == AUTO else (settings.locale,)
         self._prompts = {locale: load_same_prompt(locale) for locale in locales}
+        self._used_prompts = {locale: load_used_prompt(locale) for locale in locales}
         version = max(prompt.version for prompt in self._prompts.values())
         self.name = f"openai/{settings.model} (same {version})"
         self._settings = settings
@@ -50,23 +71,44 @@ class OpenAIJudge:
         asked = await asyncio.to_thread(self._asked, pairs)
         if not asked:
             return [None] * len(pairs)
-        prompt = self._prompts.get(locale) or next(iter(self._prompts.values()))
-        messages = [
-            {"role": "system", "content": prompt.text},
-            {"role": "user", "content": data_between("pairs", {"pairs": list(asked.values())})},
-        ]
+        data = data_between("pairs", {"pairs": list(asked.values())})
+        found = await self._answer(tenant, _of(self._prompts, locale), data, "verdicts")
+        said = _read(found)
+        return [said.get(number) if number in asked else None for number in range(len(pairs))]
+
+    async def used(
+        self, tenant: str, locale: str, said: Sequence[Said], memories: Sequence[str]
+    ) -> Sequence[Sequence[int]]:
+        """One request. What it names that it was not shown is passed over. Raises as the port says."""
+        data = await asyncio.to_thread(self._dialogue, said, memories)
+        found = await self._answer(tenant, _of(self._used_prompts, locale), data, "used")
+        answers = {each.seq for each in said if not each.own}
+        named = {use for use in map(_use, found) if use is not None and use[1] in answers}
+        return [sorted(seq for number, seq in named if number == place) for place in range(1, len(memories) + 1)]
+
+    async def _answer(self, tenant: str, prompt: Prompt, data: str, name: str) -> Sequence[Any]:
+        """The list of this name in what the model answers."""
+        messages = [{"role": "system", "content": prompt.text}, {"role": "user", "content": data}]
         try:
             async with asyncio.timeout(self._settings.deadline_s):
-                reply = await self._endpoint.ask(messages, _FORMS, tenant)
+                reply = await self._endpoint.ask(messages, _FORMS if name == "verdicts" else _USED_FORMS, tenant)
         except TimeoutError:
-            raise DeadlineExceeded(f"no verdicts of the model within {self._settings.deadline_s:g} s") from None
-        found, _ = items_of(reply.content, ("verdicts",))
+            raise DeadlineExceeded(f"no answer of the model within {self._settings.deadline_s:g} s") from None
+        found, _ = items_of(reply.content, (name,))
         if reply.failure or not found:
             self._settings.noted(REFUSED, 1)
-            raise RejectedOutput(reply.failure or "no JSON object with the list verdicts")
+            raise RejectedOutput(reply.failure or f"no JSON object with the list {name}")
         self._settings.noted(USED, 1)
-        said = _read(found["verdicts"])
-        return [said.get(number) if number in asked else None for number in range(len(pairs))]
+        return found[name]
+
+    def _dialogue(self, said: Sequence[Said], memories: Sequence[str]) -> str:
+        hide = self._settings.withheld.text
+        messages = [
+            {"seq": each.seq, "who": "user" if each.own else "agent", "text": hide(each.text)[:_TEXT_CHARS_MAX]}
+            for each in said
+        ]
+        shown = [{"number": number, "text": hide(text)} for number, text in enumerate(memories, 1)]
+        return data_between("answers", {"memories": shown, "messages": messages})
 
     def _asked(self, pairs: Sequence[Likely]) -> dict[int, dict[str, Any]]:
         """What is shown of each pair, by its number."""
@@ -76,6 +118,16 @@ class OpenAIJudge:
                 words = {"said_a": hide(said), "said_b": hide(said_other)}
                 shown[number] = {"number": number, "a": one, "b": other, **words}
         return shown
+
+
+def _of(prompts: Mapping[str, Prompt], locale: str) -> Prompt:
+    return prompts.get(locale) or next(iter(prompts.values()))
+
+
+def _use(item: Any) -> tuple[int, int] | None:
+    """Which memory which answer rests on; None where it says neither."""
+    memory, answer = (item.get("memory"), item.get("answer")) if isinstance(item, Mapping) else (None, None)
+    return (memory, answer) if type(memory) is int and type(answer) is int else None
 
 
 def _read(items: Sequence[Any]) -> dict[int, bool | None]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memory.errors import BudgetExhausted, TemporaryError
-from memory.model.extraction import Likely
+from memory.model.extraction import Likely, Said
 from memory.privacy.withheld import Withheld
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import RejectedOutput
@@ -119,3 +119,54 @@ async def test_it_keeps_within_the_budget_and_says_when_it_is_down(server: Scrip
     server.script = [status(500), hang_up()]
     with pytest.raises(TemporaryError):
         await judge_of().same("t1", "zh", PAIRS)
+
+
+DIALOGUE = [
+    Said(1, "user", own=True, text="周末去哪玩？电话13812345678", at_ms=1),
+    Said(2, "assistant", own=False, text="玻璃桥就跳过吧，去湿地公园。", at_ms=2),
+    Said(3, "user", own=True, text="好", at_ms=3),
+    Said(4, "assistant", own=False, text="x" * 5_000, at_ms=4),
+]
+MEMORIES = ["怕高", "喜欢鸟，电话13812345678", "养了一只猫"]
+
+
+def using(*uses: Any) -> str:
+    return json.dumps({"used": [{"memory": memory, "answer": answer} for memory, answer in uses]})
+
+
+async def test_which_answers_rest_on_which_memories(server: ScriptedServer, judge_of: Make) -> None:
+    judge = judge_of(withheld=Withheld(frozenset({"mobile"})))
+    server.chat = lambda _: using((1, 2), (2, 2), (2, 4), (2, 2))
+    assert await judge.used("t1", "zh", DIALOGUE, MEMORIES) == [[2], [2, 4], []]
+    system, user = server.requests[0].body["messages"]
+    assert "哪些回答" in system["content"]
+    shown = json.loads(user["content"].removeprefix("<answers>\n").removesuffix("\n</answers>"))
+    assert [each["text"] for each in shown["memories"]][::2] == ["怕高", "养了一只猫"]
+    assert [(each["seq"], each["who"]) for each in shown["messages"]] == [
+        (1, "user"), (2, "agent"), (3, "user"), (4, "agent"),
+    ]  # fmt: skip
+    assert len(shown["messages"][3]["text"]) == 1_000
+    assert "13812345678" not in json.dumps(server.requests[0].body, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("answer", "uses"),
+    [
+        (using((0, 2), (4, 2), (-1, 2), (1, 1), (1, 3), (1, 99), ("1", 2), (True, 2), (1, 2.0)), [[], [], []]),
+        ("Sure! ```json\n" + using((1, 2)) + "\n```", [[2], [], []]),
+        (json.dumps({"used": ["1", None, 7, {"memory": 3, "answer": 4}]}), [[], [], [4]]),
+        (json.dumps({"used": []}), [[], [], []]),
+    ],
+)
+async def test_what_was_not_shown_cannot_be_named(
+    server: ScriptedServer, judge_of: Make, answer: str, uses: list[list[int]]
+) -> None:
+    server.chat = lambda _: answer
+    assert await judge_of().used("t1", "zh", DIALOGUE, MEMORIES) == uses
+
+
+@pytest.mark.parametrize("answer", ["none of them", "", '{"verdicts": []}', '{"used": {"1": 2}}'])
+async def test_an_answer_without_uses_is_refused(server: ScriptedServer, judge_of: Make, answer: str) -> None:
+    server.chat = lambda _: answer
+    with pytest.raises(RejectedOutput):
+        await judge_of().used("t1", "en", DIALOGUE, MEMORIES)
