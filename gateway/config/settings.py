@@ -245,6 +245,7 @@ class Curation(Section):
     """Section `curation`."""
 
     boost: Annotated[Literal["used", "recalled", "off"], BeforeValidator(_off)] = "used"
+    judge: Literal["rules", "openai"] = "rules"
     boost_step: Positive = 0.3
     boost_cooldown_s: Positive = 7200
     boost_per_day: Positive = 1.0

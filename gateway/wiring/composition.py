@@ -74,7 +74,10 @@ _POLL_S: Final = 0.01
 def _curator(settings: Settings, stores: Stores, judge: Judge | None) -> Curator | None:
     if settings.curation.boost != "used":
         return None
-    return Curator(stores.memories, stores.long_term, boost_settings(settings), judge)
+    asks = settings.curation.judge == "openai"
+    if asks and judge is None:
+        raise SetupError("curation.judge is openai: it asks the model of section mind, set mind.provider to openai too")
+    return Curator(stores.memories, stores.long_term, boost_settings(settings), judge if asks else None)
 
 
 def _upkeep(settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds, heart: Heart) -> Upkeep:
