@@ -42,8 +42,6 @@ async def stored(here: World) -> list[Any]:
 
 @pytest.mark.parametrize("conversation", ["c", "nobody has written there"])
 async def test_a_look_changes_nothing(world: World, conversation: str) -> None:
-    if type(world.commands).__name__ == "FakeCommands":
-        pytest.skip("fakeredis dumps no streams")
     look = {"user_id": "u1", "query": ASKED, "model_context_window": 300, "preview": True}
     conversation = conversation.replace(" ", "-")
     before, memories = await everything(world), await stored(world)
