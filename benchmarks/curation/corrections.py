@@ -1,7 +1,7 @@
 """Corrections of what patients said of their health: what is right is shown, what only looks like one changes nothing.
 
 A line of a file is {"id", "lang", "turns": [{"user", "assistant"}], "kind"} with {"wrong", "right"} where something is
-taken back, and {"stays", "not_new"} where nothing is. `corrections_author_*.jsonl` were written on 2026-11-25 by three
+taken back, and {"stays", "not_new"} where nothing is. `corrections_author*.jsonl` were written on 2026-11-25 by four
 runs of a language model, each with nothing but a brief: none had read code or another's file. Each was met once before
 the rules were changed for what it showed: docs/decisions/0045 has those figures. Read by the rules alone, message by
 message, as a gateway reads them when they are written.
@@ -37,7 +37,7 @@ def read(turns: Iterable[dict[str, str]], *, alone: bool = False) -> Reading:
     for turn in turns:
         found = read_safety(turn["user"], asked)
         right = [] if alone else put_right(corrections(turn["user"]), [*held, *held_of(found)])
-        held += before(held_of([*found, *right]))
+        held = before([*held, *held_of([*found, *right])])
         brought += right
         asked = turn["assistant"]
     return Reading(held, brought)

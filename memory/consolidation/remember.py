@@ -333,7 +333,8 @@ class Rememberer:
 
 def _with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
     """What was found, and what of it and of what is stored was put right, or has ended since."""
-    right = list(facts_put_right(said, [*stored, *_told(found)]))
+    of_others = {fact.seq for fact in found.facts if fact.subject != USER and fact.predicate in LIST_OF}
+    right = list(facts_put_right(said, [*stored, *_told(found)], of_others))
     found = _with_right(found, right)
     told = _told(found)
     over = endings(said, found.facts, [*stored, *told])

@@ -37,11 +37,13 @@ def items_of(content: str, names: Sequence[str]) -> tuple[dict[str, list[Any]], 
 
 
 def _lists(value: object, names: Sequence[str]) -> dict[str, list[Any]]:
-    if not isinstance(value, Mapping):
-        return {}
-    found = {name: value[name] for name in names if isinstance(value.get(name), list)}
-    inner = list(value.values())
-    return found or (_lists(inner[0], names) if len(inner) == 1 else {})
+    while isinstance(value, Mapping):
+        found = {name: value[name] for name in names if isinstance(value.get(name), list)}
+        inner = list(value.values())
+        if found or len(inner) != 1:
+            return found
+        (value,) = inner
+    return {}
 
 
 def _broken_off(text: str, names: Sequence[str]) -> dict[str, list[Any]]:

@@ -57,6 +57,8 @@ class _Read(NamedTuple):
 
     found: Sequence[Finding]
     corrections: Sequence[Correction]
+    own: bool = False
+    """Whether the user said it."""
 
 
 async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -66,7 +68,7 @@ async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.k
 
 def _read_each(texts: Sequence[str], asked: Sequence[str]) -> list[_Read]:
     return [
-        _Read([each for each in read_safety(text, question) if each.subject != OTHER], corrections(text))
+        _Read([each for each in read_safety(text, question) if each.subject != OTHER], corrections(text), own=True)
         if text
         else _Read((), ())
         for text, question in zip(texts, asked, strict=False)
@@ -119,9 +121,9 @@ class SafetyReader:
     def _put_right(self, tenant: str, read: Sequence[_Read], held: Sequence[Held]) -> list[list[Finding]]:
         """What was read, with what was put right, and with what the store may have instead of identifiers."""
         cover, known, every = partial(self._replacer.text, tenant), list(held), list[list[Finding]]()
-        for found, right in read:
+        for found, right, own in read:
             whole = each_once([*found, *put_right(right, [*known, *held_of(found)])])
-            known += before(held_of(whole))
+            known = before([*known, *held_of(whole)]) if own else known
             every.append(
                 [
                     each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
@@ -139,6 +141,7 @@ class SafetyReader:
             if head is not None and head.user_id not in {"", who}:  # the write is refused
                 return []
             said = [Said(scope.conversation, reading.said, head.number if head else 0)] if reading.said else []
+            lately = head.seq - 1 if head else 0  # what was said there was answered by the last message
             known: list[dict[str, Any]] = []
             if who:
                 owner = UserScope(scope.tenant, who)
@@ -151,11 +154,14 @@ class SafetyReader:
             Held(
                 each["kind"],
                 each["text"],
-                here=each.get("conversation_id") == scope.conversation,
+                here=here,
                 possible=each["status"] == Status.POSSIBLE,
+                last=here and each.get("seq", 0) >= lately > 0,
+                own=SUBJECT not in each,
             )
             for each in every
-            if SUBJECT not in each and not each.get("denied")
+            for here in [each.get("conversation_id") == scope.conversation]
+            if not each.get("denied")
         ]
 
     async def _known_of(self, scope: UserScope, copy: ProfileCopy | None) -> list[dict[str, Any]]:

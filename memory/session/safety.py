@@ -74,9 +74,9 @@ def safety_view(lists: Mapping[str, Sequence[str]], details: Iterable[Mapping[st
     known = {name: {text.casefold() for text in texts} for name, texts in view.items()}
     kept: dict[_Key, Mapping[str, Any]] = {}
     every = list(details)
-    decided = _decided(every)
+    decided, claimed = _decided(every), _claimed(every)
     for each in every:
-        if _yields(each, decided) or _is_of_nothing(each):
+        if _yields(each, decided) or _is_of_nothing(each) or _is_said_again(each, claimed):
             continue
         key = _key(each)
         if key not in kept or _SURENESS.index(each["status"]) > _SURENESS.index(kept[key]["status"]):
@@ -115,6 +115,28 @@ def _yields(detail: Mapping[str, Any], decided: Mapping[_Key, str]) -> bool:
     """Whether the contrary was decided after it was said: times of RFC 3339 in UTC compare as texts."""
     contrary = decided.get(_key(detail, contrary=True))
     return contrary is not None and "" < detail.get("said_at", "") <= contrary
+
+
+def _claimed(details: Iterable[Mapping[str, Any]]) -> dict[_Key, tuple[str, int]]:
+    """What was said to be so, and when last."""
+    claimed: dict[_Key, tuple[str, int]] = {}
+    for each in details:
+        if not each.get("denied") and "said_at" in each:
+            key = _key(each)
+            claimed[key] = max(claimed.get(key, ("", 0)), _when(each))
+    return claimed
+
+
+def _is_said_again(detail: Mapping[str, Any], claimed: Mapping[_Key, tuple[str, int]]) -> bool:
+    """Whether it was denied, and said once more after that: then the denial is over."""
+    if not detail.get("denied") or detail["status"] == Status.CONFIRMED or "said_at" not in detail:
+        return False
+    last = claimed.get(_key(detail, contrary=True))
+    return last is not None and last > _when(detail)
+
+
+def _when(detail: Mapping[str, Any]) -> tuple[str, int]:
+    return detail["said_at"], detail.get("seq", 0)
 
 
 def _is_of_nothing(detail: Mapping[str, Any]) -> bool:

@@ -87,6 +87,17 @@ async def test_what_is_wrong_stands_in_no_list_and_does_not_come_back(here: Worl
     assert value is None or "allergies" not in value["user_snapshot"]
 
 
+async def test_what_was_taken_back_and_said_once_more_is_in_doubt_no_longer(here: World) -> None:
+    for said in ("我对青霉素过敏。", "说错了，不是青霉素，是头孢。", "我又说错了，不是头孢，是青霉素。"):
+        await here.write(said, "好的。", "c", user_id="u1")
+    for conversation in ("c", "next"):
+        context = (await here.query(conversation, user_id="u1", query=""))["context"]
+        assert "头孢（本人已改口，待确认）" in context
+        assert "青霉素" in context
+        assert "青霉素（本人已改口" not in context
+        await here.finalize("c")
+
+
 async def test_what_was_wrong_is_back_when_it_is_said_again(here: World) -> None:
     await tell(here, TOLD)
     await decide(here, "wrong", (await fact_ids(here))["青霉素"])

@@ -28,6 +28,15 @@ UNTOUCHED = [
     ("我养了一只猫", "我没说错，是猫不是狗", "pet", "猫"),
     ("I love jazz.", "It's not jazz, it's the noise.", "like", "jazz"),
     ("I take metformin.", "Sorry, wrong day: it's Monday, not Tuesday.", "medication", "metformin"),
+    ("我每天吃阿托伐他汀。", "说错了，昨天来的不是他，是我。", "medication", "阿托伐他汀"),
+    ("我每天吃二甲双胍。", "说错了，一天不是二，是三", "medication", "二甲双胍"),
+    ("I take metformin.", "I misspoke: it's not me, it's my husband.", "medication", "metformin"),
+    ("I take metformin.", "Sorry, not met, just emailed.", "medication", "metformin"),
+    ("我每天吃华法林。", "我刚才说错了，我妈吃的不是华法林，是利伐沙班。", "anticoagulant", "华法林"),
+    ("I take warfarin.", "Correction: what she takes is not warfarin, it's apixaban.", "anticoagulant", "warfarin"),
+    ("我有糖尿病。", "眼睛模糊不是糖尿病，是白内障。", "disease", "糖尿病"),
+    ("I have asthma.", "The cough is not asthma, it's GERD.", "disease", "asthma"),
+    ("我有哮喘。", "昨晚不是哮喘，是反流性食管炎。", "disease", "哮喘"),
 ]
 
 
@@ -54,6 +63,18 @@ async def test_what_only_sounds_so_ends_nothing(here: World) -> None:
         found = await held(here, f"u{number}", first, then)
         assert any(name == predicate and stays in text and so for (name, text), so in found.items()), (then, found)
         assert all(found.values()), found
+
+
+async def test_an_anticoagulant_is_taken_back_and_a_person_decides(here: World) -> None:
+    cases = (
+        ("我每天吃华法林。", "口误，不是华法林，是利伐沙班。", "华法林", "利伐沙班"),
+        ("I take warfarin every day.", "My mistake, it's apixaban, not warfarin.", "warfarin", "apixaban"),
+    )
+    for user, (first, then, wrong, right) in enumerate(cases):
+        await held(here, f"thinner{user}", first, then)
+        context = (await here.query(f"next{user}", user_id=f"thinner{user}", query=""))["context"]
+        assert right in context
+        assert f"{wrong}（本人已改口，待确认）" in context
 
 
 async def test_what_an_earlier_session_said_is_corrected_too(here: World) -> None:

@@ -114,6 +114,67 @@ def test_what_only_sounds_like_one_in_english(then: str) -> None:
     assert told(PENICILLIN[1], then) == (set(), set(), set())
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("我对青霉素过敏。", "医生给的这个药不是青霉素，是头孢。"),
+        ("我对青霉素过敏。", "阿奇霉素不是青霉素，是大环内酯类，我听说过。"),
+        ("我对青霉素过敏。", "我想问的不是青霉素，是头孢。"),
+        ("我对青霉素过敏。", "护士搞错了，吊瓶里不是青霉素，是头孢。"),
+        ("我对青霉素过敏。", "说错了，头孢我能用。"),
+        ("我对青霉素过敏。", "不对，头孢我一直没事的。"),
+        ("我对青霉素过敏。", "口误，我是说头孢可以吃。"),
+        ("我对阿司匹林过敏。", "家里常备的不是阿司匹林，是布洛芬。"),
+        ("我对花生过敏。", "这个酱不是花生，是芝麻。"),
+        ("我对花生过敏。", "我最喜欢的不是花生，是核桃。"),
+        ("我有哮喘。", "今天来不是因为哮喘，是因为湿疹。"),
+        ("我有糖尿病。", "我最担心的不是糖尿病，是高血压。"),
+        ("我做过阑尾切除手术。", "肚子右边疼不是阑尾，是肾结石。"),
+        ("我做过阑尾切除手术。", "医生说这次不是阑尾，是胆囊炎。"),
+        ("I'm allergic to penicillin.", "The medicine here isn't penicillin, it's cephalexin."),
+        ("I'm allergic to penicillin.", "What's in the bottle is cephalexin, not penicillin."),
+        ("I'm allergic to penicillin.", "Azithromycin isn't penicillin, it's a macrolide."),
+        ("I'm allergic to penicillin.", "Sorry, I meant to say cephalexin works fine for me."),
+        ("I'm allergic to penicillin.", "Wait, no, cephalexin is fine."),
+        ("I'm allergic to aspirin.", "Ignore that, my ibuprofen just kicked in."),
+        ("I'm allergic to aspirin.", "Turns out ibuprofen helps a lot."),
+        ("I'm allergic to peanuts.", "The sauce is sesame, not peanut."),
+        ("I have asthma.", "I'm here for eczema, not asthma."),
+        ("I have diabetes.", "The pills I got are for hypertension, not diabetes."),
+        ("I had my appendix removed.", "The pain is my gallbladder, not my appendix."),
+    ],
+)
+def test_what_is_said_of_something_else_takes_nothing_back(first: str, then: str) -> None:
+    firm, _, denied = told(first, then)
+    assert (firm, denied) == (set(), set())
+
+
+def after(*messages: str) -> tuple[set[str], set[str]]:
+    """What the last of some messages puts right: firm, denied."""
+    held = list[Held]()
+    for message in messages:
+        found = read_safety(message)
+        right = put_right(corrections(message), [*held, *held_of(found)])
+        held = before([*held, *held_of([*found, *right])])
+    firm = {each.text for each in right if not each.possible and not each.denied}
+    return firm, {each.text for each in right if each.denied}
+
+
+def test_who_names_nothing_corrects_what_was_said_last() -> None:
+    assert after("我对青霉素过敏。", "说错了，是头孢") == ({"头孢"}, {"青霉素"})
+    assert after("我对青霉素过敏。", "今天早上我吃了布洛芬。", "记错了，是对乙酰氨基酚。") == (set(), set())
+    assert after("I'm allergic to penicillin.", "I took ibuprofen.", "Sorry, I meant acetaminophen.") == (set(), set())
+    assert after("我对青霉素过敏。", "两天了。", "过敏的药我说错了，是头孢") == ({"头孢"}, {"青霉素"})
+
+
+def test_who_names_nothing_after_a_relative_corrects_nothing_of_their_own() -> None:
+    assert after("我有高血压。", "我爸有冠心病。", "说错了，是糖尿病。") == (set(), set())
+    assert after("I'm allergic to penicillin.", "My son is allergic to peanuts.", "Sorry, I meant cashews.")[1] == set()
+    relative = dialogue("我对青霉素过敏", "我女儿对花生过敏", "说错了，是鸡蛋")
+    known = [Known("allergy", "青霉素", 1)]
+    assert list(facts_put_right(relative, known, of_others={2})) == []
+
+
 def test_where_no_form_decides_a_new_name_is_possible() -> None:
     assert told(PENICILLIN[1], "wait just checked my chart, azithromycin") == (set(), {"azithromycin"}, set())
     assert told(PENICILLIN[0], "等下 我翻了下病历 写的是阿奇霉素") == (set(), {"阿奇霉素"}, set())
@@ -173,6 +234,26 @@ def test_a_dialogue_is_put_right_step_by_step() -> None:
         (3, "头孢", "-"),
     ]
     assert not says_right(dialogue("我对青霉素过敏", "谢谢，不是很疼"))
+
+
+@pytest.mark.parametrize(
+    ("beginning", "filler"),
+    [
+        ("i meant penicillin ", "to "),
+        ("i meant penicillin ", "a "),
+        ("sorry i meant not penicillin ", "actually "),
+        ("sorry i meant ", "not penicillin, it's sulfa, "),
+        ("说错了，不是青霉素，是头孢。", "我"),
+        ("说错了，不是青霉素", "过敏"),
+        ("说错了，青霉素", "不是青霉素是头孢 "),
+        ("说错了，", "过敏的是"),
+    ],
+)
+def test_no_run_of_fillers_is_tried_in_many_ways(beginning: str, filler: str) -> None:
+    def text(size: int) -> str:
+        return beginning + filler * (size // len(filler))
+
+    assert_grows(corrections, text, 1_000)
 
 
 def test_reading_them_grows_with_the_text() -> None:

@@ -21,6 +21,7 @@ from memory.providers.mind_answer import (
     read_answer,
     schema,
 )
+from memory.providers.mind_json import items_of
 from memory.providers.mind_prompt import load_prompt, parts_of, request_messages
 
 SECRET = "the patient is called Zhang Wei"
@@ -419,3 +420,8 @@ def test_relations_and_causes_of_an_answer_are_read_item_by_item() -> None:
     assert (relation.seq, relation.subject, relation.predicate, relation.object) == (3, "Mia", "school", "Hill Primary")
     assert found.causes == [FoundCause(3, "I slept badly", "I have a headache", quote)]
     assert sum(found.dropped.values()) == 6, "what `facts` tells, with what denies it, is told nowhere else"
+
+
+def test_answer_nested_without_end_is_no_answer_and_no_crash() -> None:
+    for depth in (10, 900, 1_050, 5_000):
+        items_of('{"a":' * depth + '{"used": []}' + "}" * depth, ("used",))

@@ -6,11 +6,11 @@ from typing import Final
 from memory.clinical.corrections.grammar import CorrectionGrammar
 from memory.clinical.sketch import pattern
 
-_TO: Final = r"(?:(?:allergic to|an? allergy to|to|a|an|for|of|have|having|had|type|actual|word)\s)*[\"'“]?"
-_DONE: Final = r"(?:\s(?:allergy|allergies|surgery|removed|removal|out|one|thing))*"
+_TO: Final = r"(?:(?:allergic to|(?:an? )?allergy to|to|an?|of|have|having|had|type|actual|word)\s){0,4}+[\"'“]?"
+_DONE: Final = r"(?:\s(?:allergy|allergies|surgery|removed|removal|out|one|thing)){0,3}"
 _W: Final = rf"{_TO}(?P<w><SDOVG>)[\"'”]?(?:s\b)?{_DONE}"
 _R: Final = rf"{_TO}(?:(?:the|my)\s)?(?P<r><SDOVG>)"
-_INDEED: Final = r"(?:actually |really |to say |in fact |to |the |a |an |my )*"
+_INDEED: Final = r"(?:actually |really |to say |in fact |the |my ){0,4}+"
 _IS: Final = (
     r"(?:(?:but|it'?s|its|it is|it was|it should be|that'?s|i'?m|i am|i meant?|i mean|they'?re|the allergy is"
     r"|should be"
@@ -30,7 +30,9 @@ _MARK: Final = (
     r"|\b(?:said|gave|told|typed|wrote|put) (?:you |down )?(?:the |it )?wrong\b"
     r"|\bwrong (?:one|drug|name|word|thing|allergy|antibiotic|condition|disease|medicine)\b"
     r"|\bturns? out\b|\bturned out\b|\b(?:slip of the tongue|typo|autocorrect)\b|\bi take (?:that|it) back\b"
-    r"|\bconfus(?:ed|ing) (?:it|the two|them|that|my|those)\b|\b(?:is|was|that'?s|it'?s) (?:wrong|incorrect"
+    r"|\b(?:get|got) (?:these|those|them|the) (?:two |names )?(?:confused|mixed up|the wrong way round)\b"
+    r"|\bchanged (?:the|my) diagnosis\b|\bconfus(?:ed|ing) (?:it|the two|them|that|my|those)\b|\b(?:is|was"
+    r"|that'?s|it'?s) (?:wrong|incorrect"
     r"|not right)\b"
     r"|\bwait,? no\b|\bno,? wait\b|\bsorry,? no\b|\boops\b|\bwhy i (?:said|typed|wrote|put)\b|\bactually,? no\b"
 )
@@ -48,6 +50,37 @@ _NOT_THAT: Final = (
     r"(?:actually |really |my |the )?"
 )
 
+_TO_RIGHT: Final = (
+    r"(?:[\s,.:;!()…—–-]|i meant?\b|meant?\b|to (?:say|write|type|put)\b|it'?s\b|its\b|it is\b|it was\b|is\b"
+    r"|was\b|should (?:be|have been|say|read)\b"
+    r"|that'?s\b|i'?m\b|i am\b|i have\b|i had\b|i react to\b|actually\b|really\b|the\b|my\b|allerg(?:y|ic)\b"
+    r"|to\b|sorry\b|apologies\b|correct(?:ion)?\b|right\b|real\b|name\b|one\b"
+    r"|no\b|wait\b|oops\b|rather\b|instead\b|but\b|you\b|that\b|what\b|said\b|earlier\b|before\b|drug\b|word\b"
+    r"|thing\b|condition\b|with\b|up\b|it\b|them\b|got\b|wrong\b|mixed\b|lol\b|\*|they\b|diagnos(?:ed|is)\b"
+    r"|at\b|in\b|start\b|beginning\b|first\b|read\b|accurate\b|allergist\b|doctor\b){0,24}+"
+)
+"""Between a mark and what is right, where what was wrong is not named."""
+_LEAD: Final = (
+    r"(?:[\s,.:;!()…—–\"'-]|i'?m\b|i'?ve\b|i\b|am\b|have\b|had\b|it'?s\b|its\b|it\b|was\b|is\b|that'?s\b|that\b"
+    r"|well\b|oh\b|ah\b|um+\b|uh+\b|er+m?\b|hmm+\b|no\b|nope\b|nah\b|wait\b|hold on\b|hang on\b|sorry\b"
+    r"|apologies\b"
+    r"|actually\b|really\b|allergic\b|allergy\b|to\b|the\b|a\b|an\b|my\b|mine\b|mum\b|mom\b|mother\b|dad\b"
+    r"|father\b|wife\b|husband\b|doctor\b|gp\b|says?\b|said\b|told\b|me\b|checked\b|looked\b|just\b|at\b|up\b"
+    r"|records?\b|chart\b|notes?\b|file\b|what\b|so\b|and\b|but\b"
+    r"|should be\b|correct(?:ion)?\b|edit\b|update\b|ok(?:ay)?\b|yeah\b|yes\b|hey\b|hi\b|to be\b|clear\b"
+    r"|precise\b|surgery\b|operation\b|condition\b|disease\b|diagnosis\b|diagnosed with\b|wasn'?t\b|never\b"
+    r"|not\b|fact\b|in\b|of\b|turns? out\b|think\b|remember(?:ed)?\b|now\b|you\b|earlier\b|before\b|omg\b"
+    r"|jeez\b|lol\b|right\b|oops\b|\w+(?:ologist|ician)\b|allergist\b|calls?\b|\d+|one\b|last\b|years?\b|ago\b"
+    r"|she\b|he\b|dug\b|out\b|old\b|letter\b|found\b|wrote\b|put\b|typed\b|meant\b|mean\b|thing\b|these\b"
+    r"|those\b|them\b|two\b|always\b|get\b|\ue006|confused\b|mixed\b|clicked\b|head\b|dear\b|\w+ly\b"
+    r"|been\b){0,40}+"
+)
+_NO_TROUBLE: Final = (
+    r"(?:s\b)?[^,.;?]{0,30}?\b(?:fine|ok(?:ay)?|safe|no (?:problem|trouble|issue|reaction)|works?|worked"
+    r"|working|helps?|helped|kicked in|instead of|in stock|is spelled|would help|before (?:meals|food)"
+    r"|after (?:meals|food))\b"
+)
+
 EN: Final = CorrectionGrammar(
     may_correct=re.compile(
         r"\b(?:not|wasn'?t|isn'?t|never|no|rather|instead|meant|mean|wrong|mistake\w*|mistaken|correct\w*|mis\w+"
@@ -59,9 +92,9 @@ EN: Final = CorrectionGrammar(
     ),
     mark=re.compile(_MARK),
     named=(
-        pattern(rf"{_NOT}{_W}{_SEP}(?:sorry[\s,]+)?{_IS}+{_R}"),
+        pattern(rf"{_NOT}{_W}{_SEP}(?:sorry[\s,]+)?{_IS}{{1,4}}+{_R}"),
         pattern(
-            rf"(?:\b(?:is|it'?s|its|was|meant|mean|calls? it|to|have|had|be|actually|say|said|got|for"
+            rf"(?:\b(?:is|it'?s|its|was|meant|mean|calls? it|to|have|had|be|actually|say|said"
             rf"|of)\s){_INDEED}(?P<r><SDOVG>)(?:s\b)?{_DONE}"
             rf"(?:\s(?:that )?(?:i have|i've got|i'?m allergic to|i had))?(?:\s?[,;:(—–-]\s?|\s"
             rf"|\.\s){{1,3}}{_NOT_THAT}{_W}"
@@ -69,7 +102,7 @@ EN: Final = CorrectionGrammar(
         pattern(rf"(?P<r><SDOVG>)(?:s\b)?\sis the (?:one|thing|drug)[^,.;?]{{0,30}}[,;—–-]\s?{_NOT_THAT}{_W}"),
         pattern(
             rf"\b(?:said|say|saying|wrote|put|typed|told you|mentioned|called it|call it)\s"
-            rf"(?:it was |it's |i was |i'?m |i had |i have |about )*{_W}[^?]{{0,40}}?"
+            rf"(?:it was |it's |i was |i'?m |i had |i have |about ){{0,3}}{_W}[^?]{{0,40}}?"
             rf"\b(?:meant|mean|should be|should have (?:been|said)|it'?s|it is|it was|is|was)\s{_INDEED}{_R}"
         ),
         pattern(
@@ -83,20 +116,25 @@ EN: Final = CorrectionGrammar(
         pattern(rf"{_W}[^?]{{0,40}}?\b(?:to|with|should be|should have been|is|was|meant)\s{_INDEED}{_R}"),
         pattern(rf"{_NOT}{_TO}(?P<both><SDO>)"),
         pattern(rf"{_NOT}{_W}{_SEP}{_R}"),
-        pattern(rf"{_NOT}{_W}[^?]{{0,50}}?{_IS}+{_R}"),
-        pattern(rf"(?:{_MARK})[^?]{{0,60}}?{_R}"),
+        pattern(rf"{_NOT}{_W}[^?]{{0,50}}?{_IS}{_R}"),
+        pattern(rf"(?:{_MARK}){_TO_RIGHT}{_R}"),
         pattern(rf"(?:\bis|\bit'?s|\bit was|\bhave|\bto)\s{_INDEED}{_R}[^?]{{0,40}}?(?:{_MARK})"),
         pattern(rf"(?:^|[,.;!—–-]\s?){_R}{_DONE}[\s,.;!—–-]{{1,3}}(?:sorry[\s,]+)?(?:{_MARK})"),
     ),
+    lead=re.compile(_LEAD),
+    borne=re.compile(_NO_TROUBLE),
     loose=re.compile(rf"{_MARK}|{_LOOSE}"),
     of_else=re.compile(
-        r"(?:'d|\bwould) (?:rather|like|prefer|go)\b|\bcan i (?:have|get)\b|\bswitch\w*|\byou (?:wrote|said|put"
+        r"\bfine with\b|(?:'d|\bwould) (?:rather|like|prefer|go)\b|\bcan i (?:have|get)\b|\bswitch\w*"
+        r"|\byou (?:wrote|said|put"
         r"|have)\b|\b(?:don'?t|do not) (?:mix|confuse)|\babout (?:her|him|them|my)\b"
         r"|\b(?:date|day|time|phone|number|address|age|dose|dosage|\d+ ?mg|tablets?|appointment|booked|took|taken"
         r"|taking"
         r"|take|takes|prescri\w+|gave me|given|pharmacy|bought|ran out|refill|using|used|insurance"
         r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august"
-        r"|september|october|november|december|as well|too|also|only|both|eat|ate|eaten|eating)\b"
+        r"|september|october|november|december|ask(?:ing|ed)?|question|handle|tolerate|luck|getting|cookie|oil"
+        r"|waiter|nurse|bottle|label|sauce|soup|mayo|cream|restaurant|shot|as well|too|also|only|both|eat|ate"
+        r"|eaten|eating)\b"
     ),
     not_of_else=re.compile(r"allerg|react|intoleran"),
     told_by=re.compile(

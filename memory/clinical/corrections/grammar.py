@@ -21,7 +21,14 @@ class CorrectionGrammar:
     named: Sequence[Pattern]
     """What was wrong and what is right, in words that say so themselves."""
     marked: Sequence[Pattern]
-    """The same, in words that mean it beside a mark only. Without group `w` it is not named what was wrong."""
+    """The same, in words that mean it beside a mark only. Without group `w` it is not named what was wrong.
+
+    No pattern may try a run of fillers in more than one way: bounded, and possessive where two meet.
+    """
+    lead: Pattern
+    """What may stand in a sentence before a form without a mark: who names what the form is about means that."""
+    borne: Pattern
+    """Around what is right: it is no trouble, or not what is spoken of."""
     loose: Pattern
     """Somebody may say so: beside this a word of medicine is worth a question."""
     of_else: Pattern

@@ -11,6 +11,7 @@ a new word of the same family is `possible`: better asked once too often.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from memory.clinical.corrections.grammar import CorrectionGrammar
@@ -24,8 +25,10 @@ from memory.clinical.sketch import simplified
 
 KINDS: Final = (ALLERGY, DISEASE, SURGERY)
 """Of what is put right."""
-_FAMILIES: Final = {ALLERGY: "S", DISEASE: "D", SURGERY: "OGVD"}
+_FAMILIES: Final = {ALLERGY: "S", DISEASE: "D", SURGERY: "OGV"}
 _KIND_OF: Final = {"S": ALLERGY, "D": DISEASE, "O": SURGERY, "V": SURGERY}
+_LOOKED_AT_MAX: Final = 64
+"""Places of a text of TEXT_CHARS_MAX where somebody may put something right."""
 _CHARS_MAX: Final = 160
 """Of a message that puts right what it does not name: who tells a story corrects nothing."""
 _CUT: Final = re.compile(r"\s?(?:切除|摘除|手术|置换|移植|术|removal|removed|surgery|operation|replacement|out\b)+")
@@ -41,6 +44,10 @@ class Held(NamedTuple):
     possible: bool = False
     now: bool = False
     """It is said in the same message."""
+    last: bool = False
+    """It was said in the last turn before."""
+    own: bool = True
+    """False: it is a relative's; known so that nobody takes it for the speaker's."""
 
 
 class Correction(NamedTuple):
@@ -55,6 +62,8 @@ class Correction(NamedTuple):
     letter: str
     quote: str
     sure: bool = True
+    of_kind: bool = False
+    """It says that an allergy is spoken of, or what somebody has: then it may be of what was said long before."""
 
 
 def corrections(text: str) -> list[Correction]:
@@ -78,21 +87,22 @@ def put_right(found: Iterable[Correction], held: Sequence[Held]) -> list[Finding
 
     `held`: the oldest first.
     """
-    return each_once(finding for each in found for finding in _findings(each, held))
+    names = _Names()
+    return each_once(finding for each in found for finding in _findings(each, held, names))
 
 
 def held_of(findings: Iterable[Finding]) -> list[Held]:
-    """What findings say of the speaker, in the message in which they were found."""
+    """What findings say of the speaker and of relatives, in the message in which they were found."""
     return [
-        Held(each.kind, each.text, possible=each.possible, now=True)
+        Held(each.kind, each.text, possible=each.possible, now=True, own=each.subject == USER)
         for each in findings
-        if each.subject == USER and not each.denied
+        if not each.denied
     ]
 
 
 def before(held: Iterable[Held]) -> list[Held]:
-    """The same for a later message."""
-    return [each._replace(now=False) for each in held]
+    """The same for the next message."""
+    return [each._replace(now=False, last=each.now) for each in held]
 
 
 def _read(reading: Reading, language: Language) -> Iterator[Correction]:
@@ -100,12 +110,31 @@ def _read(reading: Reading, language: Language) -> Iterator[Correction]:
     grammar, drawn = language.corrections, reading.drawn
     marked = grammar.mark.search(drawn) is not None
     ends = set[int]()
-    for words in (*grammar.named, *(grammar.marked if marked else ())):
-        for found in words.finditer(drawn):
-            at = _right_at(found)
-            if at not in ends and _is_meant(reading, language, found) and _is_own(reading, language, found):
-                ends.add(at)
-                yield _correction(reading, language, found)
+    forms = (*grammar.named, *(grammar.marked if marked else ()))
+    for found in islice((found for words in forms for found in words.finditer(drawn)), _LOOKED_AT_MAX):
+        at = _right_at(found)
+        if at in ends or not _is_meant(reading, language, found):
+            continue
+        if _is_led_to(reading, language, found) and _is_own(reading, language, found):
+            ends.add(at)
+            yield _correction(reading, language, found)
+
+
+def _is_led_to(reading: Reading, language: Language, found: re.Match[str]) -> bool:
+    """Whether nothing before it in its sentence says that something else is spoken of: 这个酱不是花生，是芝麻.
+
+    Whoever says beside it that they said it wrongly begins anew there.
+    """
+    grammar, drawn = language.corrections, reading.drawn
+    if "w" not in found.groupdict():  # the word that it was said wrongly is part of the form
+        return True
+    began = reading.sketch.clause_at(found.start()).began
+    if grammar.not_of_else.search(drawn, began, reading.sketch.clause_at(found.end() - 1).end):
+        return True
+    for mark in grammar.mark.finditer(drawn, began, found.start()):
+        began = mark.end()
+    lead = grammar.lead.match(drawn, began, found.start())
+    return lead is not None and lead.end() == found.start()
 
 
 def _named_beside(reading: Reading, language: Language) -> Iterator[Correction]:
@@ -117,7 +146,8 @@ def _named_beside(reading: Reading, language: Language) -> Iterator[Correction]:
     for at, group in reading.groups("SDOV"):
         clause = reading.sketch.clause_at(at)
         of_else = grammar.of_else.search(reading.drawn[clause.began : clause.end])
-        if not (of_else or reading.asks(clause) or reading.denied(at, at + 1)):
+        borne = grammar.borne.match(reading.drawn, at + 1)
+        if not (of_else or borne or reading.asks(clause) or reading.denied(at, at + 1)):
             named = [(member, reading.name(member)) for member in group.members]
             yield Correction((), named, group.letter, reading.sketch.quote(clause.start, clause.end), sure=False)
 
@@ -137,7 +167,10 @@ def _correction(reading: Reading, language: Language, found: re.Match[str]) -> C
         members = right.members[:1]
         named = [(member, reading.name(member)) for member in right.members[1:]]
     wrong = [(member, reading.sketch.lowered[member.start : member.end]) for member in members]
-    return Correction(wrong, named, right.letter, reading.sketch.quote(first.start, last.end))
+    of_kind = language.corrections.not_of_else.search(reading.drawn) is not None
+    of_cut = right.letter == "D" and language.grammar.cut.search(reading.drawn, first.start, last.end)
+    letter = "O" if of_cut else right.letter  # 割的不是阑尾，是疝气
+    return Correction(wrong, named, letter, reading.sketch.quote(first.start, last.end), of_kind=of_kind)
 
 
 def _is_meant(reading: Reading, language: Language, found: re.Match[str]) -> bool:
@@ -145,11 +178,12 @@ def _is_meant(reading: Reading, language: Language, found: re.Match[str]) -> boo
     places = found.groupdict()
     if "both" in places:
         return len(reading.sketch.groups[found.start("both")].members) > 1
+    letter = reading.sketch.groups[found.start("r")].letter
     if "w" in places:
-        return True
+        of_cut = language.grammar.cut.search(reading.drawn) or language.corrections.mark.search(reading.drawn)
+        return letter != "G" or of_cut is not None
     if len(reading.drawn) > _CHARS_MAX:
         return False
-    letter = reading.sketch.groups[found.start("r")].letter
     if letter != "S":
         return letter != "G" or _CUT.search(reading.drawn) is not None
     spoken_of = any(True for _ in reading.sketch.groups_in(0, found.start(), "S"))
@@ -159,6 +193,8 @@ def _is_meant(reading: Reading, language: Language, found: re.Match[str]) -> boo
 def _is_own(reading: Reading, language: Language, found: re.Match[str]) -> bool:
     """Whether it is said of the speaker's own health, and neither asked nor supposed."""
     grammar, right = language.corrections, _right_at(found)
+    if grammar.borne.match(reading.drawn, right + 1) and not reading.before_a_comma(reading.sketch.groups[right]):
+        return False
     first, last = reading.sketch.clause_at(found.start()), reading.sketch.clause_at(right)
     words = reading.drawn[first.began : last.end]
     if grammar.of_else.search(words) and not grammar.not_of_else.search(words):
@@ -179,30 +215,37 @@ def _is_of_user(reading: Reading, grammar: CorrectionGrammar, place: int) -> boo
     return at >= 0 and grammar.told_by.match(reading.drawn, at + len(subject)) is not None
 
 
-def _findings(correction: Correction, held: Sequence[Held]) -> Iterator[Finding]:
-    wrong = _meant(correction, held)
-    right = [(member, name) for member, name in correction.right if wrong and not _names(member, wrong.text)]
+def _findings(correction: Correction, held: Sequence[Held], names: "_Names") -> Iterator[Finding]:
+    wrong = _meant(correction, held, names)
+    right = [(member, name) for member, name in correction.right if wrong and not names.has(wrong.text, member)]
     if wrong is None or not right or (wrong.kind == DISEASE and any(each.term.tag == "acute" for each, _ in right)):
         return
+    firm = correction.sure and (bool(correction.wrong) or correction.of_kind or wrong.last or wrong.now)
     for member, name in right:
-        if correction.sure or not any(_names(member, each.text) for each in held):
-            yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible or not correction.sure)
-    if correction.sure:
+        if firm or not any(names.has(each.text, member) for each in held if each.own):
+            yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible or not firm)
+    if firm:
         taken_back = ((TAKEN_BACK, "true"),)
         yield Finding(wrong.kind, wrong.text, correction.quote, denied=True, attributes=taken_back)
 
 
-def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
-    """Which of what is held was wrong: what is named, or the last of its kind that was said here before."""
-    fitting = [each for each in reversed(held) if _fits(correction, each)]
-    other = [each for each in fitting if not any(_names(member, each.text) for member, _ in correction.right)]
+def _meant(correction: Correction, held: Sequence[Held], names: "_Names") -> Held | None:
+    """Which of what is held was wrong: what is named, or the last of its kind that was said here before.
+
+    Who names nothing corrects what was spoken of last: where that was a relative's, nothing of the speaker's.
+    """
+    fitting = [each for each in reversed(held) if each.own and _fits(correction, each)]
+    other = [each for each in fitting if not any(names.has(each.text, member) for member, _ in correction.right)]
     known = [each for each in fitting if not each.now and each not in other]
     if not correction.wrong:
+        lately = [each for each in held if each.last or each.now]
+        if lately and not lately[-1].own:
+            return None
         said_before = any(each.here for each in known)
         return next((each for each in other if each.here and not said_before), None)
     if known:  # it is no news: what the same message says beside it is no mistake of the speaker's
         other = [each for each in other if not each.now]
-    return next((each for each in other if _is_one_of(correction.wrong, each.text)), None)
+    return next((each for each in other if names.has_one_of(each.text, correction.wrong)), None)
 
 
 def _fits(correction: Correction, held: Held) -> bool:
@@ -212,17 +255,25 @@ def _fits(correction: Correction, held: Held) -> bool:
     return correction.letter in _FAMILIES.get(held.kind, "")
 
 
-def _is_one_of(wrong: Sequence[tuple[Mention, str]], held: str) -> bool:
-    return any(said in held.lower() or _names(member, held) for member, said in wrong)
+class _Names:
+    """What held facts name, each read once."""
 
+    def __init__(self) -> None:
+        self._concepts: dict[str, frozenset[object]] = {}
 
-def _names(member: Mention, held: str) -> bool:
-    """Whether a word names what is held, in whatever words or language."""
-    lexicon, lowered = in_use().lexicon, held.lower()
-    concept = lexicon.concept_of(member.term)
-    return member.term.name.lower() in lowered or any(
-        lexicon.concept_of(each.term) == concept for each in lexicon.mentions(lowered)
-    )
+    def has(self, held: str, member: Mention) -> bool:
+        """Whether a word names what is held, in whatever words or language."""
+        return member.term.name.lower() in held.lower() or in_use().lexicon.concept_of(member.term) in self._of(held)
+
+    def has_one_of(self, held: str, said: Sequence[tuple[Mention, str]]) -> bool:
+        """Whether one of these does, or stands in it as it was said."""
+        return any(word in held.lower() or self.has(held, member) for member, word in said)
+
+    def _of(self, held: str) -> frozenset[object]:
+        if held not in self._concepts:
+            lexicon = in_use().lexicon
+            self._concepts[held] = frozenset(lexicon.concept_of(each.term) for each in lexicon.mentions(held.lower()))
+        return self._concepts[held]
 
 
 def _done(reading: Reading, language: Language, end: int) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 from memory.clinical.findings import (
     ANTICOAGULANT,
     APPOINTMENT,
+    DISEASE,
     ENDED,
     MEDICATION,
     MOVED,
@@ -19,6 +20,7 @@ from memory.clinical.findings import (
     SYMPTOM,
 )
 from memory.clinical.languages import in_use
+from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER, People
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
 from memory.extraction.endings.known import Known, denial, own_messages
@@ -67,7 +69,8 @@ _LACKS: Final = re.compile(r"[没无不]|(?:no|can'?t|cannot|loss of|lost) ", re
 """What a complaint of what somebody lacks begins with: to have it no more is no relief."""
 _SIGN: Final = "[疼肿痒胀咳喘吐拉晕麻闷酸抽]"
 _NONE_LEFT: Final = re.compile(
-    rf"(?:没有?(?P<all>[\u4e00-\u9fff])了|一[声次点]都不(?P<all2>{_SIGN}))|消(?P<there>肿)|不(?:怎么|再|大)?(?P<there2>{_SIGN})了"
+    rf"(?:没有?(?P<all>[\u4e00-\u9fff])了|一[声次点]都不(?P<all2>{_SIGN}))|消(?P<there>肿)|不(?:怎么|再"
+    rf"|大)?(?P<there2>{_SIGN})了"
 )
 """What is felt no more: at all, or in the place that is named."""
 _SIGNS_MAX: Final = 3
@@ -78,6 +81,11 @@ _STEM: Final = 5
 _ANSWER_CHARS_MAX: Final = 80
 _SPOKEN_OF_NEAR: Final = 100
 """Letters before a clause in which its thing may be named."""
+_TODAY: Final = re.compile(
+    r"[这那今本]次|今[天早晚]|昨[天晚]|这回|住院|担心|[想要]看|主要|治的|遗传|引起|\b(?:this time|today"
+    r"|last night|tonight|here for|came in|visit|worry|worried|about)\b"
+)
+"""What is spoken of is an episode, a reason, a medicine: that it is not of a disease does not end that."""
 
 
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -201,8 +209,11 @@ def outlived(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Foun
 def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the anticoagulant that is taken no longer, as a medicine is denied."""
     known = {each.object.casefold() for each in held if each.predicate == ANTICOAGULANT}
+    decided = {(each.seq, each.object) for each in found if each.predicate == ANTICOAGULANT and each.polarity == "-"}
     for fact in found:
         if fact.predicate == MEDICATION and fact.polarity == "-" and fact.object.casefold() in known:
+            if (fact.seq, fact.object) in decided:  # taken back: a person decides
+                continue
             yield replace(fact, predicate=ANTICOAGULANT, attributes={ENDED: "true"})
 
 
@@ -248,7 +259,10 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     begun = max(0, clause.start - _SPOKEN_OF_NEAR)
     nearby = drawn.quote(begun, clause.end)
     around = words | _words(nearby) | _names(drawn, begun, clause.end)
+    of_today = _is_of_today(drawn, clause)
     for each in known:
+        if of_today and each.predicate == DISEASE and disease_lasts(each.object):
+            continue
         if each.seq < said.seq and any(
             _fits(
                 ending,
@@ -262,6 +276,13 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
             for ending in endings
         ):
             yield denial(said, each, said_so)
+
+
+def _is_of_today(drawn: Sketch, clause: Clause) -> bool:
+    """Whether a disease is not the cause of what is felt today: who coughs of something else has asthma still."""
+    first = next((at for at, _ in drawn.groups_in(clause.start, clause.end, "D")), clause.end)
+    felt = any(drawn.groups_in(clause.start, first, "YR"))
+    return felt or _TODAY.search(drawn.drawn, clause.start, first) is not None
 
 
 def _is_alone(known: Known, others: Sequence[Known], words: frozenset[str]) -> bool:
