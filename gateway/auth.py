@@ -36,7 +36,7 @@ class Authenticator:
         for key in keys:
             self._open = False
             if not key.revoked:
-                self._callers[_stored_hash(key)] = Caller(key.tenant, frozenset(key.scopes))
+                self._callers[_stored_hash(key)] = Caller(key.tenant, frozenset(key.scopes), key.name)
         self._everyone = Caller(DEFAULT_TENANT, ALL_SCOPES)
 
     @property

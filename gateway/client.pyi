@@ -552,6 +552,63 @@ class AsyncClient:
             occurred_at: When it was answered, RFC 3339, not in the future; default: now.
         """
 
+    async def get_memory_history(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+    ) -> curation_calls.GetMemoryHistoryResponse:
+        """What was done to a memory: each change with before and after, by whom, when and why; the oldest first.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+        """
+
+    async def list_reviews(
+        self,
+        *,
+        user_id: str | None = ...,
+        cause: Literal["contradiction", "uncertain", "fading", "promote"] | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> curation_calls.ListReviewsResponse:
+        """List what a person has to decide about memories, the longest open first: page by page, over all users.
+
+        Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
+        what was used so often that it may never fade. A question goes with its memory, and when it is answered
+        elsewhere.
+
+        Args:
+            user_id: Only what is open of this user.
+            cause: Only these: contradiction, uncertain, fading, promote. Default: all.
+            locale: zh or en, for the sentences; default: the language of the memory's words.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Questions of a page, 1 to 200.
+        """
+
+    async def decide_review(
+        self,
+        *,
+        item_id: str,
+        verdict: Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"],
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> curation_calls.DecideReviewResponse:
+        """Decide an open question about a memory. What is decided of safety holds at once, in every conversation.
+
+        The same verdict again changes nothing; another one is refused with what was decided.
+
+        Args:
+            item_id: Which, as ListReviews names it.
+            verdict: Of safety APPLY (it is as the memory in question says) or REJECT (it is not); else PROMOTE (it
+                never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after
+                `decay.retention_s` where memories are forgotten).
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
     async def get_graph(
         self,
         *,
@@ -1337,6 +1394,63 @@ class Client:
             memory_ids: Which memories, by their ids, 1 to 50.
             used: False: the answer did not rest on them; nothing is added.
             occurred_at: When it was answered, RFC 3339, not in the future; default: now.
+        """
+
+    def get_memory_history(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+    ) -> curation_calls.GetMemoryHistoryResponse:
+        """What was done to a memory: each change with before and after, by whom, when and why; the oldest first.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+        """
+
+    def list_reviews(
+        self,
+        *,
+        user_id: str | None = ...,
+        cause: Literal["contradiction", "uncertain", "fading", "promote"] | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> curation_calls.ListReviewsResponse:
+        """List what a person has to decide about memories, the longest open first: page by page, over all users.
+
+        Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
+        what was used so often that it may never fade. A question goes with its memory, and when it is answered
+        elsewhere.
+
+        Args:
+            user_id: Only what is open of this user.
+            cause: Only these: contradiction, uncertain, fading, promote. Default: all.
+            locale: zh or en, for the sentences; default: the language of the memory's words.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Questions of a page, 1 to 200.
+        """
+
+    def decide_review(
+        self,
+        *,
+        item_id: str,
+        verdict: Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"],
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> curation_calls.DecideReviewResponse:
+        """Decide an open question about a memory. What is decided of safety holds at once, in every conversation.
+
+        The same verdict again changes nothing; another one is refused with what was decided.
+
+        Args:
+            item_id: Which, as ListReviews names it.
+            verdict: Of safety APPLY (it is as the memory in question says) or REJECT (it is not); else PROMOTE (it
+                never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after
+                `decay.retention_s` where memories are forgotten).
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
         """
 
     def get_graph(

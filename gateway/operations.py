@@ -250,6 +250,26 @@ OPERATIONS: Final = (
         zh="告知哪些记忆真正用在了回答里：它们会变得更牢固。仅仅出现在上下文中的记忆不会。",
     ),
     Operation(
+        "GetMemoryHistory", curation.GetMemoryHistoryRequest, curation.GetMemoryHistoryResponse,
+        _S.get_memory_history, READ, "history", "Memories",
+        {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000"},
+        effect=Effect.READS,
+        zh="查看一条记忆被怎样改动过：每次改动的前后内容、由谁、何时、为什么，最早的在前。",
+    ),
+    Operation(
+        "ListReviews", curation.ListReviewsRequest, curation.ListReviewsResponse,
+        _S.list_reviews, ADMIN, "reviews", "Reviews", {"limit": 50},
+        effect=Effect.READS,
+        zh="列出等待人来决定的事，开放最久的在前：用户改口或否认的安全信息、需要核实的安全信息，以及（可选）正在淡忘或常被用到的记忆。",
+    ),
+    Operation(
+        "DecideReview", curation.DecideReviewRequest, curation.DecideReviewResponse,
+        _S.decide_review, ADMIN, "decide", "Reviews",
+        {"item_id": "00000000-0000-0000-0000-000000000000.contradiction.1763764800000", "verdict": "APPLY"},
+        effect=Effect.ERASES,
+        zh="对一个待决定的问题作出决定；安全信息的决定在所有对话中立即生效。同样的决定再发一次不改变任何东西，不同的会被拒绝。",
+    ),
+    Operation(
         "GetGraph", view.GetGraphRequest, view.GetGraphResponse,
         _S.get_graph, READ, "get-graph", "Memory graph", {"user_id": "user_1", "format": "mermaid"},
         effect=Effect.READS,

@@ -136,6 +136,12 @@ class WouldMergePeople(Conflict):
     code, title = "would_merge_people", "Would merge people"
 
 
+class AlreadyDecided(Conflict):
+    """The question is open no longer: it was decided otherwise, or what it asks about has changed since."""
+
+    code, title = "already_decided", "Already decided"
+
+
 class NoConflict(Conflict):
     """The two memories can both be so."""
 

@@ -12,6 +12,8 @@ ANSWER_CHARS_MAX: Final = 50_000
 SUMMARY_CHARS_MAX: Final = 2_000
 CUMULATIVE_SUMMARY_CHARS_MAX: Final = 4_000
 NAME_CHARS_MAX: Final = 128
+ITEM_ID_CHARS_MAX: Final = 200
+"""Of a review: a memory's id with what is asked of it."""
 FACT_CHARS_MAX: Final = 500
 PREDICATE_CHARS_MAX: Final = 64
 QUOTE_CHARS_MAX: Final = 2_000
@@ -61,6 +63,7 @@ SUGGESTIONS_PER_USER_MAX: Final = 200
 """Pairs of labels of which somebody may say that they are one."""
 WALKED_MAX: Final = 500
 """Memories that one step of a walk goes on from; the firmest."""
+REVIEWS_PER_PAGE_MAX: Final = 200
 MEMUNITS_PER_PAGE_MAX: Final = 100
 MEMORIES_PER_PAGE_MAX: Final = 1_000
 MODEL_CONTEXT_WINDOW_TOKENS_MAX: Final = 100_000_000

@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings, question_of
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import leaves_at
 from memory.extraction.rules_mind import RulesMind
@@ -239,10 +241,16 @@ def by_rules(locale: str = "zh", embedder: Any = None) -> Minds:
     return Minds(RulesMind(), RulesMind(), embedder, locale)
 
 
-def memories_in(store: SqliteLongTermStore, embedder: Any = None) -> SqliteMemoryStore:
+def memories_in(
+    store: SqliteLongTermStore,
+    embedder: Any = None,
+    reviews: ReviewSettings = USUAL_REVIEWS,
+    decay: DecaySettings = NO_RECALL.decay,
+) -> SqliteMemoryStore:
     """Memories beside the MemUnits of a file."""
     space, dimension = (embedder.space, embedder.dimension) if embedder else ("", 0)
-    return SqliteMemoryStore(store.database, space, dimension, fades)
+    asks = partial(question_of, decay=decay, settings=reviews)
+    return SqliteMemoryStore(store.database, space, dimension, fades, asks=asks)
 
 
 def finaliser_of(
@@ -257,6 +265,16 @@ def finaliser_of(
         attempts_max=attempts_max,
         curator=Curator(ports.memories, ports.store, BoostSettings()),
     )
+
+
+class MovableClock:
+    """The Clock port, where the test says what time it is."""
+
+    def __init__(self) -> None:
+        self.at_ms = 1_795_000_000_000
+
+    def now_ms(self) -> int:
+        return self.at_ms
 
 
 @asynccontextmanager
@@ -276,11 +294,12 @@ async def world(
     boundaries = settings.pop("boundaries", None)
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     other: LongTermStore | None = settings.pop("store", None)
+    reviews: ReviewSettings = settings.pop("reviews", USUAL_REVIEWS)
     chosen = replace(SETTINGS, **settings)
     file = SqliteLongTermStore(folder / "long_term.sqlite3")
     await file.start()
     store = other or file
-    memories = elsewhere or memories_in(file, embedder)
+    memories = elsewhere or memories_in(file, embedder, reviews, recall.decay)
     if not elsewhere:
         await memories.start()
     minds = replace(by_rules(chosen.locale, embedder), **chosen_minds)
@@ -299,7 +318,7 @@ async def world(
         clock=clock,
         background=background,
     )
-    service = MemoryService(ports, settings=chosen, recall=recall, brain=brain)
+    service = MemoryService(ports, settings=chosen, recall=recall, brain=brain, reviews=reviews)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
     sweeper = Sweeper(sessions, jobs, lease_ms=chosen.lease_ms, hold_ms=chosen.lease_ms)
     try:

@@ -140,7 +140,7 @@ async def opener_in_sqlite(folder: Path) -> AsyncIterator[OpenStore]:
             database = Database(folder / "anamnesis.sqlite3")
             await database.start()
             stack.push_async_callback(database.close)
-            store = SqliteMemoryStore(database, space, DIMENSION, never, terms_version)
+            store = SqliteMemoryStore(database, space, DIMENSION, never, terms_version=terms_version)
             await store.start(build=build)
             return store
 

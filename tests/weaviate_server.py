@@ -19,6 +19,7 @@ from typing import Any, Final
 import pytest
 
 from gateway.process.death_signal import die_with_parent
+from memory.model.review import Cause, OpenReview, Question, ReviewPlace
 from memory.model.search import DueMemory
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
@@ -209,6 +210,7 @@ class DueTimes:
     """The ports DueIndex and LeavingTimes in memory."""
 
     def __init__(self) -> None:
+        self.questions: dict[tuple[UserScope, str], Question] = {}
         self.times: dict[tuple[UserScope, str], int] = {}
         self.settings = ""
 
@@ -230,6 +232,24 @@ class DueTimes:
         )
         return [DueMemory(scope.tenant, scope.user, memory_id) for _, _, scope, memory_id in found[:limit]]
 
+    async def ask(self, scope: UserScope, memory_id: str, question: Question | None) -> None:
+        if question is None:
+            self.questions.pop((scope, memory_id), None)
+        else:
+            self.questions[scope, memory_id] = question
+
+    async def reviews(self, tenant: str, cause: Cause, now_ms: int, after: ReviewPlace, limit: int) -> list[OpenReview]:
+        found = sorted(
+            OpenReview(question.opened_ms, memory_id, scope.user)
+            for (scope, memory_id), question in self.questions.items()
+            if (scope.tenant, question.cause) == (tenant, cause) and question.opened_ms <= now_ms
+        )
+        return [each for each in found if (each.opened_ms, each.memory_id) > after][:limit]
+
+    async def count_reviews(self, tenant: str, cause: Cause, now_ms: int) -> int:
+        return len(await self.reviews(tenant, cause, now_ms, ReviewPlace(), len(self.questions)))
+
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
         for memory_id in memory_ids:
+            self.questions.pop((scope, memory_id), None)
             self.times.pop((scope, memory_id), None)

@@ -33,6 +33,7 @@ from gateway.wiring.settings import (
     lease_s,
     listening,
     recall_settings,
+    review_settings,
     session_settings,
     session_times,
     shares,
@@ -193,6 +194,7 @@ class Gateway:
             settings=session_settings(settings, tokens.name),
             recall=recall_settings(settings),
             brain=brain_settings(settings),
+            reviews=review_settings(settings),
             after_write=(self._count_tokens,),
         )
         self._stack.push_async_callback(background.drain, _DRAIN_S)

@@ -1,5 +1,7 @@
 """What the parts are told of the settings: one function for each value that the domain or an adapter takes."""
 
+import math
+
 from gateway.auth import is_loopback
 from gateway.config.settings import Settings
 from gateway.http.bounds import Timeouts
@@ -8,6 +10,7 @@ from gateway.http.turns import Shares
 from gateway.process.processes import how_many
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.memunit import UnitSettings
+from memory.consolidation.reviews import ReviewSettings
 from memory.retrieval.decay import BoostSettings, DecaySettings, Law, Step
 from memory.service import BrainSettings, RecallSettings, SessionSettings
 from memory.stores.redis.sessions import SessionTimes
@@ -113,7 +116,15 @@ def decay_settings(settings: Settings) -> DecaySettings:
 def boost_settings(settings: Settings) -> BoostSettings:
     """Section `curation`."""
     curation = settings.curation
-    return BoostSettings(curation.boost_step, round(curation.boost_cooldown_s * 1000), curation.boost_per_day)
+    promote_at = curation.promote_at if curation.review == "rules" else math.inf
+    cooldown_ms = round(curation.boost_cooldown_s * 1000)
+    return BoostSettings(curation.boost_step, cooldown_ms, curation.boost_per_day, promote_at)
+
+
+def review_settings(settings: Settings) -> ReviewSettings:
+    """Section `curation`."""
+    asked = settings.curation
+    return ReviewSettings(asked.review, asked.promote_at, asked.keep_level, round(asked.keep_cooldown_s * 1000))
 
 
 def recall_settings(settings: Settings) -> RecallSettings:

@@ -7,14 +7,16 @@ import json
 import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from gateway.config.settings import Settings
-from gateway.wiring.settings import decay_settings
+from gateway.wiring.settings import decay_settings, review_settings
 from memory.consolidation.remember import Rememberer
+from memory.consolidation.reviews import kept_by_rule, question_of
 from memory.consolidation.upkeep.fade import Fader, leaves_at
 from memory.errors import TemporaryError
-from memory.ports import Clock, Embedder, Fades, LeavingTimes, LongTermStore, MemoryArchive, MemoryStore
+from memory.ports import Asks, Clock, Embedder, Fades, LeavingTimes, LongTermStore, MemoryArchive, MemoryStore
 from memory.stores.redis.memories import RedisDueIndex, RedisLocks
 from memory.stores.redis.wire import Commands
 from memory.stores.sqlite.leaving import SqliteLeavingTimes
@@ -23,12 +25,13 @@ from memory.stores.sqlite.memories import SqliteMemoryStore
 
 _LOG: Final = logging.getLogger("anamnesis.memories")
 SQLITE_FILE: Final = "anamnesis.sqlite3"
-_LEAVING_VERSION: Final = 1
-"""Of the formulas by which memories fade."""
+_LEAVING_VERSION: Final = 2
+"""Of the formulas by which memories fade and ask."""
 _LEAVES_BY: Final = (
     "fact", "episode", "fact_grace_days", "fact_factor", "episode_grace_days", "episode_factor", "episode_max_age_days",
-    "forget_below", "retention_s",
+    "forget_below", "retention_s", "forget", "review_below",
 )  # fmt: skip
+_ASKS_BY: Final = ("review", "promote_at", "keep_cooldown_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +50,24 @@ def fades_of(settings: Settings) -> Fades:
     return lambda memory: leaves_at(memory, decay, retention_ms)
 
 
+def asks_of(settings: Settings) -> Asks:
+    """What a memory asks, by sections `decay` and `curation`."""
+    decay, reviews = decay_settings(settings), review_settings(settings)
+    return lambda memory: question_of(memory, decay, reviews)
+
+
 def leaving_settings(settings: Settings) -> str:
-    """A name of what `fades_of` goes by: another one where memories leave at another time."""
+    """A name of what `fades_of` and `asks_of` go by: another one where memories leave, or ask, at another time."""
     decay = settings.decay.model_dump(mode="json", include=set(_LEAVES_BY))
-    return f"{_LEAVING_VERSION}:{hashlib.sha256(json.dumps(decay, sort_keys=True).encode()).hexdigest()[:16]}"
+    curation = settings.curation.model_dump(mode="json", include=set(_ASKS_BY))
+    made_by = json.dumps([decay, curation], sort_keys=True)
+    return f"{_LEAVING_VERSION}:{hashlib.sha256(made_by.encode()).hexdigest()[:16]}"
 
 
 def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, clock: Clock) -> Fader:
     """What forgets."""
-    return Fader(memories, clock, fades_of(settings), rememberer.refresh_profiles)
+    keeps = partial(kept_by_rule, decay=decay_settings(settings), settings=review_settings(settings))
+    return Fader(memories, clock, fades_of(settings), rememberer.refresh_profiles, keeps)
 
 
 async def stores_of(settings: Settings, embedder: Embedder | None, redis: Commands, stack: AsyncExitStack) -> Stores:
@@ -78,7 +90,7 @@ async def sqlite_stores(
     long_term = SqliteLongTermStore(settings.data.dir / SQLITE_FILE)
     stack.push_async_callback(long_term.close)
     await long_term.start()
-    memories = SqliteMemoryStore(long_term.database, *_space(embedder), fades_of(settings))
+    memories = SqliteMemoryStore(long_term.database, *_space(embedder), fades_of(settings), asks=asks_of(settings))
     await memories.start(build=build)
     return Stores(long_term, memories, SqliteLeavingTimes(long_term.database))
 
@@ -121,7 +133,9 @@ def weaviate_memories(settings: Settings, connection: Any, embedder: Embedder | 
     """The memory store on Weaviate, not started."""
     adapter = importlib.import_module("memory.stores.weaviate.memories")
     index, locks = RedisDueIndex(redis), RedisLocks(redis)
-    return adapter.WeaviateMemoryStore(connection, *_space(embedder), fades_of(settings), index, locks)
+    return adapter.WeaviateMemoryStore(
+        connection, *_space(embedder), fades_of(settings), index, locks, asks=asks_of(settings)
+    )
 
 
 async def _started(store: Any) -> None:

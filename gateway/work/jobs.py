@@ -135,8 +135,8 @@ class Work:
                     interval_s = self._settings.session.sweep_interval_s
                     loops.create_task(SweepLoop(self._sweeper, self._metrics, interval_s).run())
                     interval_s = self._settings.decay.sweep_interval_s
+                    loops.create_task(LeavingTask(self._upkeep.leaving, interval_s).run())
                     if self._settings.decay.forget:
-                        loops.create_task(LeavingTask(self._upkeep.leaving, interval_s).run())
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())
                     interval_s = self._settings.graph.settle_interval_s

@@ -44,7 +44,7 @@ class FadeLoop:
 
 
 class LeavingTask:
-    """After a change of the settings by which memories fade: when they leave is made anew for all, once."""
+    """After a change of the settings by which memories fade or ask: when they do is made anew for all, once."""
 
     def __init__(self, leaving: LeavingMaker, interval_s: float) -> None:
         self._leaving = leaving
@@ -62,7 +62,9 @@ class LeavingTask:
                 continue
             self._state.works()
             if count is not None:
-                _LOG.info("memories leave by the settings of section decay", extra={"memories": count})
+                _LOG.info(
+                    "memories leave and ask by the settings of sections decay and curation", extra={"memories": count}
+                )
             return
 
 

@@ -28,6 +28,8 @@ ENDED: Final = "ended"
 """The attribute of a denial that says that what was held is over, or never was."""
 TAKEN_BACK: Final = "taken_back"
 """The attribute of a denial that says that somebody corrected themself: a person decides which of the two is so."""
+CONTRADICTS: Final = "contradicts"
+"""The attribute of a denial that says which claim is held all the same, by its id: a person decides."""
 ANYTHING: Final = "*"
 """The text of a denial of all of a kind."""
 

@@ -10,14 +10,17 @@ from typing import Final, NamedTuple
 from memory.consolidation.derive import said_in
 from memory.consolidation.fitting import fitting
 from memory.consolidation.pages import all_of
+from memory.consolidation.reviews import strengthened
 from memory.errors import InvariantBroken, TemporaryError
 from memory.language.choice import AUTO, spoken
+from memory.model.change import Op
 from memory.model.extraction import Said
+from memory.model.history import RULES, Doing
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter
 from memory.ports import Judge, LongTermStore, MemoryStore
-from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings, used
+from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings
 from memory.retrieval.used import Answer, answers_of, rests_on, words_of
 from memory.scope import ConversationScope, UserScope
 
@@ -72,7 +75,8 @@ class Curator:
                 at[memory_id] += told if judged is None else judged[memory_id]
         ids = [memory_id for memory_id, times in at.items() if times]
         if ids:
-            await self._memories.change(scope, ids, lambda memory: self._used(memory, at[memory.memory_id]))
+            by = RULES if self._judge is None else self._judge.name
+            await self._memories.change(scope, ids, lambda memory: self._used(memory, at[memory.memory_id], by))
         return len(ids)
 
     async def _looked_at(self, scope: UserScope, words: Sequence[str]) -> Sequence[Memory]:
@@ -110,8 +114,10 @@ class Curator:
             if unit is not None:
                 yield unit, await asyncio.to_thread(_answers_of, unit)
 
-    def _used(self, memory: Memory, at: Sequence[int]) -> Memory:
-        return reduce(lambda made, at_ms: used(made, at_ms, self._boost), sorted(at), memory)
+    def _used(self, memory: Memory, at: Sequence[int], by: str) -> Memory:
+        return reduce(
+            lambda made, at_ms: strengthened(made, Doing(Op.USED, by, at_ms), self._boost), sorted(at), memory
+        )
 
 
 class _Lived(NamedTuple):

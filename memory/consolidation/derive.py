@@ -272,6 +272,11 @@ def fact_category(
     return Category.CORE if core else Category.FACT
 
 
+def is_guarded(memory: Memory) -> bool:
+    """Whether it is one that safety rests on, or a name: what was promoted because it is used often is not."""
+    return memory.category is Category.CORE and memory.predicate in _CORE
+
+
 def fact_type(predicate: str) -> Type:
     """As its row says; what callers name themselves is fact."""
     return PREDICATES[predicate].type if predicate in PREDICATES else Type.FACT

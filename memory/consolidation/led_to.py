@@ -12,13 +12,13 @@ from typing import Final
 from memory.graph.connectives import Cause, causes
 from memory.graph.links import Joining, link
 from memory.model.extraction import FoundCause, Said
+from memory.model.history import RULES
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.relations import CAUSES
 from memory.scope import UserScope
 from memory.session.safety import POSSIBLE_PREFIX
 
-RULES: Final = "rules"
 _IMPORTANCE: Final = 0.5
 _CONNECTIVE_CHARS: Final = 8
 _CAUSED_BY_NONE: Final = frozenset(

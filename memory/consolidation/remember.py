@@ -19,7 +19,17 @@ from memory.consolidation.knowledge.profiles import (
     user_profile,
     user_profile_id,
 )
-from memory.consolidation.supersession import held_again, in_order, is_same, replaced, replaces, rivals, without
+from memory.consolidation.supersession import (
+    contradicting,
+    contradicts,
+    held_again,
+    in_order,
+    is_same,
+    replaced,
+    replaces,
+    rivals,
+    without,
+)
 from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
@@ -30,7 +40,9 @@ from memory.extraction.facts.clinical import with_health
 from memory.graph.identity import without_labels
 from memory.graph.links import without_ends
 from memory.model.brain import is_brain
+from memory.model.change import Op
 from memory.model.extraction import Dialogue, Extraction, FoundFact
+from memory.model.history import Doing, noted
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter, IndexEntry, Vector
@@ -220,12 +232,15 @@ class Rememberer:
             told, subject=text(told.subject), object=text(told.object), quote=text(told.quote), attributes=attributes
         )
 
-    async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int) -> None:
-        """These facts hold no longer: from now on, not before."""
+    async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int, by: str) -> None:
+        """These facts hold no longer: from now on, not before, as `by` says."""
         if not fact_ids:
             return
-        scope = await self.standing(scope)
-        ended = partial(replace, valid_to_ms=now_ms, updated_ms=now_ms)
+        scope, ending = await self.standing(scope), Doing(Op.ENDED, by, now_ms)
+
+        def ended(memory: Memory) -> Memory:
+            return noted(memory, replace(memory, valid_to_ms=now_ms, updated_ms=now_ms), ending)
+
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
@@ -324,7 +339,12 @@ class Rememberer:
         for predicate in rivals(new.predicate):
             for other in await self._memories.facts(scope, new.subject, predicate):
                 old, later = in_order(other, new)
-                if other.memory_id == new.memory_id or not replaces(old, later):
+                if other.memory_id == new.memory_id:
+                    continue
+                if not replaces(old, later):
+                    if contradicts(old, later):
+                        marked = partial(contradicting, claim=old)
+                        await self._memories.change(scope, (later.memory_id,), marked)
                     continue
                 same = is_same(other, new)
                 both = (old.memory_id, later.memory_id) if same else (old.memory_id,)

@@ -1,12 +1,15 @@
 """Of facts that can't hold at once, which one does: pure, and the same whichever of them is stored first."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
+from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.knowledge.profiles import CALLER
+from memory.model.change import Op
+from memory.model.history import Doing, noted
 from memory.model.memory import Memory
 from memory.model.predicates import JOB, ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
@@ -27,8 +30,30 @@ def rivals(predicate: str) -> tuple[str, ...]:
 
 
 def in_order(one: Memory, other: Memory) -> tuple[Memory, Memory]:
-    """Two facts, the one that was said first before the other."""
+    """Two facts, the one that was said first before the other; what was doubted before what is sure of the same."""
+    if _settles(one, other) or _settles(other, one):
+        return (one, other) if _settles(one, other) else (other, one)
     return (one, other) if _when(one) <= _when(other) else (other, one)
+
+
+def _settles(doubted: Memory, sure: Memory) -> bool:
+    """Whether the one says for sure what the other only has as possible."""
+    return doubted.predicate == POSSIBLE_PREFIX + sure.predicate and sure.polarity == "+" and is_same(doubted, sure)
+
+
+def contradicts(claim: Memory, denial: Memory) -> bool:
+    """Whether somebody denied later what is held of their safety all the same: a person has to decide."""
+    of_safety = claim.predicate == denial.predicate and claim.predicate in LIST_OF
+    alike = claim.object.casefold() == denial.object.casefold() != ANYTHING
+    open_still = claim.holds and denial.holds and TAKEN_BACK not in denial.attributes
+    return of_safety and alike and open_still and (claim.polarity, denial.polarity) == ("+", "-")
+
+
+def contradicting(denial: Memory, *, claim: Memory) -> Memory:
+    """The denial with what it denies."""
+    attributes = {**denial.attributes, CONTRADICTS: claim.memory_id}
+    after = replace(denial, attributes=attributes, category=claim.category)
+    return noted(denial, after, Doing(Op.UPDATED, denial.mind, denial.recorded_ms))
 
 
 def is_same(one: Memory, other: Memory) -> bool:
@@ -46,17 +71,36 @@ def replaces(old: Memory, later: Memory) -> bool:
     if later.mind == CALLER and later.predicate in LIST_OF:
         return old.object.casefold() == later.object.casefold()
     if old.predicate != later.predicate or (TAKEN_BACK in later.attributes and old.polarity != later.polarity):
-        return False
+        return _settles(old, later)
     if old.polarity == later.polarity:
         apart = old.predicate != JOB or not _is_told_together(old, later)
         return (is_single(old.predicate) and apart) or is_same(old, later) or _is_measured_again(old, later)
-    if later.polarity == "-" and later.attributes.get(ENDED) and old.mind != CALLER:
-        return old.object.casefold() == later.object.casefold()
+    if old.polarity == "+":
+        return _denies(old, later)
     if old.mind == CALLER and old.predicate in LIST_OF:
-        return later.polarity == "+" and old.object.casefold() == later.object.casefold()
-    first, second = old.object.casefold(), later.object.casefold()
-    passes = old.predicate == DISEASE and not disease_lasts(old.object)
-    return (passes or ends(old.predicate)) and (first in second or second in first)
+        return old.object.casefold() == later.object.casefold()
+    return _ends_by_itself(old) and _share(old, later)
+
+
+def _denies(claim: Memory, denial: Memory) -> bool:
+    """Whether a denial ends what was claimed. Of safety a plain no ends nothing: a person decides."""
+    if denial.attributes.get(ENDED) and claim.mind != CALLER:
+        return claim.object.casefold() == denial.object.casefold()
+    told = claim.predicate in LIST_OF and (claim.mind == CALLER or _lasts(claim))
+    return not told and _ends_by_itself(claim) and _share(claim, denial)
+
+
+def _ends_by_itself(fact: Memory) -> bool:
+    return ends(fact.predicate) or (fact.predicate == DISEASE and not _lasts(fact))
+
+
+def _lasts(fact: Memory) -> bool:
+    return fact.predicate != DISEASE or disease_lasts(fact.object)
+
+
+def _share(one: Memory, other: Memory) -> bool:
+    first, second = one.object.casefold(), other.object.casefold()
+    return first in second or second in first
 
 
 def _is_told_together(one: Memory, other: Memory) -> bool:
@@ -78,7 +122,9 @@ def _when(memory: Memory) -> tuple[int, int, str]:
 
 def replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:
     """Either of two of which one replaces the other."""
-    return _ended(memory, by=by, same=same) if memory.memory_id == old.memory_id else _since(memory, old=old)
+    if memory.memory_id == old.memory_id:
+        return noted(memory, _ended(memory, by=by, same=same), Doing(Op.SUPERSEDED, by.mind, by.recorded_ms))
+    return noted(memory, _since(memory, old=old), Doing(Op.UPDATED, by.mind, by.recorded_ms))
 
 
 def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
@@ -88,7 +134,7 @@ def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
 
 def held_again(memory: Memory, *, told: Memory) -> Memory:
     """One that was ended, told again."""
-    return replace(
+    again = replace(
         memory,
         occurred_ms=told.occurred_ms,
         valid_from_ms=told.valid_from_ms,
@@ -98,18 +144,26 @@ def held_again(memory: Memory, *, told: Memory) -> Memory:
         attributes=told.attributes,
         source=told.source,
     )
+    return noted(memory, again, Doing(Op.RENEWED, told.mind, told.recorded_ms))
 
 
 def without(memory: Memory, *, by: Memory) -> Memory:
-    """As it was before that one replaced it."""
+    """As it was before that one, which is erased, replaced it: nothing of it stays."""
     if memory.superseded_by != by.memory_id:
         return memory
     same = is_same(memory, by)
     ended_by_it = not same and memory.valid_to_ms == by.valid_from_ms
-    return replace(memory, superseded_by="", valid_to_ms=None if ended_by_it else memory.valid_to_ms)
+    changes = tuple(each for each in memory.changes if each.after.get("superseded_by") != by.memory_id)
+    valid_to = None if ended_by_it else memory.valid_to_ms
+    return replace(memory, superseded_by="", valid_to_ms=valid_to, changes=changes)
+
+
+def _lasting(attributes: Mapping[str, str]) -> dict[str, str]:
+    """What is said of the same thing by whoever says it again: not that it is open."""
+    return {name: value for name, value in attributes.items() if name not in {TAKEN_BACK, CONTRADICTS}}
 
 
 def _since(memory: Memory, *, old: Memory) -> Memory:
     starts = [moment for moment in (memory.valid_from_ms, old.valid_from_ms) if moment is not None]
-    attributes = {**old.attributes, **memory.attributes} if is_same(memory, old) else memory.attributes
+    attributes = {**_lasting(old.attributes), **memory.attributes} if is_same(memory, old) else memory.attributes
     return replace(memory, valid_from_ms=min(starts, default=None), attributes=attributes)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from memory.model.change import Change, change_fields, change_of
 from memory.model.memunit import NAMESPACE
 from memory.scope import ConversationScope
 
@@ -72,6 +73,8 @@ class Memory:
     the last time at `accessed_ms`; `accesses`: how many answers rested on it, the last one of `boosted_ms`. A link's
     subject and object are the ids of what it joins, its predicate is the relation. `stage`: "staged" while its index
     entry is still to be completed, else empty. `updated_ms`: when a caller last changed it; None: nobody has.
+    `kept_ms`: when somebody last decided that it is kept: from then on it fades anew, `kept_scale` times as much as it
+    would have by itself. `reviewed_ms`: when a question about it was last decided. `changes`: the oldest first.
     """
 
     memory_id: str
@@ -106,6 +109,10 @@ class Memory:
     boosted_ms: int | None = None
     stage: str = ""
     updated_ms: int | None = None
+    kept_ms: int | None = None
+    kept_scale: float = 1.0
+    reviewed_ms: int | None = None
+    changes: Sequence[Change] = ()
 
     @property
     def holds(self) -> bool:
@@ -114,8 +121,8 @@ class Memory:
 
     @property
     def fading_since_ms(self) -> int:
-        """From when its time is counted: its last access, else its record."""
-        return self.accessed_ms or self.recorded_ms
+        """From when its time is counted: its last access, or that it was kept, else its record."""
+        return max(self.accessed_ms or 0, self.kept_ms or 0) or self.recorded_ms
 
 
 def memory_id(scope: ConversationScope, user: str, seqs: Sequence[int], kind: Kind, content: str) -> str:
@@ -151,8 +158,11 @@ def is_marked(memory_id: str, key: str) -> bool:
 
 
 def to_fields(memory: Memory) -> dict[str, object]:
-    """Plain JSON values of every field; the inverse of `from_fields`."""
-    fields: dict[str, object] = {name: getattr(memory, name) for name in Memory.__slots__ if name != "source"}
+    """Plain JSON values of every field; the inverse of `from_fields`. What most records do not have is left out."""
+    fields: dict[str, object] = {name: getattr(memory, name) for name in _ALWAYS}
+    fields |= {name: value for name in _SELDOM if (value := getattr(memory, name)) != _SELDOM[name]}
+    if memory.changes:
+        fields["changes"] = [change_fields(each) for each in memory.changes]
     source = memory.source
     fields["source"] = {
         "conversation": source.conversation,
@@ -172,10 +182,13 @@ def from_fields(fields: Mapping[str, Any]) -> Memory:
         category=_CATEGORIES[fields["category"]],
         type=_TYPES[fields["type"]],
         source=Source(source["conversation"], source["unit_id"], tuple(source["seqs"]), source["quote"]),
+        changes=tuple(map(change_of, fields.get("changes", ()))),
     )
 
 
-_PLAIN: Final = frozenset(Memory.__slots__) - {"kind", "category", "type", "source"}
+_SELDOM: Final = {"kept_ms": None, "kept_scale": 1.0, "reviewed_ms": None}
+_ALWAYS: Final = tuple(name for name in Memory.__slots__ if name not in {"source", "changes", *_SELDOM})
+_PLAIN: Final = frozenset(Memory.__slots__) - {"kind", "category", "type", "source", "changes"}
 _KINDS: Final = {str(each): each for each in Kind}
 _CATEGORIES: Final = {str(each): each for each in Category}
 _TYPES: Final = {str(each): each for each in Type}

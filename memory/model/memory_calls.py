@@ -205,6 +205,7 @@ class MemoryAnswer(SparseResponse):
     valid_to: str | None = Field(default=None, description="Until when it held, RFC 3339.")
     superseded_by: str | None = Field(default=None, description="Id of the memory that replaced it.")
     archived_at: str | None = Field(default=None, description="When it faded and left the usual searches, RFC 3339.")
+    kept_at: str | None = Field(default=None, description="When somebody last decided that it is kept, RFC 3339.")
     review_at: str | None = Field(
         default=None,
         description="When it will have faded enough to be looked at again, unless it is recalled before, RFC 3339.",

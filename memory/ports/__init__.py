@@ -2,6 +2,7 @@
 
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
 from memory.ports.long_term import (
+    Asks,
     Counted,
     Fades,
     LeavingTimes,
@@ -17,6 +18,7 @@ from memory.ports.work import Announcements, Background, Clock, JobQueue
 
 __all__ = [
     "Announcements",
+    "Asks",
     "Attempts",
     "Background",
     "Clock",

@@ -7,6 +7,7 @@ from memory.model.generation import Generation
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
+from memory.model.review import Cause, OpenReview, Question, ReviewPlace
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports.erasures import ErasedFiles
 from memory.scope import ConversationScope, Fence, UserScope
@@ -15,6 +16,8 @@ Counted = Literal[Kind.CREATED, Kind.LINK]
 """What a user may have so many of; stores count it without looking at the others."""
 Fades = Callable[[Memory], int | None]
 """When a memory is to be forgotten, in ms; None: never."""
+Asks = Callable[[Memory], Question | None]
+"""Which question a memory asks, and from when on; None: none. It goes with the record: as it changes, so does this."""
 
 
 class MemUnits(Protocol):
@@ -161,6 +164,17 @@ class MemoryStore(Protocol):
 
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
         """Memories whose time to be forgotten has come, the earliest first. Costs what is due, not what is stored."""
+        ...
+
+    async def reviews(self, tenant: str, cause: Cause, now_ms: int, after: ReviewPlace, limit: int) -> list[OpenReview]:
+        """Memories of a tenant's users that ask this question now, in order, behind a place.
+
+        Costs what is listed. One that asks it no longer, or not yet, may be among them: look at the record.
+        """
+        ...
+
+    async def count_reviews(self, tenant: str, cause: Cause, now_ms: int) -> int:
+        """How many `reviews` would list."""
         ...
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:

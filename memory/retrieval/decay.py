@@ -7,7 +7,8 @@ Two laws, chosen by category (docs/decisions/0009):
 - stepped (the companion's): strength x factor ^ (days without access - grace), facts x0.85 a day after 5 days, episodes
   x0.6 a day after 3 (`decay.*` says how many, and by how much).
 
-Episodes may have a greatest age, whatever law they follow but that of never. `system` and `core` never fade.
+What somebody decided to keep begins anew on that day, at the level that was decided. Episodes may have a greatest age,
+whatever law they follow but that of never. `system` and `core` never fade.
 """
 
 import math
@@ -22,6 +23,8 @@ RATES: Final = {Type.EVENT: 0.05, Type.OPINION: 0.03, Type.FACT: 0.01, Type.RELA
 NEVER: Final = (Category.SYSTEM, Category.CORE)
 SHOWN_COOLDOWN_MS: Final = 2 * 3_600_000
 _NOTHING: Final = 1e-9
+_NEVER_MS: Final = 253_402_300_800_000
+"""The year 10000: what fades later never does."""
 
 
 class Law(StrEnum):
@@ -42,11 +45,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class BoostSettings:
-    """By how much an answer that rests on a memory strengthens it, at most how often, and how much in a day (UTC)."""
+    """By how much an answer that rests on a memory strengthens it, at most how often, and how much in a day (UTC).
+
+    `promote_at`: from this strength on a rule lets what lasts never fade (memory/consolidation/reviews.py).
+    """
 
     step: float = 0.3
     cooldown_ms: int = 2 * 3_600_000
     per_day: float = 1.0
+    promote_at: float = math.inf
 
 
 USUAL_BOOST: Final = BoostSettings()
@@ -78,7 +85,7 @@ class DecaySettings:
     def ends_ms(self, memory: Memory) -> float:
         """When an episode has no vitality any more, whatever it had; infinite where age does not count."""
         counts = self.episode_max_age_days > 0 and memory.category is Category.EPISODE
-        return memory.recorded_ms + self.episode_max_age_days * DAY_MS if counts else math.inf
+        return _begins_ms(memory) + self.episode_max_age_days * DAY_MS if counts else math.inf
 
     def step(self, category: Category) -> Step:
         """The step of a category that follows the stepped law."""
@@ -95,10 +102,9 @@ def vitality(memory: Memory, now_ms: int, settings: DecaySettings) -> float:
     if law is Law.STEPPED:
         step = settings.step(memory.category)
         days = max(0.0, (now_ms - memory.fading_since_ms) / DAY_MS - step.grace_days)
-        return float(memory.strength * step.factor**days)
-    days = max(0.0, (now_ms - memory.recorded_ms) / DAY_MS)
-    bonus = memory.strength + math.log1p(memory.accesses)
-    return memory.importance * math.exp(-RATES[memory.type] * days) * bonus
+        return float(_start(memory, law) * step.factor**days)
+    days = max(0.0, (now_ms - _begins_ms(memory)) / DAY_MS)
+    return _start(memory, law) * math.exp(-RATES[memory.type] * days)
 
 
 def fades_below(memory: Memory, threshold: float, settings: DecaySettings) -> int | None:
@@ -106,13 +112,37 @@ def fades_below(memory: Memory, threshold: float, settings: DecaySettings) -> in
     law = settings.law(memory.category)
     if law is Law.NEVER:
         return None
+    start = _start(memory, law)
     if law is Law.STEPPED:
         step = settings.step(memory.category)
-        days = step.grace_days + max(0.0, math.log(threshold / memory.strength) / math.log(step.factor))
-        return int(min(memory.fading_since_ms + days * DAY_MS, settings.ends_ms(memory)))
-    start = memory.importance * (memory.strength + math.log1p(memory.accesses))
-    days = max(0.0, math.log(start / threshold) / RATES[memory.type]) if start > 0 else 0.0
-    return int(min(memory.recorded_ms + days * DAY_MS, settings.ends_ms(memory)))
+        days = step.grace_days + max(0.0, math.log(threshold / start) / math.log(step.factor))
+        ends_ms = min(memory.fading_since_ms + days * DAY_MS, settings.ends_ms(memory))
+    else:
+        days = max(0.0, math.log(start / threshold) / RATES[memory.type]) if start > 0 else 0.0
+        ends_ms = min(_begins_ms(memory) + days * DAY_MS, settings.ends_ms(memory))
+    return int(ends_ms) if ends_ms < _NEVER_MS else None
+
+
+def _start(memory: Memory, law: Law) -> float:
+    """The vitality that it begins to fade with."""
+    if law is Law.STEPPED:
+        return memory.strength * memory.kept_scale
+    return memory.importance * (memory.strength + math.log1p(memory.accesses)) * memory.kept_scale
+
+
+def _begins_ms(memory: Memory) -> int:
+    """From when its age is counted: that it was recorded, or kept."""
+    return memory.recorded_ms if memory.kept_ms is None else memory.kept_ms
+
+
+def kept(memory: Memory, at_ms: int, level: float, settings: DecaySettings) -> Memory:
+    """The memory after somebody decided that it is kept: of this vitality then, fading anew from there on."""
+    law = settings.law(memory.category)
+    if law is Law.NEVER:
+        return memory
+    matters = memory if memory.importance > _NOTHING else replace(memory, importance=level)
+    anew = replace(matters, kept_ms=at_ms, kept_scale=1.0)
+    return replace(anew, kept_scale=level / _start(anew, law))
 
 
 def shown(memory: Memory, at_ms: int) -> Memory:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.model.brain_calls import (
     DebugProcessMemoryRequest,
@@ -17,7 +18,16 @@ from memory.model.brain_calls import (
     ProcessMemoryRequest,
     ProcessMemoryResponse,
 )
-from memory.model.curation_calls import MarkUsedRequest, MarkUsedResponse
+from memory.model.curation_calls import (
+    DecideReviewRequest,
+    DecideReviewResponse,
+    GetMemoryHistoryRequest,
+    GetMemoryHistoryResponse,
+    ListReviewsRequest,
+    ListReviewsResponse,
+    MarkUsedRequest,
+    MarkUsedResponse,
+)
 from memory.model.erasure_calls import (
     ErasureResponse,
     ForgetMemoryRequest,
@@ -123,6 +133,7 @@ from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import AboutUser, ContextReader
 from memory.service.recall import Recaller, RecallSettings
+from memory.service.reviews import Asking, Reviews
 from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
@@ -162,6 +173,7 @@ class MemoryService:
         settings: SessionSettings,
         recall: RecallSettings,
         brain: BrainSettings | None = None,
+        reviews: ReviewSettings = USUAL_REVIEWS,
         after_write: Sequence[AfterWrite] = (),
     ) -> None:
         sessions, store, memories, minds = ports.sessions, ports.store, ports.memories, ports.minds
@@ -205,6 +217,8 @@ class MemoryService:
         graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
         self._graph = GraphOperations(graph)
         self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)
+        asking = Asking(recall.decay, reviews, minds.replacer)
+        self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, asking)
         self._marking = Marking(memories, rememberer, clock, recall.boost)
         self._told = ToldWithWrites(self._marking, sessions, background, clock)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
@@ -301,6 +315,20 @@ class MemoryService:
     def mark_used(self, caller: Caller, request: MarkUsedRequest) -> Awaitable[MarkUsedResponse]:
         """Strengthen what an answer rested on."""
         return self._marking.mark(caller, request)
+
+    def list_reviews(self, caller: Caller, request: ListReviewsRequest) -> Awaitable[ListReviewsResponse]:
+        """What a person has to decide."""
+        return self._reviews.page(caller, request)
+
+    def decide_review(self, caller: Caller, request: DecideReviewRequest) -> Awaitable[DecideReviewResponse]:
+        """Decide an open question."""
+        return self._reviews.decide(caller, request)
+
+    def get_memory_history(
+        self, caller: Caller, request: GetMemoryHistoryRequest
+    ) -> Awaitable[GetMemoryHistoryResponse]:
+        """What was done to a memory."""
+        return self._memories.history(caller, request)
 
     def update_memory(self, caller: Caller, request: UpdateMemoryRequest) -> Awaitable[UpdateMemoryResponse]:
         """Change what is said about a memory."""

@@ -28,6 +28,7 @@ from memory.graph.links import Joining, link, link_id
 from memory.graph.times import Understood, understood, written
 from memory.language.choice import has_han
 from memory.limits import CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
+from memory.model.change import Op
 from memory.model.graph_calls import (
     NO_SAFETY_FACT,
     CreateMemoryRequest,
@@ -38,6 +39,7 @@ from memory.model.graph_calls import (
     UnlinkMemoriesRequest,
     UnlinkMemoriesResponse,
 )
+from memory.model.history import Doing, noted
 from memory.model.memory import CONSOLIDATED, STAGED, Kind, Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.predicates import nearest
@@ -120,7 +122,7 @@ class GraphOperations:
         if not stored:
             await self._put(scope, memory)
         elif is_new:
-            await self._memories.change(scope, (memory.memory_id,), partial(_told_again, made=memory))
+            await self._memories.change(scope, (memory.memory_id,), partial(_told_again, made=memory, by=caller.by))
         if is_new:
             stored = await self._memories.get(scope, (memory.memory_id,))
         kept = stored[0] if stored else memory
@@ -147,7 +149,7 @@ class GraphOperations:
             raise InvalidInput(message, fields=(FieldError("target_memory_id", message),))
         relation, quote = request.relation_type, self._minds.replacer.text(scope.tenant, request.quote or "")
         joining = Joining(ground, relation, follows, request.importance, quote, self._clock.now_ms())
-        is_new = await self._join(scope, link(scope, joining))
+        is_new = await self._join(scope, link(scope, joining), caller.by)
         locale = "zh" if has_han(ground.text + follows.text) else "en"
         return LinkMemoriesResponse(
             success=True,
@@ -167,7 +169,10 @@ class GraphOperations:
             raise NotFound("this user has no such link")
         held, now_ms = there[0].holds, self._clock.now_ms()
         if held:
-            await self._memories.change(scope, (request.link_id,), lambda each: replace(each, valid_to_ms=now_ms))
+            ending = Doing(Op.ENDED, caller.by, now_ms)
+            await self._memories.change(
+                scope, (request.link_id,), lambda each: noted(each, replace(each, valid_to_ms=now_ms), ending)
+            )
         return UnlinkMemoriesResponse(link_id=request.link_id, ended=held)
 
     def _creation(self, request: CreateMemoryRequest, times: list[Understood], now: datetime) -> Creation:
@@ -213,13 +218,13 @@ class GraphOperations:
         if entry.is_open:
             await ask_to_settle(self._jobs, scope)
 
-    async def _join(self, scope: UserScope, made: Memory) -> bool:
+    async def _join(self, scope: UserScope, made: Memory, by: str) -> bool:
         """Store a link, or let one hold again; False when it holds already."""
         there = await self._memories.get(scope, (made.memory_id,))
         if there and there[0].holds:
             return False
         if there:
-            await self._memories.change(scope, (made.memory_id,), partial(_told_again, made=made))
+            await self._memories.change(scope, (made.memory_id,), partial(_told_again, made=made, by=by))
             return True
         beside = [each for each in await self._memories.links(scope, (made.subject, made.object)) if each.holds]
         for end in (made.subject, made.object):
@@ -324,9 +329,9 @@ def _is_held(memory: Memory) -> bool:
     return memory.holds and memory.archived_ms is None
 
 
-def _told_again(there: Memory, made: Memory) -> Memory:
+def _told_again(there: Memory, made: Memory, by: str) -> Memory:
     """What had ended holds again, as it was told now."""
-    return replace(
+    again = replace(
         there,
         importance=made.importance,
         source=made.source,
@@ -337,6 +342,7 @@ def _told_again(there: Memory, made: Memory) -> Memory:
         archived_ms=None,
         updated_ms=made.recorded_ms,
     )
+    return noted(there, again, Doing(Op.RENEWED, by, made.recorded_ms))
 
 
 def _time_read(time: Understood) -> TimeRead:

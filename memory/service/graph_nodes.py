@@ -5,13 +5,14 @@ from functools import partial
 from itertools import product
 from typing import Final
 
-from memory.consolidation.derive import indexed
+from memory.consolidation.derive import indexed, is_guarded
 from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
 from memory.graph.identity import DIFFERENT, SAME, Telling, apart, between, guard, verdict, verdict_id
 from memory.graph.triples import Node
+from memory.model.change import Op
 from memory.model.graph_view_calls import (
     MergeNodesRequest,
     MergeNodesResponse,
@@ -20,7 +21,8 @@ from memory.model.graph_view_calls import (
     SplitNodesRequest,
     SplitNodesResponse,
 )
-from memory.model.memory import Category, Memory
+from memory.model.history import Doing, noted
+from memory.model.memory import Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.search import IndexEntry
 from memory.ports import Clock, MemoryStore
@@ -72,8 +74,8 @@ class NodeOperations:
                     "one of them is a person: tell CreateMemory a relation with the topic 别名 or alias instead"
                 )
             await self._require_like(scope, one, other)
-            await self._end(scope, verdict_id(scope, DIFFERENT, one.id, other.id))
-            await self._tell(scope, SAME, one, other, request.reason or "")
+            await self._end(scope, verdict_id(scope, DIFFERENT, one.id, other.id), caller.by)
+            await self._tell(scope, SAME, (one, other), request.reason or "", caller.by)
         nodes = await self._reader.nodes(scope)
         return MergeNodesResponse(node=whole_node(nodes[one.id]), merge_id=merge_id, created=is_new)
 
@@ -82,8 +84,8 @@ class NodeOperations:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         one, other = await self._two(scope, request)
         way = between(await self._reader.verdicts(scope), one.label, other.label)
-        was_one = bool(way) and await self._end(scope, way[0].memory_id)  # the one that the second stands at
-        await self._tell(scope, DIFFERENT, one, other, request.reason or "")
+        was_one = bool(way) and await self._end(scope, way[0].memory_id, caller.by)  # the one that the second stands at
+        await self._tell(scope, DIFFERENT, (one, other), request.reason or "", caller.by)
         return SplitNodesResponse(split=was_one, blocked=verdict_id(scope, DIFFERENT, one.id, other.id))
 
     async def resolve(self, caller: Caller, request: ResolveMemoryConflictRequest) -> ResolveMemoryConflictResponse:
@@ -98,9 +100,9 @@ class NodeOperations:
         if not conflicts(found.values()):
             raise NoConflict("these two can both be so, or one of them has ended")
         ended = next(memory_id for memory_id in request.memory_ids if memory_id != request.keep)
-        if any(each.category is Category.CORE for each in found.values()):
+        if any(map(is_guarded, found.values())):
             raise Guarded("what safety rests on is decided by ConfirmFacts", more={"guard": "safety"})
-        await self._rememberer.end(scope, [ended], self._clock.now_ms())
+        await self._rememberer.end(scope, [ended], self._clock.now_ms(), caller.by)
         now = {each.memory_id: each for each in await self._memories.get(scope, request.memory_ids)}
         return ResolveMemoryConflictResponse(kept=self._answer(now[request.keep]), ended=self._answer(now[ended]))
 
@@ -124,21 +126,28 @@ class NodeOperations:
             if against:
                 raise Guarded(f"{here} and {there} are not one: {_WHY[against]}", more={"guard": against})
 
-    async def _tell(self, scope: UserScope, word: str, one: Node, other: Node, reason: str) -> None:
+    async def _tell(self, scope: UserScope, word: str, two: tuple[Node, Node], reason: str, by: str) -> None:
         """Store a verdict, or let it hold again."""
-        text = self._minds.replacer.text(scope.tenant, reason)
-        made = verdict(scope, word, one.id, other.id, Telling(self._clock.now_ms(), text))
+        text, now_ms = self._minds.replacer.text(scope.tenant, reason), self._clock.now_ms()
+        made = verdict(scope, word, two[0].id, two[1].id, Telling(now_ms, text))
         await self._memories.put(scope, (IndexEntry(made, indexed(made).terms, None),))
-        await self._memories.change(scope, (made.memory_id,), lambda each: replace(each, valid_to_ms=None))
+        again = partial(_until, until_ms=None, doing=Doing(Op.RENEWED, by, now_ms, text))
+        await self._memories.change(scope, (made.memory_id,), again)
 
-    async def _end(self, scope: UserScope, memory_id: str) -> bool:
+    async def _end(self, scope: UserScope, memory_id: str, by: str) -> bool:
         """Take a verdict off; whether it held."""
         there = await self._memories.get(scope, (memory_id,))
         if not there or not there[0].holds:
             return False
-        ended = partial(replace, valid_to_ms=self._clock.now_ms())
+        now_ms = self._clock.now_ms()
+        ended = partial(_until, until_ms=now_ms, doing=Doing(Op.ENDED, by, now_ms))
         await self._memories.change(scope, (memory_id,), ended)
         return True
 
     def _answer(self, memory: Memory) -> MemoryAnswer:
         return MemoryAnswer.model_validate(memory_fields(memory, self._decay))
+
+
+def _until(memory: Memory, *, until_ms: int | None, doing: Doing) -> Memory:
+    """Holding until then; None: without an end."""
+    return noted(memory, replace(memory, valid_to_ms=until_ms), doing)

@@ -10,6 +10,7 @@ from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
 from memory.graph.created import TOOL
 from memory.language.dates.reading import find_dates
+from memory.model.curation_calls import ChangeAnswer, GetMemoryHistoryRequest, GetMemoryHistoryResponse
 from memory.model.memory import TOLD_KINDS, Kind, Memory
 from memory.model.memory_calls import (
     ExplainMemoryRequest,
@@ -33,7 +34,7 @@ from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
 from memory.service.linked import DeepSearch, Way
-from memory.service.memory_answers import memory_fields
+from memory.service.memory_answers import change_answer, memory_fields
 from memory.service.memunits import messages_of
 from memory.service.search import Scored, Wanted
 from memory.service.settings import Caller
@@ -137,6 +138,13 @@ class MemoryOperations:
         scope = await self._remembered.owner(caller, request.user_id, request.memory_id)
         memory, unit = await self._one(scope, request.memory_id)
         return self._answer(memory, pending=unit is not None)
+
+    async def history(self, caller: Caller, request: GetMemoryHistoryRequest) -> GetMemoryHistoryResponse:
+        """What was done to one, stored or not yet. Raises NotFound."""
+        scope = await self._remembered.owner(caller, request.user_id, request.memory_id)
+        memory, unit = await self._one(scope, request.memory_id)
+        changes = [ChangeAnswer.model_validate(change_answer(each)) for each in memory.changes]
+        return GetMemoryHistoryResponse(memory=self._answer(memory, pending=unit is not None), changes=changes)
 
     async def list(self, caller: Caller, request: ListMemoriesRequest) -> ListMemoriesResponse:
         """A page of what is stored, in the order of ids."""

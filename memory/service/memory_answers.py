@@ -1,9 +1,22 @@
 """A memory as callers see it."""
 
+from collections.abc import Mapping
+from typing import Any, Final
+
+from memory.model.change import Change
 from memory.model.memory import CONSOLIDATED, Kind, Memory
 from memory.retrieval.decay import DecaySettings, fades_below
 from memory.service.search import Scored
 from memory.session.times import rfc3339
+
+_NAMES: Final = {
+    "occurred_ms": "occurred_at",
+    "valid_from_ms": "valid_from",
+    "valid_to_ms": "valid_to",
+    "archived_ms": "archived_at",
+    "kept_ms": "kept_at",
+}
+"""Of times: what they are called in an answer."""
 
 
 def memory_fields(
@@ -43,6 +56,7 @@ def memory_fields(
         "valid_to": _time(memory.valid_to_ms),
         "superseded_by": memory.superseded_by or None,
         "archived_at": _time(memory.archived_ms),
+        "kept_at": _time(memory.kept_ms),
         "review_at": _time(fades_below(memory, decay.review_below, decay)),
         "forget_at": _time(fades_below(memory, decay.forget_below, decay)) if decay.forgets else None,
         "source": {
@@ -53,6 +67,27 @@ def memory_fields(
         },
     }
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def change_answer(change: Change) -> dict[str, object]:
+    """A change as callers see it: fields by the names that a memory's have, times in RFC 3339."""
+    fields: dict[str, object] = {
+        "number": change.number,
+        "at": rfc3339(change.at_ms),
+        "op": change.op,
+        "by": change.by,
+        "why": change.why or None,
+        "before": _named(change.before),
+        "after": _named(change.after),
+        "item_id": change.decides or None,
+        "verdict": change.verdict or None,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _named(values: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {_NAMES.get(name, name): _time(value) if name in _NAMES else value for name, value in values.items()}
+    return {name: value for name, value in shown.items() if value not in (None, "")}
 
 
 def _time(moment_ms: int | None) -> str | None:

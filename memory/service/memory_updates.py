@@ -7,13 +7,16 @@ from datetime import datetime, tzinfo
 from functools import partial
 from typing import Final
 
+from memory.consolidation.derive import is_guarded
 from memory.consolidation.remember import Minds, Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NotFound, RevisionConflict, TemporaryError
 from memory.graph.created import retold
 from memory.graph.times import understood, written
 from memory.limits import ATTRIBUTES_MAX
+from memory.model.change import Op
 from memory.model.graph_calls import UpdateMemoryRequest, UpdateMemoryResponse
-from memory.model.memory import STAGED, Category, Kind, Memory
+from memory.model.history import Doing, noted
+from memory.model.memory import STAGED, Kind, Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.profile import timezone_in
 from memory.ports import Clock, JobQueue, LongTermStore
@@ -67,7 +70,8 @@ class MemoryUpdates:
                 valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
                 updated_ms=max(self._clock.now_ms(), _changed_ms(memory) + 1),  # two changes have two times
             )
-            return replace(retold(changed), stage=STAGED) if anew else changed
+            changed = replace(retold(changed), stage=STAGED) if anew else changed
+            return noted(memory, changed, Doing(Op.UPDATED, caller.by, self._clock.now_ms()))
 
         change(there)  # what is refused is refused before anything is written
         changed = await self._memories.change(scope, (request.memory_id,), change, reopen=anew)
@@ -83,7 +87,7 @@ class MemoryUpdates:
         found = await self._memories.get(scope, (memory_id,))
         if not found or found[0].kind is Kind.PROFILE:
             raise NotFound("this user has no such memory")
-        if found[0].category is Category.CORE:
+        if is_guarded(found[0]):
             raise Guarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
         return found[0]
 

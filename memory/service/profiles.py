@@ -197,7 +197,8 @@ class ProfileOperations:
             gone = _meant(details, change.remove)
             told += [verdict_on(each, holds=False, now_ms=now_ms) for each in gone if not each.is_memory]
             ended = [*gone, *_meant(details, change.add, denied=True)]
-            await self._rememberer.end(remembering, [each.fact_id for each in ended if each.is_memory], now_ms)
+            ids = [each.fact_id for each in ended if each.is_memory]
+            await self._rememberer.end(remembering, ids, now_ms, caller.by)
         memories = await self._rememberer.tell(remembering, told)
         profile = await self._keeper.change(standing, change)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)

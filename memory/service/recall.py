@@ -9,13 +9,16 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
+from memory.consolidation.reviews import strengthened
 from memory.errors import TemporaryError
+from memory.model.change import Op
+from memory.model.history import Doing
 from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
 from memory.ports import Background, Clock, MemoryStore, TokenCounter
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
-from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown, used
+from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown
 from memory.retrieval.deep import depth_of
 from memory.retrieval.render import CLOSE, block, head, line
 from memory.scope import UserScope
@@ -35,6 +38,7 @@ _LOOKED_AT: Final = 10
 """The best of a search that may bear on a query."""
 _LOOKED_AT_FOR_OTHERS: Final = 200
 """The same, where some of those say what is shown already."""
+_RECALL: Final = "recall"
 _WORDLESS: Final = re.compile(r"\W+")
 _LOG: Final = logging.getLogger("anamnesis.recall")
 
@@ -260,12 +264,14 @@ class Recaller:
         now_ms, boost = self._clock.now_ms(), self._settings.boost if self._settings.boost_shown else None
         due = [each.memory_id for each in memories if shown(each, now_ms) is not each]
 
-        def noted(memory: Memory) -> Memory:
-            seen = shown(memory, now_ms)
-            return seen if boost is None or seen is memory else used(seen, now_ms, boost)
+        def seen(memory: Memory) -> Memory:
+            after = shown(memory, now_ms)
+            if boost is None or after is memory:
+                return after
+            return strengthened(after, Doing(Op.USED, _RECALL, now_ms), boost)
 
         async def note() -> None:
-            await self._memories.change(scope, due, noted)
+            await self._memories.change(scope, due, seen)
 
         if due:
             self._background.start(note, "note-shown")

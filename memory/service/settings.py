@@ -3,15 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from memory.consolidation.knowledge.profiles import CALLER
 from memory.language.choice import AUTO, first_language, spoken
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the tenant and the scopes come from the API key, never from a body."""
+    """Who asks: the tenant, the scopes and the name come from the API key, never from a body."""
 
     tenant: str
     scopes: frozenset[str]
+    name: str = ""
+
+    @property
+    def by(self) -> str:
+        """Who is named where something was changed."""
+        return self.name or CALLER
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,16 @@ from functools import partial
 from typing import Final
 
 from memory.consolidation.remember import Rememberer
+from memory.consolidation.reviews import strengthened
 from memory.errors import FieldError, InvalidInput
+from memory.model.change import Op
 from memory.model.curation_calls import Marked, MarkUsedRequest, MarkUsedResponse, Outcome
+from memory.model.history import Doing
 from memory.model.memory import Kind, Memory
 from memory.model.requests import SaidRequest, WriteMessagesRequest, WriteTurnRequest
 from memory.model.responses import WriteResponse
 from memory.ports import Background, Clock, LivingSessions, MemoryStore
-from memory.retrieval.decay import BoostSettings, used
+from memory.retrieval.decay import BoostSettings
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller
 from memory.session.times import moment_ms
@@ -43,19 +46,20 @@ class Marking:
         elif self._boost is None:
             outcomes = dict.fromkeys(known, "off")
         else:
-            outcomes = await self._boosted(scope, known, at_ms, self._boost)
+            outcomes = await self._boosted(scope, known, Doing(Op.USED, caller.by, at_ms), self._boost)
         results = [
             Marked(memory_id=memory_id, outcome=outcomes.get(memory_id, "unknown")) for memory_id in request.memory_ids
         ]
         return MarkUsedResponse(results=results)
 
     async def _boosted(
-        self, scope: UserScope, memory_ids: list[str], at_ms: int, boost: BoostSettings
+        self, scope: UserScope, memory_ids: list[str], using: Doing, boost: BoostSettings
     ) -> dict[str, Outcome]:
         outcomes: dict[str, Outcome] = {}
+        at_ms = using.at_ms
 
         def change(memory: Memory) -> Memory:
-            after, last = used(memory, at_ms, boost), memory.boosted_ms
+            after, last = strengthened(memory, using, boost), memory.boosted_ms
             cools = last is not None and at_ms - last < boost.cooldown_ms
             outcomes[memory.memory_id] = "boosted" if after is not memory else "cooling" if cools else "capped"
             return after
@@ -64,13 +68,14 @@ class Marking:
             await self._memories.change(scope, memory_ids, change)
         return outcomes
 
-    async def told(self, scope: UserScope, memory_ids: Sequence[str], at_ms: int) -> None:
+    async def told(self, scope: UserScope, memory_ids: Sequence[str], at_ms: int, by: str) -> None:
         """The same, told with a write: each once, by when it was said. Raises what the store raises."""
         if self._boost is not None:
             standing = await self._rememberer.standing(scope)
             there = await self._memories.get(standing, list(dict.fromkeys(memory_ids)))
             known = [each.memory_id for each in there if each.kind not in _NO_USE]
-            await self._boosted(standing, known, min(at_ms, self._clock.now_ms()), self._boost)
+            using = Doing(Op.USED, by, min(at_ms, self._clock.now_ms()))
+            await self._boosted(standing, known, using, self._boost)
 
     def _at_ms(self, request: MarkUsedRequest) -> int:
         now_ms = self._clock.now_ms()
@@ -111,7 +116,7 @@ class ToldWithWrites:
             user = head.user_id if head else ""
         if user and request.used_memory_ids:
             at_ms = max(map(moment_ms, _times(request)), default=self._clock.now_ms())
-            await self._marking.told(UserScope(caller.tenant, user), request.used_memory_ids, at_ms)
+            await self._marking.told(UserScope(caller.tenant, user), request.used_memory_ids, at_ms, caller.by)
 
 
 def _times(request: SaidRequest) -> list[str]:

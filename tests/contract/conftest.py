@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ async def keys_without_ttl(commands: Any) -> list[str]:
     for key in (key.decode() for key in keys):
         (ttl,) = await commands.run(("TTL", key))
         failed = key.startswith(KEPT_UNTIL_REPLAYED) and await _has_failed(commands, key)
-        if ttl == -1 and key not in PERMANENT and not failed:
+        if ttl == -1 and not any(fnmatch(key, name) for name in PERMANENT) and not failed:
             found.append(key)
     return found
 

@@ -11,8 +11,9 @@ import numpy as np
 from memory.errors import SetupError
 from memory.language.terms import terms
 from memory.model.memory import Category, Kind, Memory, Source, Type
+from memory.model.review import no_question
 from memory.model.search import Filter, IndexEntry, Pool, Probe, Vector
-from memory.ports import Fades, MemoryStore
+from memory.ports import Asks, Fades, MemoryStore
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -33,10 +34,12 @@ def fades(memory: Memory) -> int | None:
     return None if memory.accessed_ms is None else memory.accessed_ms + HOUR_MS
 
 
-async def in_sqlite(path: Path, space: str = SPACE, leaves: Fades = fades) -> tuple[MemoryStore, Callable[[], Any]]:
+async def in_sqlite(
+    path: Path, space: str = SPACE, leaves: Fades = fades, asks: Asks = no_question
+) -> tuple[MemoryStore, Callable[[], Any]]:
     database = Database(path / "store.sqlite3")
     await database.start()
-    store = SqliteMemoryStore(database, space, DIMENSION, leaves)
+    store = SqliteMemoryStore(database, space, DIMENSION, leaves, asks=asks)
     try:
         await store.start()
     except SetupError:
@@ -46,10 +49,14 @@ async def in_sqlite(path: Path, space: str = SPACE, leaves: Fades = fades) -> tu
 
 
 async def in_weaviate(
-    server: WeaviateServer, space: str = SPACE, leaves: Fades = fades, times: DueTimes | None = None
+    server: WeaviateServer,
+    space: str = SPACE,
+    leaves: Fades = fades,
+    times: DueTimes | None = None,
+    asks: Asks = no_question,
 ) -> tuple[MemoryStore, Callable[[], Any]]:
     index = times or DueTimes()
-    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, leaves, index)
+    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, leaves, index, asks=asks)
     try:
         await store.start()
     except SetupError:

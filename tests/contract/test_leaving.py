@@ -1,13 +1,16 @@
 """When memories leave is made anew after a change of the settings by which they fade: SQLite and a real Weaviate."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import AsyncMock
 
 import pytest
 
 from gateway.config.settings import load
 from gateway.wiring.stores import leaving_settings
+from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.errors import StoreUnavailable
 from memory.model.memory import Memory
@@ -99,10 +102,35 @@ async def test_it_is_done_again_where_it_was_cut_off(place: Place, monkeypatch: 
         outage.setattr(place.store, "change", breaks)
         with pytest.raises(StoreUnavailable):
             await place.maker().run()
-    assert await place.times.made_with() == "1 hours"
+    assert await place.times.made_with() == "", "half of them are of the one, half of the other"
+    with monkeypatch.context() as back:
+        back.setattr(place.leaves, "hours", 1)
+        assert await place.maker().run() == MANY, "also who goes back to the settings before"
+        assert len(await place.due(1)) == MANY
     assert await place.maker().run() == MANY
     assert (len(await place.due(2)), len(await place.due(3))) == (0, MANY)
     assert {each.text for each in await place.store.get(U1, [entry(7).memory.memory_id])} == {"text 7"}
+
+
+class _At:
+    def __init__(self, hours: float) -> None:
+        self.ms = round(NOW_MS + hours * HOUR_MS) + 2 * MANY
+
+    def now_ms(self) -> int:
+        return self.ms
+
+
+async def test_what_was_due_by_the_settings_before_is_not_erased(place: Place) -> None:
+    await place.store.put(U1, [entry(1, vector=False)])
+    memory_id = entry(1).memory.memory_id
+    await place.store.change(U1, [memory_id], lambda memory: replace(memory, archived_ms=NOW_MS))
+    place.leaves.hours = 50  # and the times are not made anew yet
+    settle = AsyncMock()
+    fader = Fader(place.store, _At(2), place.leaves, settle, lambda memory, _now: memory)
+    assert await fader.sweep() == (0, 0)
+    assert len(await place.store.get(U1, [memory_id])) == 1
+    late = Fader(place.store, _At(60), place.leaves, settle, lambda memory, _now: memory)
+    assert await late.sweep() == (0, 1)
 
 
 async def test_redis_says_with_which_settings_they_were_made(commands: Any) -> None:
@@ -125,9 +153,9 @@ async def test_redis_says_with_which_settings_they_were_made(commands: Any) -> N
         ("episode_max_age_days", 7, True),
         ("forget_below", 0.1, True),
         ("retention_s", 60, True),
-        ("review_below", 0.3, False),
+        ("review_below", 0.3, True),
         ("sweep_interval_s", 5, False),
-        ("forget", True, False),
+        ("forget", True, True),
     ],
 )
 def test_settings_by_which_memories_leave_have_another_name(key: str, value: object, moves: bool) -> None:  # noqa: FBT001 - a case

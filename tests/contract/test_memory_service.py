@@ -21,21 +21,11 @@ from memory.model.search import Filter
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service import Caller
-from tests.inprocess import EVERYONE, RETENTION_MS, World
+from tests.inprocess import EVERYONE, RETENTION_MS, MovableClock, World
 
 DAY = 86_400_000
 OTHER_TENANT = Caller("other", frozenset({"read", "write", "erase", "admin"}))
 MakeWorld = Callable[..., Any]
-
-
-class MovableClock:
-    """The Clock port, where the test says what time it is."""
-
-    def __init__(self) -> None:
-        self.at_ms = 1_795_000_000_000
-
-    def now_ms(self) -> int:
-        return self.at_ms
 
 
 async def told(world: World, conversation: str = "c", user: str = "u1") -> None:
@@ -337,7 +327,7 @@ async def test_faded_memories_are_archived_then_erased_and_safety_facts_stay(mak
     decay = DecaySettings()
     rememberer = Rememberer(here.memories, Minds(RulesMind(), RulesMind(), None, "zh"))
     leaves = partial(leaves_at, decay=decay, retention_ms=RETENTION_MS)
-    fader = Fader(here.memories, clock, leaves, rememberer.refresh_profiles)
+    fader = Fader(here.memories, clock, leaves, rememberer.refresh_profiles, lambda memory, _now: memory)
     (profile,) = (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"]
     assert "布洛芬" in profile["text"]
     stored = (await here.call("ListMemories", user_id="u1"))["items"]

@@ -19,7 +19,7 @@ from tests.gateways import Answer, GatewayProcess, wait_until
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
     "fact_ids", "unit_id", "link_id", "source_memory_id", "target_memory_id",
-    "memory_ids",
+    "memory_ids", "item_id",
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
@@ -77,6 +77,9 @@ RULES: Final[Mapping[str, Rule]] = {
     "UnlinkMemories": Rule((("user_id", "link_id"),), changes=True),
     "UpdateMemory": Rule((("user_id", "memory_id"),), changes=True),
     "MarkUsed": Rule((("user_id", "memory_ids"),), changes=True),
+    "GetMemoryHistory": Rule((("user_id", "memory_id"), ("memory_id",))),
+    "ListReviews": Rule(((), _USER, ("user_id", "cursor"))),
+    "DecideReview": Rule((("user_id", "item_id"), ("item_id",)), changes=True),
     "SettleMemories": Rule((_USER,)),
     "GetMemoryTools": Rule(((),)),
     "GetGraph": Rule((_USER, ("user_id", "cursor"))),
@@ -128,6 +131,7 @@ class Owner:
             "finalization_id": self.finalizations,
             "from_checkpoint": self.checkpoints,
             "cursor": self.memories[:3],
+            "item_id": tuple(f"{each}.contradiction.1763764800000" for each in self.memories),
             "seq": self.seqs,
             "erasure_id": self.erasures,
         }[name]

@@ -34,6 +34,8 @@ NOTHING_TO_DO = dict.fromkeys(
         "LinkMemories",
         "UnlinkMemories",
         "UpdateMemory",
+        "GetMemoryHistory",
+        "DecideReview",
         "FindPath",
         "MergeNodes",
         "SplitNodes",

@@ -14,6 +14,7 @@ Body = dict[str, Any]
 TURN: Body = {"conversation_id": "limits", "user_query": "q", "agent_response": "a"}
 CONVERSATION: Body = {"conversation_id": "limits"}
 USER: Body = {"user_id": "limits"}
+REVIEW = ".contradiction.1"
 CREATED: Body = USER | {"subject": "user", "memory_type": "fact", "topic": "tea"}
 WAY: Body = USER | {"source": "a", "target": "b"}
 JOINED: Body = USER | {"source_memory_id": "a", "target_memory_id": "b", "relation_type": "causes"}
@@ -212,6 +213,13 @@ BOUNDS = (
     _number("PATHS_MAX", "paths_max", "FindPath", WAY),
     Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
     Bound("MARKED_MAX", "memory_ids", "MarkUsed", lambda n: USER | {"memory_ids": [f"m{i}" for i in range(n)]}),
+    _number("REVIEWS_PER_PAGE_MAX", "limit", "ListReviews", {}),
+    Bound(
+        "ITEM_ID_CHARS_MAX",
+        "item_id",
+        "DecideReview",
+        lambda n: {"verdict": "APPLY", "item_id": "m" * (n - len(REVIEW)) + REVIEW},
+    ),
     # A conversation that does not exist: the wait is bounded by the schema, and nobody waits.
     _number("WAIT_MS_MAX", "wait_ms", "FinalizeSessionMemory", {"conversation_id": "limits-nobody"}),
     _number("SETTLE_WAIT_MS_MAX", "wait_ms", "SettleMemories", {"user_id": "limits-nobody"}),

@@ -136,7 +136,7 @@ def _is_guarded(question: Question, owner: Owner) -> bool:
     rule = RULES[question.operation.name]
     if (
         not rule.changes
-        or question.named.keys() & {"memory_id", "fact_ids"}
+        or question.named.keys() & {"memory_id", "fact_ids", "item_id"}
         or question.operation.name == "ForgetMemory"
     ):
         return True

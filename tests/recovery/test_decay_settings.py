@@ -31,10 +31,10 @@ def test_what_is_stored_leaves_by_the_settings_of_today(make_gateway: Callable[.
 
     stricter = make_gateway(**BARE, DECAY__FORGET_BELOW="5").start()
     wait_until(lambda: held(stricter) == 0, 20, "nothing is vital enough for these settings")
-    assert "memories leave by the settings of section decay" in stricter.text()
+    assert "memories leave and ask by the settings of sections decay and curation" in stricter.text()
     stricter.stop()
 
     again = make_gateway(**BARE, DECAY__FORGET_BELOW="5").start()
     assert held(again) == 0
-    assert "memories leave by" not in again.text(), "the times are made once"
+    assert "memories leave and ask by" not in again.text(), "the times are made once"
     again.stop()

@@ -1,5 +1,6 @@
 """The embedded Valkey cannot start, or has no room: what a gateway says, and that it says it once."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -128,11 +129,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def filled(folder: Path, name: str = "filler", left: int = 0) -> Path:
-    """Fill a file system, but for some bytes."""
+    """Fill a file system, but for some bytes. It may take less than it says is free."""
     filler = folder / name
-    with filler.open("wb") as file:
-        size = shutil.disk_usage(folder).free - left
-        file.write(b"x" * max(size, 0))
+    with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while (free := shutil.disk_usage(folder).free - left) > 0:
+            file.write(b"x" * min(free, 4096))
     return filler
 
 

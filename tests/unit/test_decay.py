@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import reduce
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -18,6 +18,7 @@ from memory.retrieval.decay import (
     Law,
     Step,
     fades_below,
+    kept,
     shown,
     used,
     vitality,
@@ -70,11 +71,11 @@ def test_stepped_decay_begins_anew_with_an_access() -> None:
 
 
 @pytest.mark.parametrize("category", [Category.SYSTEM, Category.CORE])
-@pytest.mark.parametrize("settings", [EXPONENTIAL, STEPPED])
-def test_system_and_core_never_fade(category: Category, settings: DecaySettings) -> None:
+@pytest.mark.parametrize("laws", [EXPONENTIAL, STEPPED])
+def test_system_and_core_never_fade(category: Category, laws: DecaySettings) -> None:
     memory = replace(FACT, category=category)
-    assert vitality(memory, after(100_000), settings) == 1.0
-    assert fades_below(memory, 0.05, settings) is None
+    assert vitality(memory, after(100_000), laws) == 1.0
+    assert fades_below(memory, 0.05, laws) is None
 
 
 def test_law_never_keeps_a_category() -> None:
@@ -101,14 +102,46 @@ def test_an_episode_of_the_greatest_age_has_faded_and_a_fact_has_none() -> None:
     st.sampled_from((0.05, 0.2)),
 )
 def test_the_day_a_memory_fades_is_known_beforehand(
-    kind: Memory, settings: DecaySettings, importance: float, strength: float, accesses: int, threshold: float
+    kind: Memory, laws: DecaySettings, importance: float, strength: float, accesses: int, threshold: float
 ) -> None:
     memory = replace(kind, importance=importance, strength=strength, accesses=accesses)
-    leaves = fades_below(memory, threshold, settings)
+    leaves = fades_below(memory, threshold, laws)
     assert leaves is not None
-    assert vitality(memory, leaves + 1_000, settings) < threshold * 1.0001
+    assert vitality(memory, leaves + 1_000, laws) < threshold * 1.0001
     if leaves > NOW + 1_000:
-        assert vitality(memory, leaves - 1_000, settings) > threshold * 0.9999
+        assert vitality(memory, leaves - 1_000, laws) > threshold * 0.9999
+
+
+def test_what_fades_after_all_calendars_never_does() -> None:
+    slow = replace(STEPPED, fact_step=Step(5.0, 0.99999999999999))
+    assert fades_below(FACT, 0.05, slow) is None
+    assert fades_below(FACT, 0.05, replace(STEPPED, fact_step=Step(5.0, 0.9999))) is not None
+
+
+@given(
+    st.sampled_from((FACT, EPISODE)),
+    st.sampled_from((EXPONENTIAL, STEPPED, OTHERS, AGED)),
+    st.floats(0.0, 1.0),
+    st.floats(1.0, 5.0),
+    st.integers(0, 50),
+    st.integers(0, 200),
+)
+@settings(max_examples=1_000)
+def test_what_is_kept_begins_anew_at_its_level(
+    kind: Memory, laws: DecaySettings, importance: float, strength: float, accesses: int, days: int
+) -> None:
+    memory = replace(kind, importance=importance, strength=strength, accesses=accesses)
+    anew = kept(memory, after(days), 0.5, laws)
+    assert vitality(anew, after(days), laws) == pytest.approx(0.5, abs=0.001)
+    for threshold in (0.05, 0.2):
+        leaves = fades_below(anew, threshold, laws)
+        assert leaves is not None
+        assert leaves > after(days)
+        assert vitality(anew, leaves + 1_000, laws) < threshold * 1.0001
+        assert vitality(anew, leaves - 1_000, laws) > threshold * 0.9999
+    assert vitality(kept(anew, after(days + 400), 0.5, laws), after(days + 400), laws) == pytest.approx(0.5, abs=0.001)
+    core = replace(memory, category=Category.CORE)
+    assert kept(core, after(days), 0.5, laws) is core
 
 
 def test_what_is_shown_is_seen_and_no_stronger() -> None:

@@ -7,7 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from memory.clinical.findings import ANYTHING, BREAST_FEEDING, DISEASE, DURATION, PREGNANCY, SINCE, TAKEN_BACK
+from memory.clinical.findings import (
+    ANYTHING,
+    BREAST_FEEDING,
+    CONTRADICTS,
+    DISEASE,
+    DURATION,
+    PREGNANCY,
+    SINCE,
+    TAKEN_BACK,
+)
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
@@ -72,7 +81,7 @@ def safety_details(facts: Iterable[Memory], now_ms: int, name: str = "") -> list
             continue
         if detail.said_ms < now_ms - _LASTS_MS.get(detail.kind, now_ms):
             continue
-        open_one = detail.text == ANYTHING or TAKEN_BACK in fact.attributes
+        open_one = detail.text == ANYTHING or not {TAKEN_BACK, CONTRADICTS}.isdisjoint(fact.attributes)
         if detail.denied and not open_one and detail.status is not Status.CONFIRMED:
             continue
         details.append(detail)

@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from memory.model.change import Op
+from memory.model.history import DECAY, Doing, noted
 from memory.model.memory import Kind, Memory
 from memory.ports import Clock, Fades, MemoryStore
 from memory.retrieval.decay import DecaySettings, fades_below
@@ -14,6 +16,8 @@ BATCH: Final = 200
 
 Settle = Callable[[UserScope, ConversationScope | None], Awaitable[None]]
 """Makes the profiles of a user, and of a group, anew: what has faded stands in them no longer."""
+Keeps = Callable[[Memory, int], Memory]
+"""What becomes of a memory that has faded, at this time (ms), where a rule keeps it; itself where none does."""
 
 
 class Faded(NamedTuple):
@@ -33,11 +37,13 @@ def leaves_at(memory: Memory, decay: DecaySettings, retention_ms: int) -> int | 
 class Fader:
     """Archives and erases what is due. Any number of them may run: each step is done once, or again for nothing."""
 
-    def __init__(self, memories: MemoryStore, clock: Clock, leaves: Fades, settle: Settle) -> None:
+    def __init__(self, memories: MemoryStore, clock: Clock, leaves: Fades, settle: Settle, keeps: Keeps) -> None:
+        """`keeps`: what a rule does with a memory that is to be archived: as it is, or kept."""
         self._memories = memories
         self._clock = clock
         self._leaves = leaves
         self._settle = settle
+        self._keeps = keeps
 
     async def sweep(self, limit: int = BATCH) -> Faded:
         """Handle what is due now, the earliest first, up to `limit`."""
@@ -51,7 +57,9 @@ class Fader:
                     changed = await self._memories.change(scope, (due.memory_id,), self._archive(now_ms))
                     archived += sum(one.archived_ms is not None for one in changed)
                     places |= {(scope, one.source.conversation) for one in changed if one.kind is Kind.FACT}
-                else:
+                elif (
+                    leaves := self._leaves(memory)
+                ) is not None and leaves <= now_ms:  # its time may be another by now
                     links = [link.memory_id for link in await self._memories.links(scope, (due.memory_id,))]
                     erased += await self._memories.erase(scope, (*links, due.memory_id))
         for scope, conversation in sorted(places, key=str):
@@ -63,6 +71,11 @@ class Fader:
 
         def change(memory: Memory) -> Memory:
             leaves = self._leaves(memory)
-            return memory if leaves is None or leaves > now_ms else replace(memory, archived_ms=now_ms)
+            if leaves is None or leaves > now_ms:
+                return memory
+            kept = self._keeps(memory, now_ms)
+            if kept is not memory:
+                return kept
+            return noted(memory, replace(memory, archived_ms=now_ms), Doing(Op.ARCHIVED, DECAY, now_ms))
 
         return change

@@ -6,6 +6,7 @@ from memory.model.memory import Memory
 from memory.ports import LeavingTimes, MemoryArchive
 from memory.scope import UserScope
 
+_UNKNOWN: Final = ""
 _TOGETHER: Final = 200
 """Memories that are written at once: others of the same user wait for it."""
 
@@ -27,6 +28,7 @@ class LeavingMaker:
         """
         if await self._times.made_with() == self._settings:
             return None
+        await self._times.are_made_with(_UNKNOWN)  # cut off, they are of neither
         count = sum([await self._anew(scope) async for scope in self._memories.users()])
         await self._times.are_made_with(self._settings)
         return count

@@ -25,7 +25,9 @@ from memory.graph.likeness import Verdict
 from memory.graph.suggest import Pair, pairs
 from memory.graph.triples import Graph, graph
 from memory.limits import GRAPH_RECORDS_MAX, LABELS_COMPARED_MAX, SUGGESTIONS_PER_USER_MAX
+from memory.model.change import Op
 from memory.model.extraction import Likely
+from memory.model.history import RULES, Doing, noted
 from memory.model.memory import Kind, Memory
 from memory.model.search import Filter, IndexEntry
 from memory.ports import Clock, MemoryStore
@@ -34,7 +36,6 @@ from memory.scope import UserScope
 _LOG: Final = logging.getLogger("anamnesis.tidy")
 _TOLD: Final = (Kind.FACT, Kind.CREATED)
 _JUDGED_AT_ONCE: Final = 50
-BY_RULES: Final = "rules"
 JUDGED: Final = "judged"
 """The attribute of a suggestion that a mind was asked about: by which."""
 
@@ -133,14 +134,15 @@ class Tidier:
 
         def judged(memory: Memory) -> Memory:
             ended_ms = now_ms if answers[memory.memory_id] is False else memory.valid_to_ms
-            return replace(memory, attributes={**memory.attributes, JUDGED: judge}, valid_to_ms=ended_ms)
+            after = replace(memory, attributes={**memory.attributes, JUDGED: judge}, valid_to_ms=ended_ms)
+            return noted(memory, after, Doing(Op.UPDATED, judge, now_ms))
 
         merged = await self._put(scope, made)
         await self._memories.change(scope, list(answers), judged)
         return merged
 
     def _verdict(self, scope: UserScope, word: str, pair: Pair, ids: Mapping[str, str]) -> Memory:
-        telling = self._telling(pair.likeness.why, BY_RULES)._replace(sure=round(pair.likeness.score, 3))
+        telling = self._telling(pair.likeness.why, RULES)._replace(sure=round(pair.likeness.score, 3))
         return verdict(scope, word, ids[normal(pair.one)], ids[normal(pair.other)], telling)
 
     def _telling(self, reason: str, mind: str) -> Telling:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import (
+    ALLERGY,
     ANTICOAGULANT,
     APPOINTMENT,
     DISEASE,
@@ -32,6 +33,8 @@ from memory.extraction.endings.words import (
     MISTAKEN,
     NOT_DONE,
     OF_MARRIAGE,
+    PLAIN_NO,
+    REASON,
     YES,
     Ending,
     says_any,
@@ -260,8 +263,10 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     nearby = drawn.quote(begun, clause.end)
     around = words | _words(nearby) | _names(drawn, begun, clause.end)
     of_today = _is_of_today(drawn, clause)
+    is_plain = PLAIN_NO.search(quote) is not None and REASON.search(simplified(said.text)) is None
     for each in known:
-        if of_today and each.predicate == DISEASE and disease_lasts(each.object):
+        lasts = each.predicate == ALLERGY or (each.predicate == DISEASE and disease_lasts(each.object))
+        if lasts and (is_plain or (of_today and each.predicate == DISEASE)):
             continue
         if each.seq < said.seq and any(
             _fits(

@@ -127,6 +127,24 @@ _BORNE: Final = re.compile(
     r"|\btook [\w ]{2,24} off my (?:allergy )?(?:chart|record|list|file|notes)\b",
     _I,
 )
+PLAIN_NO: Final = re.compile(
+    r"不过敏|没(?:有)?[^，。]{0,8}过敏|没有?[^，。]{0,2}病|\bnot (?:actually |really )?allergic"
+    r"|\bdon'?t have\b|\bhaven'?t got\b"
+    r"|\bno \w+ allerg(?:y|ies)\b",
+    _I,
+)
+"""Somebody says no, and that is all: of what is held for safety a person decides then."""
+REASON: Final = re.compile(
+    r"皮试|点刺|斑贴|激发|试验|检[查测]|化验|结果|报告|医生|大夫|专家|门诊|医院|脱敏|阴性|误诊|复查|查了|确认"
+    r"|确诊|排除|治[好愈]|痊愈|逆转|转阴|划掉|摘[了掉]|以前|原来|后来|现在|如今|长大|好多年|吃了|吃过|打了"
+    r"|打过|用了|用过|试了|冤枉|其实"
+    r"|\b(?:test\w*|challenge|panel|allergist|doctor|specialist|clinic|gp|dermatologist|\w+ologist|results?"
+    r"|negative|outgr\w+|grew out|label\w*|anymore|any more|no longer|now|turns? out|turned out|actually"
+    r"|again|passed|cleared|cured|reversed|remission|misdiagnos\w+|ruled|ate|eaten|tried|took|reintroduc\w+"
+    r"|desensiti\w+|never had|mistake)\b",
+    _I,
+)
+"""Why it is so no longer: a test, a doctor, that it was tried, that time has passed."""
 _NEGATIVE: Final = re.compile(r"(?<![不假])(?<!不是)阴性")
 """Of what its clause names."""
 _SOBER: Final = re.compile(

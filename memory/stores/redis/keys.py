@@ -23,6 +23,7 @@ DEADLINES: Final = f"{PREFIX}:deadlines"
 UNFINISHED: Final = f"{PREFIX}:unfinished"
 
 DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
+REVIEWS: Final = f"{PREFIX}:reviews:"
 DUE_MADE_WITH: Final = f"{PREFIX}:due_memories_made_with"
 
 FENCE: Final = f"{PREFIX}:fence"
@@ -36,6 +37,7 @@ WORKERS: Final = f"{PREFIX}:workers"
 PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
+    f"{REVIEWS}*": "a tenant's open questions, when the store of memories cannot ask over all its users",
     DUE_MADE_WITH: "the name of the settings with which those times were made",
     ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",
     OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
@@ -189,6 +191,11 @@ def erasure_key(erasure_id: str) -> str:
 def ledger_key(tenant: str, day: str) -> str:
     """What a tenant has used of its model budget in a day."""
     return f"{PREFIX}:ledger:{tenant}:{day}"
+
+
+def reviews_key(tenant: str, cause: str) -> str:
+    """Where it stands which memories of a tenant ask one question, by since when."""
+    return f"{REVIEWS}{tenant}:{cause}"
 
 
 def fence_key(name: str) -> str:

@@ -5,14 +5,15 @@ import contextlib
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from memory.errors import Overtaken, StoreUnavailable, TemporaryError
+from memory.model.review import Cause, OpenReview, Question, ReviewPlace
 from memory.model.search import DueMemory
 from memory.scope import Fence, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
-from memory.stores.redis.keys import DUE_MADE_WITH, DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key
+from memory.stores.redis.keys import DUE_MADE_WITH, DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key, reviews_key
 from memory.stores.redis.wire import Commands
 
 _LEASE_MS: Final = 15_000
@@ -122,7 +123,7 @@ class RedisLedger:
 
 
 class RedisDueIndex:
-    """When memories of all users leave: one sorted set, scored by the time."""
+    """When memories of all users leave, in one sorted set, and what they ask, in one for each tenant and question."""
 
     def __init__(self, connection: Commands) -> None:
         self._redis = connection
@@ -148,8 +149,52 @@ class RedisDueIndex:
         """All are made with these now."""
         require((await self._redis.run(("SET", DUE_MADE_WITH, settings)))[0])
 
+    async def ask(self, scope: UserScope, memory_id: str, question: Question | None) -> None:
+        """Set what a memory asks; None: nothing."""
+        member = f"{memory_id}/{scope.user}"
+        commands: list[tuple[str | int, ...]] = [
+            ("ZREM", reviews_key(scope.tenant, cause), member)
+            for cause in Cause
+            if question is None or question.cause is not cause
+        ]
+        if question is not None:
+            commands.append(("ZADD", reviews_key(scope.tenant, question.cause), question.opened_ms, member))
+        for reply in await self._redis.run(*commands):
+            require(reply)
+
+    async def reviews(self, tenant: str, cause: Cause, now_ms: int, after: ReviewPlace, limit: int) -> list[OpenReview]:
+        """Those that ask this now, in order: members of one time are sorted by themselves."""
+        found: list[OpenReview] = []
+        key, skip = reviews_key(tenant, cause), 0
+        while len(found) < limit:
+            page = ("LIMIT", skip, limit)
+            command = ("ZRANGE", key, after.opened_ms, now_ms, "BYSCORE", *page, "WITHSCORES")
+            read = [
+                OpenReview(int(float(score)), *member.decode().split("/"))
+                for member, score in _pairs(require((await self._redis.run(command))[0]))
+            ]
+            found += [each for each in read if (each.opened_ms, each.memory_id) > after]
+            skip += len(read)
+            if len(read) < limit:
+                break
+        return found[:limit]
+
+    async def count_reviews(self, tenant: str, cause: Cause, now_ms: int) -> int:
+        """ZCOUNT."""
+        return int(require((await self._redis.run(("ZCOUNT", reviews_key(tenant, cause), "-inf", now_ms)))[0]))
+
     async def drop(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
-        """Take memories out."""
+        """Take memories out of all of them."""
         if memory_ids:
-            members = (f"{scope}/{memory_id}" for memory_id in memory_ids)
-            require((await self._redis.run(("ZREM", DUE_MEMORIES, *members)))[0])
+            due = (f"{scope}/{memory_id}" for memory_id in memory_ids)
+            asking = [f"{memory_id}/{scope.user}" for memory_id in memory_ids]
+            questions = (("ZREM", reviews_key(scope.tenant, cause), *asking) for cause in Cause)
+            for reply in await self._redis.run(("ZREM", DUE_MEMORIES, *due), *questions):
+                require(reply)
+
+
+def _pairs(reply: Sequence[Any]) -> Sequence[tuple[bytes, bytes]]:
+    """Members with their scores: pairs already (RESP 3), or one behind the other."""
+    if reply and isinstance(reply[0], list | tuple):
+        return [(member, score) for member, score in reply]
+    return list(zip(reply[::2], reply[1::2], strict=True))

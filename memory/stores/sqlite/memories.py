@@ -13,6 +13,7 @@ from memory.language.terms import TERMS_VERSION
 from memory.limits import INDEXES_KEPT_BYTES_MAX
 from memory.model.generation import Generation
 from memory.model.memory import Kind, Memory, from_fields, to_fields
+from memory.model.review import Cause, OpenReview, ReviewPlace, no_question
 from memory.model.search import (
     DueMemory,
     Filter,
@@ -24,7 +25,7 @@ from memory.model.search import (
     Vector,
     require_vector,
 )
-from memory.ports import Counted, ErasedFiles, Fades
+from memory.ports import Asks, Counted, ErasedFiles, Fades
 from memory.scope import Fence, UserScope
 from memory.stores.sqlite import erasures, indexes
 from memory.stores.sqlite.database import Database, Session
@@ -47,12 +48,20 @@ class SqliteMemoryStore:
     erasure = "The bytes are overwritten in the database file and in its log; copies of the file are not ours."
 
     def __init__(
-        self, database: Database, space: str, dimension: int, fades: Fades, terms_version: int = TERMS_VERSION
+        self,
+        database: Database,
+        space: str,
+        dimension: int,
+        fades: Fades,
+        *,
+        asks: Asks = no_question,
+        terms_version: int = TERMS_VERSION,
     ) -> None:
         self._database = database
         self._wanted = Generation(space, terms_version)
         self._dimension = dimension
         self._fades = fades
+        self._asks = asks
         self._number = 0
         self.files: ErasedFiles | None = erasures.ErasedFile(database)
         self._kept = KeptIndexes(INDEXES_KEPT_BYTES_MAX)
@@ -148,6 +157,7 @@ class SqliteMemoryStore:
                 changed = [change(memory) for memory in _get(session, scope, memory_ids)]
                 for memory in changed:
                     session.write("change_memory", self._columns(scope, memory))
+                    self._note_question(session, scope, memory)
                 for rid in _rids(scope, [memory.memory_id for memory in changed], session) if reopen else ():
                     indexes.run(session, "reopen_entry", self._number, {"rid": rid})
                 after = version(session, scope)
@@ -161,6 +171,19 @@ class SqliteMemoryStore:
         """Memories whose time to be forgotten has come, by the index on it."""
         rows = await self._database.read(lambda session: session.rows("due_memories", now_ms=now_ms, limit=limit))
         return [DueMemory(*row) for row in rows]
+
+    async def reviews(self, tenant: str, cause: Cause, now_ms: int, after: ReviewPlace, limit: int) -> list[OpenReview]:
+        """Rows beside the records that ask, by the index on their order."""
+        names = {"tenant": tenant, "cause": str(cause), "now_ms": now_ms, "limit": limit}
+        place = {"after_ms": after.opened_ms, "after_id": after.memory_id}
+        rows = await self._database.read(lambda session: session.rows("open_reviews", **names, **place))
+        return [OpenReview(*row) for row in rows]
+
+    async def count_reviews(self, tenant: str, cause: Cause, now_ms: int) -> int:
+        """By the same index."""
+        names = {"tenant": tenant, "cause": str(cause), "now_ms": now_ms}
+        row = await self._database.read(lambda session: session.row("count_reviews", **names))
+        return int(row["number"]) if row else 0
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
         """Remove records from every generation; their bytes are overwritten (secure_delete) and leave the log."""
@@ -268,8 +291,18 @@ class SqliteMemoryStore:
         there = indexes.all_with(session, self._number)
         for entry in entries:
             for row in session.rows("put_memory", **self._columns(scope, entry.memory)):  # none when it is there
+                if self._asks(entry.memory) is not None:
+                    self._note_question(session, scope, entry.memory)
                 for each in there:
                     self._put_entry(session, each, row["rid"], entry)
+
+    def _note_question(self, session: Session, scope: UserScope, memory: Memory) -> None:
+        names = {"tenant": scope.tenant, "user_id": scope.user, "memory_id": memory.memory_id}
+        question = self._asks(memory)
+        if question is None:
+            session.write("drop_review", names)
+        else:
+            session.write("put_review", {**names, "cause": str(question.cause), "opened_ms": question.opened_ms})
 
     def _put_entry(self, session: Session, kept: indexes.Kept, rid: int, entry: IndexEntry) -> None:
         """The whole entry in our own generation; in another one the words, if they are cut alike: the rest is open."""

@@ -49,6 +49,24 @@ UPDATE memories SET document = :document, kind = :kind, category = :category, ty
   archived_ms = :archived_ms, forget_ms = :forget_ms
 WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id;
 
+-- name: put_review
+INSERT INTO reviews (rid, tenant, cause, opened_ms, memory_id, user_id)
+SELECT rid, tenant, :cause, :opened_ms, memory_id, user_id FROM memories
+WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id
+ON CONFLICT (rid) DO UPDATE SET cause = excluded.cause, opened_ms = excluded.opened_ms;
+
+-- name: drop_review
+DELETE FROM reviews WHERE rid =
+  (SELECT rid FROM memories WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id);
+
+-- name: open_reviews
+SELECT opened_ms, memory_id, user_id FROM reviews
+WHERE tenant = :tenant AND cause = :cause AND opened_ms <= :now_ms AND (opened_ms, memory_id) > (:after_ms, :after_id)
+ORDER BY opened_ms, memory_id LIMIT :limit;
+
+-- name: count_reviews
+SELECT count(*) AS number FROM reviews WHERE tenant = :tenant AND cause = :cause AND opened_ms <= :now_ms;
+
 -- name: get_memory
 SELECT document FROM memories WHERE tenant = :tenant AND user_id = :user_id AND memory_id = :memory_id;
 

@@ -77,6 +77,22 @@ CREATE INDEX IF NOT EXISTS links_by_source ON memories (tenant, user_id, subject
 CREATE INDEX IF NOT EXISTS links_by_target ON memories (tenant, user_id, json_extract(document, '$.object')) WHERE kind = 'link';
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
 
+-- Which question a memory asks, beside its record: few do. An older program that changes a record leaves this as it was.
+CREATE TABLE IF NOT EXISTS reviews (
+  rid       INTEGER PRIMARY KEY,
+  tenant    TEXT NOT NULL,
+  cause     TEXT NOT NULL,
+  opened_ms INTEGER NOT NULL,
+  memory_id TEXT NOT NULL,
+  user_id   TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX IF NOT EXISTS reviews_in_order ON reviews (tenant, cause, opened_ms, memory_id);
+
+CREATE TRIGGER IF NOT EXISTS review_gone AFTER DELETE ON memories BEGIN
+  DELETE FROM reviews WHERE rid = OLD.rid;
+END;
+
 -- Below which number a write is refused: raised when something is forgotten, or by an attempt that takes over.
 CREATE TABLE IF NOT EXISTS fences (
   name   TEXT PRIMARY KEY,

@@ -11,13 +11,14 @@ from memory.errors import MemoryGatewayError, SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
 from memory.model.memory import Memory
+from memory.model.review import Cause, OpenReview, ReviewPlace, no_question
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
-from memory.ports import Counted, ErasedFiles, Fades
+from memory.ports import Asks, Counted, ErasedFiles, Fades
 from memory.scope import Fence, UserScope
 from memory.stores.weaviate import listing, mending, objects, pooling, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, Sort
-from memory.stores.weaviate.due import DueIndex, due_anew
+from memory.stores.weaviate.due import Anew, DueIndex, due_anew
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.generations import Generations
 from memory.stores.weaviate.locks import UserLock, UserLocks
@@ -58,11 +59,13 @@ class WeaviateMemoryStore:
         due: DueIndex,
         lock: UserLock | None = None,
         *,
+        asks: Asks = no_question,
         terms_version: int = TERMS_VERSION,
     ) -> None:
         self._connection = connection
         self._dimension = dimension
         self._fades = fades
+        self._asks = asks
         self._due = due
         self._locks = UserLocks(lock)
         self._believed = mending.Believed(connection)
@@ -118,6 +121,8 @@ class WeaviateMemoryStore:
             memories = [entry.memory for entry in new] + [records.to_memory(each.properties) for each in doubted]
             for memory in memories:
                 await self._due.put(scope, memory.memory_id, self._fades(memory))
+                if (question := self._asks(memory)) is not None:
+                    await self._due.ask(scope, memory.memory_id, question)
             for each in others:
                 lacking = [entry for entry in wanted if entry.memory.memory_id not in elsewhere[each.place]]
                 alike = each.generation.terms == self._generations.wanted.terms
@@ -184,14 +189,12 @@ class WeaviateMemoryStore:
             changed = [change(memory) for memory in before]
             for memory in changed:
                 records.require_storable(IndexEntry(memory, (), None), self._dimension)
-            moved = due_anew(before, changed, self._fades)
-            for memory_id, forget_ms in moved.sooner:  # before the change: the index may be too early, never too late
-                await self._due.put(scope, memory_id, forget_ms)
+            moved = due_anew(before, changed, self._fades, self._asks)
+            await self._index(scope, moved.sooner)  # before the change: it may be too early, never too late
             await self._change(own, there, changed, reopen=reopen)
             for each in others:
                 await self._change(each.place, await self._stored(each.place, ids), changed)
-            for memory_id, forget_ms in moved.later:
-                await self._due.put(scope, memory_id, forget_ms)
+            await self._index(scope, moved.later)
             return changed
 
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
@@ -202,6 +205,14 @@ class WeaviateMemoryStore:
             if found or not listed:
                 return found
         return []
+
+    async def reviews(self, tenant: str, cause: Cause, now_ms: int, after: ReviewPlace, limit: int) -> list[OpenReview]:
+        """As the index outside says."""
+        return await self._due.reviews(tenant, cause, now_ms, after, limit)
+
+    async def count_reviews(self, tenant: str, cause: Cause, now_ms: int) -> int:
+        """As the index outside says."""
+        return await self._due.count_reviews(tenant, cause, now_ms)
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
         """Remove records of every generation. Their bytes leave the disk as docs/weaviate.md says."""
@@ -349,6 +360,12 @@ class WeaviateMemoryStore:
         ]
         self._believed.changed(place, list(there))
         await objects.update(self._connection, place, updates)
+
+    async def _index(self, scope: UserScope, anew: Anew) -> None:
+        for memory_id, forget_ms in anew.times:
+            await self._due.put(scope, memory_id, forget_ms)
+        for memory_id, question in anew.questions:
+            await self._due.ask(scope, memory_id, question)
 
     async def _heal(self) -> None:
         """Prove what was written shortly before the server did not answer: it may have died."""

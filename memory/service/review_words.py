@@ -1,0 +1,88 @@
+"""What is asked of a person about a memory, and what each answer does, in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from memory.language.choice import AUTO, spoken
+from memory.model.memory import Memory
+from memory.model.predicates import PREDICATES
+from memory.model.review import Cause, Verdict
+from memory.session.safety import POSSIBLE_PREFIX
+
+_ASKED: Final[Mapping[str, Mapping[Cause, str]]] = {
+    "zh": {
+        Cause.CONTRADICTION: "档案记着“{label}：{object}”，后来却说“{quote}”。哪一个是对的？",
+        Cause.UNCERTAIN: "可能有“{label}：{object}”，原话是“{quote}”。请向本人核实。",
+        Cause.FADING: "这条记忆很久没有用到，正在淡忘。还要保留吗？",
+        Cause.PROMOTE: "这条记忆常被用到（强度 {strength:.1f}）。要让它不再淡忘吗？",
+    },
+    "en": {
+        Cause.CONTRADICTION: "“{label}: {object}” is on record, and later was said: “{quote}”. Which is right?",
+        Cause.UNCERTAIN: "There may be “{label}: {object}”; the words are “{quote}”. Ask the person.",
+        Cause.FADING: "This memory has not been used for long and fades. Is it to be kept?",
+        Cause.PROMOTE: "This memory is used often (strength {strength:.1f}). Shall it never fade?",
+    },
+}
+_MEANS: Final[Mapping[str, Mapping[Cause, Mapping[Verdict, str]]]] = {
+    "zh": {
+        Cause.CONTRADICTION: {
+            Verdict.APPLY: "更正成立：不再把“{object}”列入安全信息",
+            Verdict.REJECT: "更正不成立：“{object}”保留，并标为已确认",
+        },
+        Cause.UNCERTAIN: {
+            Verdict.APPLY: "属实：把“{object}”列入安全信息，标为已确认",
+            Verdict.REJECT: "不属实：不再提示，除非本人再次说起",
+        },
+        Cause.FADING: {
+            Verdict.KEEP: "保留，从现在起重新计时",
+            Verdict.PROMOTE: "永不淡忘",
+            Verdict.DELETE: "归档，日常搜索不再出现",
+        },
+        Cause.PROMOTE: {
+            Verdict.PROMOTE: "永不淡忘",
+            Verdict.KEEP: "照旧，仍会淡忘",
+            Verdict.DELETE: "归档，日常搜索不再出现",
+        },
+    },
+    "en": {
+        Cause.CONTRADICTION: {
+            Verdict.APPLY: "the correction is right: “{object}” leaves the safety lists",
+            Verdict.REJECT: "it is not: “{object}” stays, as confirmed",
+        },
+        Cause.UNCERTAIN: {
+            Verdict.APPLY: "it is so: “{object}” joins the safety lists, as confirmed",
+            Verdict.REJECT: "it is not: nobody is asked again unless the person says it again",
+        },
+        Cause.FADING: {
+            Verdict.KEEP: "it is kept, and its time begins anew",
+            Verdict.PROMOTE: "it never fades",
+            Verdict.DELETE: "it is archived, and leaves the usual searches",
+        },
+        Cause.PROMOTE: {
+            Verdict.PROMOTE: "it never fades",
+            Verdict.KEEP: "it stays as it is, and fades",
+            Verdict.DELETE: "it is archived, and leaves the usual searches",
+        },
+    },
+}
+
+
+def asked(memory: Memory, cause: Cause, locale: str | None) -> str:
+    """The question as a sentence. Without a locale: in the language of the memory's words."""
+    return _filled(_ASKED[_locale(memory, locale)][cause], memory, locale)
+
+
+def meant(memory: Memory, cause: Cause, verdict: Verdict, locale: str | None) -> str:
+    """What a verdict does."""
+    return _filled(_MEANS[_locale(memory, locale)][cause][verdict], memory, locale)
+
+
+def _locale(memory: Memory, locale: str | None) -> str:
+    return locale or spoken(AUTO, (memory.source.quote, memory.text))
+
+
+def _filled(words: str, memory: Memory, locale: str | None) -> str:
+    row = PREDICATES.get(memory.predicate.removeprefix(POSSIBLE_PREFIX))
+    label = row.label[_locale(memory, locale)] if row else memory.predicate
+    quote = memory.source.quote or memory.text
+    return words.format(label=label, object=memory.object, quote=quote, strength=memory.strength)
