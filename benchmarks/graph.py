@@ -48,6 +48,7 @@ from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.weaviate_server import DueTimes
 
@@ -198,7 +199,7 @@ async def _on_sqlite(size: int, rounds: int) -> list[Cost]:
 async def _on_weaviate(size: int, rounds: int) -> list[Cost]:
     with weaviate(os.environ) as server:
         settings = WeaviateSettings(server.url, server.grpc_port, server.api_key, _DEADLINE_S, _DEADLINE_S)
-        store = WeaviateMemoryStore(WeaviateConnection(settings), "", 0, lambda _: None, DueTimes())
+        store = WeaviateMemoryStore(WeaviateConnection(settings), "", 0, Outside(DueTimes(), lambda _: None))
         try:
             await store.start()
             await _fill(store, size)

@@ -23,6 +23,7 @@ from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import WeaviateAsyncClient
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.locks import OwnLocks
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from memory.stores.weaviate.schema import LONG_TERM, kept
@@ -155,7 +156,9 @@ async def opener_in_weaviate(server: WeaviateServer) -> AsyncIterator[OpenStore]
 
         async def make(space: str, *, build: bool = False, terms_version: int = TERMS_VERSION) -> MemoryArchive:
             connection = WeaviateConnection(server.settings(tenants_known=("t1", "t2")))
-            store = WeaviateMemoryStore(connection, space, DIMENSION, never, due, locks, terms_version=terms_version)
+            store = WeaviateMemoryStore(
+                connection, space, DIMENSION, Outside(due, never), locks, terms_version=terms_version
+            )
             stack.push_async_callback(store.close)
             await store.start(build=build)
             return store

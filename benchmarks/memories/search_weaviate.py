@@ -12,6 +12,7 @@ from benchmarks.weaviate import Weaviate
 from memory.language.terms import distinct, terms
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection, WeaviateSettings
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from memory.stores.weaviate.records import tenant_name
 from memory.stores.weaviate.schema import DOCUMENT, WORDS, Place, kept, users_part
@@ -28,7 +29,7 @@ async def measured(server: Weaviate, seed: int, size: Size, asked: int, announce
     """Fill, measure, and remove the users again: the server may be the caller's."""
     settings = WeaviateSettings(server.url, server.grpc_port, server.api_key, _DEADLINE_S, _DEADLINE_S)
     connection = WeaviateConnection(settings)
-    store = WeaviateMemoryStore(connection, "", DIMENSION, lambda _memory: None, DueTimes())
+    store = WeaviateMemoryStore(connection, "", DIMENSION, Outside(DueTimes(), lambda _memory: None))
     run = uuid.uuid4().hex[:8]
     filled = []
     try:

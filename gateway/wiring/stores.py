@@ -132,10 +132,9 @@ def weaviate_long_term(connection: Any, locks: RedisLocks | None) -> Any:
 def weaviate_memories(settings: Settings, connection: Any, embedder: Embedder | None, redis: Commands) -> Any:
     """The memory store on Weaviate, not started."""
     adapter = importlib.import_module("memory.stores.weaviate.memories")
-    index, locks = RedisDueIndex(redis), RedisLocks(redis)
-    return adapter.WeaviateMemoryStore(
-        connection, *_space(embedder), fades_of(settings), index, locks, asks=asks_of(settings)
-    )
+    outside = importlib.import_module("memory.stores.weaviate.due").Outside
+    index = outside(RedisDueIndex(redis), fades_of(settings), asks_of(settings))
+    return adapter.WeaviateMemoryStore(connection, *_space(embedder), index, RedisLocks(redis))
 
 
 async def _started(store: Any) -> None:

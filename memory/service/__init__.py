@@ -6,6 +6,12 @@ from dataclasses import dataclass
 from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
+from memory.model import curation_calls as curation
+from memory.model import erasure_calls as erase
+from memory.model import graph_calls as made
+from memory.model import graph_view_calls as view
+from memory.model import memory_calls as mem
+from memory.model import memunit_calls as unit
 from memory.model.brain_calls import (
     DebugProcessMemoryRequest,
     DebugProcessMemoryResponse,
@@ -17,64 +23,6 @@ from memory.model.brain_calls import (
     GetUserGraphResponse,
     ProcessMemoryRequest,
     ProcessMemoryResponse,
-)
-from memory.model.curation_calls import (
-    DecideReviewRequest,
-    DecideReviewResponse,
-    GetMemoryHistoryRequest,
-    GetMemoryHistoryResponse,
-    ListReviewsRequest,
-    ListReviewsResponse,
-    MarkUsedRequest,
-    MarkUsedResponse,
-)
-from memory.model.erasure_calls import (
-    ErasureResponse,
-    ForgetMemoryRequest,
-    ForgetMemoryResponse,
-    GetErasureRequest,
-)
-from memory.model.graph_calls import (
-    CreateMemoryRequest,
-    CreateMemoryResponse,
-    GetMemoryToolsRequest,
-    GetMemoryToolsResponse,
-    LinkMemoriesRequest,
-    LinkMemoriesResponse,
-    SettleMemoriesRequest,
-    SettleMemoriesResponse,
-    UnlinkMemoriesRequest,
-    UnlinkMemoriesResponse,
-    UpdateMemoryRequest,
-    UpdateMemoryResponse,
-)
-from memory.model.graph_view_calls import (
-    FindPathRequest,
-    FindPathResponse,
-    GetGraphRequest,
-    GetGraphResponse,
-    MergeNodesRequest,
-    MergeNodesResponse,
-    ResolveMemoryConflictRequest,
-    ResolveMemoryConflictResponse,
-    SplitNodesRequest,
-    SplitNodesResponse,
-)
-from memory.model.memory_calls import (
-    ExplainMemoryRequest,
-    ExplainMemoryResponse,
-    GetMemoryRequest,
-    ListMemoriesRequest,
-    ListMemoriesResponse,
-    MemoryAnswer,
-    SearchMemoriesRequest,
-    SearchMemoriesResponse,
-)
-from memory.model.memunit_calls import (
-    GetMemUnitRequest,
-    ListMemUnitsRequest,
-    ListMemUnitsResponse,
-    MemUnitAnswer,
 )
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
@@ -133,7 +81,7 @@ from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import AboutUser, ContextReader
 from memory.service.recall import Recaller, RecallSettings
-from memory.service.reviews import Asking, Reviews
+from memory.service.reviews import By, Reviews
 from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
@@ -177,21 +125,21 @@ class MemoryService:
         after_write: Sequence[AfterWrite] = (),
     ) -> None:
         sessions, store, memories, minds = ports.sessions, ports.store, ports.memories, ports.minds
-        tokens, clock, background = ports.tokens, ports.clock, ports.background
+        tokens, clock, background, decay = ports.tokens, ports.clock, ports.background, recall.decay
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.stamp)
         keeper = ProfileKeeper(sessions, store, memories, rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
-        search_settings = SearchSettings(recall.decay, recall.time_weight, minds.replacer, minds.zone)
+        search_settings = SearchSettings(decay, recall.time_weight, minds.replacer, minds.zone)
         search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)
         deep = DeepSearch(memories, search, recall.asked_mode)
         recaller = Recaller(memories, deep, tokens, clock, background, recall)
         self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
         self._endings = Finalizations(sessions, store, ports.jobs, ports.announcements, settings)
-        told = (self._checkpoints.after_write, *after_write)
-        self._writer = Writer(sessions, tokens, opener, safety, settings, Hooks(told, self._endings.queue))
+        hooks = Hooks((self._checkpoints.after_write, *after_write), self._endings.queue)
+        self._writer = Writer(sessions, tokens, opener, safety, settings, hooks)
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
         user = AboutUser(keeper, recaller, safety)
         self._reader = ContextReader(
@@ -213,18 +161,17 @@ class MemoryService:
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         remembered = Remembered(memories, store, tail)
-        self._memories = MemoryOperations(remembered, deep, rememberer, clock, recall.decay)
-        graph = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, recall.decay)
-        self._graph = GraphOperations(graph)
-        self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, recall.decay)
-        asking = Asking(recall.decay, reviews, minds.replacer)
-        self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, asking)
+        self._memories = MemoryOperations(remembered, deep, rememberer, clock, decay)
+        graphing = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, decay)
+        self._graph = GraphOperations(graphing)
+        self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, decay)
+        self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
         self._marking = Marking(memories, rememberer, clock, recall.boost)
         self._told = ToldWithWrites(self._marking, sessions, background, clock)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), ports.jobs)
-        self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, recall.decay)
-        self._memunits = MemUnitOperations(store, memories, recall.decay)
+        self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
+        self._memunits = MemUnitOperations(store, memories, decay)
         self._erasures = Erasures(ports.erasures, memories)
         self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
 
@@ -288,99 +235,113 @@ class MemoryService:
         """A user's profile."""
         return self._profiles.get(caller, request.user_id)
 
-    def search_memories(self, caller: Caller, request: SearchMemoriesRequest) -> Awaitable[SearchMemoriesResponse]:
+    def search_memories(
+        self, caller: Caller, request: mem.SearchMemoriesRequest
+    ) -> Awaitable[mem.SearchMemoriesResponse]:
         """The memories that fit a query, best first."""
         return self._memories.search(caller, request)
 
-    def get_memory(self, caller: Caller, request: GetMemoryRequest) -> Awaitable[MemoryAnswer]:
+    def get_memory(self, caller: Caller, request: mem.GetMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
         """One memory."""
         return self._memories.get(caller, request)
 
-    def list_memories(self, caller: Caller, request: ListMemoriesRequest) -> Awaitable[ListMemoriesResponse]:
+    def list_memories(self, caller: Caller, request: mem.ListMemoriesRequest) -> Awaitable[mem.ListMemoriesResponse]:
         """A user's memories, page by page."""
         return self._memories.list(caller, request)
 
-    def create_memory(self, caller: Caller, request: CreateMemoryRequest) -> Awaitable[CreateMemoryResponse]:
+    def create_memory(self, caller: Caller, request: made.CreateMemoryRequest) -> Awaitable[made.CreateMemoryResponse]:
         """Make one memory."""
         return self._graph.create(caller, request)
 
-    def link_memories(self, caller: Caller, request: LinkMemoriesRequest) -> Awaitable[LinkMemoriesResponse]:
+    def link_memories(self, caller: Caller, request: made.LinkMemoriesRequest) -> Awaitable[made.LinkMemoriesResponse]:
         """Join two memories."""
         return self._graph.link(caller, request)
 
-    def unlink_memories(self, caller: Caller, request: UnlinkMemoriesRequest) -> Awaitable[UnlinkMemoriesResponse]:
+    def unlink_memories(
+        self, caller: Caller, request: made.UnlinkMemoriesRequest
+    ) -> Awaitable[made.UnlinkMemoriesResponse]:
         """Take a link off."""
         return self._graph.unlink(caller, request)
 
-    def mark_used(self, caller: Caller, request: MarkUsedRequest) -> Awaitable[MarkUsedResponse]:
+    def mark_used(self, caller: Caller, request: curation.MarkUsedRequest) -> Awaitable[curation.MarkUsedResponse]:
         """Strengthen what an answer rested on."""
         return self._marking.mark(caller, request)
 
-    def list_reviews(self, caller: Caller, request: ListReviewsRequest) -> Awaitable[ListReviewsResponse]:
+    def list_reviews(
+        self, caller: Caller, request: curation.ListReviewsRequest
+    ) -> Awaitable[curation.ListReviewsResponse]:
         """What a person has to decide."""
         return self._reviews.page(caller, request)
 
-    def decide_review(self, caller: Caller, request: DecideReviewRequest) -> Awaitable[DecideReviewResponse]:
+    def decide_review(
+        self, caller: Caller, request: curation.DecideReviewRequest
+    ) -> Awaitable[curation.DecideReviewResponse]:
         """Decide an open question."""
         return self._reviews.decide(caller, request)
 
     def get_memory_history(
-        self, caller: Caller, request: GetMemoryHistoryRequest
-    ) -> Awaitable[GetMemoryHistoryResponse]:
+        self, caller: Caller, request: curation.GetMemoryHistoryRequest
+    ) -> Awaitable[curation.GetMemoryHistoryResponse]:
         """What was done to a memory."""
         return self._memories.history(caller, request)
 
-    def update_memory(self, caller: Caller, request: UpdateMemoryRequest) -> Awaitable[UpdateMemoryResponse]:
+    def update_memory(self, caller: Caller, request: made.UpdateMemoryRequest) -> Awaitable[made.UpdateMemoryResponse]:
         """Change what is said about a memory."""
         return self._updates.update(caller, request)
 
-    def get_graph(self, caller: Caller, request: GetGraphRequest) -> Awaitable[GetGraphResponse]:
+    def get_graph(self, caller: Caller, request: view.GetGraphRequest) -> Awaitable[view.GetGraphResponse]:
         """What is known of a user as a graph, page by page."""
         return self._graph_reader.get(caller, request)
 
-    def find_path(self, caller: Caller, request: FindPathRequest) -> Awaitable[FindPathResponse]:
+    def find_path(self, caller: Caller, request: view.FindPathRequest) -> Awaitable[view.FindPathResponse]:
         """How two things hang together."""
         return self._graph_reader.path(caller, request)
 
-    def merge_nodes(self, caller: Caller, request: MergeNodesRequest) -> Awaitable[MergeNodesResponse]:
+    def merge_nodes(self, caller: Caller, request: view.MergeNodesRequest) -> Awaitable[view.MergeNodesResponse]:
         """Say that two nodes are one thing."""
         return self._nodes.merge(caller, request)
 
-    def split_nodes(self, caller: Caller, request: SplitNodesRequest) -> Awaitable[SplitNodesResponse]:
+    def split_nodes(self, caller: Caller, request: view.SplitNodesRequest) -> Awaitable[view.SplitNodesResponse]:
         """Say that two nodes are two things."""
         return self._nodes.split(caller, request)
 
     def resolve_memory_conflict(
-        self, caller: Caller, request: ResolveMemoryConflictRequest
-    ) -> Awaitable[ResolveMemoryConflictResponse]:
+        self, caller: Caller, request: view.ResolveMemoryConflictRequest
+    ) -> Awaitable[view.ResolveMemoryConflictResponse]:
         """Say which of two memories holds."""
         return self._nodes.resolve(caller, request)
 
-    def settle_memories(self, caller: Caller, request: SettleMemoriesRequest) -> Awaitable[SettleMemoriesResponse]:
+    def settle_memories(
+        self, caller: Caller, request: made.SettleMemoriesRequest
+    ) -> Awaitable[made.SettleMemoriesResponse]:
         """Complete what is staged of a user, and tidy the graph."""
         return self._settling.settle(caller, request)
 
-    async def get_memory_tools(self, _caller: Caller, request: GetMemoryToolsRequest) -> GetMemoryToolsResponse:
+    async def get_memory_tools(
+        self, _caller: Caller, request: made.GetMemoryToolsRequest
+    ) -> made.GetMemoryToolsResponse:
         """The tools by which a model builds memory."""
         return memory_tools(request)
 
-    def get_mem_unit(self, caller: Caller, request: GetMemUnitRequest) -> Awaitable[MemUnitAnswer]:
+    def get_mem_unit(self, caller: Caller, request: unit.GetMemUnitRequest) -> Awaitable[unit.MemUnitAnswer]:
         """One MemUnit with all that was made of it."""
         return self._memunits.get(caller, request)
 
-    def list_mem_units(self, caller: Caller, request: ListMemUnitsRequest) -> Awaitable[ListMemUnitsResponse]:
+    def list_mem_units(self, caller: Caller, request: unit.ListMemUnitsRequest) -> Awaitable[unit.ListMemUnitsResponse]:
         """A user's MemUnits, page by page."""
         return self._memunits.page(caller, request)
 
-    def forget_memory(self, caller: Caller, request: ForgetMemoryRequest) -> Awaitable[ForgetMemoryResponse]:
+    def forget_memory(
+        self, caller: Caller, request: erase.ForgetMemoryRequest
+    ) -> Awaitable[erase.ForgetMemoryResponse]:
         """Erase for good."""
         return self._forgetting.forget(caller, request)
 
-    def get_erasure(self, caller: Caller, request: GetErasureRequest) -> Awaitable[ErasureResponse]:
+    def get_erasure(self, caller: Caller, request: erase.GetErasureRequest) -> Awaitable[erase.ErasureResponse]:
         """Where an erasure stands."""
         return self._erasures.get(caller, request)
 
-    def explain_memory(self, caller: Caller, request: ExplainMemoryRequest) -> Awaitable[ExplainMemoryResponse]:
+    def explain_memory(self, caller: Caller, request: mem.ExplainMemoryRequest) -> Awaitable[mem.ExplainMemoryResponse]:
         """Why a memory is there, or what became of a message."""
         return self._memories.explain(caller, request)
 

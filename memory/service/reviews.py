@@ -54,7 +54,7 @@ _OPS: Final = {Verdict.PROMOTE: Op.PROMOTED, Verdict.KEEP: Op.KEPT, Verdict.DELE
 _SAID: Final = Filter(kinds=(Kind.FACT, Kind.EVENT, Kind.CREATED))
 
 
-class Asking(NamedTuple):
+class By(NamedTuple):
     """By what it is asked, and what the store is given instead of identifiers in reasons."""
 
     decay: DecaySettings
@@ -82,7 +82,7 @@ class Reviews:
         rememberer: Rememberer,
         confirmation: FactConfirmation,
         clock: Clock,
-        rules: Asking,
+        rules: By,
     ) -> None:
         self._remembered = remembered
         self._memories: MemoryStore = remembered.memories

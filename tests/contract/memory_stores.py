@@ -18,6 +18,7 @@ from memory.scope import UserScope
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.weaviate_server import DueTimes, WeaviateServer
 
@@ -56,7 +57,7 @@ async def in_weaviate(
     asks: Asks = no_question,
 ) -> tuple[MemoryStore, Callable[[], Any]]:
     index = times or DueTimes()
-    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, leaves, index, asks=asks)
+    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, Outside(index, leaves, asks))
     try:
         await store.start()
     except SetupError:

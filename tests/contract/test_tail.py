@@ -14,6 +14,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service import Caller
 from memory.stores.redis import tails
 from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.contract.test_memory_service import everywhere
 from tests.inprocess import World
@@ -38,7 +39,7 @@ async def kept_in(request: pytest.FixtureRequest) -> AsyncIterator[dict[str, Any
         return
     server = request.getfixturevalue("weaviate")
     await empty(server)
-    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), "", 0, lambda _: None, DueTimes())
+    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), "", 0, Outside(DueTimes(), lambda _: None))
     await store.start()
     await store.erase_user(U1)
     yield {"memories": store}

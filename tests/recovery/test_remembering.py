@@ -21,6 +21,7 @@ from memory.model.requests import WriteTurnRequest
 from memory.model.search import IndexEntry
 from memory.scope import UserScope
 from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.inprocess import fades
 from tests.weaviate_server import DueTimes, WeaviateServer
@@ -146,7 +147,7 @@ async def test_b12_an_hour_without_weaviate_fails_no_finalisation(
     kit: Kit, redis_server: RedisServer, weaviate: WeaviateServer, tmp_path: Path
 ) -> None:
     """The hour's tries, one after the other without the waiting between them."""
-    store = WeaviateMemoryStore(WeaviateConnection(weaviate.settings()), "", 0, fades, DueTimes())
+    store = WeaviateMemoryStore(WeaviateConnection(weaviate.settings()), "", 0, Outside(DueTimes(), fades))
     kit = replace(kit, memories=store, hold_ms=100)
     tried: Counter[str] = Counter()
     refund = kit.sessions.refund_attempt

@@ -27,6 +27,7 @@ from memory.stores.redis.memories import RedisDueIndex, RedisLocks
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.memories import WeaviateMemoryStore
 from tests.fork_server import Forked
 from tests.gateways import spawn
@@ -273,7 +274,7 @@ async def entries_of(data: Path, server: WeaviateServer | None, redis: RedisServ
             stack.push_async_callback(shared.close)
             connection = WeaviateConnection(server.settings())
             due, locks = RedisDueIndex(shared), RedisLocks(shared)
-            store = WeaviateMemoryStore(connection, embedder.space, embedder.dimension, never, due, locks)
+            store = WeaviateMemoryStore(connection, embedder.space, embedder.dimension, Outside(due, never), locks)
             stack.push_async_callback(store.close)
         await store.start()
         found = {str(scope): comparable(await all_entries(store, scope)) async for scope in store.users()}

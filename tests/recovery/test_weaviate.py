@@ -24,6 +24,7 @@ from memory.scope import UserScope
 from memory.stores.weaviate import pooling
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import httpx
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.faults import meaning, of_refused_objects
 from memory.stores.weaviate.locks import UserLock
 from memory.stores.weaviate.memories import WeaviateMemoryStore
@@ -52,7 +53,7 @@ async def open_store(weaviate: WeaviateServer) -> AsyncIterator[Callable[..., Aw
             due: DueTimes | None = None, fades: Fades = lambda _: None, lock: UserLock | None = None, **more: Any
         ) -> WeaviateMemoryStore:
             connection = WeaviateConnection(weaviate.settings(**({"open_s": OPEN_S} | more)))
-            store = WeaviateMemoryStore(connection, SPACE, DIMENSION, fades, due or DueTimes(), lock)
+            store = WeaviateMemoryStore(connection, SPACE, DIMENSION, Outside(due or DueTimes(), fades), lock)
             stack.push_async_callback(store.close)
             return store
 
@@ -297,13 +298,13 @@ async def test_composed_settings_take_the_key_and_refuse_another_without_showing
     try:
         for key in ("wrong-key", ""):
             connection = WeaviateConnection(weaviate.settings(api_key=key))
-            store = WeaviateMemoryStore(connection, SPACE, DIMENSION, lambda _: None, DueTimes())
+            store = WeaviateMemoryStore(connection, SPACE, DIMENSION, Outside(DueTimes(), lambda _: None))
             with pytest.raises(SetupError, match="api_key") as caught:
                 await store.start()
             await store.close()
             assert "wrong-key" not in str(caught.value) + repr(connection.settings)
         connection = WeaviateConnection(weaviate.settings(api_key="right-key"))
-        store = WeaviateMemoryStore(connection, SPACE, DIMENSION, lambda _: None, DueTimes())
+        store = WeaviateMemoryStore(connection, SPACE, DIMENSION, Outside(DueTimes(), lambda _: None))
         await store.start()
         scope, entries = batches()[0]
         await store.put(scope, entries)
@@ -379,7 +380,9 @@ async def test_pool_of_too_many_records_keeps_those_that_rank_first(
 
 
 def test_connection_used_from_a_second_event_loop_makes_a_client_of_its_own(weaviate: WeaviateServer) -> None:
-    store = WeaviateMemoryStore(WeaviateConnection(weaviate.settings()), SPACE, DIMENSION, lambda _: None, DueTimes())
+    store = WeaviateMemoryStore(
+        WeaviateConnection(weaviate.settings()), SPACE, DIMENSION, Outside(DueTimes(), lambda _: None)
+    )
     scope, entries = batches()[0]
 
     async def use() -> int:

@@ -11,14 +11,14 @@ from memory.errors import MemoryGatewayError, SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
 from memory.model.memory import Memory
-from memory.model.review import Cause, OpenReview, ReviewPlace, no_question
+from memory.model.review import Cause, OpenReview, ReviewPlace
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
-from memory.ports import Asks, Counted, ErasedFiles, Fades
+from memory.ports import Counted, ErasedFiles
 from memory.scope import Fence, UserScope
 from memory.stores.weaviate import listing, mending, objects, pooling, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, Sort
-from memory.stores.weaviate.due import Anew, DueIndex, due_anew
+from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.generations import Generations
 from memory.stores.weaviate.locks import UserLock, UserLocks
@@ -55,18 +55,14 @@ class WeaviateMemoryStore:
         connection: WeaviateConnection,
         space: str,
         dimension: int,
-        fades: Fades,
-        due: DueIndex,
+        outside: Outside,
         lock: UserLock | None = None,
         *,
-        asks: Asks = no_question,
         terms_version: int = TERMS_VERSION,
     ) -> None:
         self._connection = connection
         self._dimension = dimension
-        self._fades = fades
-        self._asks = asks
-        self._due = due
+        self._outside = outside
         self._locks = UserLocks(lock)
         self._believed = mending.Believed(connection)
         self._open = OpenTenants(connection, connection.settings.open_users_max)
@@ -119,10 +115,7 @@ class WeaviateMemoryStore:
             new = [entry for entry in wanted if entry.memory.memory_id not in there]
             doubted = [there[memory_id] for memory_id in self._believed.doubted(own, list(there))]
             memories = [entry.memory for entry in new] + [records.to_memory(each.properties) for each in doubted]
-            for memory in memories:
-                await self._due.put(scope, memory.memory_id, self._fades(memory))
-                if (question := self._asks(memory)) is not None:
-                    await self._due.ask(scope, memory.memory_id, question)
+            await self._outside.put(scope, memories)
             for each in others:
                 lacking = [entry for entry in wanted if entry.memory.memory_id not in elsewhere[each.place]]
                 alike = each.generation.terms == self._generations.wanted.terms
@@ -189,18 +182,18 @@ class WeaviateMemoryStore:
             changed = [change(memory) for memory in before]
             for memory in changed:
                 records.require_storable(IndexEntry(memory, (), None), self._dimension)
-            moved = due_anew(before, changed, self._fades, self._asks)
-            await self._index(scope, moved.sooner)  # before the change: it may be too early, never too late
+            moved = self._outside.moved(before, changed)
+            await self._outside.note(scope, moved.sooner)  # before the change: it may be too early, never too late
             await self._change(own, there, changed, reopen=reopen)
             for each in others:
                 await self._change(each.place, await self._stored(each.place, ids), changed)
-            await self._index(scope, moved.later)
+            await self._outside.note(scope, moved.later)
             return changed
 
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
         """Memories whose time to be forgotten has come. Each is looked at: the index outside may be too early."""
         for _ in range(_DUE_ROUNDS_MAX):
-            listed = await self._due.due(now_ms, limit)
+            listed = await self._outside.index.due(now_ms, limit)
             found = [each for each in listed if await self._is_due(each, now_ms)]
             if found or not listed:
                 return found
@@ -208,11 +201,11 @@ class WeaviateMemoryStore:
 
     async def reviews(self, tenant: str, cause: Cause, now_ms: int, after: ReviewPlace, limit: int) -> list[OpenReview]:
         """As the index outside says."""
-        return await self._due.reviews(tenant, cause, now_ms, after, limit)
+        return await self._outside.index.reviews(tenant, cause, now_ms, after, limit)
 
     async def count_reviews(self, tenant: str, cause: Cause, now_ms: int) -> int:
         """As the index outside says."""
-        return await self._due.count_reviews(tenant, cause, now_ms)
+        return await self._outside.index.count_reviews(tenant, cause, now_ms)
 
     async def erase(self, scope: UserScope, memory_ids: Sequence[str]) -> int:
         """Remove records of every generation. Their bytes leave the disk as docs/weaviate.md says."""
@@ -247,7 +240,7 @@ class WeaviateMemoryStore:
                 async for page in objects.walk(self._connection, place, ["kind"]):
                     ids |= {each.memory_id for each in page}
                 await self._open.remove(place)
-            await self._due.drop(scope, sorted(ids))
+            await self._outside.index.drop(scope, sorted(ids))
             return len(ids)
 
     async def count(self, scope: UserScope, kind: Counted | None = None) -> int:
@@ -361,12 +354,6 @@ class WeaviateMemoryStore:
         self._believed.changed(place, list(there))
         await objects.update(self._connection, place, updates)
 
-    async def _index(self, scope: UserScope, anew: Anew) -> None:
-        for memory_id, forget_ms in anew.times:
-            await self._due.put(scope, memory_id, forget_ms)
-        for memory_id, question in anew.questions:
-            await self._due.ask(scope, memory_id, question)
-
     async def _heal(self) -> None:
         """Prove what was written shortly before the server did not answer: it may have died."""
         epoch = self._connection.epoch
@@ -396,14 +383,8 @@ class WeaviateMemoryStore:
         scope = UserScope(listed.tenant, listed.user)
         place = await self._ready(scope)
         found = (await objects.stored(self._connection, place, [listed.memory_id])).get(listed.memory_id)
-        if found is None:
-            await self._due.drop(scope, [listed.memory_id])
-            return False
-        forget_ms = self._fades(records.to_memory(found.properties))
-        if forget_ms is None or forget_ms > now_ms:
-            await self._due.put(scope, listed.memory_id, forget_ms)
-            return False
-        return True
+        memory = records.to_memory(found.properties) if found else None
+        return await self._outside.is_due(scope, listed.memory_id, memory, now_ms)
 
     async def _erase(self, scope: UserScope, memory_ids: Sequence[str], places: Sequence[Place]) -> int:
         gone: set[str] = set()
@@ -411,5 +392,5 @@ class WeaviateMemoryStore:
             there = await objects.stored(self._connection, place, memory_ids)
             await objects.delete(self._connection, place, list(there))
             gone |= set(there)
-        await self._due.drop(scope, memory_ids)
+        await self._outside.index.drop(scope, memory_ids)
         return len(gone)

@@ -1,0 +1,70 @@
+"""What was found in a dialogue, once what was put right in it, and what it ends, is in it too. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from memory.clinical.findings import DISEASE
+from memory.clinical.people import USER
+from memory.extraction.endings.known import Known
+from memory.extraction.endings.put_right import facts_put_right
+from memory.extraction.endings.reading import endings
+from memory.model.extraction import Dialogue, Extraction, FoundFact
+from memory.session.safety import LIST_OF
+
+
+def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
+    """What was found, and what of it and of what is stored was put right, or has ended since."""
+    of_others = {fact.seq for fact in found.facts if fact.subject != USER and fact.predicate in LIST_OF}
+    right = list(facts_put_right(said, [*stored, *_told(found)], of_others))
+    found = _with_right(found, right)
+    told = _told(found)
+    over = endings(said, found.facts, [*stored, *told])
+    taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
+    over = [fact for fact in over if fact.predicate == DISEASE or (fact.seq, *_about(fact)) not in taken_back]
+    claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
+    texts = {each.seq: each.text for each in said.messages}
+    over = [fact for fact in over if fact.polarity == "+" or _is_said_after(fact, claimed, texts)]
+    ended = {(fact.subject, fact.predicate, fact.object) for fact in over if fact.polarity == "-"}
+    at_once = {(*_about(fact), fact.seq) for fact in over if fact.polarity == "-"}
+    kept = [
+        fact
+        for fact in found.facts
+        if (_about(fact) not in ended if fact.polarity == "-" else (*_about(fact), fact.seq) not in at_once)
+    ]
+    return replace(found, facts=[*kept, *over])
+
+
+def _with_right(found: Extraction, right: Sequence[FoundFact]) -> Extraction:
+    """What was found with what was put right: a denial that is one of both says that somebody took it back."""
+    taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
+    claimed = {(each.seq, *_about(each)) for each in found.facts if each.polarity == "+"}
+    kept = [each for each in found.facts if each.polarity == "+" or (each.seq, *_about(each)) not in taken_back]
+    more = [each for each in right if each.polarity == "-" or (each.seq, *_about(each)) not in claimed]
+    return replace(found, facts=[*kept, *more])
+
+
+def _told(found: Extraction) -> list[Known]:
+    """What is claimed of the user."""
+    return [
+        Known(fact.predicate, fact.object, fact.seq)
+        for fact in found.facts
+        if fact.subject == USER and fact.polarity == "+"
+    ]
+
+
+def _is_said_after(over: FoundFact, claimed: Mapping[tuple[int, str, str], str], texts: Mapping[int, str]) -> bool:
+    """Whether nothing in the same message claims what it ends; of a disease, or only what was said before it."""
+    quote = claimed.get((over.seq, over.predicate, over.object))
+    text = texts.get(over.seq, "")
+    if quote is None or over.predicate != DISEASE:  # what is not borne stays claimed: the test may be of something else
+        return quote is None
+    return quote != over.quote and text.find(over.quote) > text.find(quote) >= 0
+
+
+def _claims(found: Extraction) -> list[FoundFact]:
+    """What users claim of their safety: the same message does not end it."""
+    return [fact for fact in found.facts if fact.subject == USER and fact.polarity == "+" and fact.predicate in LIST_OF]
+
+
+def _about(fact: FoundFact) -> tuple[str, str, str]:
+    return fact.subject, fact.predicate, fact.object
