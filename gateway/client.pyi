@@ -164,6 +164,42 @@ class AsyncClient:
             covers_seq: The last seq that the summary covers; default: all there is.
         """
 
+    async def list_conversations(
+        self,
+        *,
+        user_id: str,
+        state: Literal["ACTIVE", "ENDING", "ENDED", "FAILED"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> conversation_calls.ListConversationsResponse:
+        """List a user's conversations, living and ended, page by page in the order of their ids. Changes nothing.
+
+        Args:
+            user_id: Whose.
+            state: Only those that stand so; a page may then have fewer than `limit`.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Conversations of a page, 1 to 200.
+        """
+
+    async def get_timeline(
+        self,
+        *,
+        conversation_id: str,
+        user_id: str | None = ...,
+        after_seq: int | None = ...,
+        limit: int | None = ...,
+    ) -> conversation_calls.GetTimelineResponse:
+        """What was said and done in a conversation, over all its sessions, in order: a look that changes nothing.
+
+        It takes no lease, renews no session and counts nothing as shown.
+
+        Args:
+            conversation_id: Which conversation.
+            user_id: Look at what is this user's only.
+            after_seq: Go on after this number; 0: from the beginning.
+            limit: Entries of a page, about, 1 to 500.
+        """
+
     async def update_global_state(
         self,
         *,
@@ -1006,6 +1042,42 @@ class Client:
             summary: What was said so far, up to 2,000 characters; default: written by rules.
             recent_turns: Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`.
             covers_seq: The last seq that the summary covers; default: all there is.
+        """
+
+    def list_conversations(
+        self,
+        *,
+        user_id: str,
+        state: Literal["ACTIVE", "ENDING", "ENDED", "FAILED"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> conversation_calls.ListConversationsResponse:
+        """List a user's conversations, living and ended, page by page in the order of their ids. Changes nothing.
+
+        Args:
+            user_id: Whose.
+            state: Only those that stand so; a page may then have fewer than `limit`.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Conversations of a page, 1 to 200.
+        """
+
+    def get_timeline(
+        self,
+        *,
+        conversation_id: str,
+        user_id: str | None = ...,
+        after_seq: int | None = ...,
+        limit: int | None = ...,
+    ) -> conversation_calls.GetTimelineResponse:
+        """What was said and done in a conversation, over all its sessions, in order: a look that changes nothing.
+
+        It takes no lease, renews no session and counts nothing as shown.
+
+        Args:
+            conversation_id: Which conversation.
+            user_id: Look at what is this user's only.
+            after_seq: Go on after this number; 0: from the beginning.
+            limit: Entries of a page, about, 1 to 500.
         """
 
     def update_global_state(

@@ -12,6 +12,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from memory.model import brain_calls as brain
+from memory.model import conversation_calls as talk
 from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
 from memory.model import graph_calls as graph
@@ -117,6 +118,18 @@ OPERATIONS: Final = (
         {"conversation_id": "conv_1", "summary": "用户头痛三天，体温38.5度", "recent_turns": 8},
         effect=Effect.ADDS,
         zh="用摘要覆盖此前的对话。不给摘要时，网关按规则从对话中生成。",
+    ),
+    Operation(
+        "ListConversations", talk.ListConversationsRequest, talk.ListConversationsResponse,
+        _S.list_conversations, READ, "conversations", "Session", {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="按 id 顺序分页列出用户的对话，进行中的和已结束的：状态、轮数、主题、最近一次是什么时候。",
+    ),
+    Operation(
+        "GetTimeline", talk.GetTimelineRequest, talk.GetTimelineResponse,
+        _S.get_timeline, READ, "timeline", "Session", {"conversation_id": "conv_1"},
+        effect=Effect.READS,
+        zh="按顺序查看一个对话里说过和做过的一切，跨越它的所有会话：消息、摘要、已转入记忆的段落。只看，不改变任何东西。",
     ),
     Operation(
         "UpdateGlobalState", ask.UpdateGlobalStateRequest, answer.UpdateGlobalStateResponse,

@@ -111,10 +111,12 @@ class SealOutcome:
 class Standing:
     """What there is of a conversation.
 
-    `number` is its latest session's (0: none); `expired`: its TTL has run out and its journal still lies unsealed.
+    `number` is its latest session's (0: none); `expired`: its TTL has run out and its journal still lies unsealed;
+    `waiting`: its sessions that ended and are not in memory, the oldest first.
     """
 
     number: int
     alive: bool
     expired: bool
     last_ended: Finalization | None
+    waiting: Sequence[FinalizationKey] = ()

@@ -43,8 +43,8 @@ class MemUnits(Protocol):
         """The conversation's last MemUnit by seq."""
         ...
 
-    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
-        """The MemUnit of a conversation that holds message `seq`."""
+    async def memunit_from(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The first MemUnit of a conversation that ends with message `seq`, or later."""
         ...
 
     async def conversations(self, scope: UserScope) -> list[str]:

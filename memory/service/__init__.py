@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
+from memory.model import conversation_calls as talk
 from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
 from memory.model import graph_calls as made
@@ -66,6 +67,7 @@ from memory.ports import (
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
+from memory.service.conversations import Conversations
 from memory.service.erasures import Erasures
 from memory.service.finalizations import Finalizations
 from memory.service.forgetting import Forgetting
@@ -124,8 +126,8 @@ class MemoryService:
         reviews: ReviewSettings = USUAL_REVIEWS,
         after_write: Sequence[AfterWrite] = (),
     ) -> None:
-        sessions, store, memories, minds = ports.sessions, ports.store, ports.memories, ports.minds
-        tokens, clock, background, decay = ports.tokens, ports.clock, ports.background, recall.decay
+        sessions, store, memories, jobs = ports.sessions, ports.store, ports.memories, ports.jobs
+        tokens, clock, background, minds, decay = ports.tokens, ports.clock, ports.background, ports.minds, recall.decay
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.stamp)
@@ -137,7 +139,7 @@ class MemoryService:
         recaller = Recaller(memories, deep, tokens, clock, background, recall)
         self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
         self._checkpoints = Checkpointer(sessions, tokens, settings, background)
-        self._endings = Finalizations(sessions, store, ports.jobs, ports.announcements, settings)
+        self._endings = Finalizations(sessions, store, jobs, ports.announcements, settings)
         hooks = Hooks((self._checkpoints.after_write, *after_write), self._endings.queue)
         self._writer = Writer(sessions, tokens, opener, safety, settings, hooks)
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
@@ -162,18 +164,18 @@ class MemoryService:
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         remembered = Remembered(memories, store, tail)
         self._memories = MemoryOperations(remembered, deep, rememberer, clock, decay)
-        graphing = GraphParts(remembered, search, rememberer, minds, sessions, ports.jobs, clock, decay)
-        self._graph = GraphOperations(graphing)
-        self._updates = MemoryUpdates(remembered, rememberer, minds, ports.jobs, clock, decay)
+        self._graph = GraphOperations(GraphParts(remembered, search, rememberer, minds, sessions, jobs, clock, decay))
+        self._updates = MemoryUpdates(remembered, rememberer, minds, jobs, clock, decay)
         self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
         self._marking = Marking(memories, rememberer, clock, recall.boost)
         self._told = ToldWithWrites(self._marking, sessions, background, clock)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
-        self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), ports.jobs)
+        self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
+        self._conversations = Conversations(sessions, store)
         self._memunits = MemUnitOperations(store, memories, decay)
         self._erasures = Erasures(ports.erasures, memories)
-        self._forgetting = Forgetting(sessions, remembered, rememberer, ports.jobs, self._erasures)
+        self._forgetting = Forgetting(sessions, remembered, rememberer, jobs, self._erasures)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest
@@ -322,6 +324,16 @@ class MemoryService:
     ) -> made.GetMemoryToolsResponse:
         """The tools by which a model builds memory."""
         return memory_tools(request)
+
+    def list_conversations(
+        self, caller: Caller, request: talk.ListConversationsRequest
+    ) -> Awaitable[talk.ListConversationsResponse]:
+        """A user's conversations, page by page."""
+        return self._conversations.page(caller, request)
+
+    def get_timeline(self, caller: Caller, request: talk.GetTimelineRequest) -> Awaitable[talk.GetTimelineResponse]:
+        """What was said and done in a conversation."""
+        return self._conversations.timeline(caller, request)
 
     def get_mem_unit(self, caller: Caller, request: unit.GetMemUnitRequest) -> Awaitable[unit.MemUnitAnswer]:
         """One MemUnit with all that was made of it."""

@@ -52,7 +52,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.memory_updates import ask_to_settle, zone_of_user
-from memory.service.memunits import messages_of
+from memory.service.memunits import memunit_at, messages_of
 from memory.service.search import MemorySearch, Wanted
 from memory.service.settings import Caller
 from memory.session.safety import LIST_OF
@@ -276,7 +276,7 @@ class GraphOperations:
             raise InvalidInput(message, fields=(FieldError("seq", message),))
         place = ConversationScope(scope.tenant, request.conversation_id)
         units = [*(await self._tail.read(scope, (place.conversation,))).units]
-        kept = await self._units.memunit_at(place, request.seq)
+        kept = await memunit_at(self._units, place, request.seq)
         units += [kept] if kept is not None and kept.user_id == scope.user else []
         texts = [message.content for unit in units for message in messages_of(unit, (request.seq,))]
         if not texts:

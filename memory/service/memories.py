@@ -35,7 +35,7 @@ from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
 from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import change_answer, memory_fields
-from memory.service.memunits import messages_of
+from memory.service.memunits import memunit_at, messages_of
 from memory.service.search import Scored, Wanted
 from memory.service.settings import Caller
 from memory.service.unfinished import TailReader
@@ -175,7 +175,7 @@ class MemoryOperations:
         return await self._explain_message(place, request.user_id, request.seq)
 
     async def _explain_message(self, place: ConversationScope, user_id: str | None, seq: int) -> ExplainMemoryResponse:
-        unit, conversation = await self._units.memunit_at(place, seq), place.conversation
+        unit, conversation = await memunit_at(self._units, place, seq), place.conversation
         if unit is None or user_id not in {None, unit.user_id} or not unit.user_id:
             users = [user_id] if user_id else await self._tail.users_of(place)
             return await self._explain_unfinished([UserScope(place.tenant, user) for user in users], conversation, seq)

@@ -14,7 +14,7 @@ from memory.model.responses import TurnMessage
 from memory.model.search import Filter
 from memory.ports import MemoryStore, MemUnits
 from memory.retrieval.decay import DecaySettings
-from memory.scope import UserScope
+from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
 from memory.service.settings import Caller
 from memory.session.times import rfc3339
@@ -90,6 +90,12 @@ def _answer(unit: MemUnit, made: Iterable[Memory], *, with_messages: bool) -> Me
         memory_ids=[memory.memory_id for memory in made if memory.source.unit_id == unit.unit_id],
         original_data=messages_of(unit) if with_messages else None,
     )
+
+
+async def memunit_at(units: MemUnits, scope: ConversationScope, seq: int) -> MemUnit | None:
+    """The MemUnit of a conversation that holds message `seq`; None when none does."""
+    unit = await units.memunit_from(scope, seq)
+    return unit if unit is not None and unit.seq_from <= seq else None
 
 
 def messages_of(unit: MemUnit, seqs: Sequence[int] | None = None) -> list[TurnMessage]:

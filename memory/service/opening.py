@@ -17,6 +17,7 @@ from memory.model.session import Opening, Seed
 from memory.ports import MemUnits, SessionStore, TokenCounter
 from memory.privacy.placeholders import kinds_in
 from memory.scope import ConversationScope
+from memory.service.memunits import memunit_at
 from memory.service.settings import SessionSettings
 from memory.session.context import summary_line_text
 from memory.session.journal import decode, header, history_line, session_start, with_tokens
@@ -124,7 +125,7 @@ class Opener:
         recent = unit.recent_turns or self._settings.recent_turns
         first, entries = unit, _entries(unit)
         while unit.turn_to - first.turn_from + 1 < recent:
-            before = await self._store.memunit_at(unit.scope, first.seq_from - 1)
+            before = await memunit_at(self._store, unit.scope, first.seq_from - 1)
             if before is None or before.session_number != unit.session_number:
                 break
             first, entries = before, _entries(before) + entries

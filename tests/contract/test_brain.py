@@ -11,6 +11,7 @@ from memory.errors import StoreUnavailable
 from memory.model.brain import brain_conversation, is_brain
 from memory.scope import UserScope
 from memory.service import BrainSettings
+from memory.service.memunits import memunit_at
 from tests.inprocess import TIMES, World
 
 MakeWorld = Callable[..., Any]
@@ -208,7 +209,7 @@ async def test_many_at_once_lose_nothing_and_fill_every_session(make_world: Make
     await ended(world)
     units, seq = [], 2
     for _ in range(200):
-        unit = await world.store.memunit_at(brain_conversation(U1), seq)
+        unit = await memunit_at(world.store, brain_conversation(U1), seq)
         if unit is not None:
             units.append(unit)
         seq = unit.seq_to + 1 if unit is not None else seq + 1

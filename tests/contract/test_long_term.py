@@ -15,6 +15,7 @@ from memory.model.memunit import MemUnit, memunit_id
 from memory.model.profile import Profile, ProfileChange, apply_change
 from memory.ports import LongTermStore
 from memory.scope import ConversationScope, UserScope
+from memory.service.memunits import memunit_at
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
@@ -123,13 +124,13 @@ async def test_memunit_of_nobody_is_found_by_its_conversation_only(store: LongTe
 async def test_memunits_of_a_conversation_that_changed_hands_are_erased_of_each_alone(store: LongTermStore) -> None:
     for number, user in enumerate(("", "u1", "u2"), start=1):
         await store.put_memunit(unit(number=number, user=user))
-    assert [(await store.memunit_at(C1, seq)).user_id for seq in (1, 2, 3)] == ["", "u1", "u2"]
-    assert await store.memunit_at(C1, 4) is None
+    assert [(await memunit_at(store, C1, seq)).user_id for seq in (1, 2, 3)] == ["", "u1", "u2"]
+    assert await memunit_at(store, C1, 4) is None
     assert await store.conversations(UserScope("t1", "u2")) == ["c1"]
     assert await store.erase_conversation(C1, ("u1",)) == 1
     assert await store.conversations(UserScope("t1", "u1")) == []
-    assert await store.memunit_at(C1, 2) is None
-    assert (await store.memunit_at(C1, 3)).user_id == "u2"
+    assert await memunit_at(store, C1, 2) is None
+    assert (await memunit_at(store, C1, 3)).user_id == "u2"
     assert await store.erase_conversation(C1, ("u2", "")) == 2
 
 

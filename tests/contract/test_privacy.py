@@ -21,6 +21,7 @@ from memory.privacy.policy import KINDS, Policy
 from memory.privacy.replacer import Replacer
 from memory.providers.siv_pseudonyms import SivPseudonyms
 from memory.scope import ConversationScope, UserScope
+from memory.service.memunits import memunit_at
 from memory.session.journal import header
 from tests.inprocess import World
 
@@ -145,7 +146,7 @@ async def test_facts_of_a_redacted_name_carry_the_mark_and_the_others_are_what_t
     assert ("disease", "高血压") in facts
     for memory in await memories_of(here):
         for seq in memory.source.seqs:
-            unit = await here.store.memunit_at(ConversationScope("default", "c"), seq)
+            unit = await memunit_at(here.store, ConversationScope("default", "c"), seq)
             said = "".join(entry["content"] for entry in json.loads(unit.messages) if entry["seq"] == seq)
             if memory.kind in {"fact", "event"}:
                 assert memory.source.quote in said, "every quote stands in its message, as both are stored"

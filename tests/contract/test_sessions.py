@@ -20,6 +20,7 @@ from memory.errors import (
 from memory.limits import SESSION_STATES_MAX
 from memory.model import requests as ask
 from memory.scope import ConversationScope
+from memory.service.memunits import memunit_at
 from tests.inprocess import EVERYONE, TIMES, World
 
 MakeWorld = Callable[..., Any]
@@ -406,7 +407,7 @@ async def test_long_session_becomes_several_units_that_hold_every_message_once(m
     answer = await world.call("GetFinalization", conversation_id="c")
     units = []
     seq = 2
-    while (unit := await world.store.memunit_at(ConversationScope("default", "c"), seq)) is not None:
+    while (unit := await memunit_at(world.store, ConversationScope("default", "c"), seq)) is not None:
         units.append(unit)
         seq = unit.seq_to + 1
     assert [len(json.loads(unit.messages)) for unit in units] == [6, 6, 4]

@@ -58,6 +58,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "CheckpointShortMemory": Rule((_CONVERSATION,), changes=True),
     "UpdateGlobalState": Rule((_BOTH,), conflict=True, changes=True),
     "GetSession": Rule((_CONVERSATION,)),
+    "ListConversations": Rule((_USER, ("user_id", "cursor"))),
+    "GetTimeline": Rule((_CONVERSATION, _BOTH)),
     "FinalizeSessionMemory": Rule((_CONVERSATION,), changes=True),
     "GetFinalization": Rule((_CONVERSATION,)),
     "ListFinalizations": Rule(((),)),

@@ -157,14 +157,15 @@ class RedisSessionStore(RedisSessions):
         """Two round trips: what is there, then the last finalisation."""
         keys = ConversationKeys.of(scope)
         replies = await self._redis.run(
-            ("HMGET", keys.conversation, "no", "ended"),
+            ("HMGET", keys.conversation, "no", "ended", "pending", "failed"),
             ("EXISTS", keys.session),
             ("EXISTS", keys.live, keys.archive, keys.records),
         )
-        (number, ended), alive, journal = map(require, replies)
+        (number, ended, *waiting), alive, journal = map(require, replies)
         key = FinalizationKey(scope, int(ended)) if ended else None
         last_ended = await self.finalization(key) if key else None
-        return Standing(int(number or 0), bool(alive), bool(journal and not alive), last_ended)
+        keys_waiting = _keys_of(scope, b",".join(each or b"" for each in waiting))
+        return Standing(int(number or 0), bool(alive), bool(journal and not alive), last_ended, keys_waiting)
 
     async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
         """The three lists and the finalisation in one round trip."""
@@ -280,8 +281,7 @@ class RedisSessionStore(RedisSessions):
     async def failed(self, scope: ConversationScope) -> list[FinalizationKey]:
         """HGET: the conversation's own record names them."""
         (reply,) = await self._redis.run(("HGET", ConversationKeys.of(scope).conversation, "failed"))
-        numbers = (require(reply) or b"").split(b",")
-        return [FinalizationKey(scope, number) for number in sorted(int(number) for number in numbers if number)]
+        return _keys_of(scope, require(reply) or b"")
 
     async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
         """Walks the list once, in pages; entries that were closed while nobody was looking are dropped on the way."""
@@ -322,6 +322,11 @@ class RedisSessionStore(RedisSessions):
         """One script on the deadline set."""
         delay = "" if delay_ms is None else delay_ms
         await scripts.SETTLE.run(self._redis, (DEADLINES,), (str(due.scope), f"{due.score:.0f}", delay))
+
+
+def _keys_of(scope: ConversationScope, numbers: bytes) -> list[FinalizationKey]:
+    """Sessions by their numbers, joined by commas; the oldest first."""
+    return [FinalizationKey(scope, number) for number in sorted({int(each) for each in numbers.split(b",") if each})]
 
 
 def _waits(known: Finalization | None) -> bool:

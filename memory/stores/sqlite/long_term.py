@@ -86,10 +86,10 @@ class SqliteLongTermStore:
         row = await self.database.read(lambda session: session.row("latest_memunit", **names))
         return _memunit(row) if row else None
 
-    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
-        """The MemUnit of a conversation that holds message `seq`."""
+    async def memunit_from(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The first MemUnit of a conversation that ends with message `seq`, or later."""
         names = {"tenant": scope.tenant, "conversation": scope.conversation, "seq": seq}
-        row = await self.database.read(lambda session: session.row("memunit_at", **names))
+        row = await self.database.read(lambda session: session.row("memunit_from", **names))
         return _memunit(row) if row else None
 
     async def conversations(self, scope: UserScope) -> list[str]:

@@ -140,9 +140,9 @@ WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link';
 -- name: speakers
 SELECT DISTINCT speaker FROM memories WHERE tenant = :tenant AND user_id = :user_id AND speaker <> '';
 
--- name: memunit_at
-SELECT * FROM memunits WHERE tenant = :tenant AND conversation = :conversation AND seq_from <= :seq AND seq_to >= :seq
-LIMIT 1;
+-- name: memunit_from
+SELECT * FROM memunits WHERE tenant = :tenant AND conversation = :conversation AND seq_to >= :seq
+ORDER BY seq_to LIMIT 1;
 
 -- name: conversations
 SELECT DISTINCT conversation FROM memunits WHERE tenant = :tenant AND user_id = :user_id;

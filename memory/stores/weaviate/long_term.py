@@ -109,10 +109,10 @@ class WeaviateLongTermStore:
         """The conversation's last MemUnit."""
         return await self._first(scope, await self._entries(scope))
 
-    async def memunit_at(self, scope: ConversationScope, seq: int) -> MemUnit | None:
-        """The MemUnit of a conversation that holds message `seq`."""
-        entries = await self._entries(scope)
-        return await self._first(scope, [entry for entry in entries if entry.seq_from <= seq <= entry.seq_to])
+    async def memunit_from(self, scope: ConversationScope, seq: int) -> MemUnit | None:
+        """The first MemUnit of a conversation that ends with message `seq`, or later."""
+        entries = [entry for entry in await self._entries(scope) if entry.seq_to >= seq]
+        return await self._first(scope, sorted(entries, key=lambda entry: entry.seq_to))
 
     async def conversations(self, scope: UserScope) -> list[str]:
         """The conversations of which a user has MemUnits. Looks at each of them."""

@@ -1,0 +1,203 @@
+"""ListConversations, GetTimeline: looks at conversations over all their sessions, which change nothing."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from memory.errors import NotFound
+from memory.model.brain import is_brain
+from memory.model.conversation_calls import (
+    ConversationItem,
+    GetTimelineRequest,
+    GetTimelineResponse,
+    ListConversationsRequest,
+    ListConversationsResponse,
+    TimelineEntry,
+)
+from memory.model.finalization import Standing
+from memory.model.lifecycle import SessionState
+from memory.model.memunit import MemUnit
+from memory.model.session import Mode, Reading
+from memory.ports import MemUnits, SessionStore
+from memory.scope import ConversationScope, UserScope
+from memory.service.settings import Caller
+from memory.session.journal import decode_checkpoints, header
+from memory.session.times import rfc3339
+
+_CHECKPOINT: Final = "checkpoint"
+_SESSION: Final = "session"
+_OF_EVERY_RECORD: Final = ("seq", "kind", "at")
+
+
+class Conversations:
+    """What there is of conversations, wherever it is: alive, on its way into memory, or there."""
+
+    def __init__(self, sessions: SessionStore, units: MemUnits) -> None:
+        self._sessions = sessions
+        self._units = units
+
+    async def page(self, caller: Caller, request: ListConversationsRequest) -> ListConversationsResponse:
+        """A page of a user's conversations."""
+        scope = UserScope(caller.tenant, request.user_id)
+        living, ended = await asyncio.gather(self._sessions.living(scope), self._units.conversations(scope))
+        names = sorted(each for each in {*living, *ended} if not is_brain(each))
+        behind = [name for name in names if name > request.cursor]
+        here = behind[: request.limit]
+        looked = await asyncio.gather(*(self._item(ConversationScope(scope.tenant, name), scope) for name in here))
+        items = [each for each in looked if each is not None and request.state in {None, each.state}]
+        cursor = here[-1] if len(behind) > len(here) else ""
+        return ListConversationsResponse(items=items, cursor=cursor, total=len(names))
+
+    async def timeline(self, caller: Caller, request: GetTimelineRequest) -> GetTimelineResponse:
+        """What was said and done, from a place on. Raises NotFound when there is no such conversation of theirs."""
+        place = ConversationScope(caller.tenant, request.conversation_id)
+        owner = UserScope(caller.tenant, request.user_id) if request.user_id is not None else None
+        head = await self._item(place, owner)
+        if head is None:
+            raise NotFound("there is no such conversation, or it is another user's")
+        found = await self._remembered(place, owner, request.after_seq, request.limit)
+        if sum(each.type == "message" for each in found) <= request.limit:
+            said = {each.seq for each in found if each.type == "message"}
+            waiting = [each async for part in self._waiting(place, owner) for each in part]
+            found += [each for each in waiting if each.seq > request.after_seq and each.seq not in said]
+        found.sort(key=lambda each: each.seq)
+        last = found[request.limit - 1].seq if len(found) > request.limit else None
+        shown = [each for each in found if last is None or each.seq <= last]
+        more = last if last is not None and found[-1].seq > last else None
+        return GetTimelineResponse(conversation_id=place.conversation, head=head, entries=shown, next_after_seq=more)
+
+    async def _remembered(
+        self, place: ConversationScope, owner: UserScope | None, after: int, limit: int
+    ) -> list[TimelineEntry]:
+        """What MemUnits hold behind a place, until there is more than a page."""
+        found: list[TimelineEntry] = []
+        while len(found) <= limit:
+            unit = await self._units.memunit_from(place, after + 1)
+            if unit is None:
+                break
+            if _is_of(unit.user_id, owner):
+                found += [each for each in _entries(json.loads(unit.messages)) if each.seq > after]
+                found.append(_end_of(unit))
+            after = unit.seq_to
+        return found
+
+    async def _waiting(self, place: ConversationScope, owner: UserScope | None) -> AsyncIterator[list[TimelineEntry]]:
+        """What is not in memory yet: of sessions that ended, and of the one that lives."""
+        for key in (await self._sessions.standing(place)).waiting:
+            sealed = await self._sessions.sealed(key)
+            if sealed is not None and _is_of(sealed.user_id, owner):
+                yield _journal(sealed.messages, sealed.records)
+        reading = await self._sessions.read(place, None, whole=True, profile_stamp=b"")
+        user = reading.head.user_id if reading.head else None
+        if user is None or _is_of(user, owner):
+            yield _journal([*reading.archive, *reading.live], reading.records)
+
+    async def _item(self, place: ConversationScope, owner: UserScope | None) -> ConversationItem | None:
+        """How a conversation stands; None when there is none, or another user's."""
+        standing, unit = await asyncio.gather(self._sessions.standing(place), self._units.latest_memunit(place))
+        known = _Known(place, standing, unit if unit is not None and _is_of(unit.user_id, owner) else None)
+        if standing.alive:
+            reading = await self._sessions.read(place, None, profile_stamp=b"")
+            if reading.head is not None:
+                return known.living(reading) if _is_of(reading.head.user_id, owner) else None
+        ended = standing.last_ended
+        if ended is not None and not _is_of(ended.user_id, owner):
+            return None
+        return known.ended() if known.unit or ended or standing.expired else None
+
+
+class _Known(NamedTuple):
+    place: ConversationScope
+    standing: Standing
+    unit: MemUnit | None
+
+    def living(self, reading: Reading) -> ConversationItem:
+        """Of a session that goes on."""
+        head = reading.head
+        if head is None:
+            return self.ended()
+        return ConversationItem(
+            conversation_id=self.place.conversation,
+            state=SessionState.ACTIVE,
+            turns=header(reading.live[-1])[1] if reading.live else self.unit.turn_to if self.unit else 0,
+            messages=header(reading.live[-1])[0] if reading.live else self.unit.seq_to if self.unit else 0,
+            started_at=rfc3339(head.started_ms),
+            updated_at=rfc3339(head.updated_ms),
+            mode=Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY,
+            tokens=head.window_tokens + head.summary_tokens,
+            summary=json.loads(head.summary_json) or None,
+        )
+
+    def ended(self) -> ConversationItem:
+        """Of one whose last session is over."""
+        last, unit = self.standing.last_ended, self.unit
+        state = SessionState.ENDING if self.standing.expired else last.state if last else SessionState.ENDED
+        return ConversationItem(
+            conversation_id=self.place.conversation,
+            state=state,
+            turns=unit.turn_to if unit else 0,
+            messages=unit.seq_to if unit else 0,
+            started_at=rfc3339(unit.started_ms) if unit else None,
+            updated_at=rfc3339(last.sealed_ms) if last else rfc3339(unit.ended_ms) if unit else None,
+            subject=(unit.subject or None) if unit else None,
+            summary=(unit.summary or None) if unit else None,
+            finalization_id=last.key.finalization_id if last else None,
+            reason=(last.reason or None) if last else None,
+        )
+
+
+def _is_of(user: str, owner: UserScope | None) -> bool:
+    return owner is None or user == owner.user
+
+
+def _journal(messages: Sequence[bytes], records: Sequence[bytes]) -> list[TimelineEntry]:
+    """A session's own messages and records: what it began with is of the one before."""
+    base = next((fields["base_seq"] for fields in map(json.loads, records[:1]) if "base_seq" in fields), 0)
+    own = [json.loads(each) for each in messages if header(each)[0] > base]
+    return [*_entries(own), *_done(records)]
+
+
+def _entries(messages: Sequence[dict[str, Any]]) -> Iterator[TimelineEntry]:
+    for each in messages:
+        yield TimelineEntry(
+            type="message",
+            seq=each["seq"],
+            at=rfc3339(each["at"]),
+            turn=each["turn"],
+            role=each["role"],
+            name=each.get("name"),
+            agent_code=each.get("agent"),
+            content=each["content"],
+            tokens=each["tok"],
+            occurred_at=each.get("occurred_at"),
+        )
+
+
+def _done(records: Sequence[bytes]) -> Iterator[TimelineEntry]:
+    for each in decode_checkpoints(records):
+        yield TimelineEntry(
+            type=_CHECKPOINT,
+            seq=each.seq,
+            at=rfc3339(each.at_ms),
+            tokens=each.summary_tokens,
+            checkpoint_id=each.checkpoint_id,
+            covers_seq=each.covers_seq,
+            recent_turns=each.recent_turns,
+            summary=each.summary,
+        )
+    for fields in map(json.loads, records):
+        if fields["kind"] not in {_CHECKPOINT, _SESSION}:
+            noted = {name: value for name, value in fields.items() if name not in _OF_EVERY_RECORD}
+            yield TimelineEntry(type=fields["kind"], seq=fields["seq"], at=rfc3339(fields["at"]), noted=noted)
+
+
+def _end_of(unit: MemUnit) -> TimelineEntry:
+    return TimelineEntry(
+        type="memunit",
+        seq=unit.seq_to,
+        at=rfc3339(unit.ended_ms),
+        unit_id=unit.unit_id,
+        subject=unit.subject or None,
+        summary=unit.summary or None,
+    )
