@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from gateway.operations import Operation
 from memory.model import (
     brain_calls,
+    conversation_calls,
     curation_calls,
     erasure_calls,
     graph_calls,
@@ -435,15 +436,24 @@ class AsyncClient:
         *,
         user_id: str,
         kinds: Sequence[Literal["episode", "fact", "event", "profile", "created", "link"]] | None = ...,
+        categories: Sequence[Literal["system", "core", "fact", "episode"]] | None = ...,
+        types: Sequence[Literal["event", "fact", "relation", "opinion"]] | None = ...,
+        states: Sequence[Literal["held", "ended", "superseded", "archived"]] | None = ...,
+        contains: str | None = ...,
         conversation_id: str | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
     ) -> memory_calls.ListMemoriesResponse:
-        """List a user's memories page by page, in the order of their ids.
+        """List a user's memories page by page, in the order of their ids; a page may have fewer than `limit`.
 
         Args:
             user_id: Whose memories.
             kinds: Only these kinds: episode, fact, event, created, profile, link. Default: all but links.
+            categories: Only these: system, core, fact, episode.
+            types: Only these: event, fact, relation, opinion.
+            states: Only these: held; ended (denied or over); superseded (another took its place); archived. Default:
+                held and ended.
+            contains: Only what has these letters in its text or object, whatever their case.
             conversation_id: Only what comes from this conversation.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Memories of a page, 1 to 1,000.
@@ -466,6 +476,199 @@ class AsyncClient:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+        """
+
+    async def mark_used(
+        self,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str],
+        used: bool | None = ...,
+        occurred_at: str | None = ...,
+    ) -> curation_calls.MarkUsedResponse:
+        """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
+
+        What stood in a context is not strengthened by that. Where nobody says anything, a rule looks at the answers
+        when a conversation ends; both together count once.
+
+        Args:
+            user_id: Whose memories.
+            memory_ids: Which memories, by their ids, 1 to 50.
+            used: False: the answer did not rest on them; nothing is added.
+            occurred_at: When it was answered, RFC 3339, not in the future; default: now.
+        """
+
+    async def archive_memory(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> memory_calls.MemoryAnswer:
+        """Take a memory out of the way: no search finds it, no profile says it. RestoreMemory takes it back.
+
+        Where memories are forgotten it is erased after `decay.retention_s`; ForgetMemory erases at once. Safety
+        facts are changed by UpsertFacts, ConfirmFacts and DecideReview.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
+    async def restore_memory(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> memory_calls.MemoryAnswer:
+        """Take an archived memory back: it is found again, and begins to fade anew.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
+    async def get_decay(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+        days: int | None = ...,
+        used_at: str | None = ...,
+    ) -> curation_calls.GetDecayResponse:
+        """How alive a memory is, was, and will be: the curve that it goes down, and when it is reviewed and leaves.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+            days: How many days from now on, up to 3,650.
+            used_at: The same if an answer rested on it then, RFC 3339; nothing is changed.
+        """
+
+    async def get_memory_history(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+    ) -> curation_calls.GetMemoryHistoryResponse:
+        """What was done to a memory: each change with before and after, by whom, when and why; the oldest first.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+        """
+
+    async def list_reviews(
+        self,
+        *,
+        user_id: str | None = ...,
+        cause: Literal["contradiction", "uncertain", "fading", "promote"] | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> curation_calls.ListReviewsResponse:
+        """List what a person has to decide about memories, the longest open first: page by page, over all users.
+
+        Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
+        what was used so often that it may never fade. A question goes with its memory, and when it is answered
+        elsewhere.
+
+        Args:
+            user_id: Only what is open of this user.
+            cause: Only these: contradiction, uncertain, fading, promote. Default: all.
+            locale: zh or en, for the sentences; default: the language of the memory's words.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Questions of a page, 1 to 200.
+        """
+
+    async def decide_review(
+        self,
+        *,
+        item_id: str,
+        verdict: Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"],
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> curation_calls.DecideReviewResponse:
+        """Decide an open question about a memory. What is decided of safety holds at once, in every conversation.
+
+        The same verdict again changes nothing; another one is refused with what was decided.
+
+        Args:
+            item_id: Which, as ListReviews names it.
+            verdict: Of safety APPLY (it is as the memory in question says) or REJECT (it is not); else PROMOTE (it
+                never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after
+                `decay.retention_s` where memories are forgotten).
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
+    async def get_mem_unit(
+        self,
+        *,
+        user_id: str,
+        unit_id: str,
+    ) -> memunit_calls.MemUnitAnswer:
+        """Read one MemUnit: a stretch of a conversation that has ended, as it was said, with all that was made of it.
+
+        Args:
+            user_id: Whose.
+            unit_id: Which, as a list or the `source` of a memory names it.
+        """
+
+    async def list_mem_units(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = ...,
+        include: Sequence[Literal["original_data"]] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> memunit_calls.ListMemUnitsResponse:
+        """List a user's MemUnits page by page, in the order of their ids: what their memories are derived from.
+
+        Args:
+            user_id: Whose.
+            conversation_id: Only those of this conversation.
+            include: ["original_data"]: with the messages as they were said.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: MemUnits of a page, 1 to 100.
+        """
+
+    async def forget_memory(
+        self,
+        *,
+        user_id: str = ...,
+        memory_id: str = ...,
+        conversation_id: str = ...,
+        dry_run: bool = ...,
+        wait_ms: int = ...,
+    ) -> erasure_calls.ForgetMemoryResponse:
+        """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
+
+        Only a `memory_id` may stand without its `user_id`.
+
+        Args:
+            user_id: Whose; alone it erases all of the user.
+            memory_id: This memory only.
+            conversation_id: All of this conversation only.
+            dry_run: Only count what would be gone; nothing is changed.
+            wait_ms: How long to wait for files to be cleaned; then they are `pending`.
+        """
+
+    async def get_erasure(
+        self,
+        *,
+        erasure_id: str,
+        wait_ms: int | None = ...,
+    ) -> erasure_calls.ErasureResponse:
+        """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id.
+
+        Args:
+            erasure_id: `erasure_id` of a receipt of ForgetMemory.
+            wait_ms: How long to wait for it; the answer comes at once by default.
         """
 
     async def create_memory(
@@ -566,83 +769,6 @@ class AsyncClient:
             attributes: To set, up to 16; one of null is taken off. Times are understood.
             valid_to: Until when it held, RFC 3339; not in the future.
             if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
-        """
-
-    async def mark_used(
-        self,
-        *,
-        user_id: str,
-        memory_ids: Sequence[str],
-        used: bool | None = ...,
-        occurred_at: str | None = ...,
-    ) -> curation_calls.MarkUsedResponse:
-        """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
-
-        What stood in a context is not strengthened by that. Where nobody says anything, a rule looks at the answers
-        when a conversation ends; both together count once.
-
-        Args:
-            user_id: Whose memories.
-            memory_ids: Which memories, by their ids, 1 to 50.
-            used: False: the answer did not rest on them; nothing is added.
-            occurred_at: When it was answered, RFC 3339, not in the future; default: now.
-        """
-
-    async def get_memory_history(
-        self,
-        *,
-        memory_id: str,
-        user_id: str | None = ...,
-    ) -> curation_calls.GetMemoryHistoryResponse:
-        """What was done to a memory: each change with before and after, by whom, when and why; the oldest first.
-
-        Args:
-            memory_id: Which memory.
-            user_id: Look among this user's memories only.
-        """
-
-    async def list_reviews(
-        self,
-        *,
-        user_id: str | None = ...,
-        cause: Literal["contradiction", "uncertain", "fading", "promote"] | None = ...,
-        locale: Literal["zh", "en"] | None = ...,
-        cursor: str | None = ...,
-        limit: int | None = ...,
-    ) -> curation_calls.ListReviewsResponse:
-        """List what a person has to decide about memories, the longest open first: page by page, over all users.
-
-        Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
-        what was used so often that it may never fade. A question goes with its memory, and when it is answered
-        elsewhere.
-
-        Args:
-            user_id: Only what is open of this user.
-            cause: Only these: contradiction, uncertain, fading, promote. Default: all.
-            locale: zh or en, for the sentences; default: the language of the memory's words.
-            cursor: Where the page before ended; empty: from the beginning.
-            limit: Questions of a page, 1 to 200.
-        """
-
-    async def decide_review(
-        self,
-        *,
-        item_id: str,
-        verdict: Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"],
-        user_id: str | None = ...,
-        why: str | None = ...,
-    ) -> curation_calls.DecideReviewResponse:
-        """Decide an open question about a memory. What is decided of safety holds at once, in every conversation.
-
-        The same verdict again changes nothing; another one is refused with what was decided.
-
-        Args:
-            item_id: Which, as ListReviews names it.
-            verdict: Of safety APPLY (it is as the memory in question says) or REJECT (it is not); else PROMOTE (it
-                never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after
-                `decay.retention_s` where memories are forgotten).
-            user_id: Look among this user's memories only.
-            why: The reason, for whoever reads it later.
         """
 
     async def get_graph(
@@ -781,72 +907,6 @@ class AsyncClient:
             format: openai: functions; openai_strict: the same for strict mode; mcp: MCP tools; prompt: the system
                 prompt that says when to use them.
             locale: The language of descriptions and prompt.
-        """
-
-    async def get_mem_unit(
-        self,
-        *,
-        user_id: str,
-        unit_id: str,
-    ) -> memunit_calls.MemUnitAnswer:
-        """Read one MemUnit: a stretch of a conversation that has ended, as it was said, with all that was made of it.
-
-        Args:
-            user_id: Whose.
-            unit_id: Which, as a list or the `source` of a memory names it.
-        """
-
-    async def list_mem_units(
-        self,
-        *,
-        user_id: str,
-        conversation_id: str | None = ...,
-        include: Sequence[Literal["original_data"]] | None = ...,
-        cursor: str | None = ...,
-        limit: int | None = ...,
-    ) -> memunit_calls.ListMemUnitsResponse:
-        """List a user's MemUnits page by page, in the order of their ids: what their memories are derived from.
-
-        Args:
-            user_id: Whose.
-            conversation_id: Only those of this conversation.
-            include: ["original_data"]: with the messages as they were said.
-            cursor: Where the page before ended; empty: from the beginning.
-            limit: MemUnits of a page, 1 to 100.
-        """
-
-    async def forget_memory(
-        self,
-        *,
-        user_id: str = ...,
-        memory_id: str = ...,
-        conversation_id: str = ...,
-        dry_run: bool = ...,
-        wait_ms: int = ...,
-    ) -> erasure_calls.ForgetMemoryResponse:
-        """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
-
-        Only a `memory_id` may stand without its `user_id`.
-
-        Args:
-            user_id: Whose; alone it erases all of the user.
-            memory_id: This memory only.
-            conversation_id: All of this conversation only.
-            dry_run: Only count what would be gone; nothing is changed.
-            wait_ms: How long to wait for files to be cleaned; then they are `pending`.
-        """
-
-    async def get_erasure(
-        self,
-        *,
-        erasure_id: str,
-        wait_ms: int | None = ...,
-    ) -> erasure_calls.ErasureResponse:
-        """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id.
-
-        Args:
-            erasure_id: `erasure_id` of a receipt of ForgetMemory.
-            wait_ms: How long to wait for it; the answer comes at once by default.
         """
 
     async def process_memory(
@@ -1315,15 +1375,24 @@ class Client:
         *,
         user_id: str,
         kinds: Sequence[Literal["episode", "fact", "event", "profile", "created", "link"]] | None = ...,
+        categories: Sequence[Literal["system", "core", "fact", "episode"]] | None = ...,
+        types: Sequence[Literal["event", "fact", "relation", "opinion"]] | None = ...,
+        states: Sequence[Literal["held", "ended", "superseded", "archived"]] | None = ...,
+        contains: str | None = ...,
         conversation_id: str | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
     ) -> memory_calls.ListMemoriesResponse:
-        """List a user's memories page by page, in the order of their ids.
+        """List a user's memories page by page, in the order of their ids; a page may have fewer than `limit`.
 
         Args:
             user_id: Whose memories.
             kinds: Only these kinds: episode, fact, event, created, profile, link. Default: all but links.
+            categories: Only these: system, core, fact, episode.
+            types: Only these: event, fact, relation, opinion.
+            states: Only these: held; ended (denied or over); superseded (another took its place); archived. Default:
+                held and ended.
+            contains: Only what has these letters in its text or object, whatever their case.
             conversation_id: Only what comes from this conversation.
             cursor: Where the page before ended; empty: from the beginning.
             limit: Memories of a page, 1 to 1,000.
@@ -1346,6 +1415,199 @@ class Client:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+        """
+
+    def mark_used(
+        self,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str],
+        used: bool | None = ...,
+        occurred_at: str | None = ...,
+    ) -> curation_calls.MarkUsedResponse:
+        """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
+
+        What stood in a context is not strengthened by that. Where nobody says anything, a rule looks at the answers
+        when a conversation ends; both together count once.
+
+        Args:
+            user_id: Whose memories.
+            memory_ids: Which memories, by their ids, 1 to 50.
+            used: False: the answer did not rest on them; nothing is added.
+            occurred_at: When it was answered, RFC 3339, not in the future; default: now.
+        """
+
+    def archive_memory(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> memory_calls.MemoryAnswer:
+        """Take a memory out of the way: no search finds it, no profile says it. RestoreMemory takes it back.
+
+        Where memories are forgotten it is erased after `decay.retention_s`; ForgetMemory erases at once. Safety
+        facts are changed by UpsertFacts, ConfirmFacts and DecideReview.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
+    def restore_memory(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> memory_calls.MemoryAnswer:
+        """Take an archived memory back: it is found again, and begins to fade anew.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
+    def get_decay(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+        days: int | None = ...,
+        used_at: str | None = ...,
+    ) -> curation_calls.GetDecayResponse:
+        """How alive a memory is, was, and will be: the curve that it goes down, and when it is reviewed and leaves.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+            days: How many days from now on, up to 3,650.
+            used_at: The same if an answer rested on it then, RFC 3339; nothing is changed.
+        """
+
+    def get_memory_history(
+        self,
+        *,
+        memory_id: str,
+        user_id: str | None = ...,
+    ) -> curation_calls.GetMemoryHistoryResponse:
+        """What was done to a memory: each change with before and after, by whom, when and why; the oldest first.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Look among this user's memories only.
+        """
+
+    def list_reviews(
+        self,
+        *,
+        user_id: str | None = ...,
+        cause: Literal["contradiction", "uncertain", "fading", "promote"] | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> curation_calls.ListReviewsResponse:
+        """List what a person has to decide about memories, the longest open first: page by page, over all users.
+
+        Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
+        what was used so often that it may never fade. A question goes with its memory, and when it is answered
+        elsewhere.
+
+        Args:
+            user_id: Only what is open of this user.
+            cause: Only these: contradiction, uncertain, fading, promote. Default: all.
+            locale: zh or en, for the sentences; default: the language of the memory's words.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Questions of a page, 1 to 200.
+        """
+
+    def decide_review(
+        self,
+        *,
+        item_id: str,
+        verdict: Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"],
+        user_id: str | None = ...,
+        why: str | None = ...,
+    ) -> curation_calls.DecideReviewResponse:
+        """Decide an open question about a memory. What is decided of safety holds at once, in every conversation.
+
+        The same verdict again changes nothing; another one is refused with what was decided.
+
+        Args:
+            item_id: Which, as ListReviews names it.
+            verdict: Of safety APPLY (it is as the memory in question says) or REJECT (it is not); else PROMOTE (it
+                never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after
+                `decay.retention_s` where memories are forgotten).
+            user_id: Look among this user's memories only.
+            why: The reason, for whoever reads it later.
+        """
+
+    def get_mem_unit(
+        self,
+        *,
+        user_id: str,
+        unit_id: str,
+    ) -> memunit_calls.MemUnitAnswer:
+        """Read one MemUnit: a stretch of a conversation that has ended, as it was said, with all that was made of it.
+
+        Args:
+            user_id: Whose.
+            unit_id: Which, as a list or the `source` of a memory names it.
+        """
+
+    def list_mem_units(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = ...,
+        include: Sequence[Literal["original_data"]] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> memunit_calls.ListMemUnitsResponse:
+        """List a user's MemUnits page by page, in the order of their ids: what their memories are derived from.
+
+        Args:
+            user_id: Whose.
+            conversation_id: Only those of this conversation.
+            include: ["original_data"]: with the messages as they were said.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: MemUnits of a page, 1 to 100.
+        """
+
+    def forget_memory(
+        self,
+        *,
+        user_id: str = ...,
+        memory_id: str = ...,
+        conversation_id: str = ...,
+        dry_run: bool = ...,
+        wait_ms: int = ...,
+    ) -> erasure_calls.ForgetMemoryResponse:
+        """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
+
+        Only a `memory_id` may stand without its `user_id`.
+
+        Args:
+            user_id: Whose; alone it erases all of the user.
+            memory_id: This memory only.
+            conversation_id: All of this conversation only.
+            dry_run: Only count what would be gone; nothing is changed.
+            wait_ms: How long to wait for files to be cleaned; then they are `pending`.
+        """
+
+    def get_erasure(
+        self,
+        *,
+        erasure_id: str,
+        wait_ms: int | None = ...,
+    ) -> erasure_calls.ErasureResponse:
+        """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id.
+
+        Args:
+            erasure_id: `erasure_id` of a receipt of ForgetMemory.
+            wait_ms: How long to wait for it; the answer comes at once by default.
         """
 
     def create_memory(
@@ -1446,83 +1708,6 @@ class Client:
             attributes: To set, up to 16; one of null is taken off. Times are understood.
             valid_to: Until when it held, RFC 3339; not in the future.
             if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
-        """
-
-    def mark_used(
-        self,
-        *,
-        user_id: str,
-        memory_ids: Sequence[str],
-        used: bool | None = ...,
-        occurred_at: str | None = ...,
-    ) -> curation_calls.MarkUsedResponse:
-        """Say which memories an answer rested on: a bot knows it best. Each grows stronger, and fades later.
-
-        What stood in a context is not strengthened by that. Where nobody says anything, a rule looks at the answers
-        when a conversation ends; both together count once.
-
-        Args:
-            user_id: Whose memories.
-            memory_ids: Which memories, by their ids, 1 to 50.
-            used: False: the answer did not rest on them; nothing is added.
-            occurred_at: When it was answered, RFC 3339, not in the future; default: now.
-        """
-
-    def get_memory_history(
-        self,
-        *,
-        memory_id: str,
-        user_id: str | None = ...,
-    ) -> curation_calls.GetMemoryHistoryResponse:
-        """What was done to a memory: each change with before and after, by whom, when and why; the oldest first.
-
-        Args:
-            memory_id: Which memory.
-            user_id: Look among this user's memories only.
-        """
-
-    def list_reviews(
-        self,
-        *,
-        user_id: str | None = ...,
-        cause: Literal["contradiction", "uncertain", "fading", "promote"] | None = ...,
-        locale: Literal["zh", "en"] | None = ...,
-        cursor: str | None = ...,
-        limit: int | None = ...,
-    ) -> curation_calls.ListReviewsResponse:
-        """List what a person has to decide about memories, the longest open first: page by page, over all users.
-
-        Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
-        what was used so often that it may never fade. A question goes with its memory, and when it is answered
-        elsewhere.
-
-        Args:
-            user_id: Only what is open of this user.
-            cause: Only these: contradiction, uncertain, fading, promote. Default: all.
-            locale: zh or en, for the sentences; default: the language of the memory's words.
-            cursor: Where the page before ended; empty: from the beginning.
-            limit: Questions of a page, 1 to 200.
-        """
-
-    def decide_review(
-        self,
-        *,
-        item_id: str,
-        verdict: Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"],
-        user_id: str | None = ...,
-        why: str | None = ...,
-    ) -> curation_calls.DecideReviewResponse:
-        """Decide an open question about a memory. What is decided of safety holds at once, in every conversation.
-
-        The same verdict again changes nothing; another one is refused with what was decided.
-
-        Args:
-            item_id: Which, as ListReviews names it.
-            verdict: Of safety APPLY (it is as the memory in question says) or REJECT (it is not); else PROMOTE (it
-                never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after
-                `decay.retention_s` where memories are forgotten).
-            user_id: Look among this user's memories only.
-            why: The reason, for whoever reads it later.
         """
 
     def get_graph(
@@ -1661,72 +1846,6 @@ class Client:
             format: openai: functions; openai_strict: the same for strict mode; mcp: MCP tools; prompt: the system
                 prompt that says when to use them.
             locale: The language of descriptions and prompt.
-        """
-
-    def get_mem_unit(
-        self,
-        *,
-        user_id: str,
-        unit_id: str,
-    ) -> memunit_calls.MemUnitAnswer:
-        """Read one MemUnit: a stretch of a conversation that has ended, as it was said, with all that was made of it.
-
-        Args:
-            user_id: Whose.
-            unit_id: Which, as a list or the `source` of a memory names it.
-        """
-
-    def list_mem_units(
-        self,
-        *,
-        user_id: str,
-        conversation_id: str | None = ...,
-        include: Sequence[Literal["original_data"]] | None = ...,
-        cursor: str | None = ...,
-        limit: int | None = ...,
-    ) -> memunit_calls.ListMemUnitsResponse:
-        """List a user's MemUnits page by page, in the order of their ids: what their memories are derived from.
-
-        Args:
-            user_id: Whose.
-            conversation_id: Only those of this conversation.
-            include: ["original_data"]: with the messages as they were said.
-            cursor: Where the page before ended; empty: from the beginning.
-            limit: MemUnits of a page, 1 to 100.
-        """
-
-    def forget_memory(
-        self,
-        *,
-        user_id: str = ...,
-        memory_id: str = ...,
-        conversation_id: str = ...,
-        dry_run: bool = ...,
-        wait_ms: int = ...,
-    ) -> erasure_calls.ForgetMemoryResponse:
-        """Erase for good: one memory, all of one conversation, or all of the user. The receipt says what is gone.
-
-        Only a `memory_id` may stand without its `user_id`.
-
-        Args:
-            user_id: Whose; alone it erases all of the user.
-            memory_id: This memory only.
-            conversation_id: All of this conversation only.
-            dry_run: Only count what would be gone; nothing is changed.
-            wait_ms: How long to wait for files to be cleaned; then they are `pending`.
-        """
-
-    def get_erasure(
-        self,
-        *,
-        erasure_id: str,
-        wait_ms: int | None = ...,
-    ) -> erasure_calls.ErasureResponse:
-        """Ask whether the bytes of what was erased are gone from our files by now: for 30 days, by a receipt's id.
-
-        Args:
-            erasure_id: `erasure_id` of a receipt of ForgetMemory.
-            wait_ms: How long to wait for it; the answer comes at once by default.
         """
 
     def process_memory(

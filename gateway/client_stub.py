@@ -31,6 +31,7 @@ from pydantic import BaseModel
 from gateway.operations import Operation
 from memory.model import (
     brain_calls,
+    conversation_calls,
     curation_calls,
     erasure_calls,
     graph_calls,

@@ -56,6 +56,7 @@ RELATIONS_MAX: Final = 32
 EDGES_PER_PAGE_MAX: Final = 2_000
 GRAPH_RECORDS_MAX: Final = 20_000
 """Memories that a graph is made of; of more, the first by their ids, and the answer says so."""
+DECAY_DAYS_MAX: Final = 3_650
 SETTLE_WAIT_MS_MAX: Final = 60_000
 LABELS_COMPARED_MAX: Final = 1_000
 """Labels of a user that are compared by meaning; the latest. By their writing all are."""

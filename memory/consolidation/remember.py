@@ -241,6 +241,12 @@ class Rememberer:
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
+    async def settle_again(self, scope: UserScope, fact: Memory, conversation: ConversationScope | None) -> None:
+        """After a fact was taken out of the way, or back: what it replaces or is replaced by, and the profiles."""
+        if fact.archived_ms is None and fact.holds:
+            await self._supersede(scope, fact)
+        await self.refresh_profiles(scope, conversation)
+
     async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
         """Make the user's profile anew from what is held true now, and that of the group in a conversation.
 

@@ -52,6 +52,7 @@ class MarkUsedResponse(Response):
 CauseName = Literal["contradiction", "uncertain", "fading", "promote"]
 VerdictName = Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"]
 ItemId = Annotated[str, StringConstraints(min_length=1, max_length=limits.ITEM_ID_CHARS_MAX)]
+Why = Annotated[str, Field(max_length=limits.REASON_CHARS_MAX)]
 LOCALE = "zh or en, for the sentences; default: the language of the memory's words."
 
 
@@ -122,9 +123,7 @@ class DecideReviewRequest(Request):
         "never fades), KEEP, or DELETE (archived: it leaves the usual searches, and is erased after "
         "`decay.retention_s` where memories are forgotten)."
     )
-    why: Annotated[str, Field(max_length=limits.REASON_CHARS_MAX)] | None = Field(
-        default=None, description="The reason, for whoever reads it later."
-    )
+    why: Why | None = Field(default=None, description="The reason, for whoever reads it later.")
 
 
 class DecideReviewResponse(SparseResponse):
@@ -167,3 +166,55 @@ class GetMemoryHistoryResponse(Response):
 
     memory: MemoryAnswer = Field(description="The memory as it is now.")
     changes: list[ChangeAnswer] = Field(description="The oldest first; the newest 50 are kept, uses go first.")
+
+
+class ArchiveMemoryRequest(Request):
+    """Take a memory out of the way: no search finds it, no profile says it. RestoreMemory takes it back.
+
+    Where memories are forgotten it is erased after `decay.retention_s`; ForgetMemory erases at once. Safety facts are
+    changed by UpsertFacts, ConfirmFacts and DecideReview.
+    """
+
+    memory_id: Id = Field(description="Which memory.")
+    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
+    why: Why | None = Field(default=None, description="The reason, for whoever reads it later.")
+
+
+class RestoreMemoryRequest(Request):
+    """Take an archived memory back: it is found again, and begins to fade anew."""
+
+    memory_id: Id = Field(description="Which memory.")
+    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
+    why: Why | None = Field(default=None, description="The reason, for whoever reads it later.")
+
+
+class GetDecayRequest(Request):
+    """How alive a memory is, was, and will be: the curve that it goes down, and when it is reviewed and leaves."""
+
+    memory_id: Id = Field(description="Which memory.")
+    user_id: Id | None = Field(default=None, description="Look among this user's memories only.")
+    days: Annotated[int, Field(ge=1, le=limits.DECAY_DAYS_MAX)] = Field(
+        default=365, description="How many days from now on, up to 3,650."
+    )
+    used_at: ZonedTime | None = Field(
+        default=None, description="The same if an answer rested on it then, RFC 3339; nothing is changed."
+    )
+
+
+class DecayPoint(Response):
+    """One point of the curve."""
+
+    at: str = Field(description="When, RFC 3339.")
+    vitality: float = Field(description="How alive it is then: 1 and more for what has not faded.")
+
+
+class GetDecayResponse(SparseResponse):
+    """The curve."""
+
+    law: str = Field(description="How it fades: exponential, stepped or never.")
+    vitality: float = Field(description="How alive it is now.")
+    points: list[DecayPoint] = Field(description="From its record, or that it was kept, on; at most 200.")
+    review_at: str | None = Field(default=None, description="When it falls below `decay.review_below`; absent: never.")
+    forget_at: str | None = Field(
+        default=None, description="When it leaves unless it is used; absent: never, or nothing is forgotten here."
+    )

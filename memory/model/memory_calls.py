@@ -25,6 +25,9 @@ from memory.model.responses import Response, SparseResponse, TurnMessage
 WHOLE: Final = BeforeValidator(whole)
 
 
+StateName = Literal["held", "ended", "superseded", "archived"]
+
+
 class TimeRange(Request):
     """A stretch of time, RFC 3339 or in words: 昨天, last week, 2025-11."""
 
@@ -116,13 +119,28 @@ class GetMemoryRequest(Request):
 
 
 class ListMemoriesRequest(Request):
-    """List a user's memories page by page, in the order of their ids."""
+    """List a user's memories page by page, in the order of their ids; a page may have fewer than `limit`."""
 
     user_id: Id = Field(description="Whose memories.")
     kinds: list[KindName] | None = Field(
         default=None,
         max_length=len(Kind),
         description="Only these kinds: episode, fact, event, created, profile, link. Default: all but links.",
+    )
+    categories: list[CategoryName] | None = Field(
+        default=None, max_length=len(Category), description="Only these: system, core, fact, episode."
+    )
+    types: Annotated[list[TypeName] | None, BeforeValidator(several)] = Field(
+        default=None, max_length=len(Type), description="Only these: event, fact, relation, opinion."
+    )
+    states: list[StateName] | None = Field(
+        default=None,
+        max_length=4,
+        description="Only these: held; ended (denied or over); superseded (another took its place); archived. "
+        "Default: held and ended.",
+    )
+    contains: Annotated[str, StringConstraints(max_length=limits.NAME_CHARS_MAX)] | None = Field(
+        default=None, description="Only what has these letters in its text or object, whatever their case."
     )
     conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
     cursor: Annotated[str, StringConstraints(max_length=64)] = Field(

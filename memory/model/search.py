@@ -41,7 +41,8 @@ class Unindexed(NamedTuple):
 class Filter:
     """Which memories are meant. Empty: all that are not archived. Times are ms; `as_of`: what was held true then.
 
-    `with_past`: also what another took the place of; with `as_of` it says nothing.
+    `with_past`: also what another took the place of; with `as_of` it says nothing. `with_archived`: also what is out of
+    the way.
     """
 
     kinds: tuple[Kind, ...] = ()
@@ -52,6 +53,7 @@ class Filter:
     to_ms: int | None = None
     as_of_ms: int | None = None
     with_past: bool = False
+    with_archived: bool = False
 
     def lets_in(self, memory: Memory) -> bool:
         """Whether it means this memory: what the stores say in their own terms."""
@@ -61,7 +63,9 @@ class Filter:
             (self.types, memory.type),
             ((self.conversation,) if self.conversation else (), memory.source.conversation),
         )
-        if any(wanted and value not in wanted for wanted, value in chosen) or memory.archived_ms is not None:
+        if any(wanted and value not in wanted for wanted, value in chosen):
+            return False
+        if memory.archived_ms is not None and not self.with_archived:
             return False
         if not _within(memory.occurred_ms, self.from_ms, self.to_ms):
             return False

@@ -1,9 +1,8 @@
 """What the gateway's faces call: one method an operation."""
 
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.model import conversation_calls as talk
@@ -53,22 +52,12 @@ from memory.model.responses import (
     UpdateGlobalStateResponse,
     WriteResponse,
 )
-from memory.ports import (
-    Announcements,
-    Background,
-    Clock,
-    ErasureLog,
-    JobQueue,
-    LongTermStore,
-    MemoryArchive,
-    SessionStore,
-    TokenCounter,
-)
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
 from memory.service.conversations import Conversations
 from memory.service.erasures import Erasures
+from memory.service.fading import Fading
 from memory.service.finalizations import Finalizations
 from memory.service.forgetting import Forgetting
 from memory.service.graph import GraphOperations, GraphParts
@@ -87,7 +76,7 @@ from memory.service.reviews import By, Reviews
 from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import Caller, Ports, SessionSettings
 from memory.service.settling import SettlingOperations
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
@@ -95,22 +84,6 @@ from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
 __all__ = ["BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ports:
-    """Everything outside that the service uses."""
-
-    sessions: SessionStore
-    store: LongTermStore
-    memories: MemoryArchive
-    minds: Minds
-    tokens: TokenCounter
-    jobs: JobQueue
-    erasures: ErasureLog
-    announcements: Announcements
-    clock: Clock
-    background: Background
 
 
 class MemoryService:
@@ -148,16 +121,7 @@ class MemoryService:
             sessions=sessions, tokens=tokens, opener=opener, user=user, inspector=self._inspector, settings=settings
         )
         parts = BrainParts(
-            sessions=sessions,
-            memories=memories,
-            writer=self._writer,
-            endings=self._endings,
-            keeper=keeper,
-            recaller=recaller,
-            clock=clock,
-            session=settings,
-            rules=minds.rules,
-            after_write=after_write,
+            sessions, memories, self._writer, self._endings, keeper, recaller, clock, settings, minds.rules, after_write
         )
         self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
@@ -173,6 +137,7 @@ class MemoryService:
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
         self._conversations = Conversations(sessions, store)
+        self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
         self._erasures = Erasures(ports.erasures, memories)
         self._forgetting = Forgetting(sessions, remembered, rememberer, jobs, self._erasures)
@@ -280,6 +245,18 @@ class MemoryService:
     ) -> Awaitable[curation.DecideReviewResponse]:
         """Decide an open question."""
         return self._reviews.decide(caller, request)
+
+    def archive_memory(self, caller: Caller, request: curation.ArchiveMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
+        """Take a memory out of the way."""
+        return self._fading.archive(caller, request)
+
+    def restore_memory(self, caller: Caller, request: curation.RestoreMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
+        """Take an archived memory back."""
+        return self._fading.restore(caller, request)
+
+    def get_decay(self, caller: Caller, request: curation.GetDecayRequest) -> Awaitable[curation.GetDecayResponse]:
+        """The curve that a memory goes down."""
+        return self._fading.decay(caller, request)
 
     def get_memory_history(
         self, caller: Caller, request: curation.GetMemoryHistoryRequest

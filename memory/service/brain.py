@@ -74,7 +74,7 @@ class BrainSettings:
     least_bearing: float = 0.3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BrainParts:
     """What the brain is made of: parts that serve every other conversation too."""
 

@@ -4,7 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory.consolidation.knowledge.profiles import CALLER
+from memory.consolidation.remember import Minds
 from memory.language.choice import AUTO, first_language, spoken
+from memory.ports import (
+    Announcements,
+    Background,
+    Clock,
+    ErasureLog,
+    JobQueue,
+    LongTermStore,
+    MemoryArchive,
+    SessionStore,
+    TokenCounter,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +77,19 @@ class SessionSettings:
         if self.locale != AUTO:
             return self.locale
         return stamp.partition(b"/")[2].decode() or spoken(AUTO, texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ports:
+    """Everything outside that the service uses."""
+
+    sessions: SessionStore
+    store: LongTermStore
+    memories: MemoryArchive
+    minds: Minds
+    tokens: TokenCounter
+    jobs: JobQueue
+    erasures: ErasureLog
+    announcements: Announcements
+    clock: Clock
+    background: Background

@@ -214,6 +214,7 @@ BOUNDS = (
     Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
     Bound("MARKED_MAX", "memory_ids", "MarkUsed", lambda n: USER | {"memory_ids": [f"m{i}" for i in range(n)]}),
     _number("REVIEWS_PER_PAGE_MAX", "limit", "ListReviews", {}),
+    _number("DECAY_DAYS_MAX", "days", "GetDecay", USER | {"memory_id": "m"}),
     _number("CONVERSATIONS_PER_PAGE_MAX", "limit", "ListConversations", USER),
     _number("TIMELINE_PER_PAGE_MAX", "limit", "GetTimeline", {"conversation_id": "limits-nobody"}),
     Bound(

@@ -31,7 +31,9 @@ class Reading(NamedTuple):
 
 def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
     """The filter in SQL: which records, and the values that are bound."""
-    parts = ["tenant = :tenant", "user_id = :user_id", "archived_ms IS NULL"]
+    parts = ["tenant = :tenant", "user_id = :user_id"]
+    if not wanted.with_archived:
+        parts.append("archived_ms IS NULL")
     values: dict[str, object] = {"tenant": scope.tenant, "user_id": scope.user}
     for column, chosen in (("kind", wanted.kinds), ("category", wanted.categories), ("type", wanted.types)):
         if chosen:

@@ -157,7 +157,7 @@ def _scored(memory: Memory, *, asks: bool, timed: bool) -> str:
 
 def where(wanted: Wanted) -> Any:
     """The filter in Weaviate's terms."""
-    parts = [_is("archived", value=False)]
+    parts = [] if wanted.with_archived else [_is("archived", value=False)]
     for name, chosen in (("kind", wanted.kinds), ("category", wanted.categories), ("type", wanted.types)):
         if chosen:
             parts.append(Filter.by_property(name).contains_any([str(value) for value in chosen]))
@@ -173,7 +173,7 @@ def where(wanted: Wanted) -> Any:
         parts.append(Filter.by_property("held_from_ms").less_or_equal(wanted.as_of_ms))
         # Also true where there is no such property: without an end.
         parts.append(Filter.not_(Filter.by_property("valid_to_ms").less_or_equal(wanted.as_of_ms)))
-    return Filter.all_of(parts)
+    return Filter.all_of(parts or [Filter.by_property("occurred_ms").greater_or_equal(-_INTEGER_MAX)])
 
 
 def after(wanted: Wanted, cursor: str) -> Any:

@@ -1,0 +1,18 @@
+"""The table of operations. HTTP routes, OpenAPI, Python client and CLI are made from it; they can't drift apart.
+
+To add an operation, add one entry to one of these files and one method to `memory.service.MemoryService`.
+"""
+
+from types import MappingProxyType
+from typing import Final
+
+from gateway.operations.brain import BRAIN
+from gateway.operations.graph import GRAPH
+from gateway.operations.memories import MEMORIES
+from gateway.operations.operation import ADMIN, ERASE, READ, SCOPES, WRITE, Effect, Operation
+from gateway.operations.sessions import SESSIONS
+
+__all__ = ["ADMIN", "BY_NAME", "ERASE", "OPERATIONS", "READ", "SCOPES", "WRITE", "Effect", "Operation"]
+
+OPERATIONS: Final = (*SESSIONS, *MEMORIES, *GRAPH, *BRAIN)
+BY_NAME: Final = MappingProxyType({operation.name: operation for operation in OPERATIONS})

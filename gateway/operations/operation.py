@@ -1,0 +1,61 @@
+"""One operation, as HTTP routes, OpenAPI, Python client and command line are made from it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from memory.service import Caller, MemoryService
+
+READ: Final = "read"
+WRITE: Final = "write"
+ERASE: Final = "erase"
+ADMIN: Final = "admin"
+SCOPES: Final = (READ, WRITE, ERASE, ADMIN)
+
+
+class Effect(Enum):
+    """What an operation may do to what is there: what a client may want to ask its user about."""
+
+    READS = "changes nothing"
+    ADDS = "adds; the same again adds again, unless an idempotency key says that it is the same"
+    SETS = "takes nothing away; the same again changes nothing"
+    ERASES = "may overwrite or take away what is there; the same again changes nothing"
+
+
+Method = Callable[[MemoryService, Caller, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation: its name on the wire, its models, the service method behind it, the scope it needs.
+
+    `cli` is its command-line name; `example` a request that works; `zh` says in Chinese what `description` says;
+    `also` is a second way to it, as (method, path): what stands in braces there, and a query string, are its fields;
+    with `sends_none` a client sends a field that is None, because leaving it out would mean more.
+    """
+
+    name: str
+    request: type[BaseModel]
+    response: type[BaseModel]
+    method: Method
+    scope: str
+    cli: str
+    tag: str
+    example: dict[str, Any] = field(default_factory=dict)
+    effect: Effect = Effect.ADDS
+    zh: str = ""
+    also: tuple[str, str] | None = None
+    sends_none: bool = False
+
+    @property
+    def path(self) -> str:
+        """The HTTP path."""
+        return f"/v1/{self.name}"
+
+    @property
+    def description(self) -> str:
+        """What it does: the request's docstring."""
+        return (self.request.__doc__ or "").strip()
