@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
+from memory.clinical.findings import CONTRADICTS
 from memory.clinical.people import USER
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.knowledge.profiles import (
@@ -27,6 +28,7 @@ from memory.consolidation.supersession import (
     replaced,
     replaces,
     rivals,
+    uncontradicted,
     without,
 )
 from memory.consolidation.triples import Told, told_fact
@@ -311,6 +313,9 @@ class Rememberer:
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
             await self._memories.change(scope, (memory.memory_id,), partial(without, by=gone[memory.superseded_by]))
+        doubting = [each.memory_id for each in every if each.attributes.get(CONTRADICTS) in gone]
+        if doubting:
+            await self._memories.change(scope, doubting, uncontradicted)
         erased = await erase(scope, list(gone)) if gone else 0
         for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
             await self._supersede(scope, memory)

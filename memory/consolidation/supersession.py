@@ -56,6 +56,13 @@ def contradicting(denial: Memory, *, claim: Memory) -> Memory:
     return noted(denial, after, Doing(Op.UPDATED, denial.mind, denial.recorded_ms))
 
 
+def uncontradicted(denial: Memory) -> Memory:
+    """The denial once what it denied is erased: nothing of that stays."""
+    attributes = {name: text for name, text in denial.attributes.items() if name != CONTRADICTS}
+    changes = [each for each in denial.changes if CONTRADICTS not in each.after.get("attributes", {})]
+    return replace(denial, attributes=attributes, changes=tuple(changes))
+
+
 def is_same(one: Memory, other: Memory) -> bool:
     """Whether two facts say the same."""
     return one.polarity == other.polarity and one.object.casefold() == other.object.casefold()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from memory.clinical.people import USER
 from memory.language.choice import AUTO, spoken
 from memory.model.memory import Memory
 from memory.model.predicates import PREDICATES
@@ -84,5 +85,6 @@ def _locale(memory: Memory, locale: str | None) -> str:
 def _filled(words: str, memory: Memory, locale: str | None) -> str:
     row = PREDICATES.get(memory.predicate.removeprefix(POSSIBLE_PREFIX))
     label = row.label[_locale(memory, locale)] if row else memory.predicate
+    label = label if memory.subject == USER else f"{memory.subject} · {label}"
     quote = memory.source.quote or memory.text
     return words.format(label=label, object=memory.object, quote=quote, strength=memory.strength)

@@ -108,6 +108,9 @@ async def test_what_is_denied_while_it_is_held_is_asked_about(here: World) -> No
     held = item["beside"][0]["memory_id"]
     await here.call("ForgetMemory", user_id="u1", memory_id=held)
     assert await reviews(here) == [], "nothing is held any more that it denies"
+    (denial,) = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    history = await here.call("GetMemoryHistory", memory_id=denial["memory_id"])
+    assert held not in str(history), "nor does anything name it"
 
 
 async def test_confirming_the_facts_closes_the_question_too(here: World) -> None:
