@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.clinical.findings import CONTRADICTS
+from memory.clinical.findings import CONTRADICTS, TAKEN_BACK
 from memory.clinical.people import USER
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.knowledge.profiles import (
@@ -22,17 +22,20 @@ from memory.consolidation.knowledge.profiles import (
 from memory.consolidation.supersession import (
     contradicting,
     contradicts,
+    has_of,
     held_again,
     in_order,
+    is_of_one,
     is_same,
     replaced,
     replaces,
     rivals,
-    uncontradicted,
+    unasked,
     without,
+    without_of,
 )
 from memory.consolidation.triples import Told, told_fact
-from memory.consolidation.with_changes import with_changes
+from memory.consolidation.with_changes import with_changes, with_reasons
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.endings.known import Known
@@ -50,6 +53,7 @@ from memory.ports import Embedder, Judge, MemoryStore, Mind
 from memory.privacy.placeholders import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
+from memory.session.safety import LIST_OF
 
 _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
@@ -186,6 +190,7 @@ class Rememberer:
         found = await asyncio.to_thread(
             with_health, found, replace(said, before=around.asked), by_rules=mind == self._minds.rules.name
         )
+        found = with_reasons(found, said)
         ending = may_end(said, found.facts)
         if ending:
             found = await asyncio.to_thread(with_changes, found, said, await self._held(scope, ending))
@@ -240,7 +245,7 @@ class Rememberer:
         def ended(memory: Memory) -> Memory:
             return noted(memory, replace(memory, valid_to_ms=now_ms, updated_ms=now_ms), ending)
 
-        await self._memories.change(scope, fact_ids, ended)
+        await self._settle_doubts(scope, await self._memories.change(scope, fact_ids, ended))
         await self.refresh_profiles(scope)
 
     async def settle_again(self, scope: UserScope, fact: Memory, conversation: ConversationScope | None) -> None:
@@ -313,13 +318,24 @@ class Rememberer:
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
             await self._memories.change(scope, (memory.memory_id,), partial(without, by=gone[memory.superseded_by]))
-        doubting = [each.memory_id for each in every if each.attributes.get(CONTRADICTS) in gone]
-        if doubting:
-            await self._memories.change(scope, doubting, uncontradicted)
+        taken = [each.memory_id for each in every if each.memory_id not in gone and has_of(each, gone)]
+        if taken:
+            await self._memories.change(scope, taken, partial(without_of, gone=gone))
         erased = await erase(scope, list(gone)) if gone else 0
         for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
             await self._supersede(scope, memory)
+        await self._settle_doubts(scope, gone.values())
         return erased
+
+    async def _settle_doubts(self, scope: UserScope, over: Iterable[Memory]) -> None:
+        """What denies a claim of safety that is held no longer, nor another one like it, asks nothing any more."""
+        for subject, predicate in {(each.subject, each.predicate) for each in over if each.predicate in LIST_OF}:
+            facts = await self._memories.facts(scope, subject, predicate)
+            denials = [each for each in facts if not {CONTRADICTS, TAKEN_BACK}.isdisjoint(each.attributes)]
+            claims = [each for each in facts if each.holds and each.polarity == "+"]
+            moot = [each.memory_id for each in denials if not any(is_of_one(claim, each) for claim in claims)]
+            if moot:
+                await self._memories.change(scope, moot, unasked)
 
     async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
         """Of messages that gave nothing, why."""

@@ -48,10 +48,12 @@ def _of_safety(memory: Memory) -> Question | None:
     detail = safety_detail(memory) if memory.kind is Kind.FACT and memory.holds else None
     if detail is None:
         return None
+    again = [each.at_ms for each in memory.changes if each.op is Op.RENEWED]
+    opened_ms = max(memory.recorded_ms, *again, 0)
     if memory.polarity == "-" and (TAKEN_BACK in memory.attributes or CONTRADICTS in memory.attributes):
-        return Question(Cause.CONTRADICTION, memory.recorded_ms)
+        return Question(Cause.CONTRADICTION, opened_ms)
     doubted = detail.status is Status.POSSIBLE and memory.polarity == "+"
-    return Question(Cause.UNCERTAIN, memory.recorded_ms) if doubted else None
+    return Question(Cause.UNCERTAIN, opened_ms) if doubted else None
 
 
 def _routine(memory: Memory, decay: DecaySettings, settings: ReviewSettings) -> Question | None:

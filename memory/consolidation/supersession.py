@@ -1,11 +1,12 @@
 """Of facts that can't hold at once, which one does: pure, and the same whichever of them is stored first."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
+from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.model.change import Op
@@ -44,9 +45,20 @@ def _settles(doubted: Memory, sure: Memory) -> bool:
 def contradicts(claim: Memory, denial: Memory) -> bool:
     """Whether somebody denied later what is held of their safety all the same: a person has to decide."""
     of_safety = claim.predicate == denial.predicate and claim.predicate in LIST_OF
-    alike = claim.object.casefold() == denial.object.casefold() != ANYTHING
+    alike = denial.object != ANYTHING and is_of_one(claim, denial)
     open_still = claim.holds and denial.holds and TAKEN_BACK not in denial.attributes
     return of_safety and alike and open_still and (claim.polarity, denial.polarity) == ("+", "-")
+
+
+def is_of_one(one: Memory, other: Memory) -> bool:
+    """Whether two facts name one thing, in the same words or in others: hypertension, high blood pressure."""
+    if _share(one, other):
+        return True
+    lexicon = in_use().lexicon
+    first, second = (
+        {lexicon.concept_of(each.term) for each in lexicon.mentions(fact.object.lower())} for fact in (one, other)
+    )
+    return not first.isdisjoint(second)
 
 
 def contradicting(denial: Memory, *, claim: Memory) -> Memory:
@@ -56,11 +68,30 @@ def contradicting(denial: Memory, *, claim: Memory) -> Memory:
     return noted(denial, after, Doing(Op.UPDATED, denial.mind, denial.recorded_ms))
 
 
-def uncontradicted(denial: Memory) -> Memory:
-    """The denial once what it denied is erased: nothing of that stays."""
-    attributes = {name: text for name, text in denial.attributes.items() if name != CONTRADICTS}
+def unasked(denial: Memory) -> Memory:
+    """The denial once what it denies is held no longer: nothing is asked of it, and nothing names that."""
+    attributes = _lasting(denial.attributes)
     changes = [each for each in denial.changes if CONTRADICTS not in each.after.get("attributes", {})]
     return replace(denial, attributes=attributes, changes=tuple(changes))
+
+
+def has_of(memory: Memory, gone: Container[str]) -> bool:
+    """Whether something was taken over from one of these, which said the same before it."""
+    return any(each.of and each.of in gone for each in memory.changes)
+
+
+def without_of(memory: Memory, gone: Container[str]) -> Memory:
+    """The memory without what it took over from these, which are erased."""
+    valid_from, attributes = memory.valid_from_ms, dict(memory.attributes)
+    taken = [each for each in memory.changes if each.of and each.of in gone]
+    for each in reversed(taken):
+        valid_from = each.before.get("valid_from_ms", valid_from)
+        before = each.before.get("attributes", {})
+        for name in each.after.get("attributes", {}):
+            attributes.pop(name, None)
+        attributes |= before
+    changes = tuple(each for each in memory.changes if each not in taken)
+    return replace(memory, valid_from_ms=valid_from, attributes=attributes, changes=changes)
 
 
 def is_same(one: Memory, other: Memory) -> bool:
@@ -131,7 +162,7 @@ def replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:
     """Either of two of which one replaces the other."""
     if memory.memory_id == old.memory_id:
         return noted(memory, _ended(memory, by=by, same=same), Doing(Op.SUPERSEDED, by.mind, by.recorded_ms))
-    return noted(memory, _since(memory, old=old), Doing(Op.UPDATED, by.mind, by.recorded_ms))
+    return noted(memory, _since(memory, old=old), Doing(Op.UPDATED, by.mind, by.recorded_ms, of=old.memory_id))
 
 
 def _ended(memory: Memory, *, by: Memory, same: bool) -> Memory:
@@ -158,10 +189,13 @@ def without(memory: Memory, *, by: Memory) -> Memory:
     """As it was before that one, which is erased, replaced it: nothing of it stays."""
     if memory.superseded_by != by.memory_id:
         return memory
-    same = is_same(memory, by)
-    ended_by_it = not same and memory.valid_to_ms == by.valid_from_ms
-    changes = tuple(each for each in memory.changes if each.after.get("superseded_by") != by.memory_id)
-    valid_to = None if ended_by_it else memory.valid_to_ms
+    told = [each for each in memory.changes if each.after.get("superseded_by") == by.memory_id]
+    if told:
+        valid_to = told[-1].before.get("valid_to_ms", memory.valid_to_ms)
+    else:  # of a program that noted no changes
+        ended_by_it = not is_same(memory, by) and memory.valid_to_ms == by.valid_from_ms
+        valid_to = None if ended_by_it else memory.valid_to_ms
+    changes = tuple(each for each in memory.changes if each not in told and each.op is not Op.REVIEWED)
     return replace(memory, superseded_by="", valid_to_ms=valid_to, changes=changes)
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from memory.clinical.findings import DISEASE
+from memory.clinical.findings import ALLERGY, ANYTHING, DISEASE, ENDED, TAKEN_BACK
+from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
+from memory.clinical.sketch import simplified
 from memory.extraction.endings.known import Known
 from memory.extraction.endings.put_right import facts_put_right
 from memory.extraction.endings.reading import endings
+from memory.extraction.endings.words import REASON
 from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.session.safety import LIST_OF
 
@@ -16,7 +19,7 @@ def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> 
     """What was found, and what of it and of what is stored was put right, or has ended since."""
     of_others = {fact.seq for fact in found.facts if fact.subject != USER and fact.predicate in LIST_OF}
     right = list(facts_put_right(said, [*stored, *_told(found)], of_others))
-    found = _with_right(found, right)
+    found = with_reasons(_with_right(found, right), said)
     told = _told(found)
     over = endings(said, found.facts, [*stored, *told])
     taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
@@ -32,6 +35,25 @@ def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> 
         if (_about(fact) not in ended if fact.polarity == "-" else (*_about(fact), fact.seq) not in at_once)
     ]
     return replace(found, facts=[*kept, *over])
+
+
+def with_reasons(found: Extraction, said: Dialogue) -> Extraction:
+    """A denial of an allergy or a lasting disease that says why it is so no longer ends what was held."""
+    denied = {fact.seq for fact in found.facts if fact.polarity == "-"}
+    reasons: dict[int, str] = {}
+    for each in said.messages:
+        why = REASON.search(simplified(each.text)) if each.seq in denied else None
+        if why is not None:
+            reasons[each.seq] = each.text[why.start() : why.end()]
+
+    def told(fact: FoundFact) -> FoundFact:
+        of_safety = fact.predicate == ALLERGY or (fact.predicate == DISEASE and disease_lasts(fact.object))
+        plain = fact.polarity == "-" and fact.object != ANYTHING and TAKEN_BACK not in fact.attributes
+        if not (of_safety and plain and fact.subject == USER and fact.seq in reasons):
+            return fact
+        return replace(fact, attributes={ENDED: reasons[fact.seq], **fact.attributes})
+
+    return replace(found, facts=[told(each) for each in found.facts])
 
 
 def _with_right(found: Extraction, right: Sequence[FoundFact]) -> Extraction:

@@ -9,6 +9,10 @@ CHANGES_MAX: Final = 50
 """Changes that a record keeps, the newest; uses go before the others."""
 
 
+CHANGES_CHARS_MAX: Final = 32_000
+"""Characters of what they say, about."""
+
+
 class Op(StrEnum):
     """What was done to a memory."""
 
@@ -37,7 +41,8 @@ class Change:
     """One change. `number`: 1 for the first of the memory; those that are kept no longer leave gaps.
 
     `by`: who did it: the name of a key, or of what decides by itself. `before` and `after` are the fields that differ,
-    as the record has them (times in ms). `decides`: the review that it decided, by this `verdict`.
+    as the record has them (times in ms). `decides`: the review that it decided, by this `verdict`. `of`: the memory
+    from which something was taken over, by its id.
     """
 
     number: int
@@ -49,6 +54,7 @@ class Change:
     after: Mapping[str, Any] = field(default_factory=dict)
     decides: str = ""
     verdict: str = ""
+    of: str = ""
 
 
 def change_fields(change: Change) -> dict[str, object]:

@@ -1,14 +1,16 @@
 """ListReviews, DecideReview: what a person is asked about memories, and what they say."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from memory.clinical.findings import CONTRADICTS
+from memory.consolidation.knowledge.profiles import CALLER
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import ReviewSettings, question_of
+from memory.consolidation.supersession import is_of_one
 from memory.errors import AlreadyDecided, FieldError, InvalidInput, NotFound
 from memory.model.change import Change, Op
 from memory.model.curation_calls import (
@@ -50,6 +52,7 @@ from memory.session.times import rfc3339
 _LOOKED_AT_MAX: Final = 20_000
 """Records of one user who is asked for."""
 _BESIDE_MAX: Final = 5
+_MOMENT: Final = re.compile(r"[0-9]{1,15}")
 _OPS: Final = {Verdict.PROMOTE: Op.PROMOTED, Verdict.KEEP: Op.KEPT, Verdict.DELETE: Op.ARCHIVED}
 _SAID: Final = Filter(kinds=(Kind.FACT, Kind.EVENT, Kind.CREATED))
 
@@ -139,37 +142,23 @@ class Reviews:
             opened = self._open(memory, UserScope(tenant, each.user), now_ms) if memory else None
             if opened is not None and opened.question == Question(cause, each.opened_ms):
                 found.append(opened)
-        return await self._not_moot(found)
+        return found
 
     async def _of_user(self, scope: UserScope, now_ms: int) -> list[_Open]:
         """All that is open of one user, in order."""
         memories, _ = await all_of(self._memories, scope, _SAID, _LOOKED_AT_MAX)
         found = [each for memory in memories if (each := self._open(memory, scope, now_ms)) is not None]
-        return await self._not_moot(sorted(found, key=lambda each: each.place))
+        return sorted(found, key=lambda each: each.place)
 
     def _open(self, memory: Memory, scope: UserScope, now_ms: int) -> _Open | None:
         question = question_of(memory, self._decay, self._settings)
         return _Open(memory, scope, question) if question is not None and question.opened_ms <= now_ms else None
 
-    async def _not_moot(self, found: Sequence[_Open]) -> list[_Open]:
-        """Without denials of what is held no longer."""
-        doubtful = [each for each in found if CONTRADICTS in each.memory.attributes]
-        held = {
-            (each.scope, each.memory.memory_id)
-            for each in doubtful
-            if any(other.polarity == "+" and _is_of(other, each.memory) for other in await self._beside(each))
-        }
-        return [
-            each
-            for each in found
-            if CONTRADICTS not in each.memory.attributes or (each.scope, each.memory.memory_id) in held
-        ]
-
     async def _beside(self, opened: _Open) -> list[Memory]:
-        """What is held of the same subject and predicate: that which says the same thing first."""
+        """Of safety: what is held of the same subject and predicate, that which says the same thing first."""
         memory, scope = opened.memory, opened.scope
         predicate = memory.predicate.removeprefix(POSSIBLE_PREFIX)
-        if not predicate:
+        if opened.question.cause not in SAFETY:
             return []
         facts = await self._memories.facts(scope, memory.subject, predicate)
         others = [each for each in facts if each.holds and each.memory_id != memory.memory_id]
@@ -244,13 +233,16 @@ class Reviews:
         self, caller: Caller, scope: UserScope, memory: Memory, cause: Cause, verdict: Verdict, why: str
     ) -> None:
         """A person's word on safety, as ConfirmFacts takes it. Of a denial: what is denied is wrong, or is so."""
-        if memory.superseded_by:  # it was applied
-            return
+        if memory.superseded_by:
+            (by,) = await self._memories.get(scope, (memory.superseded_by,)) or (None,)
+            if by is None or by.mind != CALLER:
+                raise AlreadyDecided("the memory has changed since this was decided: ask ListReviews again")
+            return  # it was applied
         applies = verdict is Verdict.APPLY
         fact_ids, is_right = [memory.memory_id], applies
         if cause is Cause.CONTRADICTION and applies:
             held = await self._beside(_Open(memory, scope, Question(cause, 0)))
-            claimed = [each.memory_id for each in held if each.polarity == "+" and _is_of(each, memory)]
+            claimed = [each.memory_id for each in held if each.polarity == "+" and is_of_one(each, memory)]
             fact_ids, is_right = (claimed, False) if claimed else (fact_ids, True)
         await self._confirmation.confirm(
             caller,
@@ -275,11 +267,10 @@ def _place(cursor: str) -> ReviewPlace:
     if not cursor:
         return ReviewPlace()
     opened, _, memory_id = cursor.partition(".")
-    try:
-        return ReviewPlace(int(opened), memory_id)
-    except ValueError:
+    if not _MOMENT.fullmatch(opened):
         message = "is not one that ListReviews gave"
-        raise InvalidInput(f"cursor {message}", fields=(FieldError("cursor", message),)) from None
+        raise InvalidInput(f"cursor {message}", fields=(FieldError("cursor", message),))
+    return ReviewPlace(int(opened), memory_id)
 
 
 def _require_fitting(cause: Cause, verdict: Verdict) -> None:

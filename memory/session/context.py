@@ -149,7 +149,8 @@ def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     with who it is; of what somebody took back it says so.
     """
     labels = SAFETY_LABELS[locale]
-    possible = [f"{each['text']} ({each['quote']})" for each in safety["details"] if each["status"] == Status.POSSIBLE]
+    doubts = [each for each in safety["details"] if each["status"] == Status.POSSIBLE]
+    possible = [f"{each['text']} ({each['quote']})" if "quote" in each else each["text"] for each in doubts]
     doubted = {(LIST_OF[kind], text) for kind, text in _taken_back(safety)}
     listed = {
         kind: [

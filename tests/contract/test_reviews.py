@@ -113,6 +113,95 @@ async def test_what_is_denied_while_it_is_held_is_asked_about(here: World) -> No
     assert held not in str(history), "nor does anything name it"
 
 
+@pytest.mark.parametrize(
+    ("held", "denied"),
+    [
+        ("我对花生过敏。", "其实我对花生不过敏。"),
+        ("我对青霉素过敏。", "医生问我，我说我对青霉素不过敏。"),
+        ("我有哮喘。", "我没有哮喘病。"),
+        ("我有2型糖尿病。", "我没有糖尿病。"),
+        ("I'm allergic to peanuts.", "I don't have a peanut allergy."),
+        ("I'm allergic to penicillin.", "I took the bus today and I'm not allergic to penicillin."),
+        ("I have asthma.", "I do not have asthma."),
+        ("I have high blood pressure.", "I don't have hypertension."),
+    ],
+)
+async def test_a_plain_no_ends_nothing_and_is_asked_about(here: World, held: str, denied: str) -> None:
+    await remembered(here, held, conversation="a")
+    await remembered(here, denied, conversation="b")
+    (item,) = await reviews(here, cause="contradiction")
+    assert item["beside"][0]["polarity"] == "+"
+    assert "valid_to" not in item["beside"][0]
+
+
+@pytest.mark.parametrize(
+    ("held", "over"),
+    [
+        ("我对青霉素过敏。", "皮试阴性，我对青霉素不过敏。"),
+        ("我对芒果过敏。", "芒果我已经不过敏了。"),
+        ("我有哮喘。", "专家看过，说我没有哮喘，是慢阻肺。"),
+        ("I'm allergic to penicillin.", "The allergist tested me: no penicillin allergy."),
+        ("I'm allergic to eggs.", "I'm not allergic to eggs anymore."),
+        ("I have asthma.", "Spirometry was normal, I don't have asthma after all."),
+    ],
+)
+async def test_a_no_with_a_reason_ends_what_was_held(here: World, held: str, over: str) -> None:
+    await remembered(here, held, conversation="a")
+    await remembered(here, over, conversation="b")
+    assert await reviews(here, cause="contradiction") == []
+    listed = await here.call("ListMemories", user_id="u1", kinds=["fact"], states=["held"])
+    claims = [
+        each for each in listed["items"] if each["polarity"] == "+" and each["predicate"] in {"allergy", "disease"}
+    ]
+    assert all(each["source"]["conversation_id"] == "b" for each in claims), "only what was said with it"
+
+
+async def test_a_verdict_that_is_forgotten_opens_the_question_again(here: World) -> None:
+    await remembered(here, "我对花生过敏。", conversation="a")
+    await remembered(here, "我没有花生过敏。", conversation="b")
+    (item,) = await reviews(here)
+    await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
+    assert await allergies(here) == []
+    listed = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
+    (verdict,) = [each for each in listed if each["mind"] == "caller"]
+    await here.call("ForgetMemory", user_id="u1", memory_id=verdict["memory_id"])
+    assert await allergies(here) == ["花生"], "as before the verdict"
+    (again,) = await reviews(here)
+    answer = await here.call("DecideReview", item_id=again["item_id"], verdict="REJECT")
+    assert not answer["replayed"]
+    assert await allergies(here) == ["花生"]
+
+
+@pytest.mark.parametrize("how", ["remove", "forget"])
+async def test_what_is_held_no_longer_is_asked_about_no_longer(here: World, how: str) -> None:
+    await remembered(here, *TAKEN_BACK)
+    (item,) = await reviews(here)
+    claim = item["beside"][0]["memory_id"]
+    if how == "remove":
+        await here.call("UpsertFacts", user_id="u1", remove={"allergies": ["青霉素"]})
+    else:
+        await here.call("ForgetMemory", user_id="u1", memory_id=claim)
+    answer = await here.call("ListReviews")
+    assert answer["items"] == []
+    assert answer["counts"]["contradiction"] == 0
+    assert await allergies(here) == ["头孢"]
+
+
+async def test_what_was_taken_over_from_a_memory_goes_with_it(here: World) -> None:
+    await remembered(here, "上次打了头孢之后有点恶心，不知道算不算过敏。", conversation="a")
+    (item,) = await reviews(here)
+    await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY", why="CANARYWHY")
+    await remembered(here, "我对头孢过敏。", conversation="b")
+    listed = (await here.call("ListMemories", user_id="u1", kinds=["fact"], states=["held", "superseded"]))["items"]
+    (told,) = [each for each in listed if each["mind"] == "caller"]
+    await here.call("ForgetMemory", user_id="u1", memory_id=told["memory_id"])
+    await here.call("ForgetMemory", user_id="u1", conversation_id="a")
+    every = [entry.memory async for entry in here.memories.entries(U1)]
+    assert every
+    assert "CANARYWHY" not in str(every)
+    assert "恶心" not in str(every)
+
+
 async def test_confirming_the_facts_closes_the_question_too(here: World) -> None:
     await remembered(here, *TAKEN_BACK)
     (item,) = await reviews(here)
@@ -153,8 +242,9 @@ async def test_pages_are_in_order_and_miss_none(here: World) -> None:
     assert seen == [each["item_id"] for each in whole]
     assert len(set(seen)) == 7
     assert [each["opened_at"] for each in whole] == sorted(each["opened_at"] for each in whole)
-    with pytest.raises(InvalidInput):
-        await here.call("ListReviews", cursor="nonsense")
+    for nonsense in ("nonsense", "99999999999999999999.x", "-1.x", "１.x"):
+        with pytest.raises(InvalidInput):
+            await here.call("ListReviews", cursor=nonsense)
 
 
 async def test_two_persons_at_once_one_verdict(here: World) -> None:
@@ -311,3 +401,19 @@ async def test_a_record_keeps_its_newest_changes_and_lets_uses_go_first(here: Wo
     assert [each["number"] for each in changes] == list(range(12, 62))
     (memory,) = await here.memories.get(U1, [memory_id])
     assert memory.category is Category.FACT
+
+
+async def test_uses_one_after_the_other_are_one_change_and_large_ones_make_room(here: World) -> None:
+    made = await here.call("CreateMemory", user_id="u1", subject="用户", memory_type="事实", topic="跑步")
+    memory_id = made["memory"]["memory_id"]
+    for day in range(1, 20):
+        at = f"2026-01-{day:02d}T08:00:00Z"
+        await here.call("MarkUsed", user_id="u1", memory_ids=[memory_id], occurred_at=at)
+    (used,) = (await here.call("GetMemoryHistory", memory_id=memory_id))["changes"]
+    assert (used["number"], used["before"]) == (19, {"strength": 1.0})
+    for number in range(60):
+        attributes = {f"k{each}": f"{number}" * 200 for each in range(16)}
+        await here.call("UpdateMemory", user_id="u1", memory_id=memory_id, attributes=attributes)
+    (memory,) = await here.memories.get(U1, [memory_id])
+    assert 0 < len(str(memory.changes)) < 60_000
+    assert memory.changes[-1].number == 79

@@ -243,6 +243,8 @@ def test_a_dialogue_is_put_right_step_by_step() -> None:
         ("i meant penicillin ", "a "),
         ("sorry i meant not penicillin ", "actually "),
         ("sorry i meant ", "not penicillin, it's sulfa, "),
+        ("Note: not penicillin ", "-"),
+        ("Note: not penicillin ", " — "),
         ("说错了，不是青霉素，是头孢。", "我"),
         ("说错了，不是青霉素", "过敏"),
         ("说错了，青霉素", "不是青霉素是头孢 "),

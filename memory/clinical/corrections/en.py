@@ -44,7 +44,7 @@ _NOT: Final = (
     r"\b(?:not|wasn'?t|isn'?t|never|ain'?t|no)\s(?!only|just|that\b|so\b|because|the\b|my\b)"
     r"(?:actually |really |in fact |it'?s |was )?"
 )
-_SEP: Final = r"(?:[\s,.;:!()]|\s?[—–-]+\s?){1,5}"
+_SEP: Final = r"[\s,.;:!()—–-]{1,8}+"
 _NOT_THAT: Final = (
     r"(?:and |definitely |it'?s |that'?s |it was )?(?:not|never|rather than|instead of)\s(?!only|just)"
     r"(?:actually |really |my |the )?"

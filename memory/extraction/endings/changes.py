@@ -33,7 +33,6 @@ from memory.extraction.endings.words import (
     MISTAKEN,
     NOT_DONE,
     OF_MARRIAGE,
-    PLAIN_NO,
     REASON,
     YES,
     Ending,
@@ -263,7 +262,7 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     nearby = drawn.quote(begun, clause.end)
     around = words | _words(nearby) | _names(drawn, begun, clause.end)
     of_today = _is_of_today(drawn, clause)
-    is_plain = PLAIN_NO.search(quote) is not None and REASON.search(simplified(said.text)) is None
+    is_plain = REASON.search(simplified(said.text)) is None
     for each in known:
         lasts = each.predicate == ALLERGY or (each.predicate == DISEASE and disease_lasts(each.object))
         if lasts and (is_plain or (of_today and each.predicate == DISEASE)):

@@ -127,24 +127,24 @@ _BORNE: Final = re.compile(
     r"|\btook [\w ]{2,24} off my (?:allergy )?(?:chart|record|list|file|notes)\b",
     _I,
 )
-PLAIN_NO: Final = re.compile(
-    r"不过敏|没(?:有)?[^，。]{0,8}过敏|没有?[^，。]{0,2}病|\bnot (?:actually |really )?allergic"
-    r"|\bdon'?t have\b|\bhaven'?t got\b"
-    r"|\bno \w+ allerg(?:y|ies)\b",
-    _I,
-)
-"""Somebody says no, and that is all: of what is held for safety a person decides then."""
 REASON: Final = re.compile(
-    r"皮试|点刺|斑贴|激发|试验|检[查测]|化验|结果|报告|医生|大夫|专家|门诊|医院|脱敏|阴性|误诊|复查|查了|确认"
-    r"|确诊|排除|治[好愈]|痊愈|逆转|转阴|划掉|摘[了掉]|以前|原来|后来|现在|如今|长大|好多年|吃了|吃过|打了"
-    r"|打过|用了|用过|试了|冤枉|其实"
-    r"|\b(?:test\w*|challenge|panel|allergist|doctor|specialist|clinic|gp|dermatologist|\w+ologist|results?"
-    r"|negative|outgr\w+|grew out|label\w*|anymore|any more|no longer|now|turns? out|turned out|actually"
-    r"|again|passed|cleared|cured|reversed|remission|misdiagnos\w+|ruled|ate|eaten|tried|took|reintroduc\w+"
-    r"|desensiti\w+|never had|mistake)\b",
+    r"阴性|没有?反应|排除|误诊|治好|治愈|痊愈|逆转|转阴|根除|脱敏|虚惊|冤枉|长大(?:了|后|以后|就)|(?:已经|早就|现在)(?:不再|好了|全好)"
+    r"|不[^，。]{0,4}过敏了|没有?[^，。]{0,6}过敏了|好了(?:[^，。]{0,3}年)?(?=$|[，。！])|皮试|激发试验|点刺|斑贴|肺功能|脑电图"
+    r"|(?:医生|大夫|专家|主任|门诊|[\u4e00-\u9fff]科)[^，。！？]{0,8}(?:说|确认|告诉|诊断|看过|判断|明确|认为|查)"
+    r"|(?:[查测]了|查过|检查|化验|结果|报告|复查|复诊)[^。！？]{0,10}(?:正常|显示|没有?|不是|阴|并非)"
+    r"|[吃打用喝碰试][了过][^。！？]{0,8}没(?:事|反应|问题)"
+    r"|\b(?:negative|passed|cleared|ruled out|ruling out|misdiagnos\w+|outgr\w+|gr[eo]wn? out|de-?label\w*|desensiti\w+"
+    r"|no longer|any ?more|any longer|remission|cured|reversed|after all|turns? out"
+    r"|turned out|wrong(?:ly)? diagnos\w+)\b"
+    r"|\b(?:doctors?|allergists?|specialists?|consultants?|gps?|\w+ologists?|clinic|hospital|dr|they)\b[^.?!]{0,24}"
+    r"\b(?:says?|said|told me|confirmed|tested|thinks?|diagnosed|took|removed|decided|called it)\b"
+    r"|\b(?:tests?|labs?|results?|panel|spirometry|scan|bloods?|bloodwork|biopsy|challenge|eeg|a1c)\b[^.?!]{0,24}"
+    r"\b(?:normal|negative|clear|fine|shows?|showed|says?|said|came back|proved|passed)\b"
+    r"|\b(?:ate|eaten|had|tried|took|taken)\b[^.;?!]{0,24}\b(?:fine|no (?:reaction|problem)|nothing happened|without)\b"
+    r"|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b",
     _I,
 )
-"""Why it is so no longer: a test, a doctor, that it was tried, that time has passed."""
+"""Why it is so no longer: a test, what a doctor says, that it was borne, that time has passed."""
 _NEGATIVE: Final = re.compile(r"(?<![不假])(?<!不是)阴性")
 """Of what its clause names."""
 _SOBER: Final = re.compile(
