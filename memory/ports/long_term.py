@@ -233,6 +233,10 @@ class MemoryArchive(MemoryStore, Protocol):
         """How many users `users` would give, about."""
         ...
 
+    async def retime(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
+        """Make anew when these leave, and what they ask, by the settings of this store; they stay as they are."""
+        ...
+
     def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
         """Records whose entry of this generation is not complete, some at a time."""
         ...

@@ -90,16 +90,16 @@ async def test_it_is_done_again_where_it_was_cut_off(place: Place, monkeypatch: 
     await place.store.put(U1, [entry(number, vector=False) for number in range(MANY)])
     await place.maker().run()
     place.leaves.hours = 3
-    change, calls = place.store.change, []
+    retime, calls = place.store.retime, []
 
     async def breaks(*args: Any, **options: Any) -> Any:
         calls.append(args)
         if len(calls) > 1:
             raise StoreUnavailable("away")
-        return await change(*args, **options)
+        return await retime(*args, **options)
 
     with monkeypatch.context() as outage:
-        outage.setattr(place.store, "change", breaks)
+        outage.setattr(place.store, "retime", breaks)
         with pytest.raises(StoreUnavailable):
             await place.maker().run()
     assert await place.times.made_with() == "", "half of them are of the one, half of the other"

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from memory.model.memory import Memory
 from memory.ports import LeavingTimes, MemoryArchive
 from memory.scope import UserScope
 
@@ -36,9 +35,5 @@ class LeavingMaker:
     async def _anew(self, scope: UserScope) -> int:
         ids = [entry.memory.memory_id async for entry in self._memories.entries(scope)]
         for start in range(0, len(ids), _TOGETHER):
-            await self._memories.change(scope, ids[start : start + _TOGETHER], _as_it_is)
+            await self._memories.retime(scope, ids[start : start + _TOGETHER])
         return len(ids)
-
-
-def _as_it_is(memory: Memory) -> Memory:
-    return memory

@@ -167,6 +167,10 @@ class SqliteMemoryStore:
 
         return await self._database.write(work)
 
+    async def retime(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
+        """As a change that changes nothing: both stand beside the record."""
+        await self.change(scope, memory_ids, lambda memory: memory)
+
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
         """Memories whose time to be forgotten has come, by the index on it."""
         rows = await self._database.read(lambda session: session.rows("due_memories", now_ms=now_ms, limit=limit))

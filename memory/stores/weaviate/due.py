@@ -72,6 +72,12 @@ class Outside:
             if (question := self._asks(memory)) is not None:
                 await self.index.ask(scope, memory.memory_id, question)
 
+    async def anew(self, scope: UserScope, memories: Sequence[Memory]) -> None:
+        """All of these, as they are."""
+        for memory in memories:
+            await self.index.put(scope, memory.memory_id, self._fades(memory))
+            await self.index.ask(scope, memory.memory_id, self._asks(memory))
+
     async def note(self, scope: UserScope, anew: Anew) -> None:
         """Set times and questions."""
         for memory_id, forget_ms in anew.times:

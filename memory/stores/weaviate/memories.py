@@ -40,7 +40,7 @@ class WeaviateMemoryStore:
     """The MemoryStore port over a Weaviate server.
 
     `put` is not one transaction: after an error some of its records may be stored, and repeating it stores the rest.
-    `due` holds the times of all users; `lock` must hold between processes when several write.
+    `outside` holds the times of all users; `lock` must hold between processes when several write.
     """
 
     kind = "weaviate"
@@ -190,6 +190,11 @@ class WeaviateMemoryStore:
             await self._outside.note(scope, moved.later)
             return changed
 
+    async def retime(self, scope: UserScope, memory_ids: Sequence[str]) -> None:
+        """Of the index outside alone: who reads beside an update may miss a record."""
+        async with self._locks.hold(records.tenant_name(scope), scope.fences):
+            await self._outside.anew(scope, await self.get(scope, memory_ids))
+
     async def due(self, now_ms: int, limit: int) -> list[DueMemory]:
         """Memories whose time to be forgotten has come. Each is looked at: the index outside may be too early."""
         for _ in range(_DUE_ROUNDS_MAX):
@@ -274,8 +279,7 @@ class WeaviateMemoryStore:
     async def unindexed(self, scope: UserScope) -> AsyncIterator[Sequence[Unindexed]]:
         """Records whose entry of this generation is not complete, some at a time."""
         own, others = await self._ready(scope), await self._generations.others(scope)
-        space = self._generations.wanted.space
-        alike = [each.place for each in others if each.generation.space == space != ""]
+        alike = [each.place for each in others if each.generation.space == self._generations.wanted.space != ""]
         async for found in listing.unindexed(self._connection, own, [each.place for each in others], alike):
             yield found
 
