@@ -1,7 +1,9 @@
 """What was found in a dialogue, once what was put right in it, and what it ends, is in it too. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from memory.clinical.findings import ALLERGY, ANYTHING, DISEASE, ENDED, TAKEN_BACK
 from memory.clinical.lasting import disease_lasts
@@ -13,6 +15,9 @@ from memory.extraction.endings.reading import endings
 from memory.extraction.endings.words import REASON
 from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.session.safety import LIST_OF
+
+_PART_OF_MORE: Final = re.compile(r"^(?:足|肾|眼|性|视网膜|神经|并发|引起|导致|造成|的问题)|^[ -]related|^ attacks?")
+"""Behind a disease: another one that comes of it is denied, or that it is the cause."""
 
 
 def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
@@ -41,6 +46,7 @@ def with_reasons(found: Extraction, said: Dialogue) -> Extraction:
     """A denial of an allergy or a lasting disease that says why it is so no longer ends what was held."""
     denied = {fact.seq for fact in found.facts if fact.polarity == "-"}
     reasons: dict[int, str] = {}
+    texts = {each.seq: each.text for each in said.messages}
     for each in said.messages:
         why = REASON.search(simplified(each.text)) if each.seq in denied else None
         if why is not None:
@@ -50,6 +56,8 @@ def with_reasons(found: Extraction, said: Dialogue) -> Extraction:
         of_safety = fact.predicate == ALLERGY or (fact.predicate == DISEASE and disease_lasts(fact.object))
         plain = fact.polarity == "-" and fact.object != ANYTHING and TAKEN_BACK not in fact.attributes
         if not (of_safety and plain and fact.subject == USER and fact.seq in reasons):
+            return fact
+        if _PART_OF_MORE.search(texts[fact.seq].partition(fact.object)[2]):
             return fact
         return replace(fact, attributes={ENDED: reasons[fact.seq], **fact.attributes})
 

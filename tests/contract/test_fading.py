@@ -9,7 +9,10 @@ import pytest
 from memory.errors import Guarded, NotFound
 from memory.retrieval.decay import DecaySettings, Law
 from memory.service import Caller
+from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, World
+
+pytestmark = ON_ONE_STORE
 
 NURSE = Caller("default", frozenset({"write", "read"}), "nurse")
 

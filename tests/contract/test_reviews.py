@@ -14,7 +14,10 @@ from memory.model.memory import Category, Memory
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.scope import UserScope
 from memory.service import Caller
+from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, MovableClock, World
+
+pytestmark = ON_ONE_STORE
 
 U1 = UserScope("default", "u1")
 TAKEN_BACK = ("我对青霉素过敏。", "说错了，不是青霉素，是头孢。")

@@ -3,7 +3,10 @@
 from memory.model.memory import Kind
 from memory.model.search import Filter
 from memory.scope import UserScope
+from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import World
+
+pytestmark = ON_ONE_STORE
 
 CORRECTED = [
     ("我特别喜欢跑步", "说错了，不是喜欢跑步，是喜欢游泳", "like", "跑步", "游泳"),

@@ -132,7 +132,8 @@ REASON: Final = re.compile(
     r"|不[^，。]{0,4}过敏了|没有?[^，。]{0,6}过敏了|好了(?:[^，。]{0,3}年)?(?=$|[，。！])|皮试|激发试验|点刺|斑贴|肺功能|脑电图"
     r"|(?:医生|大夫|专家|主任|门诊|[\u4e00-\u9fff]科)[^，。！？]{0,8}(?:说|确认|告诉|诊断|看过|判断|明确|认为|查)"
     r"|(?:[查测]了|查过|检查|化验|结果|报告|复查|复诊)[^。！？]{0,10}(?:正常|显示|没有?|不是|阴|并非)"
-    r"|[吃打用喝碰试][了过][^。！？]{0,8}没(?:事|反应|问题)"
+    r"|[吃打用喝碰试][了过][^。！？]{0,8}没(?:事|反应|问题)|可以[^，。]{0,3}[吃用打碰喝]了|没了|没有了|消失"
+    r"|(?:不是|并非)[^，。！？]{1,12}[，,](?:而|原来|其实)?是"
     r"|\b(?:negative|passed|cleared|ruled out|ruling out|misdiagnos\w+|outgr\w+|gr[eo]wn? out|de-?label\w*|desensiti\w+"
     r"|no longer|any ?more|any longer|remission|cured|reversed|after all|turns? out"
     r"|turned out|wrong(?:ly)? diagnos\w+)\b"
@@ -141,10 +142,12 @@ REASON: Final = re.compile(
     r"|\b(?:tests?|labs?|results?|panel|spirometry|scan|bloods?|bloodwork|biopsy|challenge|eeg|a1c)\b[^.?!]{0,24}"
     r"\b(?:normal|negative|clear|fine|shows?|showed|says?|said|came back|proved|passed)\b"
     r"|\b(?:ate|eaten|had|tried|took|taken)\b[^.;?!]{0,24}\b(?:fine|no (?:reaction|problem)|nothing happened|without)\b"
-    r"|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b",
+    r"|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b"
+    r"|\b(?:nothing happened|no reaction|without (?:a |any )?(?:reaction|problem)|gone|disappeared)\b"
+    r"|\bnot (?:an? )?[\w' ]{2,24}[,;.]+ (?:it'?s|it is|it was|but|rather)\b",
     _I,
 )
-"""Why it is so no longer: a test, what a doctor says, that it was borne, that time has passed."""
+"""Why it is so no longer: a test, what a doctor says, that it was borne, that it passed, what it was instead."""
 _NEGATIVE: Final = re.compile(r"(?<![不假])(?<!不是)阴性")
 """Of what its clause names."""
 _SOBER: Final = re.compile(
