@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from memory.clinical.findings import ANYTHING, DISEASE, DURATION, SINCE, TAKEN_BACK
+from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, DURATION, SINCE, TAKEN_BACK
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
@@ -36,6 +36,7 @@ from memory.zones import ahead_minutes, zone_of
 _SPOKEN: Final = ("user", "assistant")
 _NAME: Final = "name"
 _CORE: Final = (_NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
+_OPEN: Final = frozenset({TAKEN_BACK, CONTRADICTS})
 _COURTESY_CHARS_MAX: Final = 24
 """Of an agent: what is longer says more than thanks."""
 _UNSAID: Final = "an attribute that is not in its message"
@@ -234,14 +235,12 @@ def _episodes(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: s
 
 def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     subject = message.speaker if fact.subject == USER else fact.subject
-    triple = (subject, fact.predicate, fact.object)
+    triple, is_open = (subject, fact.predicate, fact.object), not _OPEN.isdisjoint(fact.attributes)
     memory = Memory(
         memory_id=fact_id(unit.scope, unit.user_id, fact.seq, triple, fact.polarity),
         user_id=unit.user_id,
         kind=Kind.FACT,
-        category=fact_category(
-            fact.predicate, fact.polarity, fact.object, subject=fact.subject, taken_back=TAKEN_BACK in fact.attributes
-        ),
+        category=fact_category(fact.predicate, fact.polarity, fact.object, subject=fact.subject, is_open=is_open),
         type=fact_type(fact.predicate),
         text=fact.quote,
         source=Source(unit.scope.conversation, unit.unit_id, (fact.seq,), fact.quote),
@@ -259,16 +258,14 @@ def _fact(unit: MemUnit, fact: FoundFact, message: Said, mind: str) -> Derived:
     return indexed(memory)
 
 
-def fact_category(
-    predicate: str, polarity: str, object_: str = "", *, subject: str, taken_back: bool = False
-) -> Category:
+def fact_category(predicate: str, polarity: str, object_: str = "", *, subject: str, is_open: bool = False) -> Category:
     """What a user claims of lasting health never fades, their own and that of relatives; nor does their name.
 
-    Nor does it that they know of no allergy, or that they took such a claim back.
+    Nor does it that they know of no allergy, or what a person has to decide: that they took such a claim back.
     """
     passes = predicate == DISEASE and object_ != ANYTHING and not disease_lasts(object_)
     whose = subject == USER or (predicate != _NAME and is_relative(subject))
-    core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING or taken_back) and not passes
+    core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING or is_open) and not passes
     return Category.CORE if core else Category.FACT
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from memory import fences as fence_names
 from memory.consolidation.curate import Curator
 from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
-from memory.consolidation.remember import Around, Remembered, Rememberer
+from memory.consolidation.remember import Around, Remembered, Rememberer, told_of
 from memory.consolidation.withhold import Covering
 from memory.errors import InvariantBroken, Overtaken, TemporaryError
 from memory.model.finalization import Finalization, FinalizationKey, SealedJournal
@@ -239,7 +239,8 @@ class Finaliser:
             covering = await asyncio.to_thread(covering.of_unit, entries)
         known = [one.memory_id for one in before]
         profile = await self._store.get_profile(UserScope(attempt.key.scope.tenant, attempt.user_id))
-        around = Around(await self._asked(attempt, place.first), zone_of(timezone_in(profile.preferences)))
+        asked = await self._asked(attempt, place.first)
+        around = Around(asked, zone_of(timezone_in(profile.preferences)), told_of(profile))
         stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, around)
         return [Remembered.of(memory) for memory in stored]
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
+from memory.clinical.corrections.reading import KINDS
 from memory.clinical.findings import CONTRADICTS, TAKEN_BACK
 from memory.clinical.people import USER
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
@@ -35,7 +36,7 @@ from memory.consolidation.supersession import (
     without_of,
 )
 from memory.consolidation.triples import Told, told_fact
-from memory.consolidation.with_changes import with_changes, with_reasons
+from memory.consolidation.with_changes import with_changes, with_doubts, with_reasons
 from memory.consolidation.withhold import AS_SAID, Covering, cover_unit
 from memory.errors import InvariantBroken, Overtaken
 from memory.extraction.endings.known import Known
@@ -48,6 +49,7 @@ from memory.model.change import Op
 from memory.model.history import Doing, noted
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
+from memory.model.profile import Profile
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import Embedder, Judge, MemoryStore, Mind
 from memory.privacy.placeholders import is_nobody
@@ -98,14 +100,22 @@ class Remembered(NamedTuple):
 class Around(NamedTuple):
     """What is known of a unit beside its words: what an agent said right before it, and the clock of its user.
 
-    The clock is that of what was said in a session of no time zone; None: as the settings say.
+    The clock is that of what was said in a session of no time zone; None: as the settings say. `told`: what callers put
+    into the profile's lists of safety.
     """
 
     asked: str = ""
     zone: tzinfo | None = None
+    told: Sequence[Known] = ()
 
 
 ALONE: Final = Around()
+
+
+def told_of(profile: Profile) -> list[Known]:
+    """What the lists of a profile hold."""
+    lists = profile.safety()
+    return [Known(kind, text) for kind in KINDS for text in lists[LIST_OF[kind]]]
 
 
 class Rememberer:
@@ -193,7 +203,9 @@ class Rememberer:
         found = with_reasons(found, said)
         ending = may_end(said, found.facts)
         if ending:
-            found = await asyncio.to_thread(with_changes, found, said, await self._held(scope, ending))
+            stored = [*await self._held(scope, ending), *around.told]
+            found = await asyncio.to_thread(with_changes, found, said, stored)
+        found = with_doubts(found, around.told)
         extraction = await asyncio.to_thread(covering.extraction, found, said)
         dialogue = dialogue_of(unit, self._minds.locale, zone)
         if covering.said and mind == self._minds.rules.name:  # it cuts sentences short, and identifiers with them
@@ -245,7 +257,8 @@ class Rememberer:
         def ended(memory: Memory) -> Memory:
             return noted(memory, replace(memory, valid_to_ms=now_ms, updated_ms=now_ms), ending)
 
-        await self._settle_doubts(scope, await self._memories.change(scope, fact_ids, ended))
+        over = await self._memories.change(scope, fact_ids, ended)
+        await self.settle_doubts(scope, _claims(over))
         await self.refresh_profiles(scope)
 
     async def settle_again(self, scope: UserScope, fact: Memory, conversation: ConversationScope | None) -> None:
@@ -324,18 +337,20 @@ class Rememberer:
         erased = await erase(scope, list(gone)) if gone else 0
         for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
             await self._supersede(scope, memory)
-        await self._settle_doubts(scope, gone.values())
+        await self.settle_doubts(scope, _claims(gone.values()))
         return erased
 
-    async def _settle_doubts(self, scope: UserScope, over: Iterable[Memory]) -> None:
-        """What denies a claim of safety that is held no longer, nor another one like it, asks nothing any more."""
-        for subject, predicate in {(each.subject, each.predicate) for each in over if each.predicate in LIST_OF}:
+    async def settle_doubts(self, scope: UserScope, over: Iterable[tuple[str, str, str]]) -> None:
+        """Claims of safety (subject, predicate, object) are over: where no other holds, denials of them ask nothing."""
+        ended = [each for each in over if each[1] in LIST_OF]
+        for subject, predicate in {each[:2] for each in ended}:
             facts = await self._memories.facts(scope, subject, predicate)
             denials = [each for each in facts if not {CONTRADICTS, TAKEN_BACK}.isdisjoint(each.attributes)]
             claims = [each for each in facts if each.holds and each.polarity == "+"]
-            moot = [each.memory_id for each in denials if not any(is_of_one(claim, each) for claim in claims)]
+            of_these = [each for each in denials if any(is_of_one(each.object, one) for *_, one in ended)]
+            moot = [each for each in of_these if not any(is_of_one(claim.object, each.object) for claim in claims)]
             if moot:
-                await self._memories.change(scope, moot, unasked)
+                await self._memories.change(scope, [each.memory_id for each in moot], unasked)
 
     async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
         """Of messages that gave nothing, why."""
@@ -378,3 +393,7 @@ class Rememberer:
 def _says(profile: Memory | None) -> tuple[str, int] | None:
     """What it says, and of when."""
     return (profile.text, profile.occurred_ms) if profile else None
+
+
+def _claims(facts: Iterable[Memory]) -> list[tuple[str, str, str]]:
+    return [(each.subject, each.predicate, each.object) for each in facts if each.polarity == "+"]

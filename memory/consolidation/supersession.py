@@ -45,18 +45,18 @@ def _settles(doubted: Memory, sure: Memory) -> bool:
 def contradicts(claim: Memory, denial: Memory) -> bool:
     """Whether somebody denied later what is held of their safety all the same: a person has to decide."""
     of_safety = claim.predicate == denial.predicate and claim.predicate in LIST_OF
-    alike = denial.object != ANYTHING and is_of_one(claim, denial)
+    alike = denial.object != ANYTHING and is_of_one(claim.object, denial.object)
     open_still = claim.holds and denial.holds and TAKEN_BACK not in denial.attributes
     return of_safety and alike and open_still and (claim.polarity, denial.polarity) == ("+", "-")
 
 
-def is_of_one(one: Memory, other: Memory) -> bool:
-    """Whether two facts name one thing, in the same words or in others: hypertension, high blood pressure."""
+def is_of_one(one: str, other: str) -> bool:
+    """Whether objects of facts name one thing, in the same words or in others: hypertension, high blood pressure."""
     if _share(one, other):
         return True
     lexicon = in_use().lexicon
     first, second = (
-        {lexicon.concept_of(each.term) for each in lexicon.mentions(fact.object.lower())} for fact in (one, other)
+        {lexicon.concept_of(each.term) for each in lexicon.mentions(text.lower())} for text in (one, other)
     )
     return not first.isdisjoint(second)
 
@@ -117,7 +117,7 @@ def replaces(old: Memory, later: Memory) -> bool:
         return _denies(old, later)
     if old.mind == CALLER and old.predicate in LIST_OF:
         return old.object.casefold() == later.object.casefold()
-    return _ends_by_itself(old) and _share(old, later)
+    return _ends_by_itself(old) and _share(old.object, later.object)
 
 
 def _denies(claim: Memory, denial: Memory) -> bool:
@@ -125,7 +125,7 @@ def _denies(claim: Memory, denial: Memory) -> bool:
     if denial.attributes.get(ENDED) and claim.mind != CALLER:
         return claim.object.casefold() == denial.object.casefold()
     told = claim.predicate in LIST_OF and (claim.mind == CALLER or _lasts(claim))
-    return not told and _ends_by_itself(claim) and _share(claim, denial)
+    return not told and _ends_by_itself(claim) and _share(claim.object, denial.object)
 
 
 def _ends_by_itself(fact: Memory) -> bool:
@@ -136,8 +136,8 @@ def _lasts(fact: Memory) -> bool:
     return fact.predicate != DISEASE or disease_lasts(fact.object)
 
 
-def _share(one: Memory, other: Memory) -> bool:
-    first, second = one.object.casefold(), other.object.casefold()
+def _share(one: str, other: str) -> bool:
+    first, second = one.casefold(), other.casefold()
     return first in second or second in first
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, ANYTHING, DISEASE, ENDED, TAKEN_BACK
+from memory.clinical.findings import ALLERGY, ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.sketch import simplified
@@ -16,6 +16,7 @@ from memory.extraction.endings.words import REASON
 from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.session.safety import LIST_OF
 
+_OPEN: Final = frozenset({ENDED, TAKEN_BACK, CONTRADICTS})
 _PART_OF_MORE: Final = re.compile(r"^(?:足|肾|眼|性|视网膜|神经|并发|引起|导致|造成|的问题)|^[ -]related|^ attacks?")
 """Behind a disease: another one that comes of it is denied, or that it is the cause."""
 
@@ -62,6 +63,20 @@ def with_reasons(found: Extraction, said: Dialogue) -> Extraction:
         return replace(fact, attributes={ENDED: reasons[fact.seq], **fact.attributes})
 
     return replace(found, facts=[told(each) for each in found.facts])
+
+
+def with_doubts(found: Extraction, told: Sequence[Known]) -> Extraction:
+    """A plain denial of what a caller has put into the profile's lists says so: a person decides."""
+
+    def doubted(fact: FoundFact) -> FoundFact:
+        plain = fact.polarity == "-" and fact.subject == USER and not _OPEN & set(fact.attributes)
+        words = fact.object.casefold()
+        of = (each for each in told if each.predicate == fact.predicate)
+        if not plain or not any(words in each.object.casefold() or each.object.casefold() in words for each in of):
+            return fact
+        return replace(fact, attributes={**fact.attributes, CONTRADICTS: fact.object})
+
+    return replace(found, facts=[doubted(each) for each in found.facts])
 
 
 def _with_right(found: Extraction, right: Sequence[FoundFact]) -> Extraction:

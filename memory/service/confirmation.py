@@ -7,9 +7,10 @@ from memory import fences as fence_names
 from memory.clinical.people import USER
 from memory.consolidation.knowledge.profiles import safety_detail
 from memory.consolidation.remember import Rememberer
+from memory.consolidation.supersession import is_of_one
 from memory.consolidation.triples import verdict_on
 from memory.errors import FieldError, NotFound
-from memory.model.memory import Kind
+from memory.model.memory import Kind, Memory
 from memory.model.profile import ProfileChange
 from memory.model.requests import ConfirmFactsRequest
 from memory.model.responses import ProfileResponse
@@ -62,6 +63,14 @@ class FactConfirmation:
         return await profile_response(
             self._keeper, self._safety, scope, profile, [memory.memory_id for memory in memories]
         )
+
+    async def claims_of(self, scope: UserScope, denial: Memory) -> list[str]:
+        """The ids of what is held of the same thing, whoever told it and wherever it stands."""
+        details = await self._keeper.details(scope, whole=True)
+        alike = (each for each in details if (each.kind, each.subject) == (denial.predicate, denial.subject))
+        claims = [each for each in alike if not each.denied and each.status is not Status.POSSIBLE]
+        equal = [each for each in claims if each.text.casefold() == denial.object.casefold()]
+        return [each.fact_id for each in equal or claims if equal or is_of_one(each.text, denial.object)]
 
     async def _named(self, scope: UserScope, fact_ids: Sequence[str]) -> list[Detail]:
         """The facts with these ids: of callers, remembered, only said, and those that hold no longer."""

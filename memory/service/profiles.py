@@ -201,6 +201,8 @@ class ProfileOperations:
             await self._rememberer.end(remembering, ids, now_ms, caller.by)
         memories = await self._rememberer.tell(remembering, told)
         profile = await self._keeper.change(standing, change)
+        off = [(USER, kind, text) for kind, name in LIST_OF.items() for text in change.remove.get(name, ())]
+        await self._rememberer.settle_doubts(remembering, off)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
         if noted:
             await self._note(caller, request, "facts", noted)

@@ -10,7 +10,6 @@ from memory.consolidation.knowledge.profiles import CALLER
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import ReviewSettings, question_of
-from memory.consolidation.supersession import is_of_one
 from memory.errors import AlreadyDecided, FieldError, InvalidInput, NotFound
 from memory.model.change import Change, Op
 from memory.model.curation_calls import (
@@ -241,8 +240,7 @@ class Reviews:
         applies = verdict is Verdict.APPLY
         fact_ids, is_right = [memory.memory_id], applies
         if cause is Cause.CONTRADICTION and applies:
-            held = await self._beside(_Open(memory, scope, Question(cause, 0)))
-            claimed = [each.memory_id for each in held if each.polarity == "+" and is_of_one(each, memory)]
+            claimed = await self._confirmation.claims_of(scope, memory)
             fact_ids, is_right = (claimed, False) if claimed else (fact_ids, True)
         await self._confirmation.confirm(
             caller,

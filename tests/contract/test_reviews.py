@@ -85,6 +85,28 @@ async def test_what_is_applied_was_told_by_a_caller_too(here: World) -> None:
     assert await allergies(here) == ["头孢"]
 
 
+@pytest.mark.parametrize("said", ["我刚才说错了，不是青霉素过敏，是头孢过敏。", "我没有青霉素过敏。"])
+async def test_what_a_record_system_told_is_asked_about_too(here: World, said: str) -> None:
+    await here.call("UpsertFacts", user_id="u1", facts={"allergies": ["青霉素", "花生"]})
+    await remembered(here, said)
+    (item,) = await reviews(here)
+    assert (item["cause"], item["memory"]["object"]) == ("contradiction", "青霉素")
+    assert "青霉素（本人已改口，待确认）" in (await here.query("another", user_id="u1", query=""))["context"]
+    await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
+    assert "青霉素" not in await allergies(here)
+    assert "花生" in await allergies(here)
+    assert await reviews(here) == []
+
+
+async def test_who_takes_it_off_a_profile_closes_the_question(here: World) -> None:
+    await here.call("UpsertFacts", user_id="u1", facts={"allergies": ["青霉素"]})
+    await remembered(here, "我没有青霉素过敏。")
+    assert len(await reviews(here)) == 1
+    await here.call("UpsertFacts", user_id="u1", remove={"allergies": ["青霉素"]})
+    assert await reviews(here) == []
+    assert await allergies(here) == []
+
+
 async def test_a_doubt_is_asked_about_until_it_is_settled(here: World) -> None:
     await remembered(here, "上次打了头孢之后有点恶心，不知道算不算过敏。")
     (item,) = await reviews(here, cause="uncertain")
