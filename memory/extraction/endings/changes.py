@@ -96,8 +96,9 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     for said in own_messages(dialogue) if known else ():
         if says_any(simplified(said.text)):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
+            with_reason = REASON.search(simplified(said.text)) is not None
             for clause in drawn.clauses:
-                yield from _ended(said, drawn, clause, known)
+                yield from _ended(said, drawn, clause, known, with_reason=with_reason)
 
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -240,7 +241,9 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
     )
 
 
-def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
+def _ended(
+    said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known], *, with_reason: bool
+) -> Iterator[FoundFact]:
     said_so = drawn.quote(clause.start, clause.end)
     quote = simplified(said_so).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
@@ -262,11 +265,7 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     nearby = drawn.quote(begun, clause.end)
     around = words | _words(nearby) | _names(drawn, begun, clause.end)
     of_today = _is_of_today(drawn, clause)
-    is_plain = REASON.search(simplified(said.text)) is None
-    for each in known:
-        lasts = each.predicate == ALLERGY or (each.predicate == DISEASE and disease_lasts(each.object))
-        if lasts and (is_plain or (of_today and each.predicate == DISEASE)):
-            continue
+    for each in (one for one in known if _may_end(one, with_reason=with_reason, of_today=of_today)):
         if each.seq < said.seq and any(
             _fits(
                 ending,
@@ -280,6 +279,13 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
             for ending in endings
         ):
             yield denial(said, each, said_so)
+
+
+def _may_end(known: Known, *, with_reason: bool, of_today: bool) -> bool:
+    """Whether words may end it at all: an allergy and a lasting disease only with a reason."""
+    if known.predicate == ALLERGY:
+        return with_reason
+    return known.predicate != DISEASE or not disease_lasts(known.object) or (with_reason and not of_today)
 
 
 def _is_of_today(drawn: Sketch, clause: Clause) -> bool:
