@@ -46,7 +46,7 @@ def contradicts(claim: Memory, denial: Memory) -> bool:
     """Whether somebody denied later what is held of their safety all the same: a person has to decide."""
     of_safety = claim.predicate == denial.predicate and claim.predicate in LIST_OF
     alike = denial.object != ANYTHING and is_of_one(claim.object, denial.object)
-    open_still = claim.holds and denial.holds and TAKEN_BACK not in denial.attributes
+    open_still = claim.holds and denial.holds and TAKEN_BACK not in denial.attributes and denial.mind != CALLER
     return of_safety and alike and open_still and (claim.polarity, denial.polarity) == ("+", "-")
 
 

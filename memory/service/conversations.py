@@ -15,10 +15,10 @@ from memory.model.conversation_calls import (
     ListConversationsResponse,
     TimelineEntry,
 )
-from memory.model.finalization import Standing
+from memory.model.finalization import Finalization, Standing
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
-from memory.model.session import Mode, Reading
+from memory.model.session import Mode, SessionHead
 from memory.ports import MemUnits, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller
@@ -27,6 +27,8 @@ from memory.session.times import rfc3339
 
 _CHECKPOINT: Final = "checkpoint"
 _SESSION: Final = "session"
+_UNIT: Final = "memunit"
+_UNITS_LOOKED_AT: Final = 1_000
 _OF_EVERY_RECORD: Final = ("seq", "kind", "at")
 
 
@@ -57,22 +59,22 @@ class Conversations:
         if head is None:
             raise NotFound("there is no such conversation, or it is another user's")
         found = await self._remembered(place, owner, request.after_seq, request.limit)
-        if sum(each.type == "message" for each in found) <= request.limit:
-            said = {each.seq for each in found if each.type == "message"}
-            waiting = [each async for part in self._waiting(place, owner) for each in part]
-            found += [each for each in waiting if each.seq > request.after_seq and each.seq not in said]
-        found.sort(key=lambda each: each.seq)
-        last = found[request.limit - 1].seq if len(found) > request.limit else None
+        said = {each.seq for each in found if each.type == "message"}
+        async for part in self._waiting(place, owner):
+            found += [each for each in part if each.seq > request.after_seq and each.seq not in said]
+            said.update(each.seq for each in part if each.type == "message")
+        found.sort(key=lambda each: (each.seq, each.type == _UNIT))
+        counted = [each.seq for each in found if each.type != _UNIT]
+        last = counted[request.limit - 1] if len(counted) > request.limit else None
         shown = [each for each in found if last is None or each.seq <= last]
-        more = last if last is not None and found[-1].seq > last else None
-        return GetTimelineResponse(conversation_id=place.conversation, head=head, entries=shown, next_after_seq=more)
+        return GetTimelineResponse(conversation_id=place.conversation, head=head, entries=shown, next_after_seq=last)
 
     async def _remembered(
         self, place: ConversationScope, owner: UserScope | None, after: int, limit: int
     ) -> list[TimelineEntry]:
         """What MemUnits hold behind a place, until there is more than a page."""
         found: list[TimelineEntry] = []
-        while len(found) <= limit:
+        while sum(each.type == "message" for each in found) <= limit:
             unit = await self._units.memunit_from(place, after + 1)
             if unit is None:
                 break
@@ -89,22 +91,39 @@ class Conversations:
             if sealed is not None and _is_of(sealed.user_id, owner):
                 yield _journal(sealed.messages, sealed.records)
         reading = await self._sessions.read(place, None, whole=True, profile_stamp=b"")
-        user = reading.head.user_id if reading.head else None
-        if user is None or _is_of(user, owner):
-            yield _journal([*reading.archive, *reading.live], reading.records)
+        if reading.head is not None:
+            if _is_of(reading.head.user_id, owner):
+                yield _journal([*reading.archive, *reading.live], reading.records)
+            return
+        before = await self._sessions.previous(place)  # of one that has expired, and is not sealed yet
+        journal = before.journal if before.finalization is None else None
+        if journal is not None and _is_of(journal.user_id, owner):
+            yield _journal(journal.messages, journal.records)
 
     async def _item(self, place: ConversationScope, owner: UserScope | None) -> ConversationItem | None:
-        """How a conversation stands; None when there is none, or another user's."""
-        standing, unit = await asyncio.gather(self._sessions.standing(place), self._units.latest_memunit(place))
-        known = _Known(place, standing, unit if unit is not None and _is_of(unit.user_id, owner) else None)
+        """How a conversation stands, as far as it is this user's; None when nothing of it is."""
+        standing, unit = await asyncio.gather(self._sessions.standing(place), self._own_unit(place, owner))
+        known = _Known(place, standing, unit)
         if standing.alive:
             reading = await self._sessions.read(place, None, profile_stamp=b"")
-            if reading.head is not None:
-                return known.living(reading) if _is_of(reading.head.user_id, owner) else None
-        ended = standing.last_ended
-        if ended is not None and not _is_of(ended.user_id, owner):
-            return None
-        return known.ended() if known.unit or ended or standing.expired else None
+            if reading.head is not None and _is_of(reading.head.user_id, owner):
+                return known.living(reading.head, reading.live)
+        if standing.expired and _is_of((await self._sessions.previous(place)).user_id, owner):
+            return known.ended(SessionState.ENDING, None)
+        ended = [await self._sessions.finalization(key) for key in standing.waiting]
+        last = [each for each in (*ended, standing.last_ended) if each is not None and _is_of(each.user_id, owner)]
+        if last:
+            latest = max(last, key=lambda each: each.key.number)
+            return known.ended(latest.state, latest)
+        return known.ended(SessionState.ENDED, None) if unit else None
+
+    async def _own_unit(self, place: ConversationScope, owner: UserScope | None) -> MemUnit | None:
+        """The last MemUnit of a conversation, of this user where one is named."""
+        unit = await self._units.latest_memunit(place)
+        if unit is None or _is_of(unit.user_id, owner) or owner is None:
+            return unit
+        own = await self._units.own_memunits(owner, place.conversation, "", _UNITS_LOOKED_AT)
+        return max(own, key=lambda each: each.seq_to, default=None)
 
 
 class _Known(NamedTuple):
@@ -112,16 +131,14 @@ class _Known(NamedTuple):
     standing: Standing
     unit: MemUnit | None
 
-    def living(self, reading: Reading) -> ConversationItem:
+    def living(self, head: SessionHead, live: Sequence[bytes]) -> ConversationItem:
         """Of a session that goes on."""
-        head = reading.head
-        if head is None:
-            return self.ended()
+        seq, turn = header(live[-1])[:2] if live else (self.unit.seq_to, self.unit.turn_to) if self.unit else (0, 0)
         return ConversationItem(
             conversation_id=self.place.conversation,
             state=SessionState.ACTIVE,
-            turns=header(reading.live[-1])[1] if reading.live else self.unit.turn_to if self.unit else 0,
-            messages=header(reading.live[-1])[0] if reading.live else self.unit.seq_to if self.unit else 0,
+            turns=turn,
+            messages=seq,
             started_at=rfc3339(head.started_ms),
             updated_at=rfc3339(head.updated_ms),
             mode=Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY,
@@ -129,10 +146,9 @@ class _Known(NamedTuple):
             summary=json.loads(head.summary_json) or None,
         )
 
-    def ended(self) -> ConversationItem:
+    def ended(self, state: SessionState, last: Finalization | None) -> ConversationItem:
         """Of one whose last session is over."""
-        last, unit = self.standing.last_ended, self.unit
-        state = SessionState.ENDING if self.standing.expired else last.state if last else SessionState.ENDED
+        unit = self.unit
         return ConversationItem(
             conversation_id=self.place.conversation,
             state=state,
@@ -194,7 +210,7 @@ def _done(records: Sequence[bytes]) -> Iterator[TimelineEntry]:
 
 def _end_of(unit: MemUnit) -> TimelineEntry:
     return TimelineEntry(
-        type="memunit",
+        type=_UNIT,
         seq=unit.seq_to,
         at=rfc3339(unit.ended_ms),
         unit_id=unit.unit_id,

@@ -159,7 +159,7 @@ class MemoryOperations:
             categories=tuple(request.categories or ()),
             types=tuple(request.types or ()),
             conversation=request.conversation_id or "",
-            with_past=_SUPERSEDED in states,
+            with_past=not states.isdisjoint({_SUPERSEDED, _ARCHIVED}),
             with_archived=_ARCHIVED in states,
         )
         scope, words = UserScope(caller.tenant, request.user_id), (request.contains or "").casefold()
