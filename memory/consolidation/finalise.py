@@ -222,6 +222,8 @@ class Finaliser:
                 await self._sessions.drop_profile(user)
             reported += [one.memory_id for one in made if one.reported]
         owner = user.under(run.memory_fences)
+        if await self._rememberer.settle_doubts(owner, await self._store.get_profile(user)):
+            await self._sessions.drop_profile(user)
         if self._curator is not None:
             await self._curator.judge(owner, key.scope, [place.unit_id for place in places])
         await self._rememberer.refresh_profiles(owner, key.scope)

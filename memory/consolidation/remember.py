@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from memory import fences as fence_names
 from memory.clinical.corrections.reading import KINDS
-from memory.clinical.findings import CONTRADICTS, TAKEN_BACK
 from memory.clinical.people import USER
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.knowledge.profiles import (
@@ -20,20 +19,21 @@ from memory.consolidation.knowledge.profiles import (
     user_profile,
     user_profile_id,
 )
+from memory.consolidation.pages import all_of
 from memory.consolidation.supersession import (
     contradicting,
     contradicts,
-    has_of,
+    heirs_of,
     held_again,
     in_order,
-    is_of_one,
     is_same,
+    moot_denials,
     replaced,
     replaces,
     rivals,
+    taken_anew,
     unasked,
     without,
-    without_of,
 )
 from memory.consolidation.triples import Told, told_fact
 from memory.consolidation.with_changes import with_changes, with_doubts, with_reasons
@@ -61,6 +61,8 @@ _LOG: Final = logging.getLogger("anamnesis.remember")
 _READ_MAX: Final = 5_000
 _PAGE: Final = 1_000
 _CORE_FACTS_MAX: Final = 1_000
+_SAFETY_READ_MAX: Final = 20_000
+_OF_SAFETY: Final = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
 _REFRESHES_MAX: Final = 8
 
 
@@ -257,8 +259,7 @@ class Rememberer:
         def ended(memory: Memory) -> Memory:
             return noted(memory, replace(memory, valid_to_ms=now_ms, updated_ms=now_ms), ending)
 
-        over = await self._memories.change(scope, fact_ids, ended)
-        await self.settle_doubts(scope, _claims(over))
+        await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
     async def settle_again(self, scope: UserScope, fact: Memory, conversation: ConversationScope | None) -> None:
@@ -302,8 +303,7 @@ class Rememberer:
 
     async def core_facts(self, scope: UserScope) -> Sequence[Memory]:
         """The facts that safety rests on, and names."""
-        wanted = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
-        return (await self._memories.page(scope, wanted, "", _CORE_FACTS_MAX)).memories
+        return (await self._memories.page(scope, _OF_SAFETY, "", _CORE_FACTS_MAX)).memories
 
     async def _facts(self, scope: UserScope) -> Sequence[Memory]:
         return (await self._memories.page(scope, Filter(kinds=(Kind.FACT,)), "", _READ_MAX)).memories
@@ -331,26 +331,25 @@ class Rememberer:
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there
             await self._memories.change(scope, (memory.memory_id,), partial(without, by=gone[memory.superseded_by]))
-        taken = [each.memory_id for each in every if each.memory_id not in gone and has_of(each, gone)]
-        if taken:
-            await self._memories.change(scope, taken, partial(without_of, gone=gone))
+        there = {memory.memory_id: memory for memory in every if memory.memory_id not in gone}
+        for memory in heirs_of(there.values(), gone):
+            for changed in await self._memories.change(scope, (memory.memory_id,), partial(taken_anew, there=there)):
+                there[changed.memory_id] = changed
         erased = await erase(scope, list(gone)) if gone else 0
         for memory in await self._memories.get(scope, [memory.memory_id for memory in again]):
             await self._supersede(scope, memory)
-        await self.settle_doubts(scope, _claims(gone.values()))
         return erased
 
-    async def settle_doubts(self, scope: UserScope, over: Iterable[tuple[str, str, str]]) -> None:
-        """Claims of safety (subject, predicate, object) are over: where no other holds, denials of them ask nothing."""
-        ended = [each for each in over if each[1] in LIST_OF]
-        for subject, predicate in {each[:2] for each in ended}:
-            facts = await self._memories.facts(scope, subject, predicate)
-            denials = [each for each in facts if not {CONTRADICTS, TAKEN_BACK}.isdisjoint(each.attributes)]
-            claims = [each for each in facts if each.holds and each.polarity == "+"]
-            of_these = [each for each in denials if any(is_of_one(each.object, one) for *_, one in ended)]
-            moot = [each for each in of_these if not any(is_of_one(claim.object, each.object) for claim in claims)]
-            if moot:
-                await self._memories.change(scope, [each.memory_id for each in moot], unasked)
+    async def settle_doubts(self, scope: UserScope, profile: Profile) -> bool:
+        """Of denials whose claim is held no longer, in memory or in the profile's lists, nothing is asked any more.
+
+        Whether there were any: a copy of the profile that was made before is none of it.
+        """
+        facts, _ = await all_of(self._memories, scope, _OF_SAFETY, _SAFETY_READ_MAX)
+        moot = moot_denials(facts, told_of(profile))
+        if moot:
+            await self._memories.change(scope, [each.memory_id for each in moot], unasked)
+        return bool(moot)
 
     async def skipped(self, unit: MemUnit) -> Mapping[int, str]:
         """Of messages that gave nothing, why."""
@@ -393,7 +392,3 @@ class Rememberer:
 def _says(profile: Memory | None) -> tuple[str, int] | None:
     """What it says, and of when."""
     return (profile.text, profile.occurred_ms) if profile else None
-
-
-def _claims(facts: Iterable[Memory]) -> list[tuple[str, str, str]]:
-    return [(each.subject, each.predicate, each.object) for each in facts if each.polarity == "+"]

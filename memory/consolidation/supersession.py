@@ -1,15 +1,17 @@
 """Of facts that can't hold at once, which one does: pure, and the same whichever of them is stored first."""
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
-from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
+from memory.clinical.people import USER
+from memory.clinical.sameness import is_of_one
 from memory.consolidation.knowledge.profiles import CALLER
-from memory.model.change import Op
+from memory.extraction.endings.known import Known
+from memory.model.change import Change, Op
 from memory.model.history import Doing, noted
 from memory.model.memory import Memory
 from memory.model.predicates import JOB, ends, is_single
@@ -50,17 +52,6 @@ def contradicts(claim: Memory, denial: Memory) -> bool:
     return of_safety and alike and open_still and (claim.polarity, denial.polarity) == ("+", "-")
 
 
-def is_of_one(one: str, other: str) -> bool:
-    """Whether objects of facts name one thing, in the same words or in others: hypertension, high blood pressure."""
-    if _share(one, other):
-        return True
-    lexicon = in_use().lexicon
-    first, second = (
-        {lexicon.concept_of(each.term) for each in lexicon.mentions(text.lower())} for text in (one, other)
-    )
-    return not first.isdisjoint(second)
-
-
 def contradicting(denial: Memory, *, claim: Memory) -> Memory:
     """The denial with what it denies."""
     attributes = {**denial.attributes, CONTRADICTS: claim.memory_id}
@@ -75,23 +66,86 @@ def unasked(denial: Memory) -> Memory:
     return replace(denial, attributes=attributes, changes=tuple(changes))
 
 
-def has_of(memory: Memory, gone: Container[str]) -> bool:
-    """Whether something was taken over from one of these, which said the same before it."""
-    return any(each.of and each.of in gone for each in memory.changes)
+def moot_denials(facts: Iterable[Memory], told: Iterable[Known]) -> list[Memory]:
+    """Of facts of safety the denials that ask about a claim which is held nowhere any more.
+
+    `told`: what callers have put into the profile's lists.
+    """
+    every = list(facts)
+    claims = [
+        (each.subject, each.predicate.removeprefix(POSSIBLE_PREFIX), each.object) for each in every if _claims(each)
+    ]
+    claims += [(USER, each.predicate, each.object) for each in told]
+    asking = [each for each in every if not {CONTRADICTS, TAKEN_BACK}.isdisjoint(each.attributes)]
+
+    def is_of(denial: Memory, claim: tuple[str, str, str]) -> bool:
+        return (denial.subject, denial.predicate) == claim[:2] and is_of_one(claim[2], denial.object)
+
+    return [each for each in asking if not any(is_of(each, claim) for claim in claims)]
 
 
-def without_of(memory: Memory, gone: Container[str]) -> Memory:
-    """The memory without what it took over from these, which are erased."""
+def _claims(fact: Memory) -> bool:
+    return fact.holds and fact.polarity == "+"
+
+
+def heirs_of(every: Iterable[Memory], gone: Container[str]) -> list[Memory]:
+    """Those that took something over from one of these, or from an heir of one; each after those it took from."""
+    taken = {each.memory_id: (each, {one.of for one in each.changes if one.of}) for each in every}
+    heirs: dict[str, Memory] = {}
+    while True:
+        new = {
+            memory_id: memory
+            for memory_id, (memory, of) in taken.items()
+            if memory_id not in heirs and memory_id not in gone and any(one in gone or one in heirs for one in of)
+        }
+        if not new:
+            break
+        heirs |= new
+    ordered: dict[str, Memory] = {}
+    while len(ordered) < len(heirs):
+        left = [each for each in heirs if each not in ordered]
+        ready = [each for each in left if not any(one in left and one != each for one in taken[each][1])]
+        ordered |= {each: heirs[each] for each in ready or left}
+    return list(ordered.values())
+
+
+def taken_anew(memory: Memory, there: Mapping[str, Memory]) -> Memory:
+    """The memory with what it took over taken over anew from those that are there, as they are now."""
+    renewed = max((place for place, each in enumerate(memory.changes) if each.op is Op.RENEWED), default=-1)
+    before = _past(memory.changes[: renewed + 1], there)
+    since = memory.changes[renewed + 1 :]
     valid_from, attributes = memory.valid_from_ms, dict(memory.attributes)
-    taken = [each for each in memory.changes if each.of and each.of in gone]
-    for each in reversed(taken):
+    for each in reversed([each for each in since if each.of]):
         valid_from = each.before.get("valid_from_ms", valid_from)
-        before = each.before.get("attributes", {})
         for name in each.after.get("attributes", {}):
             attributes.pop(name, None)
-        attributes |= before
-    changes = tuple(each for each in memory.changes if each not in taken)
-    return replace(memory, valid_from_ms=valid_from, attributes=attributes, changes=changes)
+        attributes |= each.before.get("attributes", {})
+    made = replace(memory, valid_from_ms=valid_from, attributes=attributes)
+    changes: list[Change] = []
+    for each in since:
+        if not each.of:
+            changes.append(each)
+        elif each.of in there:
+            bare = replace(made, changes=())
+            taking = Doing(each.op, each.by, each.at_ms, of=each.of)
+            made = noted(bare, _since(bare, old=there[each.of]), taking)
+            changes += [replace(one, number=each.number) for one in made.changes]
+    return replace(made, changes=(*before, *changes))
+
+
+def _past(changes: Iterable[Change], there: Container[str]) -> list[Change]:
+    """Changes before it was told again, which undid them: what was taken over from one that is gone stays in none."""
+    kept: list[Change] = []
+    gone = False
+    for each in changes:
+        if each.of and each.of not in there:
+            gone = True
+        elif gone and each.op is Op.RENEWED:
+            before = {name: value for name, value in each.before.items() if name not in {"attributes", "valid_from_ms"}}
+            kept.append(replace(each, before=before))
+        else:
+            kept.append(each)
+    return kept
 
 
 def is_same(one: Memory, other: Memory) -> bool:

@@ -6,17 +6,18 @@ from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK
+from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sketch import simplified
+from memory.clinical.sameness import is_of_one
+from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.extraction.endings.known import Known
 from memory.extraction.endings.put_right import facts_put_right
 from memory.extraction.endings.reading import endings
-from memory.extraction.endings.words import REASON
+from memory.extraction.endings.reasons import reason_for
 from memory.model.extraction import Dialogue, Extraction, FoundFact
 from memory.session.safety import LIST_OF
 
-_OPEN: Final = frozenset({ENDED, TAKEN_BACK, CONTRADICTS})
 _PART_OF_MORE: Final = re.compile(r"^(?:足|肾|眼|性|视网膜|神经|并发|引起|导致|造成|的问题)|^[ -]related|^ attacks?")
 """Behind a disease: another one that comes of it is denied, or that it is the cause."""
 
@@ -45,34 +46,32 @@ def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> 
 
 def with_reasons(found: Extraction, said: Dialogue) -> Extraction:
     """A denial of an allergy or a lasting disease that says why it is so no longer ends what was held."""
-    denied = {fact.seq for fact in found.facts if fact.polarity == "-"}
-    reasons: dict[int, str] = {}
     texts = {each.seq: each.text for each in said.messages}
-    for each in said.messages:
-        why = REASON.search(simplified(each.text)) if each.seq in denied else None
-        if why is not None:
-            reasons[each.seq] = each.text[why.start() : why.end()]
+    drawn: dict[int, Sketch] = {}
 
     def told(fact: FoundFact) -> FoundFact:
         of_safety = fact.predicate == ALLERGY or (fact.predicate == DISEASE and disease_lasts(fact.object))
         plain = fact.polarity == "-" and fact.object != ANYTHING and TAKEN_BACK not in fact.attributes
-        if not (of_safety and plain and fact.subject == USER and fact.seq in reasons):
+        text = texts.get(fact.seq, "")[:TEXT_CHARS_MAX]
+        if not (of_safety and plain and fact.subject == USER and text):
             return fact
-        if _PART_OF_MORE.search(texts[fact.seq].partition(fact.object)[2]):
+        if fact.seq not in drawn:
+            drawn[fact.seq] = sketch(text, in_use().lexicon)
+        why = reason_for(drawn[fact.seq], fact.quote, fact.object)
+        if not why or _PART_OF_MORE.search(text.partition(fact.object)[2]):
             return fact
-        return replace(fact, attributes={ENDED: reasons[fact.seq], **fact.attributes})
+        return replace(fact, attributes={ENDED: why, **fact.attributes})
 
     return replace(found, facts=[told(each) for each in found.facts])
 
 
 def with_doubts(found: Extraction, told: Sequence[Known]) -> Extraction:
-    """A plain denial of what a caller has put into the profile's lists says so: a person decides."""
+    """A denial of what a caller has put into the profile's lists says so, whatever its reason: a person decides."""
 
     def doubted(fact: FoundFact) -> FoundFact:
-        plain = fact.polarity == "-" and fact.subject == USER and not _OPEN & set(fact.attributes)
-        words = fact.object.casefold()
+        plain = fact.polarity == "-" and fact.subject == USER and TAKEN_BACK not in fact.attributes
         of = (each for each in told if each.predicate == fact.predicate)
-        if not plain or not any(words in each.object.casefold() or each.object.casefold() in words for each in of):
+        if not plain or fact.object == ANYTHING or not any(is_of_one(fact.object, each.object) for each in of):
             return fact
         return replace(fact, attributes={**fact.attributes, CONTRADICTS: fact.object})
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from memory import fences as fence_names
 from memory.clinical.people import USER
+from memory.clinical.sameness import is_of_one
 from memory.consolidation.knowledge.profiles import safety_detail
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.supersession import is_of_one
 from memory.consolidation.triples import verdict_on
 from memory.errors import FieldError, NotFound
 from memory.model.memory import Kind, Memory
@@ -60,6 +60,7 @@ class FactConfirmation:
         for detail in (each for each in details if wrong and not each.denied and each.subject == USER):
             gone.setdefault(LIST_OF[detail.kind], []).append(detail.text)
         profile = await self._keeper.change(standing, ProfileChange(remove=gone))
+        await self._keeper.settle_doubts(remembering, profile)
         return await profile_response(
             self._keeper, self._safety, scope, profile, [memory.memory_id for memory in memories]
         )

@@ -131,6 +131,7 @@ class Forgetting:
     async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
         """Let go of the copy, and make profiles anew from what is left: those that knew more are gone by now."""
         await self._sessions.erase_profile(scope)  # first: an error on the way must not leave what was forgotten
+        await self._rememberer.settle_doubts(scope, await self._units.get_profile(scope))
         await self._rememberer.refresh_profiles(scope, place)
         await self._sessions.erase_profile(scope)
 

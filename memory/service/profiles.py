@@ -115,6 +115,11 @@ class ProfileKeeper:
         await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten, dropped)
         return profile
 
+    async def settle_doubts(self, scope: UserScope, profile: Profile) -> None:
+        """Ask no more of denials whose claim is held nowhere now; the copy is let go, as it may show them."""
+        if await self._rememberer.settle_doubts(scope, profile):
+            await self._sessions.drop_profile(scope)
+
     async def known(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[Detail]]:
         """The profile with the name that the user said, and what callers told and what was found of safety facts."""
         facts = await self._rememberer.core_facts(scope)
@@ -201,8 +206,7 @@ class ProfileOperations:
             await self._rememberer.end(remembering, ids, now_ms, caller.by)
         memories = await self._rememberer.tell(remembering, told)
         profile = await self._keeper.change(standing, change)
-        off = [(USER, kind, text) for kind, name in LIST_OF.items() for text in change.remove.get(name, ())]
-        await self._rememberer.settle_doubts(remembering, off)
+        await self._keeper.settle_doubts(remembering, profile)
         noted = request.model_dump(include={"facts", "remove", "triples"}, exclude_none=True)
         if noted:
             await self._note(caller, request, "facts", noted)

@@ -120,3 +120,37 @@ async def test_what_is_anothers_is_not_there(here: World) -> None:
     assert [each["conversation_id"] for each in (await here.call("ListConversations", user_id="u1"))["items"]] == [
         "alive"
     ]
+
+
+async def test_what_has_expired_is_its_owners_alone(here: World) -> None:
+    await here.write("我有艾滋病。", "好的。", "c", user_id="u1")
+    await here.expire("c")
+    assert [each["content"] for each in await whole(here, user_id="u1")] == ["我有艾滋病。", "好的。"]
+    with pytest.raises(NotFound):
+        await here.call("GetTimeline", conversation_id="c", user_id="u2")
+    assert [each["conversation_id"] for each in (await here.call("ListConversations", user_id="u1"))["items"]] == ["c"]
+    assert (await here.call("ListConversations", user_id="u2"))["items"] == []
+
+
+async def test_of_a_conversation_of_two_each_sees_their_own_part(here: World) -> None:
+    await here.write("我头痛。", "好的。", "c", user_id="u1")
+    await here.finalize("c")
+    await here.write("我有艾滋病。", "好的。", "c", user_id="u2")
+
+    async def said(user: str) -> list[str]:
+        return [each["content"] for each in await whole(here, user_id=user) if each["type"] == "message"]
+
+    for _ in ("while it lives", "when it has expired"):
+        assert (await said("u1"), await said("u2")) == (["我头痛。", "好的。"], ["我有艾滋病。", "好的。"])
+        for user in ("u1", "u2"):
+            (item,) = (await here.call("ListConversations", user_id=user))["items"]
+            assert "艾滋病" not in str(item) or user == "u2"
+        await here.expire("c")
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
+async def test_small_pages_leave_nothing_out(here: World, limit: int) -> None:
+    for number in range(3):
+        await here.write(f"第{number}次，我头痛。", "好的。", "c", user_id="u1")
+        await here.finalize("c")
+    assert await whole(here, limit) == await whole(here, 500)

@@ -118,3 +118,12 @@ async def test_the_curve_is_that_of_the_law(make_world: Callable[..., Any]) -> N
     assert {each["vitality"] for each in never["points"]} == {1.0}
     assert len(never["points"]) <= 200
     assert "forget_at" not in never
+
+
+async def test_what_was_ended_and_then_archived_is_listed_as_archived(here: World) -> None:
+    await remembered(here, "我住在北京。", conversation="a")
+    old = (await facts(here))["北京"]
+    await remembered(here, "我住在上海。", conversation="b")
+    await here.call("ArchiveMemory", memory_id=old)
+    assert await facts(here, states=["archived"]) == {"北京": old}
+    assert "北京" not in await facts(here)

@@ -22,9 +22,10 @@ from memory.clinical.findings import (
 )
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
-from memory.clinical.people import USER, People
+from memory.clinical.people import USER
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
-from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.known import Known, denial, is_users_own, own_messages
+from memory.extraction.endings.reasons import reason_for
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
     BEFORE,
@@ -33,7 +34,6 @@ from memory.extraction.endings.words import (
     MISTAKEN,
     NOT_DONE,
     OF_MARRIAGE,
-    REASON,
     YES,
     Ending,
     says_any,
@@ -96,9 +96,8 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     for said in own_messages(dialogue) if known else ():
         if says_any(simplified(said.text)):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
-            with_reason = REASON.search(simplified(said.text)) is not None
             for clause in drawn.clauses:
-                yield from _ended(said, drawn, clause, known, with_reason=with_reason)
+                yield from _ended(said, drawn, clause, known)
 
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -241,9 +240,7 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
     )
 
 
-def _ended(
-    said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known], *, with_reason: bool
-) -> Iterator[FoundFact]:
+def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
     said_so = drawn.quote(clause.start, clause.end)
     quote = simplified(said_so).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
@@ -253,7 +250,7 @@ def _ended(
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if MISTAKEN.search(drawn.lowered, drawn.places[clause.end]):
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]
-    if not _is_own(drawn, clause):
+    if not is_users_own(drawn, clause):
         endings = [ending for ending in endings if ending.anyones]
     words = _words(quote) | _names(drawn, clause.start, clause.end)
     said_as = [
@@ -265,8 +262,8 @@ def _ended(
     nearby = drawn.quote(begun, clause.end)
     around = words | _words(nearby) | _names(drawn, begun, clause.end)
     of_today = _is_of_today(drawn, clause)
-    for each in (one for one in known if _may_end(one, with_reason=with_reason, of_today=of_today)):
-        if each.seq < said.seq and any(
+    for each in known:
+        fits = each.seq < said.seq and any(
             _fits(
                 ending,
                 each,
@@ -277,15 +274,17 @@ def _ended(
                 said_as,
             )
             for ending in endings
-        ):
+        )
+        if fits and _may_end(each, drawn, said_so, of_today=of_today):
             yield denial(said, each, said_so)
 
 
-def _may_end(known: Known, *, with_reason: bool, of_today: bool) -> bool:
+def _may_end(known: Known, drawn: Sketch, said_so: str, *, of_today: bool) -> bool:
     """Whether words may end it at all: an allergy and a lasting disease only with a reason."""
-    if known.predicate == ALLERGY:
-        return with_reason
-    return known.predicate != DISEASE or not disease_lasts(known.object) or (with_reason and not of_today)
+    lasts = known.predicate == DISEASE and disease_lasts(known.object)
+    if known.predicate != ALLERGY and not lasts:
+        return True
+    return not (lasts and of_today) and reason_for(drawn, said_so, known.object) != ""
 
 
 def _is_of_today(drawn: Sketch, clause: Clause) -> bool:
@@ -373,13 +372,6 @@ def _is_retold(drawn: Sketch, clause: Clause) -> bool:
     """Whether somebody else's words are told: its sentence says so before it."""
     said = drawn.lowered[drawn.places[clause.began] : drawn.places[clause.end]]
     return any(grammar.reported.search(said) for grammar in in_use().grammars)
-
-
-def _is_own(drawn: Sketch, clause: Clause) -> bool:
-    """Whether a clause speaks of nobody but the user, or of the user too."""
-    own = sketch(drawn.text[drawn.places[clause.start] : drawn.places[clause.end]], in_use().lexicon)
-    named = {name for grammar in in_use().grammars for name in People(own, grammar).named}
-    return not named or USER in named
 
 
 def _words(text: str) -> frozenset[str]:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memory.clinical.findings import ENDED
-from memory.clinical.people import USER
+from memory.clinical.languages import in_use
+from memory.clinical.people import USER, People
+from memory.clinical.sketch import Clause, Sketch, sketch
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
@@ -29,3 +31,10 @@ def denial(said: Said, known: Known, quote: str) -> FoundFact:
     return FoundFact(
         said.seq, USER, known.predicate, known.object, "-", quote, importance, NAME, attributes={ENDED: "true"}
     )
+
+
+def is_users_own(drawn: Sketch, clause: Clause) -> bool:
+    """Whether a clause speaks of nobody but the user, or of the user too."""
+    own = sketch(drawn.text[drawn.places[clause.start] : drawn.places[clause.end]], in_use().lexicon)
+    named = {name for grammar in in_use().grammars for name in People(own, grammar).named}
+    return not named or USER in named
