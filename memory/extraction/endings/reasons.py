@@ -94,7 +94,7 @@ def reason_for(drawn: Sketch, quote: str, named: str) -> str:
         why = _INSTEAD.search(text := _text(drawn, start, after[0].end if after else end))
         if why is None:
             until = after[0].end if after and not _names_other(drawn, after[0], named) else end
-            why = _BORNE.search(text := _text(drawn, start, until))
+            why = _BORNE.search(text := _text(drawn, _named_before(drawn, own[0], named), until))
     if why is not None:
         return text[why.start() : why.end()].strip()
     for clause in (*own, *_beside(drawn, first, -1, named), *_beside(drawn, last, 1, named)):
@@ -103,6 +103,18 @@ def reason_for(drawn: Sketch, quote: str, named: str) -> str:
         if why is not None:
             return why.group().strip()
     return ""
+
+
+def _named_before(drawn: Sketch, own: Clause, named: str) -> int:
+    """Where the clause begins that names it, in the same sentence and with nothing else between; else this one."""
+    number = own.number
+    while drawn.clauses[number].sentence == own.sentence and not _names_other(drawn, drawn.clauses[number], named):
+        if _names(drawn, drawn.clauses[number], named):
+            return drawn.clauses[number].start
+        if number == 0:
+            break
+        number -= 1
+    return own.start
 
 
 def _told_by(text: str, named: str) -> re.Match[str] | None:
