@@ -68,23 +68,26 @@ _MEANS: Final[Mapping[str, Mapping[Cause, Mapping[Verdict, str]]]] = {
 }
 
 
-def asked(memory: Memory, cause: Cause, locale: str | None) -> str:
-    """The question as a sentence. Without a locale: in the language of the memory's words."""
-    return _filled(_ASKED[_locale(memory, locale)][cause], memory, locale)
+def asked(memory: Memory, cause: Cause, locale: str | None, named: str) -> str:
+    """The question as a sentence. Without a locale: in the language of the memory's words.
+
+    `named`: what it is about, as it is on record.
+    """
+    return _filled(_ASKED[_locale(memory, locale)][cause], memory, locale, named)
 
 
-def meant(memory: Memory, cause: Cause, verdict: Verdict, locale: str | None) -> str:
+def meant(memory: Memory, cause: Cause, verdict: Verdict, locale: str | None, named: str) -> str:
     """What a verdict does."""
-    return _filled(_MEANS[_locale(memory, locale)][cause][verdict], memory, locale)
+    return _filled(_MEANS[_locale(memory, locale)][cause][verdict], memory, locale, named)
 
 
 def _locale(memory: Memory, locale: str | None) -> str:
     return locale or spoken(AUTO, (memory.source.quote, memory.text))
 
 
-def _filled(words: str, memory: Memory, locale: str | None) -> str:
+def _filled(words: str, memory: Memory, locale: str | None, named: str) -> str:
     row = PREDICATES.get(memory.predicate.removeprefix(POSSIBLE_PREFIX))
     label = row.label[_locale(memory, locale)] if row else memory.predicate
     label = label if memory.subject == USER else f"{memory.subject} · {label}"
     quote = memory.source.quote or memory.text
-    return words.format(label=label, object=memory.object, quote=quote, strength=memory.strength)
+    return words.format(label=label, object=named, quote=quote, strength=memory.strength)

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from memory.clinical.findings import CONTRADICTS
+from memory.clinical.people import USER
+from memory.clinical.sameness import is_of_one
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.consolidation.pages import all_of
-from memory.consolidation.remember import Rememberer
+from memory.consolidation.remember import Rememberer, told_of
 from memory.consolidation.reviews import ReviewSettings, question_of
 from memory.errors import AlreadyDecided, FieldError, InvalidInput, NotFound
 from memory.model.change import Change, Op
@@ -163,17 +166,32 @@ class Reviews:
         others = [each for each in facts if each.holds and each.memory_id != memory.memory_id]
         return sorted(others, key=lambda each: (not _is_of(each, memory), each.occurred_ms, each.memory_id))
 
+    async def _as_recorded(self, opened: _Open, beside: Sequence[Memory]) -> str:
+        """What is asked about, as it was told: what is denied, in a memory beside it or in the profile's lists."""
+        memory = opened.memory
+        denied = memory.attributes.get(CONTRADICTS, "")
+        told = next((each.object for each in beside if each.memory_id == denied), "")
+        if denied and not told and memory.subject == USER:
+            profile = await self._remembered.units.get_profile(opened.scope)
+            listed = (each.object for each in told_of(profile) if each.predicate == memory.predicate)
+            told = next((each for each in listed if is_of_one(each, memory.object)), "")
+        return told or memory.object
+
     async def _item(self, opened: _Open, locale: str | None) -> ReviewItem:
         memory, cause = opened.memory, opened.question.cause
+        beside = await self._beside(opened)
+        named = await self._as_recorded(opened, beside)
         leaves_ms = fades_below(memory, self._decay.forget_below, self._decay) if self._decay.forgets else None
         return ReviewItem(
             item_id=item_id(memory.memory_id, opened.question),
             cause=cause,
             user_id=opened.scope.user,
             memory=self._answer(memory),
-            beside=[self._answer(each) for each in (await self._beside(opened))[:_BESIDE_MAX]],
-            why=asked(memory, cause, locale),
-            verdicts=[VerdictMeans(verdict=each, means=meant(memory, cause, each, locale)) for each in VERDICTS[cause]],
+            beside=[self._answer(each) for each in beside[:_BESIDE_MAX]],
+            why=asked(memory, cause, locale, named),
+            verdicts=[
+                VerdictMeans(verdict=each, means=meant(memory, cause, each, locale, named)) for each in VERDICTS[cause]
+            ],
             opened_at=rfc3339(opened.question.opened_ms),
             forget_at=None if leaves_ms is None else rfc3339(leaves_ms),
         )

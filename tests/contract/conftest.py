@@ -53,7 +53,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield found
 
 
-@pytest.fixture(params=["fakeredis", pytest.param("redis", marks=pytest.mark.integration),
+@pytest.fixture(params=["fakeredis", pytest.param("redis", marks=[pytest.mark.integration, pytest.mark.long]),
                         pytest.param("valkey", marks=pytest.mark.integration),
                         pytest.param("cluster", marks=[pytest.mark.integration, pytest.mark.long])])  # fmt: skip
 async def commands(request: pytest.FixtureRequest) -> AsyncIterator[Any]:

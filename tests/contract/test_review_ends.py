@@ -60,7 +60,10 @@ async def test_it_is_asked_as_long_as_one_claim_is_held(here: World) -> None:
 async def test_a_listed_disease_is_one_under_its_other_name(here: World) -> None:
     await here.call("UpsertFacts", user_id="u1", facts={"chronic_diseases": ["high blood pressure"]})
     await lives(here, "a", "I don't have hypertension.")
-    assert await asked(here) == ["hypertension"]
+    (item,) = (await here.call("ListReviews", user_id="u1", locale="en"))["items"]
+    assert item["memory"]["object"] == "hypertension"
+    assert "high blood pressure” is on record" in item["why"], "as it was told"
+    assert "“high blood pressure” leaves" in item["verdicts"][0]["means"]
 
 
 async def test_a_listed_allergy_denied_for_a_reason_is_asked_about(here: World) -> None:
