@@ -17,6 +17,9 @@ _DATE: Final = re.compile(
 )
 _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
 
+_LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
+"""Right before one of a list: penicillin, but not aspirin."""
+
 
 def under_headings(reading: Reading) -> Iterator[Finding]:
     """Allergies: penicillin; 过敏史：无. What stands under other headings is read as it is anywhere."""
@@ -75,7 +78,7 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     if (not groups and is_drawn(named[x] or "")) or not _holds(reading, found, start):
         return
     possible = bool(named.get("maybe"))
-    for at, group in groups:
+    for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
         yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end())
     if not groups:
         yield from reading.unknown(start, end, possible=True)

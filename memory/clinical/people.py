@@ -1,5 +1,6 @@
 """Whose a word of medicine is: the nearest person named before it, who goes on into the clauses that name nobody."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
@@ -8,8 +9,11 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.sketch import Sketch, pattern
 
 _NEAR: Final = 8
+_ALLERGY_NEAR: Final = 40
 _IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?是(?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
 """Right before a disease, or behind it: its patient is the speaker."""
+_ALLERGIC: Final = re.compile(r"\ballerg(?:ic|y|ies)\b[^.;!?]{0,24}(?<!my )(?<!our )$|过敏(?:源|原)?[：:是有]{0,2}$")
+"""Before an animal, or 过敏 behind it: it is what somebody is allergic to."""
 USER: Final = "user"
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -26,7 +30,7 @@ class People:
         for found in grammar.people.finditer(sketch.lowered):
             place = sketch.place_of(found.start())
             other = found.lastgroup == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
-            if place in sketch.groups and not other:  # the 他 of 他汀; 我是糖尿病人
+            if place in sketch.groups and (not other or _is_allergen(sketch, place)):  # the 他 of 他汀; 我是糖尿病人
                 continue
             subject = USER
             if found.lastgroup == "relative":
@@ -60,6 +64,14 @@ class People:
         first = bisect_right(self._starts, place)
         last = bisect_right(self._starts, until)
         return USER in self._subjects[first:last]
+
+
+def _is_allergen(sketch: Sketch, place: int) -> bool:
+    """Whether an animal is not somebody, but what somebody is allergic to: penicillin and cats."""
+    before = sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
+    return sketch.groups[place].letter == "S" and (
+        _ALLERGIC.search(before) is not None or sketch.drawn.startswith("过敏", place + 1)
+    )
 
 
 def asked_about(question: str, grammars: Sequence[Grammar]) -> str:

@@ -57,7 +57,7 @@ def with_reasons(found: Extraction, said: Dialogue) -> Extraction:
             return fact
         if fact.seq not in drawn:
             drawn[fact.seq] = sketch(text, in_use().lexicon)
-        why = reason_for(drawn[fact.seq], fact.quote, fact.object)
+        why = reason_for(drawn[fact.seq], fact.quote, fact.object, fact.predicate)
         if not why or _PART_OF_MORE.search(text.partition(fact.object)[2]):
             return fact
         return replace(fact, attributes={ENDED: why, **fact.attributes})

@@ -1,17 +1,23 @@
 """A no of an allergy or a lasting disease ends it only for a reason, and that is one only of what it is said of."""
 
+import re
+
 import pytest
 
+from memory.clinical.findings import ALLERGY, DISEASE
 from memory.clinical.languages import in_use
 from memory.clinical.sketch import sketch
 from memory.extraction.endings.reasons import reason_for
+from tests.growth import assert_grows
 
+_DISEASES = {"哮喘", "糖尿病", "癫痫", "asthma", "epilepsy", "diabetes", "IBS"}
 PENICILLIN, ZH = "penicillin", "青霉素"
 
 
 def why(text: str, quote: str, named: str) -> str:
     assert quote in text
-    return reason_for(sketch(text, in_use().lexicon), quote, named)
+    predicate = DISEASE if named in _DISEASES else ALLERGY
+    return reason_for(sketch(text, in_use().lexicon), quote, named, predicate)
 
 
 @pytest.mark.parametrize(
@@ -54,26 +60,93 @@ def test_what_is_said_of_something_else_is_no_reason(text: str, quote: str, name
     assert why(text, quote, named) == ""
 
 
+NO_REASONS = {
+    ZH: [
+        "护士问我，我说我对青霉素不过敏，胸片结果没问题。",
+        "我对青霉素不过敏啦，昨天快筛阴性。",
+        "皮试结果显示阳性，我对青霉素不过敏。",
+        "我做了皮试，阳性，我对青霉素不过敏。",
+        "检查结果不正常，我对青霉素不过敏。",
+        "我对青霉素不过敏，皮试做过了，红了一大片。",
+        "我对青霉素不过敏，跟客服反映了，没有反应。",
+        "医生说不能排除，我对青霉素不过敏。",
+        "管医生怎么说，我对青霉素不过敏。",
+        "我对青霉素不过敏，不想做脱敏。",
+    ],
+    "花生": ["我对花生不过敏，昨天吃了火锅没事。", "我对花生不过敏，朋友吃了花生都没事。"],
+    "牛奶": ["我对牛奶不过敏，我妹妹喝了牛奶没事。"],
+    "哮喘": ["我没有哮喘钱包没了。", "我这次不是哮喘，是感冒。", "医生说不能排除哮喘，我没有哮喘。"],
+    "癫痫": ["脑电图不正常，我没有癫痫。"],
+    PENICILLIN: [
+        "I'm not allergic to penicillin lol. my strep test came back negative btw",
+        "I'm not allergic to penicillin. The skin test came back positive.",
+        "I'm not allergic to penicillin. The test wasn't negative though.",
+        "I'm not allergic to penicillin. The results were not normal.",
+        "I'm not allergic to penicillin, but my head hurts.",
+        "I'm not allergic to penicillin, it's fine.",
+        "I'm not allergic to penicillin, my chest x-ray was normal.",
+        "I'm not allergic to penicillin. The results of the election came back.",
+        "I'm not allergic to penicillin, I had a nap and feel fine.",
+        "I'm not allergic to penicillin no matter what the doctors say.",
+        "I'm not allergic to penicillin and they said lunch is at 12.",
+        "I'm not allergic to penicillin and my cough is gone.",
+        "I never had a negative skin test, I'm not allergic to penicillin.",
+        "I refuse to be desensitised, I'm not allergic to penicillin.",
+        "I'm not allergic to penicillin, maybe it was misdiagnosed.",
+    ],
+    "asthma": [
+        "I don't have asthma and I can't sleep any more.",
+        "I do not have asthma, but I cough at night.",
+        "I don't have asthma. It was never ruled out.",
+        "I don't have asthma. My neighbour was misdiagnosed.",
+        "I don't have asthma. My TB test was negative.",
+    ],
+    "epilepsy": ["The EEG showed spikes. I don't have epilepsy."],
+    "eggs": [
+        "I'm not allergic to eggs, it's raining here.",
+        "I'm not allergic to eggs, my sister ate them and was fine.",
+    ],
+}
+
+
+@pytest.mark.parametrize(("named", "text"), [(named, text) for named, texts in NO_REASONS.items() for text in texts])
+def test_nothing_that_only_looks_like_a_reason_is_one(named: str, text: str) -> None:
+    for quote in (text[:-1], *filter(None, re.split("[.,。，]", text))):
+        assert why(text, quote.strip(), named) == ""
+
+
 @pytest.mark.parametrize(
     ("text", "quote", "named", "reason"),
     [
-        ("皮试阴性，我对青霉素不过敏。", "我对青霉素不过敏", ZH, "皮试阴"),
-        ("我对青霉素不过敏。皮试是阴性。", "我对青霉素不过敏", ZH, "皮试是阴"),
-        ("做了皮试，阴性，我对青霉素不过敏。", "我对青霉素不过敏", ZH, "阴性"),
-        ("医生说了，我对青霉素不过敏。", "我对青霉素不过敏", ZH, "医生说"),
-        ("专家看过，说我没有哮喘，是慢阻肺。", "说我没有哮喘", "哮喘", "专家看过"),
-        ("牛奶过敏已经好了，现在喝没事。", "牛奶过敏已经好了", "牛奶", "已经好了"),
-        ("芒果我吃了，没事，不过敏。", "不过敏", "芒果", "吃了，没事"),
+        ("皮试阴性，我对青霉素不过敏。", "我对青霉素不过敏", ZH, "皮试阴性"),
+        ("我对青霉素不过敏。皮试是阴性。", "我对青霉素不过敏", ZH, "皮试是阴性"),
+        ("做了皮试，阴性，我对青霉素不过敏。", "我对青霉素不过敏", ZH, "做了皮试，阴性"),
+        ("医生说了，我对青霉素不过敏。", "我对青霉素不过敏", ZH, "医生说了，我对青霉素不过敏"),
+        ("专家看过，说我没有哮喘，是慢阻肺。", "说我没有哮喘", "哮喘", "专家看过，说我没有哮喘，是慢阻肺"),
+        ("牛奶过敏已经好了，现在喝没事。", "牛奶过敏已经好了", "牛奶", "牛奶过敏已经好了"),
+        ("芒果我吃了，没事，不过敏。", "不过敏", "芒果", "芒果我吃了，没事，不过敏"),
         ("复查血糖正常，我没有糖尿病。", "我没有糖尿病", "糖尿病", "复查血糖正常"),
         ("I had a skin test. It was negative. I'm not allergic to penicillin.", "I'm not allergic to penicillin",
-         PENICILLIN, "negative"),
+         PENICILLIN, "I had a skin test. It was negative"),
         ("The allergist says I'm not allergic to penicillin.", "The allergist says I'm not allergic to penicillin",
-         PENICILLIN, "allergist says"),
-        ("I don't have asthma. It was misdiagnosed.", "I don't have asthma", "asthma", "misdiagnosed"),
-        ("Well it's not IBS, it's coeliac.", "Well it's not IBS", "IBS", "not ibs, it's"),
-        ("They removed latex from my record.", "They removed latex from my record", "latex", "they removed"),
-        ("I ate cashews. Nothing happened, I'm not allergic.", "I'm not allergic", "cashews", "nothing happened"),
+         PENICILLIN, "The allergist says I'm not allergic to penicillin"),
+        ("I don't have asthma. It was misdiagnosed.", "I don't have asthma", "asthma", "It was misdiagnosed"),
+        ("Well it's not IBS, it's coeliac.", "Well it's not IBS", "IBS",
+         "Well it's not IBS, it's coeliac"),
+        ("They removed latex from my record.", "They removed latex from my record", "latex",
+         "They removed latex from my record"),
+        ("I ate cashews. Nothing happened, I'm not allergic.", "I'm not allergic", "cashews",
+         "I ate cashews. Nothing happened, I'm not allergic"),
     ],
 )  # fmt: skip
 def test_a_reason_is_read_beside_what_it_is_said_of(text: str, quote: str, named: str, reason: str) -> None:
     assert why(text, quote, named) == reason
+
+
+def test_many_denials_in_one_sentence_take_time_linear_in_them() -> None:
+    def read(text: str) -> None:
+        drawn = sketch(text, in_use().lexicon)
+        for clause in drawn.clauses:
+            reason_for(drawn, drawn.quote(clause.start, clause.end), ZH, ALLERGY)
+
+    assert_grows(read, lambda times: "我对青霉素不过敏，" * times, 400)

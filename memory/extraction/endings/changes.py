@@ -284,7 +284,7 @@ def _may_end(known: Known, drawn: Sketch, said_so: str, *, of_today: bool) -> bo
     lasts = known.predicate == DISEASE and disease_lasts(known.object)
     if known.predicate != ALLERGY and not lasts:
         return True
-    return not (lasts and of_today) and reason_for(drawn, said_so, known.object) != ""
+    return not (lasts and of_today) and reason_for(drawn, said_so, known.object, known.predicate) != ""
 
 
 def _is_of_today(drawn: Sketch, clause: Clause) -> bool:

@@ -1,182 +1,272 @@
-"""Why a message says that an allergy or a disease is so no longer: read where it is said, of that and nothing else.
+"""Why a message says that an allergy or a lasting disease is so no longer. Where there is doubt it gives no reason.
 
-"皮试阴性，我对青霉素不过敏" gives a reason; that a headache is gone, that a test is still to be done, or that the
-peanuts were tested is none.
+A reason ends what safety rests on; a no without one is asked about. So one counts only where it is said of the very
+thing, by the user, as a fact, and with a result that speaks for it: a test that came back positive, another's test, a
+headache that is gone, a test that is still to come are none.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
+from memory.clinical.findings import ALLERGY
+from memory.clinical.lasting import disease_lasts
 from memory.clinical.sameness import is_of_one
 from memory.clinical.sketch import Clause, Group, Sketch
 from memory.extraction.endings.known import is_users_own
 
 _I: Final = re.IGNORECASE
-_OF_IT: Final = re.compile(
-    r"治好|治愈|痊愈|逆转|长大(?:了|后|以后|就)|(?:已经|早就|现在)(?:不再|好了|全好)|不[^，。]{0,4}过敏了"
-    r"|没有?[^，。]{0,6}过敏了|好了(?:[^，。]{0,3}年)?(?=$|[，。！])|可以[^，。]{0,3}[吃用打碰喝]了|没了|没有了|消失"
-    r"|\b(?:no longer|any ?more|any longer|remission|cured|reversed|after all|turns? out|outgr\w+|gr[eo]wn? out)\b"
-    r"|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b|\b(?:gone|disappeared)\b",
-    _I,
-)
-"""Said of what its own clause names: that it passed, that it is borne."""
-_TOLD_BY: Final = re.compile(
-    r"(?<![跟和对向给问])(?<!告诉)(?:医生|大夫|专家|主任|门诊|[\u4e00-\u9fff]科)[^，。！？]{0,8}"
-    r"(?:说|确认|告诉|诊断|看过|判断|明确|认为|查)(?!要|让|需|先|可能|也许|还|得|最好|下次|不知道|不确定|是不是|会不会)"
-    r"|(?<!told )(?<!asked )(?<!told the )(?<!told my )(?<!asked the )(?<!asked my )"
-    r"\b(?:doctors?|allergists?|specialists?|consultants?|gps?|\w+ologists?|clinic|hospital|dr|they)\b[^.?!]{0,24}"
-    r"\b(?:says?|said|told me|confirmed|tested|thinks?|diagnosed|took|removed|decided|called it)\b"
-    r"(?! (?:that )?(?:i|we|you|it|to)? ?(?:need|should|must|have to|might|may|could|want|to|wait)\b)",
-    _I,
-)
-"""Who says so, in the same clause."""
-_BUT: Final = re.compile(r"但|可是?|不过(?!敏)|\b(?:but|however|though)\b", _I)
-_BORNE: Final = re.compile(
-    r"[吃打用喝碰试][了过][^。！？]{0,8}没(?:事|反应|问题)"
-    r"|\b(?:ate|eaten|had|tried|took|taken)\b[^.;?!]{0,24}\b(?:fine|no (?:reaction|problem)|nothing happened|without)\b"
-    r"|\b(?:nothing happened|no reaction|without (?:a |any )?(?:reaction|problem))\b",
-    _I,
-)
-"""Said of it in two clauses: 芒果我吃了，没事."""
-_INSTEAD: Final = re.compile(
-    r"(?:不是|并非)[^，。！？]{1,12}[，,](?:而|原来|其实)?是"
-    r"|\bnot (?:an? )?[\w' ]{2,24}[,;.]+ (?:it'?s|it is|it was|but|rather)\b",
-    _I,
-)
-"""What it is instead: not asthma, it's COPD."""
-_FOUND: Final = re.compile(
-    r"阴性|没有?反应|排除|误诊|转阴|根除|脱敏|虚惊|冤枉"
-    r"|(?:皮试|激发试验|点刺|斑贴|肺功能|脑电图)[^，。！？]{0,6}(?:正常|阴|没(?:有)?(?:反应|问题|事)|通过|[做查过]了|做完)"
-    r"|(?:做|查)[了过](?:[^，。！？]{0,4})?(?:皮试|激发|点刺|斑贴|肺功能|脑电图)"
-    r"|(?:[查测]了|查过|检查|化验|结果|报告|复查|复诊)[^。！？，,]{0,10}(?:正常|显示|没(?:有)?(?:问题|事|异常|反应)|不是|阴|并非)"
-    r"|\b(?:passed\b[^.;]{0,24}\b(?:challenge|skin|allergy|patch)|cleared of|negative"
-    r"|ruled out|ruling out|misdiagnos\w+|de-?label\w*|desensiti\w+"
-    r"|nothing happened|no reaction|turned out|wrong(?:ly)? diagnos\w+|outgr[eo]w\w*)\b"
-    r"|\b(?:tests?|labs?|results?|panel|spirometry|scan|bloods?|bloodwork|biopsy|challenge|eeg|a1c)\b[^.?!,]{0,24}"
-    r"\b(?:normal|negative|clear|fine|shows?|showed|says?|said|came back|proved|passed)\b",
-    _I,
-)
-"""What was found out: it may be told beside it."""
-_NOT_YET: Final = re.compile(
-    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|的话|假阴性|不是阴性|没(?:有)?通过|没(?:有)?排除"
-    r"|\b(?:tomorrow|next (?:week|month)|scheduled|booked|waiting|not yet|haven'?t|never tested|needs? (?:an?|to)"
-    r"|pending|hop(?:e|ing)|if|false negative|not (?:been )?(?:negative|cleared|ruled out)|passed (?:out|away))\b",
-    _I,
-)
-_OF_ELSE: Final = re.compile(
-    r"新冠|核酸|抗原|怀孕|驾照|\b(?:covid|pregnancy|flu|strep|hiv|std|drugs? test|driving|exam)\b", _I
-)
-"""Tests of something else."""
-_SAYS: Final = re.compile(r"^\s*(?:他|她|就|也|都|还)?(?:说|讲|认为|确认|告诉)|^\s*(?:says?|said)\b", _I)
-_SAID: Final = re.compile(r"说(?:了|过|的|是)?$|(?:\bsaid|\bsays|\btold me)(?: that)?$", _I)
-_NOT: Final = re.compile(
-    r"[不没非未无阴]|排除|误诊|划|摘|\b(?:not?|never|negative|cleared|passed|without|ruled|removed|took|off)\b|n't\b",
-    _I,
-)
+_IT: Final = "\uf000"
+"""Where the thing is named, in a text as it is read here."""
+_LASTING: Final = "\uf001"
+"""Another lasting disease."""
+_ELSE: Final = "\uf002"
+"""Anything else of medicine."""
 _OF_MEDICINE: Final = "SDYO"
+_REACH: Final = 3
+"""Clauses on either side that are looked at."""
+_SHORTLY: Final = 8
+_SENTENCES: Final = 2
+"""And sentences."""
 
 
-def reason_for(drawn: Sketch, quote: str, named: str) -> str:
-    """The words of a message by which what is `named` is so no longer, as its `quote` says; none: it gives no reason.
+def _pattern(source: str) -> re.Pattern[str]:
+    """`@`: the thing; `#`: another lasting disease; `~`: a letter of its clause that names nothing else.
 
-    It stands in the clause that says so; or, found out by somebody, in one beside it or in a sentence beside it, as
-    long as nothing else of medicine comes between.
+    `&`: one before which no other clause is joined on; `%`: nor a negation.
     """
-    own = _own(drawn, quote, named)
-    if not own:
-        return ""
-    first, last = own[0].number, own[-1].number
-    start, end = own[0].start, own[-1].end
-    why = _OF_IT.search(text := _text(drawn, start, end)) or _told_by(text, named)
-    if why is None:
-        after = [each for each in drawn.clauses[last + 1 : last + 2] if each.sentence == own[-1].sentence]
-        why = _INSTEAD.search(text := _text(drawn, start, after[0].end if after else end))
-        if why is None:
-            until = after[0].end if after and not _names_other(drawn, after[0], named) else end
-            why = _BORNE.search(text := _text(drawn, _named_before(drawn, own[0], named), until))
-    if why is not None:
-        return text[why.start() : why.end()].strip()
-    for clause in (*own, *_beside(drawn, first, -1, named), *_beside(drawn, last, 1, named)):
-        text = _text(drawn, clause.start, clause.end)
-        why = None if _NOT_YET.search(text) else _FOUND.search(text)
-        if why is not None:
-            return why.group().strip()
-    return ""
+    return re.compile(
+        source.replace("~", f"[^，。！？,.;!?{_LASTING}{_ELSE}]")
+        .replace("&", rf"(?:(?!\b(?:and|but|though)\b)[^，,.;!?{_LASTING}{_ELSE}])")
+        .replace("%", rf"(?:(?!\b(?:and|but|not|never)\b|n't)[^，,.;!?{_LASTING}{_ELSE}])")
+        .replace("@", _IT)
+        .replace("#", _LASTING),
+        _I,
+    )
 
 
-def _named_before(drawn: Sketch, own: Clause, named: str) -> int:
-    """Where the clause begins that names it, in the same sentence and with nothing else between; else this one."""
-    number = own.number
-    while drawn.clauses[number].sentence == own.sentence and not _names_other(drawn, drawn.clauses[number], named):
-        if _names(drawn, drawn.clauses[number], named):
-            return drawn.clauses[number].start
-        if number == 0:
-            break
-        number -= 1
-    return own.start
+_DOCTOR: Final = (
+    r"(?<![跟和对向给问])(?<!告诉)(?:医生|大夫|专家|主任|门诊|科)[^，。！？]{0,8}(?:说|确认|告诉|诊断|看过|判断|明确|认为|查过)"
+    r"(?!要|让|需|先|可能|也许|还|得|最好|下次|如果)(?:了|过)?[，：]?说?"
+)
+_DOCTOR_EN: Final = (
+    r"(?<!told )(?<!asked )(?<!told the )(?<!told my )(?<!asked the )(?<!asked my )"
+    r"\b(?:doctors?|allergists?|specialists?|consultants?|gps?|\w+ologists?|clinic|hospital|dr|they)\b%{0,24}"
+    r"\b(?:says?|said|told me|confirmed|tested me|thinks|decided|called it)\b(?: and|[，,])?"
+)
+_OF_IT: Final = (
+    _pattern(r"@(?:(?![没不未无])~){0,8}(?:治好|治愈|痊愈|逆转|转阴|根除|误诊|排除|划掉|阴性)"),
+    _pattern(r"@(?:过敏|病|已经|早|都|也|就|全|完全|现在|后来|自己){0,4}(?:没了|没有了|消失|好了)"),
+    _pattern(r"(?:排除|误诊|治好|治愈|划掉|否定)(?:成|为|掉)?了?(?:(?![没不未无])~){0,4}@"),
+    _pattern(r"@[^。！？]{0,16}不~{0,3}过敏了|不~{0,4}@~{0,3}过敏了|没有?~{0,3}@~{0,3}过敏了"),
+    _pattern(r"@~{0,4}(?:可以|能)(?:正常|放心)?[吃用打碰喝]了|(?:可以|能)(?:正常|放心)?[吃用打碰喝]@了"),
+    _pattern(_DOCTOR + r"(?:(?![不没未无])~){0,8}(?:没有?(?!排除)|不(?!能|确定|知道|一定|排除)|并非|排除|误诊)~{0,6}@"),
+    _pattern(_DOCTOR + r"~{0,8}@~{0,4}(?:不(?!能|确定|知道|一定|排除)|没(?!排除))"),
+    _pattern(r"不是~{0,4}@~{0,4}[，,](?:而|原来|其实)?是[^，。]{0,6}#"),
+    _pattern(r"@%{0,24}\b(?:gone|disappeared|cured|reversed|ruled out|misdiagnosed|remission|negative)\b"),
+    _pattern(
+        r"\b(?:cured of|free of|rid of|outgr\w+|gr[eo]wn? out of|rul(?:ed|ing) out|misdiagnosed with"
+        r"|wrongly diagnosed with|cleared of|desensiti[sz]ed to|no longer)\b%{0,24}@"
+    ),
+    _pattern(r"\brul(?:ed|ing)%{0,6}@%{0,6}\bout\b|\b(?:took|taken|removed|struck)\b%{0,12}@%{0,12}\b(?:off|from)\b"),
+    _pattern(r"(?:\bnot?\b|n't)%{0,30}@%{0,12}\b(?:any ?more|any longer|after all)\b"),
+    _pattern(r"\bturn(?:s|ed) out\b~{0,12}(?:\bnot\b|n't|\bnever\b)%{0,16}@"),
+    _pattern(r"\bcan (?:eat|have|take|drink|use)%{0,12}@%{0,3} again\b"),
+    _pattern(_DOCTOR_EN + r"&{0,24}(?:\bnot?\b|n't|\bnever\b)%{0,24}@"),
+    _pattern(_DOCTOR_EN + r"%{0,12}@%{0,8} off\b"),
+    _pattern(r"(?:\bnot\b|n't)%{0,16}@[，,;.]? ?(?:but |it'?s |it is |it was |rather )%{0,16}#"),
+    _pattern(r"\bde-?label\w*\b[^.!?]{0,40}@|\bnegative for%{0,6}@"),
+)
+"""Said of it where it is named: that it passed, that it is borne, what a doctor says, what it is instead."""
+_BORNE: Final = (
+    _pattern(
+        r"[吃打用喝碰试](?:了|过)(?:@|[一二两三四五六几半好些点个片口次颗杯回块针瓶多很完它，都也后之]){0,8}"
+        r"(?:啥|什么|任何|完全)?没有?(?:任何)?(?:事|反应|问题)"
+    ),
+    _pattern(
+        r"\b(?:ate|eaten|had|tried|took|taken)\b%{0,12}(?:@|\b(?:it|them|one|two|three|some|few)\b)"
+        rf"[^;!?{_LASTING}{_ELSE}]{{0,40}}\b(?:fine|no (?:reaction|problem)|nothing happened"
+        r"|without (?:an? |any )?(?:reaction|problem))\b"
+    ),
+)
+"""That it was eaten, and nothing came of it: in a few clauses about it."""
+_OF_ALLERGY: Final = (
+    r"皮试|点刺|斑贴|激发|过敏原|过敏测试"
+    r"|\b(?:ige|rast|challenge|(?:skin|prick|patch|allergy|scratch)(?: \w+)? tests?)\b"
+)
+_TESTS: Final = (
+    (r"哮喘|asthma", r"肺功能|激发|spirometry|lung function|methacholine"),
+    (r"癫痫|epilep", r"脑电图|\beeg\b"),
+    (r"糖尿病|diabet", r"血糖|糖化|糖耐|glucose|\ba1c|hba1c|\bogtt"),
+    (r"高血压|血压高|hypertens|high blood", r"动态血压|血压监测|(?:24h|24-hour|pressure|bp) monitor"),
+    (r"甲亢|甲减|thyroid", r"甲功|thyroid (?:tests?|panel|function)|\btsh\b"),
+    (r"乙肝|丙肝|肝炎|hepatitis", r"表面抗原|hbsag|肝炎(?:病毒)?(?:检查|抗体)"),
+    (r"幽门|pylori", r"吹气|呼气|breath test"),
+    (r"乳糜泻|c(?:o)?eliac", r"\bbiops|\bttg\b|endoscopy"),
+)
+"""By the disease that is named: the tests that are of it. Of other tests nothing is concluded."""
+_GOOD: Final = (
+    r"(?:阴性|转阴|正常|没有?(?:反应|问题|事)|通过"
+    r"|\b(?:negative|normal|clear|fine|passed|no reaction|nothing happened)\b)"
+)
+_BAD: Final = re.compile(
+    r"阳|[不没未][^，。]?正常|[不没未]通过|异常|偏|高|红|肿|弱|不[是算能]|没做"
+    r"|\b(?:positive|abnormal|not|never|high|raised|low|spikes?|reacted"
+    r"|borderline)\b|n't\b",
+    _I,
+)
+_WRONG_DIAGNOSIS: Final = re.compile(
+    r"误诊|\b(?:it|that|this|which)\b[^,.;!?]{0,16}\bmisdiagnos\w+|\bwrong diagnosis\b|\bde-?label\w*"
+    r"|脱敏(?:治疗)?(?:已经)?(?:做完|成功|结束)",
+    _I,
+)
+_UNSURE: Final = re.compile(
+    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|要是|的话|可能|也许|大概|好像|应该"
+    r"|怀疑|觉得|吧$|不信|管.{0,6}怎么说"
+    r"|\b(?:tomorrow|next (?:week|month)|scheduled|booked|waiting|yet|never tested|needs? (?:an?|to)|pending"
+    r"|hop(?:e|ing)|if|maybe|perhaps|probably|might|may|guess|i think"
+    r"|whatever|matter what|care what|refuse\w*|want\w*|wish)\b",
+    _I,
+)
+"""It is not known, or not so yet."""
+_NEGATED: Final = re.compile(
+    r"(?:[不没未无]能?|还没|\b(?:not|never|cannot|hardly)(?: been| be)?|n't(?: been| be)?) ?$", _I
+)
+_OTHERS: Final = re.compile(
+    r"邻居|隔壁|朋友|同事|同学|室友|病友|网友|客服"
+    r"|\b(?:neighbou?rs?|friends?|colleagues?|room ?mates?|co-?workers?|someone|people)\b",
+    _I,
+)
 
 
-def _told_by(text: str, named: str) -> re.Match[str] | None:
-    """Who says so; none where they say that it is so, and only the user denies it."""
-    found = _TOLD_BY.search(text)
-    if found is None:
+class _Stretch(NamedTuple):
+    """Clauses in a row, as they are read here, and where they are in the drawing."""
+
+    text: str = ""
+    start: int = 0
+    end: int = 0
+
+
+class _Near(NamedTuple):
+    """What is read about a thing: the clause that says no of it, its sentence, and what is said on either side."""
+
+    own: _Stretch
+    sentence: _Stretch
+    left: _Stretch
+    right: _Stretch
+    whole: _Stretch
+
+
+def reason_for(drawn: Sketch, quote: str, named: str, predicate: str) -> str:
+    """The words by which what is `named` (of this predicate) is so no longer, as its `quote` says; none: no reason.
+
+    Linear in the message: a few clauses about the quote are read.
+    """
+    near = _near(drawn, quote, named)
+    found = None if near is None else _found(near, named, predicate)
+    return "" if found is None else drawn.quote(found.start, found.end)
+
+
+def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:
+    is_named = _IT in near.whole.text
+    if is_named:
+        for where in (near.own, near.sentence):
+            if any(_is_sure(pattern, where.text) for pattern in _OF_IT):
+                return where
+        if any(_is_sure(pattern, near.whole.text) for pattern in _BORNE):
+            return near.whole
+    elif predicate == ALLERGY:  # nobody knows of what: a test of a disease is of that disease
         return None
-    said, *_ = _BUT.split(text[found.start() :], maxsplit=1)
-    return None if named.casefold() in said and not _NOT.search(said) else found
+    return _found_out(near, _test_of(named, predicate), is_named=is_named)
 
 
-def _own(drawn: Sketch, quote: str, named: str) -> list[Clause]:
-    """The clauses that say it: of the quote, without those that name other things only; and who is told to say so."""
-    at = drawn.text.find(quote)
-    if at < 0 or not quote:
-        return []
+def _found_out(near: _Near, test: str, *, is_named: bool) -> _Stretch | None:
+    """Where a test of it says so, or that it was a wrong diagnosis."""
+    source = rf"(?:{test})[^！？!?]{{0,40}}?{_GOOD}|{_GOOD}[^，。！？,.!?]{{0,16}}?(?:{test})"
+    result = re.compile(source, _I) if test else None
+    told_apart = [] if _IT in near.own.text else [near.sentence]
+    for where in [near.left, near.right, near.own, *told_apart]:
+        told = result.search(where.text) if result else None
+        if told is not None and not _BAD.search(_around(told, where, near)):
+            return where
+        if is_named and where in (near.left, near.right) and _is_sure(_WRONG_DIAGNOSIS, where.text):
+            return where
+    return None
+
+
+def _around(told: re.Match[str], where: _Stretch, near: _Near) -> str:
+    """The words that may turn a result round: all of them; in the clause that says no, those right before it."""
+    names_it = where is near.own and _IT in where.text
+    return where.text[max(0, told.start() - _SHORTLY) : told.end()] if names_it else where.text
+
+
+def _is_sure(pattern: re.Pattern[str], text: str) -> bool:
+    found = pattern.search(text)
+    return found is not None and not (_NEGATED.search(text, 0, found.start()) or _UNSURE.search(text))
+
+
+def _test_of(named: str, predicate: str) -> str:
+    """The tests that say something of it; none: those of another."""
+    if predicate == ALLERGY:
+        return _OF_ALLERGY
+    return "|".join(tests for of, tests in _TESTS if re.search(of, named, _I))
+
+
+def _near(drawn: Sketch, quote: str, named: str) -> _Near | None:
+    """What stands about the clause of a quote that says it; None: that speaks of somebody or something else."""
+    at = drawn.text.find(quote) if quote else -1
+    if at < 0:
+        return None
     first, last = drawn.clause_at(drawn.place_of(at)), drawn.clause_at(drawn.place_of(at + len(quote) - 1))
-    quoted = drawn.clauses[first.number : last.number + 1]
-    own = [each for each in quoted if not _names_other(drawn, each, named)]
-    naming = [each for each in own if _names(drawn, each, named)] or own[:1]
-    if not naming:
-        return []
-    begun = naming[0].number
-    if begun and drawn.clauses[begun - 1].sentence == naming[0].sentence:
-        before = drawn.clauses[begun - 1]
-        said = _SAID.search(_text(drawn, before.start, before.end).rstrip(" ,，:："))
-        if said or _SAYS.match(_text(drawn, naming[0].start, naming[0].end)):
-            begun -= 1
-    return list(drawn.clauses[begun : naming[-1].number + 1])
+    quoted = drawn.clauses[first.number : last.number + 1][-_REACH:]
+    own = next((each for each in quoted if _IT in _read(drawn, each, named)), quoted[-1])
+    said = _read(drawn, own, named)
+    others = _OTHERS.search(said) or not is_users_own(drawn, own)
+    if others or (_IT not in said and _names_else(said)):
+        return None
+    before = list(_beside(drawn, own, -1, named))[::-1]
+    after = list(_beside(drawn, own, 1, named))
+    sentence = [each for each in (*before, own, *after[:1]) if each.sentence == own.sentence]
+    return _Near(*(_stretch(drawn, each, named) for each in ([own], sentence, before, after, [*before, own, *after])))
 
 
-def _beside(drawn: Sketch, number: int, step: int, named: str) -> Iterator[Clause]:
-    """The clauses on one side, to the end of the next sentence, until one names something else."""
-    sentence = drawn.clauses[number].sentence
-    number += step
-    while 0 <= number < len(drawn.clauses) and abs(drawn.clauses[number].sentence - sentence) <= 1:
+def _stretch(drawn: Sketch, clauses: list[Clause], named: str) -> _Stretch:
+    if not clauses:
+        return _Stretch()
+    return _Stretch("，".join(_read(drawn, each, named) for each in clauses), clauses[0].start, clauses[-1].end)
+
+
+def _beside(drawn: Sketch, own: Clause, step: int, named: str) -> Iterator[Clause]:
+    """The clauses on one side, to the end of the next sentence, until one speaks of something or somebody else."""
+    for number in range(own.number + step, own.number + step * (_REACH + 1), step):
+        if not 0 <= number < len(drawn.clauses):
+            return
         clause = drawn.clauses[number]
-        text = _text(drawn, clause.start, clause.end)
-        if _names_other(drawn, clause, named) or _NOT_YET.search(text) or _OF_ELSE.search(text):
+        text = _read(drawn, clause, named)
+        far = abs(clause.sentence - own.sentence) > _SENTENCES
+        if far or clause.asked or _UNSURE.search(text) or _OTHERS.search(text) or not is_users_own(drawn, clause):
             return
-        if clause.asked or not is_users_own(drawn, clause):
+        if _names_else(text) and _IT not in text and not (step > 0 and number == own.number + 1 and _LASTING in text):
             return
-        if not _names(drawn, clause, named) or _NOT.search(text):
-            yield clause
-        number += step
+        yield clause
 
 
-def _names_other(drawn: Sketch, clause: Clause, named: str) -> bool:
-    """Whether something else of medicine is spoken of, and this is not."""
-    return any(drawn.groups_in(clause.start, clause.end, _OF_MEDICINE)) and not _names(drawn, clause, named)
+def _names_else(text: str) -> bool:
+    return _LASTING in text or _ELSE in text
 
 
-def _names(drawn: Sketch, clause: Clause, named: str) -> bool:
-    groups = drawn.groups_in(clause.start, clause.end, _OF_MEDICINE)
-    words = _text(drawn, clause.start, clause.end)
-    return named.casefold() in words or any(_is_of(drawn, group, named) for _, group in groups)
+def _read(drawn: Sketch, clause: Clause, named: str) -> str:
+    """A clause in small letters, with one sign for the thing, and one for each other thing of medicine."""
+    parts, at = list[str](), clause.start
+    for place, group in drawn.groups_in(clause.start, clause.end, _OF_MEDICINE):
+        parts += (drawn.lowered[drawn.places[at] : drawn.places[place]], _sign(drawn, group, named))
+        at = place + 1
+    parts.append(drawn.lowered[drawn.places[at] : drawn.places[clause.end]])
+    return "".join(parts).replace(named.casefold(), _IT)
 
 
-def _is_of(drawn: Sketch, group: Group, named: str) -> bool:
-    words = (word for each in group.members for word in (drawn.lowered[each.start : each.end], each.term.name))
-    return any(is_of_one(word, named) for word in words)
-
-
-def _text(drawn: Sketch, start: int, end: int) -> str:
-    return drawn.lowered[drawn.places[start] : drawn.places[end]]
+def _sign(drawn: Sketch, group: Group, named: str) -> str:
+    words = [word for each in group.members for word in (drawn.lowered[each.start : each.end], each.term.name)]
+    if any(is_of_one(word, named) for word in words):
+        return _IT
+    return _LASTING if group.letter == "D" and any(map(disease_lasts, words)) else _ELSE
