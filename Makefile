@@ -11,7 +11,9 @@ PYTEST = $(BIN)/python -m pytest --randomly-seed=$(SEED)
 PYTESTS = $(PYTEST) -n $(WORKERS) --dist worksteal --ignore=$(ALONE)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help setup demo test test-all test-fast lint format bench serve doctor generate lock clean
+PAGE := gateway/console/page/index.html
+
+.PHONY: help setup console demo test test-all test-fast lint format bench serve doctor generate lock clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -28,6 +30,13 @@ $(VENV)/.dev: $(VENV)/.runtime requirements-dev.lock
 	@touch $@
 
 setup: $(VENV)/.runtime ## make .venv with the command .venv/bin/anamnesis
+
+$(VENV)/.console: $(VENV)/.runtime console/requirements.lock
+	$(PIP) install --require-hashes -r console/requirements.lock
+	@touch $@
+
+console: $(VENV)/.console ## build the console's page, which `make serve` shows at /console/
+	$(BIN)/python console/build.py
 
 demo: setup ## play a scripted triage conversation through a real gateway, and show what it remembers
 	$(BIN)/python -m gateway.commands.demo
@@ -59,7 +68,8 @@ format: $(VENV)/.dev ## format the code
 bench: $(VENV)/.dev ## measure speed and memory, each beside its baseline (ARGS="--quick" for a short run)
 	$(BIN)/python -m benchmarks $(ARGS)
 
-serve: setup ## run a gateway on http://127.0.0.1:8077
+serve: setup ## run a gateway on http://127.0.0.1:8077, with the console at /console/
+	@test -e $(PAGE) || $(MAKE) --no-print-directory console || echo "going on without the console"
 	$(BIN)/anamnesis serve
 
 doctor: setup ## check what a gateway would run on
@@ -68,10 +78,12 @@ doctor: setup ## check what a gateway would run on
 generate: setup ## write what is made from the code: the client stub, docs/reference.md
 	$(BIN)/python -m gateway.client_stub
 	$(BIN)/python -m gateway.reference
+	$(BIN)/python -m gateway.console.typescript
 
 lock: ## write the lock files anew (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header console/requirements.in -o console/requirements.lock
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable
 from typing import Final
 
-from gateway.config.settings import ApiKey
+from gateway.config.access import ApiKey
 from memory.errors import Forbidden, SetupError, Unauthorized
 from memory.service import Caller
 
@@ -59,10 +59,19 @@ class Authenticator:
             return self._everyone
         if header is None or len(header) > _KEY_CHARS_MAX or header[: len(_BEARER)].lower() != _BEARER:
             raise Unauthorized("send `Authorization: Bearer <key>`")
-        caller = self._callers.get(hash_key(header[len(_BEARER) :].strip()))
+        return self.caller_of(hash_key(header[len(_BEARER) :].strip()))
+
+    def caller_of(self, stored: str) -> Caller:
+        """Who has the key of this hash. Raises Unauthorized when nobody has, or no longer."""
+        caller = self._callers.get(stored)
         if caller is None:
             raise Unauthorized("this key is not known")
         return caller
+
+    @property
+    def hashes(self) -> Iterable[str]:
+        """Of the keys that are let in."""
+        return self._callers.keys()
 
 
 def allows(caller: Caller, scope: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from gateway.config.settings import default_text
-from gateway.http.dispatch import MethodNotAllowed
+from gateway.http.refusals import LoginLimited, MethodNotAllowed
 from gateway.observe.metrics import DESCRIPTIONS
 from gateway.operations import OPERATIONS
 from memory.errors import MemoryGatewayError
@@ -62,7 +62,7 @@ def codes() -> Iterator[tuple[str, str, str]]:
     known: dict[str, type[MemoryGatewayError]] = {
         kind.code: kind for kind in kinds if "code" in vars(kind) and kind.code != "setup"
     }
-    known.setdefault(MethodNotAllowed.code, MethodNotAllowed)
+    known |= {error.code: error for error in (LoginLimited, MethodNotAllowed)}
     for code, kind in sorted(known.items(), key=lambda item: (item[1].status, item[0])):
         yield f"`{code}`", str(kind.status), " ".join((kind.__doc__ or "").split())
 

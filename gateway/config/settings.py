@@ -10,11 +10,11 @@ from typing import Annotated, Any, Final, Literal, Self
 import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
+from gateway.config.access import Auth, Console
 from gateway.config.privacy import Privacy
-from gateway.config.section import Count, Factor, NotNegative, Positive, Section, Share, from_json
+from gateway.config.section import Count, Factor, NotNegative, Positive, Section, Share
 from memory.errors import SetupError
 from memory.model.fields import TimeZone
-from memory.scope import ID_PATTERN
 from memory.stores.redis.address import Address
 
 ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
@@ -255,23 +255,6 @@ class Curation(Section):
     keep_cooldown_s: Positive = 86400
 
 
-class ApiKey(Section):
-    """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
-
-    hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
-    key: Annotated[str, Field(min_length=16)] | None = None
-    tenant: Annotated[str, Field(pattern=ID_PATTERN)]
-    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
-    name: str = ""
-    revoked: bool = False
-
-
-class Auth(Section):
-    """Section `auth`. In the environment `keys` is a JSON array."""
-
-    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json)] = ()
-
-
 class Mcp(Section):
     """Section `mcp`."""
 
@@ -316,6 +299,7 @@ class Settings(Section):
     auth: Auth = Auth()
     privacy: Privacy = Privacy()
     mcp: Mcp = Mcp()
+    console: Console = Console()
     log: Log = Log()
     telemetry: Telemetry = Telemetry()
 

@@ -12,7 +12,8 @@ from memory.errors import MemoryGatewayError, RequestTimeout, TooLarge
 LARGE_BYTES: Final = 16_384
 """What is larger is counted while it waits for a peer."""
 JSON_TYPE: Final = "application/json"
-_REASONS: Final = {200: "OK", 202: "Accepted", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+_REASONS: Final = {200: "OK", 202: "Accepted", 303: "See Other", 304: "Not Modified",
+                   308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
                    404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
                    413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests",
                    500: "Internal Server Error", 503: "Service Unavailable"}  # fmt: skip

@@ -3,28 +3,30 @@
 from collections.abc import Mapping
 from typing import Final
 
+from gateway.console.assets import HOME
+from gateway.console.endpoint import Console
 from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint, bordered
 from gateway.http.pages import Figures, Page, Report, front, pages
+from gateway.http.refusals import wrong_method
 from gateway.http.request import Handling, Request
 from gateway.http.rest_paths import Ways
 from gateway.mcp.endpoint import PATHS, McpEndpoint
-from memory.errors import MemoryGatewayError, NotFound
+from memory.errors import NotFound
 
 _READS: Final = (b"GET", b"HEAD")
-
-
-class MethodNotAllowed(MemoryGatewayError):  # noqa: N818 - see memory/errors.py
-    """The path is there, but not for this method."""
-
-    code, status, title = "method_not_allowed", 405, "Method not allowed"
 
 
 class Dispatcher:
     """Operations and MCP by POST, pages by GET, a problem document for all the rest."""
 
     def __init__(
-        self, endpoints: Mapping[str, Endpoint], mcp: McpEndpoint | None, report: Report, figures: Figures
+        self,
+        endpoints: Mapping[str, Endpoint],
+        mcp: McpEndpoint | None,
+        console: Console | None,
+        report: Report,
+        figures: Figures,
     ) -> None:
         self._posts: dict[bytes, Endpoint | McpEndpoint] = {
             endpoint.operation.path.encode(): endpoint for endpoint in endpoints.values()
@@ -32,7 +34,8 @@ class Dispatcher:
         if mcp is not None:
             self._posts |= dict.fromkeys(PATHS, mcp)
         self._ways = Ways(endpoints.values())
-        self._front, self._front_page = front(mcp=mcp is not None)
+        self._console = console
+        self._front, self._front_page = front(mcp=mcp is not None, console=console is not None)
         self._pages = {path.encode(): page for path, page in pages(report, figures).items()}
 
     def admit(self, request: Request) -> Handling | Answer:
@@ -45,16 +48,18 @@ class Dispatcher:
     def _other(self, request: Request, path: bytes) -> Handling | Answer:
         endpoint, page = self._posts.get(path), self._pages.get(path)
         if endpoint is not None:
-            return endpoint.admit(request) if request.method == b"POST" else _wrong_method("POST")
+            return endpoint.admit(request) if request.method == b"POST" else wrong_method("POST")
         if path == b"/":
             return self._ways_in(request)
+        if self._console is not None and (path + b"/").startswith(HOME.encode()):
+            return self._console.admit(request, path.decode("latin-1"))
         if page is None:
             return self._by_another_way(request, path)
-        return _Visit(page) if request.method in _READS else _wrong_method("GET, HEAD")
+        return _Visit(page) if request.method in _READS else wrong_method("GET, HEAD")
 
     def _ways_in(self, request: Request) -> Answer:
         if request.method not in _READS:
-            return _wrong_method("GET, HEAD")
+            return wrong_method("GET, HEAD")
         return self._front_page if "text/html" in (request.header(b"accept") or "") else self._front
 
     def _by_another_way(self, request: Request, path: bytes) -> Handling | Answer:
@@ -62,11 +67,7 @@ class Dispatcher:
         if method is None:
             return refusal(NotFound("there is no such path"))
         asked = b"GET" if request.method == b"HEAD" else request.method
-        return self._ways.admit(request, path) if asked == method.encode() else _wrong_method(method)
-
-
-def _wrong_method(allowed: str) -> Answer:
-    return refusal(MethodNotAllowed(f"use {allowed.partition(',')[0]}"), {"Allow": allowed})
+        return self._ways.admit(request, path) if asked == method.encode() else wrong_method(method)
 
 
 def path_of(target: bytes) -> bytes:

@@ -9,11 +9,11 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
-from gateway.auth import Authenticator, require_scope
+from gateway.auth import require_scope
 from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, Stream, refusal
-from gateway.http.origin import require_no_strange_page
 from gateway.http.request import Request, length_of
 from gateway.http.turns import Callers, Turns
+from gateway.http.visitors import Visitors
 from gateway.observe.metrics import Metrics
 from gateway.observe.subjects import work_on
 from gateway.operations import Operation
@@ -32,7 +32,7 @@ class Face:
     """What the endpoints of a gateway share."""
 
     service: MemoryService
-    authenticator: Authenticator
+    visitors: Visitors
     metrics: Metrics
     in_flight_max: int
     callers: Callers
@@ -53,16 +53,14 @@ class Endpoint:
         self.face = face
 
     def admit(self, request: Request, *, reads: bool = False) -> "Call | Answer":
-        """Check all that the head tells: load, key (without keys: where it comes from), scope, media type, length.
+        """Check all that the head tells: load, who asks (without keys: from where), scope, media type, length.
 
         The last two not of what only `reads`.
         """
         face = self.face
         try:
             face.require_room()
-            if face.authenticator.open:
-                require_no_strange_page(request)
-            caller = face.authenticator.caller(request.header(b"authorization"), self.operation.scope)
+            caller = face.visitors.caller(request, self.operation.scope)
             if not reads:
                 require_json(request)
         except MemoryGatewayError as error:

@@ -23,6 +23,7 @@ _ASSETS: Final = {
 }
 
 _WAYS: Final = {
+    "/console/": "what is remembered, to look at and to put right",
     "/docs": "every operation, to read and to try",
     "/openapi.json": "the same for programs",
     "/mcp": "the operations as tools of the Model Context Protocol",
@@ -47,16 +48,19 @@ def pages(report: Report, figures: Figures) -> Mapping[str, Page]:
     }
 
 
-def front(*, mcp: bool) -> tuple[Answer, Answer]:
-    """What `GET /` answers: the ways in, as JSON and as a page."""
-    ways = {way: meaning for way, meaning in _WAYS.items() if mcp or way != "/mcp"}
+def front(*, mcp: bool, console: bool) -> tuple[Answer, Answer]:
+    """What `GET /` answers: the ways in as JSON; to a browser the console, or where there is none a page."""
+    absent = {way for way, there in (("/mcp", mcp), ("/console/", console)) if not there}
+    ways = {way: meaning for way, meaning in _WAYS.items() if way not in absent}
     items = "".join(f'<li><a href="{way}">{way}</a> {meaning}</li>' for way, meaning in ways.items())
     html = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Anamnesis</title><h1>Anamnesis</h1><ul>{items}</ul>"
     )
     headers = _SECURITY_HEADERS | {"Vary": "Accept"}
     told = json.dumps({"name": "anamnesis", "version": program_version(), "ways": ways}).encode()
-    return typed(told, JSON_TYPE, headers), typed(html.encode(), "text/html; charset=utf-8", headers)
+    there = {"Location": "/console/"} if console else {}
+    page = typed(html.encode(), "text/html; charset=utf-8", headers | there, 303 if console else 200)
+    return typed(told, JSON_TYPE, headers), page
 
 
 async def _live() -> Answer:

@@ -11,24 +11,29 @@ from memory.errors import InvalidInput
 HEADERS_READ: Final = frozenset(
     {
         b"accept",
+        b"accept-encoding",
         b"authorization",
         b"content-encoding",
         b"content-length",
         b"content-type",
+        b"cookie",
         b"expect",
         b"host",
+        b"if-none-match",
         b"mcp-method",
         b"mcp-name",
         b"mcp-protocol-version",
         b"origin",
+        b"sec-fetch-site",
         b"traceparent",
         b"transfer-encoding",
         b"user-agent",
+        b"x-anamnesis-console",
         b"x-request-id",
     }
 )
 """Headers that mean something here; the others are not kept. None of them may come twice but a list."""
-LISTS: Final = frozenset({b"accept", b"traceparent", b"x-request-id"})
+LISTS: Final = frozenset({b"accept", b"accept-encoding", b"if-none-match", b"traceparent", b"x-request-id"})
 """Headers that may come in several lines, which are one list (RFC 9110, 5.3): no name of a request, when it is one."""
 
 

@@ -32,10 +32,10 @@ class McpEndpoint:
         """Check all that the head tells: load, where the request comes from, key, media type, length."""
         try:
             self._face.require_room()
-            if self._face.authenticator.open:
+            if self._face.visitors.authenticator.open:
                 require_here(request)
             require_origin(request)
-            caller = self._face.authenticator.identify(request.header(b"authorization"))
+            caller = self._face.visitors.authenticator.identify(request.header(b"authorization"))
             require_json(request)
         except MemoryGatewayError as error:
             return refusal(error)

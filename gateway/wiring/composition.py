@@ -10,11 +10,16 @@ from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config.settings import Settings
+from gateway.console.assets import Assets
+from gateway.console.endpoint import Console
+from gateway.console.sign_in import SignInEndpoint
+from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
 from gateway.http.pages import Figures, Report
 from gateway.http.server import Listener
 from gateway.http.turns import Callers, Turns
+from gateway.http.visitors import Visitors
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.observe.health import queue_reason, report, unfit_reason
 from gateway.observe.metrics import Metrics
@@ -203,7 +208,7 @@ class Gateway:
         if serve:
             await self._listen(self._dispatcher(service, authenticator, looking, tracing), settings.server.port)
         elif pages_port is not None:
-            await self._listen(Dispatcher({}, None, *_pages(looking)), pages_port)
+            await self._listen(Dispatcher({}, None, None, *_pages(looking)), pages_port)
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
@@ -310,9 +315,11 @@ class Gateway:
     def _dispatcher(
         self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
     ) -> Dispatcher:
+        cookies = self._cookies(authenticator)
+        visitors = Visitors(authenticator, cookies)
         face = Face(
             service=service,
-            authenticator=authenticator,
+            visitors=visitors,
             metrics=self.metrics,
             in_flight_max=self._settings.server.in_flight_max,
             callers=Callers(shares(self._settings)),
@@ -323,7 +330,14 @@ class Gateway:
         endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
         asked = self._settings.mcp
         mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
-        return Dispatcher(endpoints, mcp, *_pages(looking))
+        console = None if cookies is None else Console(SignInEndpoint(cookies, visitors), Assets())
+        return Dispatcher(endpoints, mcp, console, *_pages(looking))
+
+    def _cookies(self, authenticator: Authenticator) -> Cookies | None:
+        """Of the console, where there is one."""
+        asked = self._settings.console
+        terms = CookieTerms(asked.session_s, asked.allow_http, asked.secret)
+        return Cookies(authenticator.hashes, terms) if asked.enabled else None
 
     async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
         listener = Listener(

@@ -15,6 +15,7 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 from gateway import client_stub
 from gateway.cli import main
 from gateway.client import METHODS, AsyncClient, Client, ProblemError, method_name
+from gateway.console import typescript
 from gateway.observe.metrics import DESCRIPTIONS
 from gateway.openapi import program_version
 from gateway.operations import BY_NAME, OPERATIONS, Operation
@@ -221,6 +222,11 @@ def test_client_without_such_an_operation_says_so(client: type) -> None:
     closing = made.close()
     if closing is not None:
         asyncio.run(closing)
+
+
+def test_types_of_the_console_are_what_would_be_generated() -> None:
+    for name, text in typescript.files().items():
+        assert (typescript.FOLDER / name).read_text(encoding="utf-8") == text, "run `make generate`"
 
 
 def test_client_stub_is_what_would_be_generated() -> None:

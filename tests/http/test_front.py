@@ -7,14 +7,14 @@ def test_root_names_the_ways_in_and_each_of_them_is_there(open_gateway: GatewayP
     answer = open_gateway.get("/")
     assert (answer.status, answer.media) == (200, "application/json")
     ways = answer.json()["ways"]
-    assert set(ways) == {"/docs", "/openapi.json", "/mcp", "/health", "/live", "/metrics"}
+    assert set(ways) == {"/console/", "/docs", "/openapi.json", "/mcp", "/health", "/live", "/metrics"}
     assert {way: open_gateway.get(way).status for way in ways} == dict.fromkeys(ways, 200) | {"/mcp": 405}
 
 
-def test_root_is_a_page_for_browsers(open_gateway: GatewayProcess) -> None:
+def test_root_leads_browsers_to_the_console(open_gateway: GatewayProcess) -> None:
     answer = open_gateway.send("/", headers={"Accept": "text/html,*/*;q=0.8", "Content-Type": ""}, method="GET")
-    assert (answer.status, answer.media) == (200, "text/html")
-    assert b'<a href="/docs">' in answer.body
+    assert (answer.status, answer.headers["location"]) == (303, "/console/")
+    assert b'<a href="/docs">' in answer.body, "for those that follow no redirect"
     assert "content-security-policy" in answer.headers
 
 

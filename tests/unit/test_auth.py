@@ -16,7 +16,7 @@ from gateway.auth import (
     new_key,
     require_safe_binding,
 )
-from gateway.config.settings import ApiKey
+from gateway.config.access import ApiKey
 from gateway.operations import SCOPES
 from memory.errors import Forbidden, SetupError, Unauthorized
 

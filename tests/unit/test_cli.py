@@ -11,7 +11,7 @@ import pytest
 from gateway import cli
 from gateway.auth import Authenticator, hash_key
 from gateway.cli import main
-from gateway.config.settings import ApiKey
+from gateway.config.access import ApiKey
 from gateway.operations import OPERATIONS
 from tests.gateways import clean_environment
 

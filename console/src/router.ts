@@ -1,0 +1,37 @@
+import { createRouter, createWebHashHistory } from 'vue-router'
+
+/** Addresses stand in the fragment: ids reach no log of a server. */
+export const router = createRouter({
+  history: createWebHashHistory('/console/'),
+  scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+  routes: [
+    { path: '/', name: 'home', component: () => import('./screens/HomeScreen.vue') },
+    { path: '/people/:user', name: 'card', component: () => import('./screens/CardScreen.vue'), props: true },
+    {
+      path: '/people/:user/conversations',
+      name: 'conversations',
+      component: () => import('./screens/ConversationsScreen.vue'),
+      props: true,
+    },
+    {
+      path: '/people/:user/conversations/:conversation',
+      name: 'conversation',
+      component: () => import('./screens/ConversationScreen.vue'),
+      props: true,
+    },
+    {
+      path: '/people/:user/memories',
+      name: 'memories',
+      component: () => import('./screens/MemoriesScreen.vue'),
+      props: true,
+    },
+    {
+      path: '/people/:user/memories/:memory',
+      name: 'memory',
+      component: () => import('./screens/MemoryScreen.vue'),
+      props: true,
+    },
+    { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue') },
+    { path: '/:rest(.*)*', redirect: '/' },
+  ],
+})

@@ -1,0 +1,34 @@
+"""Settings of who may come in: API keys, and the console's visitors."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from gateway.config.section import Section, from_json
+from memory.scope import ID_PATTERN
+
+
+class ApiKey(Section):
+    """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
+
+    hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
+    key: Annotated[str, Field(min_length=16)] | None = None
+    tenant: Annotated[str, Field(pattern=ID_PATTERN)]
+    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
+    name: str = ""
+    revoked: bool = False
+
+
+class Auth(Section):
+    """Section `auth`. In the environment `keys` is a JSON array."""
+
+    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json)] = ()
+
+
+class Console(Section):
+    """Section `console`."""
+
+    enabled: bool = True
+    session_s: Annotated[int, Field(ge=60, le=2_592_000)] = 43_200
+    allow_http: bool = False
+    secret: str = ""

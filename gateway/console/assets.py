@@ -1,0 +1,86 @@
+"""The console's files as they were built (`make console`), read once; without them a page that says how to get them."""
+
+import gzip
+import hashlib
+import mimetypes
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
+
+from gateway.http.answers import Answer, refusal, typed
+from gateway.http.request import Request
+from memory.errors import NotFound
+
+HOME: Final = "/console/"
+_INDEX: Final = "index.html"
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+_SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Vary": "Accept-Encoding",
+}
+_NOT_BUILT: Final = "not_built.html"
+
+
+class _File(NamedTuple):
+    """One file, both ways that it is sent."""
+
+    media: str
+    plain: bytes
+    zipped: bytes
+    tag: str
+    cached: str
+
+
+class Assets:
+    """Answers GET and HEAD below /console/."""
+
+    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
+        """`files`: by path below /console/; None: those that were built, if they were."""
+        found = dict(_built()) if files is None else files
+        if _INDEX not in found:
+            found = {_INDEX: resources.files("gateway.console").joinpath(_NOT_BUILT).read_bytes()}
+        self._files = {name: _file(name, content) for name, content in found.items()}
+
+    def answer(self, request: Request, path: str) -> Answer:
+        """The file, or 304 where the browser has it, or 404. `/console` leads to `/console/`."""
+        if path == HOME.rstrip("/"):
+            return typed(b"", "text/plain", {"Location": HOME, "Cache-Control": _ASK_AGAIN}, 308)
+        file = self._files.get(path.removeprefix(HOME) or _INDEX)
+        if file is None:
+            return refusal(NotFound("there is no such path"))
+        headers = _SECURITY_HEADERS | {"ETag": file.tag, "Cache-Control": file.cached}
+        if file.tag in (request.header(b"if-none-match") or ""):
+            return typed(b"", file.media, headers, 304)
+        if "gzip" in (request.header(b"accept-encoding") or ""):
+            return typed(file.zipped, file.media, headers | {"Content-Encoding": "gzip"})
+        return typed(file.plain, file.media, headers)
+
+
+def _file(name: str, content: bytes) -> _File:
+    media = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    text = "; charset=utf-8" if media.startswith("text/") or media.endswith("svg+xml") else ""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    return _File(
+        media + text, content, gzip.compress(content, mtime=0), tag, _ASK_AGAIN if name == _INDEX else _FOREVER
+    )
+
+
+def _built() -> Iterator[tuple[str, bytes]]:
+    page = resources.files("gateway.console").joinpath("page")
+    return _below(page, "") if page.is_dir() else iter(())
+
+
+def _below(folder: Traversable, before: str) -> Iterator[tuple[str, bytes]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _below(one, f"{before}{one.name}/")
+        else:
+            yield before + one.name, one.read_bytes()

@@ -1,0 +1,207 @@
+"""Who may look at the console: signing in by key, the cookie, and what pages of other origins cannot do with it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from gateway.auth import hash_key
+from gateway.console.sign_in import TRIES_A_MINUTE
+from gateway.http.cookies import Cookies, CookieTerms
+from tests.gateways import LOOPBACK, Answer, GatewayProcess, start_gateway
+from tests.http.conftest import Keys
+
+OWN = {"Sec-Fetch-Site": "same-origin", "X-Anamnesis-Console": "1"}
+SESSION = "/console/session"
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory: pytest.TempPathFactory, keys: Keys) -> Iterator[GatewayProcess]:
+    environment = {"ANAMNESIS_AUTH__KEYS": keys.entries()}
+    gateway = start_gateway(tmp_path_factory.mktemp("console"), environment=environment)
+    yield gateway
+    gateway.kill()
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Somebody with a cookie; without `value` nobody yet."""
+
+    gateway: GatewayProcess
+    value: str = ""
+
+    def ask(self, path: str, body: object = None, *, method: str = "POST", **headers: str) -> Answer:
+        """As a page of the console asks, unless the headers say otherwise."""
+        sent = OWN | {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.value:
+            sent |= {"Cookie": f"theme=dark; {self.value}"}
+        return self.gateway.send(path, b"" if body is None else json.dumps(body).encode(), sent, method=method)
+
+    def sign_in(self, key: str) -> "Browser":
+        answer = self.ask(SESSION, {"key": key})
+        assert answer.status == 200, answer.body
+        return Browser(self.gateway, answer.headers["set-cookie"].partition(";")[0])
+
+    def profile(self, **headers: str) -> Answer:
+        return self.ask("/v1/GetProfile", {"user_id": "u"}, **headers)
+
+
+@pytest.fixture(scope="module")
+def reader(gateway: GatewayProcess, keys: Keys) -> Browser:
+    return Browser(gateway).sign_in(keys.reader)
+
+
+def test_who_signed_in_is_known_and_may_what_the_key_may(reader: Browser) -> None:
+    here = reader.ask(SESSION, method="GET").json()
+    assert (here["tenant"], here["scopes"], here["open"]) == ("t1", ["read"], False)
+    assert reader.profile().status == 200
+    refused = reader.ask("/v1/ForgetMemory", {"user_id": "u"})
+    assert (refused.status, refused.json()["code"]) == (403, "forbidden")
+
+
+def test_who_did_not_sign_in_is_nobody(gateway: GatewayProcess) -> None:
+    nobody = Browser(gateway)
+    assert nobody.ask(SESSION, method="GET").status == 401
+    assert nobody.profile().status == 401
+
+
+def test_admin_may_what_admin_includes(gateway: GatewayProcess, keys: Keys) -> None:
+    admin = Browser(gateway).sign_in(keys.admin)
+    assert admin.ask(SESSION, method="GET").json()["scopes"] == ["admin", "erase", "read", "write"]
+    assert admin.ask("/v1/ListReviews", {}).status == 200
+
+
+@pytest.mark.parametrize("key", ["ana_nobody_has_this", "ana_revoked_of_tenant_1"])
+def test_key_that_is_not_known_signs_nobody_in(gateway: GatewayProcess, key: str) -> None:
+    answer = Browser(gateway).ask(SESSION, {"key": key})
+    assert answer.status == 401
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("body", [{}, {"key": ""}, {"key": 7}, {"key": "k" * 513}, {"key": "k", "more": 1}, [], "k"])
+def test_wrong_request_to_sign_in_is_refused(gateway: GatewayProcess, body: object) -> None:
+    assert from_elsewhere(gateway, "127.0.0.7", body) == 400
+
+
+def from_elsewhere(gateway: GatewayProcess, address: str, body: object) -> int:
+    """The status of a try to sign in from another address: tries are counted by it."""
+    connection = HTTPConnection(LOOPBACK, gateway.port, source_address=(address, 0), timeout=20)
+    connection.request("POST", SESSION, json.dumps(body), OWN | {"Content-Type": "application/json"})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_keys_are_tried_ten_times_a_minute_and_no_more(tmp_path: Path, keys: Keys) -> None:
+    environment = {"ANAMNESIS_AUTH__KEYS": keys.entries(), "ANAMNESIS_SERVER__PROCESSES": "1"}
+    alone = start_gateway(tmp_path, environment=environment)
+    try:
+        tries = [from_elsewhere(alone, "127.0.0.8", {"key": f"wrong {number}"}) for number in range(TRIES_A_MINUTE)]
+        assert tries == [401] * TRIES_A_MINUTE
+        assert from_elsewhere(alone, "127.0.0.8", {"key": keys.admin}) == 429
+        assert from_elsewhere(alone, "127.0.0.9", {"key": keys.admin}) == 200, "others are not locked out"
+    finally:
+        alone.kill()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec_Fetch_Site": "same-site"},  # another port of this host: SameSite=Strict lets it send the cookie
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "none"},
+        {"Sec_Fetch_Site": ""},
+        {"Sec_Fetch_Site": "", "Origin": "http://evil.example"},
+        {"Sec_Fetch_Site": "", "Origin": "null"},
+        {"X_Anamnesis_Console": ""},
+        {"X_Anamnesis_Console": "0"},
+    ],
+)  # fmt: skip
+def test_cookie_counts_only_from_the_consoles_own_pages(reader: Browser, headers: dict[str, str]) -> None:
+    refused = reader.profile(**headers)
+    assert (refused.status, refused.json()["code"]) == (403, "forbidden")
+    assert reader.ask(SESSION, method="DELETE", **headers).status == 403
+
+
+def test_look_by_a_path_needs_no_mark_but_the_same_origin(reader: Browser) -> None:
+    path = "/graph/u"
+    assert reader.ask(path, method="GET", X_Anamnesis_Console="").status == 200
+    assert reader.ask(path, method="GET", X_Anamnesis_Console="", Sec_Fetch_Site="same-site").status == 403
+
+
+def test_browser_that_does_not_name_the_site_is_known_by_its_origin(reader: Browser) -> None:
+    host = f"{LOOPBACK}:{reader.gateway.port}"
+    assert reader.profile(Sec_Fetch_Site="", Origin=f"http://{host}", Host=host).status == 200
+
+
+def test_forged_cookie_is_nobodys(gateway: GatewayProcess, keys: Keys) -> None:
+    for key in ("ana_made_up_by_somebody", keys.revoked):
+        stored = hash_key(key)
+        cookie = Cookies([stored], CookieTerms(3600, allow_http=False, secret="")).signed_in(stored)
+        assert Browser(gateway, cookie.partition(";")[0]).profile().status == 401, key
+
+
+def test_key_counts_before_a_cookie(reader: Browser, keys: Keys) -> None:
+    assert reader.profile(Authorization="Bearer ana_wrong_wrong_wrong").status == 401
+    other = reader.ask("/v1/ListReviews", {}, Authorization=f"Bearer {keys.other_admin}")
+    assert other.status == 200, "the reader's cookie would be refused"
+
+
+def test_cookie_is_no_way_into_mcp(reader: Browser) -> None:
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert reader.ask("/mcp", body, Accept="application/json, text/event-stream").status == 401
+
+
+def test_who_signs_out_loses_the_cookie(reader: Browser) -> None:
+    answer = reader.ask(SESSION, method="DELETE")
+    assert answer.status == 200
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+
+
+def test_answers_about_who_is_here_are_kept_nowhere(reader: Browser) -> None:
+    assert reader.ask(SESSION, method="GET").headers["cache-control"] == "no-store"
+
+
+def test_key_never_comes_back(gateway: GatewayProcess, keys: Keys) -> None:
+    answer = Browser(gateway).ask(SESSION, {"key": keys.writer})
+    told = answer.body.decode() + json.dumps(dict(answer.headers))
+    assert keys.writer not in told
+    assert hash_key(keys.writer).removeprefix("sha256:") not in told
+    assert keys.writer not in gateway.log_text()
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "allowed"),
+    [("/console/", "POST", "GET, HEAD"), (SESSION, "PUT", "GET, POST, DELETE"), ("/console", "DELETE", "GET, HEAD")],
+)
+def test_other_methods_are_not_for_these_paths(gateway: GatewayProcess, path: str, method: str, allowed: str) -> None:
+    answer = gateway.send(path, method=method)
+    assert (answer.status, answer.headers["allow"]) == (405, allowed)
+
+
+def test_browser_is_led_from_the_front_to_the_console(gateway: GatewayProcess) -> None:
+    led = gateway.send("/", headers={"Accept": "text/html"}, method="GET")
+    assert (led.status, led.headers["location"]) == (303, "/console/")
+    assert "/console/" in gateway.get("/").json()["ways"], "a program is told the ways"
+    assert gateway.get("/console/").status == 200
+
+
+def test_without_keys_everybody_on_this_machine_is_here(open_gateway: GatewayProcess) -> None:
+    here = Browser(open_gateway).ask(SESSION, method="GET").json()
+    assert (here["tenant"], here["open"]) == ("default", True)
+    strange = Browser(open_gateway).ask(SESSION, method="GET", Origin="http://evil.example")
+    assert strange.status == 403
+
+
+def test_console_that_is_off_is_not_there(tmp_path: Path, keys: Keys, reader: Browser) -> None:
+    environment = {"ANAMNESIS_AUTH__KEYS": keys.entries(), "ANAMNESIS_CONSOLE__ENABLED": "false"}
+    off = start_gateway(tmp_path, environment=environment)
+    try:
+        assert off.get("/console/").status == 404
+        assert off.send("/", headers={"Accept": "text/html"}, method="GET").status == 200
+        assert Browser(off, reader.value).profile().status == 401, "its cookies count for nothing"
+    finally:
+        off.kill()
