@@ -7,13 +7,14 @@ BIN := $(VENV)/bin
 WORKERS ?= 4
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 ALONE := tests/http/test_attacks.py
+BROWSER := tests/console
 PYTEST = $(BIN)/python -m pytest --randomly-seed=$(SEED)
-PYTESTS = $(PYTEST) -n $(WORKERS) --dist worksteal --ignore=$(ALONE)
+PYTESTS = $(PYTEST) -n $(WORKERS) --dist worksteal --ignore=$(ALONE) --ignore=$(BROWSER)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 PAGE := gateway/console/page/index.html
 
-.PHONY: help setup console demo test test-all test-fast lint format bench serve doctor generate lock clean
+.PHONY: help setup console demo test test-all test-console test-fast lint format bench serve doctor generate lock clean
 
 help: ## show this help
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -49,6 +50,9 @@ test-all: test ## run all tests: after `test` what it leaves out (needs a Weavia
 	-$(BIN)/python tests/weaviate_build.py
 	$(PYTESTS) -m long $(ARGS)
 	$(PYTEST) -m long $(ALONE) $(ARGS) || test $$? = 5
+
+test-console: $(VENV)/.dev console ## run the tests of the console in a Chromium (needs one: apt install chromium fonts-noto-cjk)
+	$(PYTEST) -n 2 $(BROWSER) $(ARGS)
 
 test-fast: $(VENV)/.dev ## run the unit tests alone
 	$(BIN)/python -m pytest tests/unit $(ARGS)

@@ -12,5 +12,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
   },
-  server: { proxy: { '/v1': 'http://127.0.0.1:8077', '/health': 'http://127.0.0.1:8077', '/console/session': 'http://127.0.0.1:8077' } },
+  server: { proxy: { '/v1': 'http://127.0.0.1:8077', '/health': 'http://127.0.0.1:8077', '/live': 'http://127.0.0.1:8077', '/console/session': 'http://127.0.0.1:8077' } },
 })

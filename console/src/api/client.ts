@@ -56,6 +56,15 @@ export async function signOut(): Promise<void> {
   await send('/console/session', 'DELETE')
 }
 
+/** Whether the gateway answers at all. */
+export async function isAlive(): Promise<boolean> {
+  try {
+    return (await send('/live', 'GET')).ok
+  } catch {
+    return false
+  }
+}
+
 /** How the parts of the gateway are; when it is down that is an answer too. */
 export async function health(): Promise<Health> {
   const answer = await send('/health', 'GET')

@@ -1,5 +1,5 @@
 import { computed, reactive } from 'vue'
-import { signOut, whenSignedOut, whoIsHere, type Here, Problem } from '../api/client'
+import { isAlive, signOut, whenSignedOut, whoIsHere, type Here, Problem } from '../api/client'
 
 /** Who looks, and what they may do. `here` undefined: nobody is signed in; `known` false: that is not known yet. */
 export const visit = reactive<{ here: Here | undefined; known: boolean; unreachable: boolean }>({
@@ -14,20 +14,31 @@ export function may(scope: string): boolean {
 
 export const isAdmin = computed(() => may('admin'))
 
-const RETRY_MS = 2000
+const PULSE_MS = 2000
 
-/** Finds out who is here; asks on until the gateway answers. */
+/** Finds out who is here, and from then on whether the gateway still answers. */
 export async function begin(): Promise<void> {
   whenSignedOut(() => (visit.here = undefined))
+  await look()
+  setInterval(() => void pulse(), PULSE_MS)
+}
+
+async function look(): Promise<void> {
   try {
     visit.here = await whoIsHere()
-    visit.unreachable = false
     visit.known = true
+    visit.unreachable = false
   } catch (error) {
     visit.unreachable = error instanceof Problem && error.code === 'unreachable'
-    visit.known = !visit.unreachable
-    if (visit.unreachable) setTimeout(begin, RETRY_MS)
+    visit.known ||= !visit.unreachable
   }
+}
+
+/** Somebody who reads a page must not take it for what is so while the gateway is away. */
+async function pulse(): Promise<void> {
+  if (document.hidden) return
+  if (!visit.known) await look()
+  else visit.unreachable = !(await isAlive())
 }
 
 export async function leave(): Promise<void> {

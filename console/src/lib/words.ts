@@ -34,6 +34,28 @@ const WORDS = {
   notFound: ['There is no such thing, or it is not yours.', '不存在，或不属于您。'],
   lacksScope: ['Your key lacks the scope for this.', '您的密钥没有此权限。'],
   degraded: ['Not complete just now: {what}', '目前不完整：{what}'],
+  part_embeddings: ['meaning (embeddings)', '语义（向量）'],
+  part_profile: ['the profile', '档案'],
+  part_relations: ['links', '关联'],
+  part_graph: ['links', '关联'],
+  part_session: ['the session', '会话'],
+  part_summary: ['the summary', '摘要'],
+  attribute_dose: ['dose', '剂量'],
+  attribute_frequency: ['how often', '频次'],
+  attribute_duration: ['for how long', '持续'],
+  attribute_since: ['since', '自'],
+  attribute_value: ['value', '数值'],
+  attribute_result: ['result', '结果'],
+  attribute_name: ['name', '名称'],
+  attribute_reaction: ['reaction', '反应'],
+  attribute_ended: ['is over', '已结束'],
+  attribute_moved: ['moved', '已改期'],
+  attribute_taken_back: ['taken back', '被收回'],
+  attribute_contradicts: ['contradicts', '与之矛盾'],
+  attribute_when: ['when', '时间'],
+  attribute_severity: ['how severe', '程度'],
+  attribute_site: ['where', '部位'],
+  attribute_time: ['time', '时间'],
   whose: ['Whose memory?', '查看谁的记忆？'],
   userId: ['User id', '用户标识'],
   open: ['Open', '打开'],
@@ -68,8 +90,8 @@ const WORDS = {
   print: ['Print', '打印'],
   printed: ['Printed {at}', '打印于 {at}'],
   cardHelp: [
-    'Every line says where it was said. A line that a person has confirmed is marked; what is only possible has to be asked.',
-    '每一行都注明出自哪里。经人确认的会标明；“可能”的需要询问。',
+    'Every line says where it was said. What was confirmed is marked; what is only possible has to be asked.',
+    '每一行都注明出自哪里。已确认的会标明；“可能”的需要询问。',
   ],
   allergies: ['Allergies', '过敏'],
   diseases: ['Lasting diseases', '慢性病'],
@@ -86,13 +108,14 @@ const WORDS = {
   status_possible: ['possible', '可能'],
   status_said: ['said, not yet in memory', '已说，尚未入库'],
   status_remembered: ['remembered', '已记住'],
-  status_confirmed: ['confirmed by a person', '已经人工确认'],
+  status_confirmed: ['confirmed', '已确认'],
+  contested: ['taken back since: a person decides', '之后又被否认：需人工裁定'],
   reaction: ['Reaction: {what}', '反应：{what}'],
   whereSaid: ['where it was said', '查看出处'],
   confirm: ['Confirm', '确认无误'],
   wrong: ['Wrong', '有误'],
   confirmTitle: ['Confirm: {what}', '确认：{what}'],
-  confirmHelp: ['From now on every conversation says that a person has confirmed it.', '此后所有对话都会注明已经人工确认。'],
+  confirmHelp: ['From now on every conversation says that it was confirmed.', '此后所有对话都会注明已经确认。'],
   wrongTitle: ['Take off: {what}', '移除：{what}'],
   wrongHelp: [
     'It leaves the profile at once, in every conversation, and stays away until it is said again. It is kept in the history.',
@@ -247,4 +270,9 @@ export function named(prefix: string, name: string | null | undefined): string {
   if (!name) return ''
   const word = `${prefix}_${name}`
   return word in WORDS ? t(word as Word) : name in WORDS ? t(name as Word) : name
+}
+
+/** What is not complete, in the viewer's words. */
+export function missing(parts: readonly string[]): string {
+  return t('degraded', { what: parts.map((part) => named('part', part)).join(locale.value === 'zh' ? '、' : ', ') })
 }

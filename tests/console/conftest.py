@@ -1,0 +1,166 @@
+"""A real Chromium in front of real gateways. Any error of a page fails its test."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gateway.auth import hash_key
+from tests.console.speech import LANGUAGES
+from tests.gateways import ROOT, GatewayProcess, start_gateway
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+PAGE = ROOT / "gateway" / "console" / "page" / "index.html"
+AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
+PICTURES = ROOT / "build" / "console"
+WIDE = {"width": 1200, "height": 900}
+ADMIN, READER = "ana_admin_of_the_console", "ana_reader_of_the_console"
+KINDS_OF_TROUBLE = ("error", "warning")
+START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+SAID = {
+    "zh": [
+        ("你好，我头痛三天了，有点恶心。", "请问您有慢性病或者过敏吗？"),
+        ("我有高血压，每天早上吃一片氨氯地平。我对青霉素过敏，打针以后全身起过荨麻疹。", "已经记下：不能用青霉素。"),
+        ("2015年做过阑尾切除手术。", "好的，谢谢。"),
+    ],
+    "en": [
+        ("Hi, I have had a headache for three days and I feel sick.", "Do you have any lasting diseases or allergies?"),
+        ("I have high blood pressure and take amlodipine 5 mg every morning. I am allergic to penicillin, I got hives.",
+         "Noted: no penicillin."),
+        ("My appendix was taken out in 2015.", "Thank you."),
+    ],
+}  # fmt: skip
+TAKEN_BACK = {
+    "zh": ("我说错了，我不是对青霉素过敏，是头孢。", "好的，已经更正。"),
+    "en": (
+        "Sorry, I said that wrong: I'm not allergic to penicillin, I'm allergic to cephalexin.",
+        "Thank you, noted.",
+    ),
+}
+GOES_ON = {"zh": ("今天头痛好一些了。", "很好。"), "en": ("My headache is better today.", "Good.")}
+
+
+def _missing(what: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(f"{what} is missing: CI must have it")
+    pytest.skip(f"{what} is missing")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """The machine's own Chromium: no browser is downloaded."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        _missing("chromium")
+    if not PAGE.is_file() or not AXE.is_file():
+        _missing("the console's page (`make console`)")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=START)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayProcess]:
+    """A gateway without keys, where somebody of each language is remembered."""
+    gateway = start_gateway(tmp_path_factory.mktemp("console"))
+    for language in LANGUAGES:
+        tell(gateway, f"patient-{language}", language)
+    yield gateway
+    gateway.kill()
+
+
+def tell(gateway: GatewayProcess, user: str, language: str, *, key: str | None = None) -> None:
+    """A first conversation, a second one in which something is taken back, both ended; and one that goes on."""
+    for number, turns in enumerate((SAID[language], [TAKEN_BACK[language]], [GOES_ON[language]]), 1):
+        conversation = f"{user}-{number}"
+        for said, answered in turns:
+            body = {"conversation_id": conversation, "user_id": user, "user_query": said, "agent_response": answered}
+            assert gateway.post("WriteTurn", body, key=key).status == 200
+        if turns != [GOES_ON[language]]:
+            end = {"conversation_id": conversation, "wait_ms": 20_000}
+            assert gateway.post("FinalizeSessionMemory", end, key=key).json()["state"] == "ENDED"
+
+
+@pytest.fixture
+def keyed(tmp_path: Path) -> Iterator[GatewayProcess]:
+    """A gateway with keys, for those that sign in."""
+    keys = [
+        {"hash": hash_key(ADMIN), "tenant": "t", "scopes": ["admin"], "name": "nurse"},
+        {"hash": hash_key(READER), "tenant": "t", "scopes": ["read"], "name": "guest"},
+    ]
+    gateway = start_gateway(tmp_path, environment={"ANAMNESIS_AUTH__KEYS": json.dumps(keys)})
+    yield gateway
+    gateway.kill()
+
+
+@dataclass
+class Visit:
+    """One browser window at one gateway, and what went wrong in it."""
+
+    gateway: GatewayProcess
+    page: "Page"
+    trouble: list[str] = field(default_factory=list)
+    refused: bool = False
+    """Whether answers of 400 and more are expected: a browser logs each as an error."""
+
+    def go(self, path: str = "/") -> "Page":
+        """Show a screen, and wait until it has all it asked for."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.gateway.url}/console/#{path}")
+        self.settle()
+        return self.page
+
+    def settle(self) -> None:
+        """Wait until nothing is being asked for."""
+        self.page.wait_for_load_state("networkidle")
+
+    def picture(self, name: str) -> None:
+        """Keep what is seen now, for those that look at it."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
+
+    def _note(self, message: Any) -> None:
+        if message.type in KINDS_OF_TROUBLE and not (self.refused and "Failed to load resource" in message.text):
+            self.trouble.append(message.text)
+
+    def listen(self) -> None:
+        """Note every error of the page."""
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.page.on("response", lambda answer: answer.status >= 500 and self.trouble.append(answer.url))
+
+
+Visiting = Callable[..., Visit]
+
+
+@pytest.fixture
+def visiting(chromium: "Browser", gateway: GatewayProcess) -> Iterator[Visiting]:
+    """Opens windows."""
+    visits: list[Visit] = []
+    contexts: list[BrowserContext] = []
+
+    def visit(language: str = "en", scheme: str = "light", at: GatewayProcess | None = None, **more: Any) -> Visit:
+        context = chromium.new_context(
+            locale=LANGUAGES[language], color_scheme=scheme, viewport=more.pop("viewport", WIDE), **more
+        )
+        contexts.append(context)
+        made = Visit(at or gateway, context.new_page())
+        made.page.set_default_timeout(20_000)
+        made.listen()
+        visits.append(made)
+        return made
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [trouble for visit in visits for trouble in visit.trouble] == []

@@ -1,0 +1,265 @@
+"""For everybody: by keyboard, on small screens, in both languages, light and dark; and nothing runs that should not."""
+
+import gzip
+import json
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import ADMIN, AXE, PAGE, READER, Visiting
+from tests.console.speech import LANGUAGES
+from tests.gateways import GatewayProcess
+
+SCREENS: Final = (
+    "/",
+    "/people/{user}",
+    "/people/{user}/conversations",
+    "/people/{user}/conversations/{user}-1",
+    "/people/{user}/conversations/{user}-3",
+    "/people/{user}/memories",
+    "/reviews",
+    "/people/nobody",
+    "/people/{user}/memories/00000000-0000-0000-0000-000000000000",
+)
+LATIN_ALLOWED: Final = re.compile(
+    r"Anamnesis|API|WriteTurn|QueryMemoryContext|Redis|English|FULL_HISTORY|AI|patient-zh(-\d)?|nobody|\bu?[0-9a-f-]{8,}\b"
+)
+
+
+def screens(language: str) -> list[str]:
+    return [screen.format(user=f"patient-{language}") for screen in SCREENS]
+
+
+def memory_screen(gateway: GatewayProcess, language: str) -> str:
+    found = gateway.post("ListMemories", {"user_id": f"patient-{language}", "kinds": ["fact"]}).json()["items"][0]
+    return f"/people/patient-{language}/memories/{found['memory_id']}"
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds against WCAG 2.2 AA and best practice."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [f"{each['id']}: {node['html'][:150]}" for each in found["violations"] for node in each["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screens_are_for_everybody(visiting: Visiting, gateway: GatewayProcess, language: str, scheme: str) -> None:
+    visit = visiting(language, scheme)
+    visit.refused = True  # a memory that is not there
+    found = {}
+    for screen in [*screens(language), memory_screen(gateway, language)]:
+        found[screen] = faults(visit.go(screen))
+        name = re.sub(r"\W+", "-", screen).strip("-") or "home"
+        visit.picture(f"screen-{name[:40]}-{language}-{scheme}")
+    assert {screen: told for screen, told in found.items() if told} == {}
+
+
+def test_planted_fault_is_found(visiting: Visiting) -> None:
+    page = visiting().go()
+    page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
+    assert any("button-name" in fault for fault in faults(page))
+
+
+def test_dialog_is_for_everybody_and_gives_the_focus_back(visiting: Visiting) -> None:
+    page = visiting().go("/people/patient-en")
+    opener = page.get_by_role("button", name="Forget this person")
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(opener).to_be_focused()
+
+
+FOCUSED: Final = "() => (document.activeElement.textContent || document.activeElement.tagName).trim()"
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Go there by Tab alone."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED) == name:
+            return
+    pytest.fail(f"no way to {name} by Tab")
+
+
+def test_allergy_is_confirmed_by_keyboard_alone(visiting: Visiting, keyed: GatewayProcess) -> None:
+    facts = {"user_id": "u", "facts": {"allergies": ["latex"]}}
+    assert keyed.post("UpsertFacts", facts, key=ADMIN).status == 200
+    visit = visiting(at=keyed)
+    visit.refused = True
+    page = visit.go("/people/u")
+    tab_to(page, "INPUT")
+    page.keyboard.type(ADMIN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("latex", exact=True)).to_be_visible()
+    tab_to(page, "Wrong")
+    page.keyboard.press("Enter")
+    page.keyboard.type("the nurse asked")
+    page.keyboard.press("Enter")
+    denied = page.locator("section", has=page.get_by_role("heading", name="Said not to be so"))
+    expect(denied).to_contain_text("the nurse asked")
+    expect(page.get_by_text("latex", exact=True)).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [375, 600])
+def test_small_screen_needs_no_scrolling_sideways(
+    visiting: Visiting, gateway: GatewayProcess, language: str, width: int
+) -> None:
+    visit = visiting(language, viewport={"width": width, "height": 700})
+    visit.refused = True
+    for screen in [*screens(language), memory_screen(gateway, language)]:
+        page = visit.go(screen)
+        wide = page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= width, screen
+    visit.picture(f"small-{width}-{language}")
+
+
+OF_THE_OTHER: Final = """() => document.querySelectorAll('article').forEach(
+  (question) => question.textContent.includes('patient-en') && question.remove())"""
+
+
+def test_no_english_is_left_on_the_chinese_screens(visiting: Visiting, gateway: GatewayProcess) -> None:
+    visit = visiting("zh")
+    visit.refused = True
+    left = {}
+    for screen in [*screens("zh")[:-1], memory_screen(gateway, "zh")]:
+        page = visit.go(screen)
+        page.evaluate(OF_THE_OTHER)
+        text = LATIN_ALLOWED.sub("", page.locator("body").inner_text())
+        if words := re.findall(r"[A-Za-z]{2,}", text):
+            left[screen] = words
+    assert left == {}
+
+
+PAYLOADS: Final = (
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    "{{constructor.constructor('alert(1)')()}}",
+    "javascript:alert(1)",
+    '"><svg onload=alert(1)>',
+    "${alert(1)}",
+    "</title><script>alert(1)</script>",
+    "<a href=javascript:alert(1)>x</a>",
+)
+
+
+def write_attacks(gateway: GatewayProcess) -> None:
+    """The payloads wherever a caller may write a text."""
+    user = {"user_id": "attacker"}
+    for number, payload in enumerate(PAYLOADS):
+        triple = {"subject": payload, "predicate": "likes", "object": payload}
+        facts = {"facts": {"allergies": [payload]}, "triples": [triple]}
+        turn = {"conversation_id": "attack", "user_query": payload, "agent_response": payload}
+        preferences = {"preferences": {f"p{number}": payload}}
+        for operation, body in (("UpsertFacts", facts), ("UpsertPreferences", preferences), ("WriteTurn", turn)):
+            assert gateway.post(operation, user | body).status == 200, payload
+
+
+def test_what_people_write_stays_text(visiting: Visiting, gateway: GatewayProcess) -> None:
+    write_attacks(gateway)
+    visit = visiting()
+    visit.page.on("dialog", lambda dialog: (visit.trouble.append(dialog.message), dialog.dismiss()))
+    for screen in ("", "/conversations", "/conversations/attack", "/memories"):
+        page = visit.go(f"/people/attacker{screen}")
+        assert page.locator("img[src=x], svg[onload], main script").count() == 0
+    page = visit.go("/people/attacker")
+    for payload in PAYLOADS:
+        expect(page.get_by_text(payload).first).to_be_visible()
+
+
+INJECTED: Final = """() => new Promise((done) => {
+  document.addEventListener('securitypolicyviolation', (event) => done(event.effectiveDirective))
+  const made = document.createElement('script')
+  made.textContent = 'window.broken = 1'
+  document.body.append(made)
+})"""
+
+
+def test_policy_refuses_scripts_that_are_not_ours(visiting: Visiting) -> None:
+    visit = visiting()
+    page = visit.go()
+    assert page.evaluate(INJECTED) == "script-src-elem"
+    assert page.evaluate("() => window.broken") is None
+    visit.trouble.clear()
+
+
+KEPT: Final = """() => JSON.stringify([
+  document.cookie, {...localStorage}, {...sessionStorage}, location.href, document.documentElement.outerHTML
+])"""
+
+
+def test_key_lies_nowhere_where_a_script_could_read_it(visiting: Visiting, keyed: GatewayProcess) -> None:
+    visit = visiting(at=keyed)
+    visit.refused = True
+    page = visit.go()
+    page.get_by_label("API key").fill("ana_no_such_key_at_all")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("not known")
+    page.get_by_label("API key").fill(READER)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    kept = page.evaluate(KEPT)
+    assert READER not in kept
+    assert json.loads(kept)[0] == "", "the cookie is not for scripts"
+    expect(page.get_by_role("link", name="Reviews")).to_have_count(0)
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("API key")).to_be_visible()
+
+
+def test_key_that_is_revoked_ends_the_visit(visiting: Visiting, keyed: GatewayProcess) -> None:
+    visit = visiting(at=keyed)
+    visit.refused = True
+    page = visit.go()
+    page.get_by_label("API key").fill(ADMIN)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    page.context.clear_cookies()  # as a key that the gateway knows no longer
+    page.get_by_label("User id").fill("u")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_label("API key")).to_be_visible()
+
+
+def test_gateway_that_goes_away_is_told_and_its_return_too(visiting: Visiting, keyed: GatewayProcess) -> None:
+    visit = visiting(at=keyed)
+    visit.refused = True
+    page = visit.go()
+    page.route("**/live", lambda route: route.abort())
+    expect(page.get_by_role("alert")).to_contain_text("does not answer", timeout=4000)
+    page.unroute("**/live")
+    expect(page.get_by_role("alert")).to_have_count(0, timeout=6000)
+
+
+def state_of(gateway: GatewayProcess, user: str) -> dict[str, Any]:
+    """What a look could change: strength and times of memories, the session, the lease on its summary."""
+    session = gateway.post("GetSession", {"conversation_id": f"{user}-3"}).json()
+    expires_at = session.pop("expires_at")  # told by what is left: some milliseconds off
+    context = {"user_id": user, "conversation_id": f"{user}-3", "preview": True}
+    return {
+        "memories": gateway.post("ListMemories", {"user_id": user, "limit": 200}).json()["items"],
+        "session": session | {"expires_at": expires_at[:-5]},
+        "context": gateway.post("QueryMemoryContext", context).json(),
+        "reviews": gateway.post("ListReviews", {"user_id": user}).json(),
+    }
+
+
+def test_look_changes_nothing(visiting: Visiting, gateway: GatewayProcess) -> None:
+    before = state_of(gateway, "patient-en")
+    visit = visiting("en")
+    for screen in [*screens("en")[:-1], memory_screen(gateway, "en")] * 3:
+        visit.go(screen)
+    assert state_of(gateway, "patient-en") == before
+
+
+def test_page_is_small(chromium: object) -> None:
+    folder = PAGE.parent
+    packed = {path: len(gzip.compress(path.read_bytes())) for path in folder.rglob("*") if path.is_file()}
+    first = re.findall(r'(?:src|href)="/console/([^"]+)"', PAGE.read_text(encoding="utf-8"))
+    assert sum(packed[folder / name] for name in first) <= 60_000
+    assert sum(packed.values()) <= 150_000
+    assert len(PAGE.read_bytes()) <= 2_000

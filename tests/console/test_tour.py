@@ -1,0 +1,132 @@
+"""What a nurse does: finds the allergy, sees where it was said and what the model is told, decides, and lets go."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.console.conftest import ADMIN, Visiting, tell
+from tests.console.speech import LANGUAGES, speech
+from tests.gateways import GatewayProcess
+
+BOTH = pytest.mark.parametrize("language", LANGUAGES)
+PENICILLIN = {"en": re.compile("penicillin", re.IGNORECASE), "zh": re.compile("青霉素")}
+CEPHALOSPORIN = {"en": re.compile("cephalexin", re.IGNORECASE), "zh": re.compile("头孢")}
+QUESTION = {"en": "which tablets for the pressure", "zh": "降血压吃什么药"}
+TABLET = {"en": "amlodipine", "zh": "氨氯地平"}
+
+
+def region(page: Page, heading: str) -> Locator:
+    """The part of the page under a heading."""
+    return page.locator("section", has=page.get_by_role("heading", name=heading, exact=True))
+
+
+@BOTH
+def test_nurse_finds_an_allergy_decides_and_lets_the_person_go(
+    visiting: Visiting, keyed: GatewayProcess, language: str
+) -> None:
+    say, drug, other = speech(language), PENICILLIN[language], CEPHALOSPORIN[language]
+    tell(keyed, "patient", language, key=ADMIN)
+    visit = visiting(language, at=keyed)
+    visit.refused = True  # before she signs in
+    page = visit.go()
+    page.get_by_label(say("apiKey")).fill(ADMIN)
+    page.get_by_role("button", name=say("signIn")).click()
+    page.get_by_label(say("userId")).fill("patient")
+    visit.picture(f"tour-1-home-{language}")
+
+    page.get_by_role("button", name=say("open"), exact=True).click()
+    allergies = region(page, say("allergies"))
+    expect(allergies.get_by_text(drug).first).to_be_visible()
+    expect(allergies.get_by_text(other).first).to_be_visible()
+    visit.settle()
+    visit.picture(f"tour-2-card-{language}")
+
+    expect(allergies.locator(".line", has=page.get_by_text(say("contested")))).to_contain_text(drug)
+    allergies.locator(".line", has_text=other).get_by_role("link", name=say("whereSaid")).click()
+    expect(page.locator("li.here")).to_contain_text(other)
+    told = page.get_by_role("region", name=say("whatModelSees")).locator("article.safety")
+    expect(told).to_contain_text(drug)
+    expect(told).to_contain_text(other)
+    visit.settle()
+    visit.picture(f"tour-3-what-the-model-sees-{language}")
+
+    page.get_by_role("link", name=say("reviews")).click()
+    question = page.locator("article.safety", has_text=drug)
+    expect(question).to_have_count(1)
+    visit.picture(f"tour-4-review-{language}")
+    question.get_by_role("button").first.click()
+    page.get_by_label(say("why")).fill("asked again / 再次询问")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button").last.click()
+    expect(page.locator("article.safety", has_text=drug)).to_have_count(0)
+
+    visit.go("/people/patient")
+    expect(allergies.get_by_text(other).first).to_be_visible()
+    expect(allergies.locator("strong", has_text=drug)).to_have_count(0)
+    allergies.get_by_role("button", name=say("confirm")).click()
+    dialog.get_by_role("button", name=say("confirm")).click()
+    expect(allergies.locator(".badge.confirmed")).to_have_text(say("status_confirmed"))
+
+    page.get_by_role("button", name=say("forgetPerson")).click()
+    expect(dialog.get_by_role("button", name=say("forgetPerson"))).to_be_disabled()
+    dialog.get_by_label(say("userId")).fill("patient")
+    visit.picture(f"tour-5-forget-{language}")
+    dialog.get_by_role("button", name=say("forgetPerson")).click()
+    expect(page).to_have_url(re.compile(r"#/$"))
+    visit.go("/people/patient")
+    expect(allergies).to_contain_text(say("nothingKnown"))
+
+
+@BOTH
+def test_memory_is_found_by_meaning_archived_and_taken_back(visiting: Visiting, language: str) -> None:
+    say = speech(language)
+    visit = visiting(language)
+    page = visit.go(f"/people/patient-{language}/memories")
+    page.get_by_label(say("search")).fill(QUESTION[language])
+    page.get_by_role("button", name=say("look")).click()
+    expect(page.get_by_text(re.compile(TABLET[language])).first).to_be_visible()
+    visit.picture(f"memories-{language}")
+
+    page.get_by_label(say("kindFilter")).select_option("fact")
+    page.get_by_label(say("contains")).fill(TABLET[language])
+    page.get_by_role("button", name=say("apply")).click()
+    page.get_by_role("link", name=re.compile(TABLET[language])).last.click()
+    expect(region(page, say("source"))).to_contain_text(TABLET[language])
+    for step, badges in (("archive", 1), ("restore", 0)):
+        page.get_by_role("button", name=say(step), exact=True).click()
+        page.get_by_label(say("why")).fill(f"{step} it")
+        page.get_by_role("dialog").get_by_role("button", name=say(step), exact=True).click()
+        expect(region(page, say("whatHappened"))).to_contain_text(f"{step} it")
+        expect(page.locator(".badge", has_text=say("archived"))).to_have_count(badges)
+    visit.picture(f"memory-{language}")
+
+
+@BOTH
+def test_safety_fact_cannot_be_archived_and_the_page_says_why(
+    visiting: Visiting, gateway: GatewayProcess, language: str
+) -> None:
+    say = speech(language)
+    profile = gateway.post("GetProfile", {"user_id": f"patient-{language}"}).json()
+    visit = visiting(language)
+    visit.refused = True
+    page = visit.go(f"/people/patient-{language}/memories/{profile['memory_ids'][0]}")
+    page.get_by_role("button", name=say("archive"), exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name=say("archive"), exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("guarded")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=say("archive"), exact=True)).to_be_focused()
+
+
+@BOTH
+def test_newcomer_plays_a_conversation_and_reads_the_card(visiting: Visiting, language: str) -> None:
+    say = speech(language)
+    visit = visiting(language)
+    page = visit.go()
+    page.get_by_role("button", name=say("playSample")).click()
+    expect(region(page, say("allergies")).get_by_text(PENICILLIN[language]).first).to_be_visible()
+    for known in ("diseases", "surgeries"):
+        expect(region(page, say(known)).locator("strong")).to_have_count(1)
+    visit.settle()
+    visit.picture(f"sample-card-{language}")
