@@ -79,10 +79,13 @@ async def test_a_look_changes_nothing(here: World) -> None:
                 values += await here.commands.run(("ZRANGE", key, 0, -1, "WITHSCORES"))
         return [sorted(keys), values]
 
+    await here.background.drain(5)
     before, memories = await everything(), await here.call("ListMemories", user_id="u1")
     for _ in range(3):
         await whole(here)
         await here.call("ListConversations", user_id="u1")
+        for order in ("active", "name"):
+            await here.call("ListUsers", order=order, prefix="u")
     assert await everything() == before
     assert await here.call("ListMemories", user_id="u1") == memories
 
