@@ -70,7 +70,7 @@ class LeavingTask:
 
 
 class UsersTask:
-    """After an update, or when Redis was emptied: everybody of whom there is anything is listed, once."""
+    """After an update, with another store, or when Redis was emptied: everybody of whom there is anything is listed."""
 
     def __init__(self, lister: UserLister, interval_s: float) -> None:
         self._lister = lister

@@ -33,10 +33,10 @@ class UserList(Protocol):
         """Of everybody whose conversation is alive or not yet in memory: who, which, and since when, in ms."""
         ...
 
-    async def is_made(self) -> bool:
-        """Whether those were listed who were there before there was a list (of `made`)."""
+    async def is_made(self, store: str) -> bool:
+        """Whether those were listed of whom there was something in this long-term store before there was a list."""
         ...
 
-    async def made(self) -> None:
+    async def made(self, store: str) -> None:
         """They are now."""
         ...

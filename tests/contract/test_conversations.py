@@ -77,6 +77,8 @@ async def test_a_look_changes_nothing(here: World) -> None:
                 values += await here.commands.run(("LRANGE", key, 0, -1))
             elif kind in {b"zset", "zset"}:
                 values += await here.commands.run(("ZRANGE", key, 0, -1, "WITHSCORES"))
+            elif kind in {b"set", "set"}:
+                values += [sorted(each) for each in await here.commands.run(("SMEMBERS", key))]
         return [sorted(keys), values]
 
     await here.background.drain(5)

@@ -27,12 +27,12 @@ class UserLister:
             await self._users.enlist(scope, await self._sessions.living(scope))
 
     async def make(self) -> int | None:
-        """List everybody of whom there is anything, once; returns how many, or None when that is done.
+        """List everybody of whom there is anything, once for a store; returns how many, or None when that is done.
 
         Of whom only facts were told it is not known when they were active. Cut off, it begins again. Raises what the
         stores raise. Whoever is forgotten meanwhile is not left on the list.
         """
-        if await self._users.is_made():
+        if await self._users.is_made(self._units.kind):
             return None
         listed = {scope async for scope in self._memories.users()}
         listed |= {scope async for scope, _ in self._units.all_profiles()}
@@ -42,7 +42,7 @@ class UserLister:
         async for scope, conversation, active_ms in self._users.unfinished():
             await self._list(scope, (conversation,), active_ms)
             listed.add(scope)
-        await self._users.made()
+        await self._users.made(self._units.kind)
         return len(listed)
 
     async def _list(self, scope: UserScope, conversations: Sequence[str], active_ms: int) -> None:

@@ -43,7 +43,7 @@ PERMANENT: Final = {
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
     f"{REVIEWS}*": "a tenant's open questions, when the store of memories cannot ask over all its users",
     f"{USERS}*": "a tenant's users: an entry leaves when all of its user is forgotten",
-    USERS_MADE: "that those are listed who were there before the list",
+    USERS_MADE: "the long-term store whose users are listed who were there before the list",
     f"{PREFIX}:{BEGUN}:*": "eight bytes for each conversation of a user, until it or the user is forgotten",
     DUE_MADE_WITH: "the name of the settings with which those times were made",
     ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",

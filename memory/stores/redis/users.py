@@ -131,13 +131,14 @@ class RedisUsers:
                 found.append((UserScope(place.tenant, owner), place.conversation, active_ms))
         return found
 
-    async def is_made(self) -> bool:
-        """EXISTS: flushed with the list, it is made anew."""
-        return bool(require((await self._redis.run(("EXISTS", USERS_MADE)))[0]))
+    async def is_made(self, store: str) -> bool:
+        """GET: flushed with the list, it is made anew."""
+        found: bytes | None = require((await self._redis.run(("GET", USERS_MADE)))[0])
+        return found is not None and found.decode() == store
 
-    async def made(self) -> None:
+    async def made(self, store: str) -> None:
         """SET."""
-        require((await self._redis.run(("SET", USERS_MADE, 1)))[0])
+        require((await self._redis.run(("SET", USERS_MADE, store)))[0])
 
 
 def _range(prefix: str) -> tuple[str | bytes, str | bytes]:
