@@ -16,6 +16,7 @@ from memory.model import (
     memory_calls,
     memunit_calls,
     responses,
+    user_calls,
 )
 
 DEFAULT_URL: Final[str]
@@ -163,6 +164,28 @@ class AsyncClient:
             summary: What was said so far, up to 2,000 characters; default: written by rules.
             recent_turns: Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`.
             covers_seq: The last seq that the summary covers; default: all there is.
+        """
+
+    async def list_users(
+        self,
+        *,
+        prefix: str | None = ...,
+        order: Literal["active", "name"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> user_calls.ListUsersResponse:
+        """List the tenant's users, page by page: the last active first, or by their ids. Changes nothing.
+
+        Active is in whose name something is written in a conversation, or of whom something is told (UpsertFacts,
+        UpsertPreferences, CreateMemory); reading is not. By name nobody is left out who is there all the while,
+        whatever is written meanwhile. By activity nobody comes twice, and only those who become active between two
+        pages may be left out: they stand at the front, on a first page that is asked for anew.
+
+        Args:
+            prefix: Only those whose id begins like this.
+            order: active: the last active first; name: by id.
+            cursor: Where the page before ended, with the same order; empty: from the beginning.
+            limit: Users of a page, 1 to 200; with `prefix` by activity it may have fewer.
         """
 
     async def list_conversations(
@@ -1102,6 +1125,28 @@ class Client:
             summary: What was said so far, up to 2,000 characters; default: written by rules.
             recent_turns: Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`.
             covers_seq: The last seq that the summary covers; default: all there is.
+        """
+
+    def list_users(
+        self,
+        *,
+        prefix: str | None = ...,
+        order: Literal["active", "name"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> user_calls.ListUsersResponse:
+        """List the tenant's users, page by page: the last active first, or by their ids. Changes nothing.
+
+        Active is in whose name something is written in a conversation, or of whom something is told (UpsertFacts,
+        UpsertPreferences, CreateMemory); reading is not. By name nobody is left out who is there all the while,
+        whatever is written meanwhile. By activity nobody comes twice, and only those who become active between two
+        pages may be left out: they stand at the front, on a first page that is asked for anew.
+
+        Args:
+            prefix: Only those whose id begins like this.
+            order: active: the last active first; name: by id.
+            cursor: Where the page before ended, with the same order; empty: from the beginning.
+            limit: Users of a page, 1 to 200; with `prefix` by activity it may have fewer.
         """
 
     def list_conversations(

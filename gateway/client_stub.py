@@ -39,6 +39,7 @@ from memory.model import (
     memory_calls,
     memunit_calls,
     responses,
+    user_calls,
 )
 
 DEFAULT_URL: Final[str]

@@ -14,6 +14,8 @@ CUMULATIVE_SUMMARY_CHARS_MAX: Final = 4_000
 NAME_CHARS_MAX: Final = 128
 ITEM_ID_CHARS_MAX: Final = 200
 """Of a review: a memory's id with what is asked of it."""
+USER_CURSOR_CHARS_MAX: Final = 160
+"""A user's id with a moment in ms."""
 FACT_CHARS_MAX: Final = 500
 PREDICATE_CHARS_MAX: Final = 64
 QUOTE_CHARS_MAX: Final = 2_000
@@ -66,6 +68,7 @@ WALKED_MAX: Final = 500
 """Memories that one step of a walk goes on from; the firmest."""
 REVIEWS_PER_PAGE_MAX: Final = 200
 CONVERSATIONS_PER_PAGE_MAX: Final = 200
+USERS_PER_PAGE_MAX: Final = 200
 TIMELINE_PER_PAGE_MAX: Final = 500
 MEMUNITS_PER_PAGE_MAX: Final = 100
 MEMORIES_PER_PAGE_MAX: Final = 1_000

@@ -35,6 +35,7 @@ from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
+from memory.stores.redis.users import RedisUsers
 from memory.stores.redis.wire import Command
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
@@ -310,6 +311,7 @@ async def world(
         sessions=sessions,
         store=store,
         memories=memories,
+        users=RedisUsers(commands),
         minds=minds,
         tokens=counter,
         jobs=jobs,

@@ -6,6 +6,7 @@ from gateway.operations.operation import ADMIN, READ, WRITE, Effect, Operation
 from memory.model import conversation_calls as talk
 from memory.model import requests as ask
 from memory.model import responses as answer
+from memory.model import user_calls as who
 from memory.service import MemoryService
 
 _S: Final = MemoryService
@@ -51,6 +52,12 @@ SESSIONS: Final = (
         {"conversation_id": "conv_1", "summary": "用户头痛三天，体温38.5度", "recent_turns": 8},
         effect=Effect.ADDS,
         zh="用摘要覆盖此前的对话。不给摘要时，网关按规则从对话中生成。",
+    ),
+    Operation(
+        "ListUsers", who.ListUsersRequest, who.ListUsersResponse,
+        _S.list_users, ADMIN, "users", "Session", {"limit": 50},
+        effect=Effect.READS,
+        zh="分页列出本租户的用户，最近活跃的在前，或按 id 顺序：最近一次活跃是什么时候、有多少个对话。",
     ),
     Operation(
         "ListConversations", talk.ListConversationsRequest, talk.ListConversationsResponse,

@@ -55,6 +55,7 @@ from memory.consolidation.remember import Minds, Rememberer
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.settle import Settler, settler_of
+from memory.consolidation.upkeep.users import UserLister
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
 from memory.ports import ErasedFiles, Judge
@@ -68,6 +69,7 @@ from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
 from memory.stores.redis.large_reads import LargeReads
 from memory.stores.redis.memories import RedisLedger
 from memory.stores.redis.opening import AnyConnection, open_redis
+from memory.stores.redis.users import RedisUsers
 from memory.stores.redis.workers import RedisWorkers
 
 _LOG: Final = logging.getLogger("anamnesis")
@@ -86,11 +88,14 @@ def _curator(settings: Settings, stores: Stores, judge: Judge | None) -> Curator
     return Curator(stores.memories, stores.long_term, boost_settings(settings), judge if asks else None)
 
 
-def _upkeep(settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds, heart: Heart) -> Upkeep:
+def _upkeep(
+    settings: Settings, stores: Stores, rememberer: Rememberer, lister: UserLister, minds: Minds, heart: Heart
+) -> Upkeep:
     return Upkeep(
         fader_of(settings, stores.memories, rememberer, SystemClock()),
         LeavingMaker(stores.memories, stores.leaving, leaving_settings(settings)),
         Reindexer(stores.memories, stores.long_term, minds.embedder),
+        lister,
         heart,
     )
 
@@ -112,6 +117,13 @@ def _finaliser(
         curator=_curator(settings, stores, judge),
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
+
+
+def _traced(tracing: Tracing | None, stores: Stores, sessions: RedisSessionStore) -> tuple[Stores, RedisSessionStore]:
+    if tracing is None:
+        return stores, sessions
+    long_term, memories = tracing.part("store", stores.long_term), tracing.part("memories", stores.memories)
+    return Stores(long_term, memories, stores.leaving), tracing.part("sessions", sessions)
 
 
 class Gateway:
@@ -177,17 +189,14 @@ class Gateway:
         background = BackgroundTasks()
         sessions, announcements = await self._sessions_on(redis, url)
         looking = Looking(settings, self.metrics, redis, stores, models)
-        if tracing is not None:
-            stores = Stores(
-                tracing.part("store", stores.long_term), tracing.part("memories", stores.memories), stores.leaving
-            )
-            sessions = tracing.part("sessions", sessions)
-        jobs, erasures = LateJobs(), self._erasures(redis)
+        stores, sessions = _traced(tracing, stores, sessions)
+        jobs, erasures, users = LateJobs(), self._erasures(redis), RedisUsers(redis)
         service = MemoryService(
             Ports(
                 sessions=sessions,
                 store=stores.long_term,
                 memories=stores.memories,
+                users=users,
                 minds=minds,
                 tokens=tokens,
                 jobs=jobs,
@@ -215,7 +224,9 @@ class Gateway:
         finaliser = _finaliser(settings, sessions, stores, rememberer, minds.judge, tracing)
         settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
-        upkeep = _upkeep(settings, stores, rememberer, minds, Heart(RedisWorkers(redis), models.components))
+        lister = UserLister(users, sessions, stores.long_term, stores.memories)
+        heart = Heart(RedisWorkers(redis), models.components)
+        upkeep = _upkeep(settings, stores, rememberer, lister, minds, heart)
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:

@@ -10,11 +10,12 @@ from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
 from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
-from gateway.work.loops import FadeLoop, IndexLoop, LeavingTask, SweepLoop
+from gateway.work.loops import FadeLoop, IndexLoop, LeavingTask, SweepLoop, UsersTask
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
+from memory.consolidation.upkeep.users import UserLister
 from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.ports import JobQueue, SessionStore
@@ -78,11 +79,12 @@ class LateJobs:
 
 
 class Upkeep(NamedTuple):
-    """What is done from time to time: forgetting, completing the index of memories, and saying that somebody does."""
+    """What is done from time to time: forgetting, completing indexes and lists, and saying that somebody does."""
 
     fader: Fader
     leaving: LeavingMaker
     reindexer: Reindexer
+    lister: UserLister
     heart: Heart
 
 
@@ -136,6 +138,7 @@ class Work:
                     loops.create_task(SweepLoop(self._sweeper, self._metrics, interval_s).run())
                     interval_s = self._settings.decay.sweep_interval_s
                     loops.create_task(LeavingTask(self._upkeep.leaving, interval_s).run())
+                    loops.create_task(UsersTask(self._upkeep.lister, interval_s).run())
                     if self._settings.decay.forget:
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())

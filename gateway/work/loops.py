@@ -11,6 +11,7 @@ from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
+from memory.consolidation.upkeep.users import UserLister
 from memory.errors import MemoryGatewayError
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
@@ -65,6 +66,29 @@ class LeavingTask:
                 _LOG.info(
                     "memories leave and ask by the settings of sections decay and curation", extra={"memories": count}
                 )
+            return
+
+
+class UsersTask:
+    """After an update, with another store, or when Redis was emptied: everybody of whom there is anything is listed."""
+
+    def __init__(self, lister: UserLister, interval_s: float) -> None:
+        self._lister = lister
+        self._interval_s = interval_s
+        self._state = State(_LOG, "listing users")
+
+    async def run(self) -> None:
+        """Run until it is done; trouble with the stores is waited out."""
+        while True:
+            try:
+                count = await self._lister.make()
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+                await asyncio.sleep(self._interval_s)
+                continue
+            self._state.works()
+            if count is not None:
+                _LOG.info("users are listed", extra={"users": count})
             return
 
 

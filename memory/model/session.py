@@ -190,7 +190,7 @@ class Append(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """What an append (or its replay) left behind. Token figures are None on a replay.
+    """What an append (or its replay) left behind. Token figures are None on a replay, and its `user_id` is not known.
 
     `nobodys`: the session has no user, so nothing of it can be remembered for a person.
     """
@@ -205,6 +205,7 @@ class Appended(NamedTuple):
     fresh_tokens: int | None = None
     summary_tokens: int = 0
     nobodys: bool = False
+    user_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

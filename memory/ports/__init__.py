@@ -14,6 +14,7 @@ from memory.ports.long_term import (
 )
 from memory.ports.minds import Embedder, Judge, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
+from memory.ports.users import UserList
 from memory.ports.work import Announcements, Background, Clock, JobQueue
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "SessionStore",
     "Tails",
     "TokenCounter",
+    "UserList",
 ]

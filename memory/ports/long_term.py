@@ -51,6 +51,10 @@ class MemUnits(Protocol):
         """The conversations of which a user has MemUnits."""
         ...
 
+    async def last_ended(self, scope: UserScope) -> dict[str, int]:
+        """The conversations of which a user has MemUnits, each with when the last of these ended, in ms."""
+        ...
+
     async def count(self, scope: UserScope, conversation: str = "") -> int:
         """How many MemUnits a user has, of one conversation when it is named."""
         ...

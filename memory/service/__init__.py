@@ -1,10 +1,12 @@
 """What the gateway's faces call: one method an operation."""
 
 from collections.abc import Awaitable, Sequence
+from functools import partial
 
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
+from memory.consolidation.upkeep.users import UserLister
 from memory.model import conversation_calls as talk
 from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
@@ -12,6 +14,7 @@ from memory.model import graph_calls as made
 from memory.model import graph_view_calls as view
 from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
+from memory.model import user_calls as who
 from memory.model.brain_calls import (
     DebugProcessMemoryRequest,
     DebugProcessMemoryResponse,
@@ -80,6 +83,7 @@ from memory.service.settings import Caller, Ports, SessionSettings
 from memory.service.settling import SettlingOperations
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
+from memory.service.users import Users
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
@@ -101,6 +105,9 @@ class MemoryService:
     ) -> None:
         sessions, store, memories, jobs = ports.sessions, ports.store, ports.memories, ports.jobs
         tokens, clock, background, minds, decay = ports.tokens, ports.clock, ports.background, ports.minds, recall.decay
+        lister = UserLister(ports.users, sessions, store, memories)
+        self._users = Users(ports.users, lister, background, settings.active_exact_ms)
+        after_write = (self._users.after_write, *after_write)
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.stamp)
@@ -140,7 +147,7 @@ class MemoryService:
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
         self._erasures = Erasures(ports.erasures, memories)
-        self._forgetting = Forgetting(sessions, remembered, rememberer, jobs, self._erasures)
+        self._forgetting = Forgetting(sessions, remembered, rememberer, jobs, lister, self._erasures)
 
     def create_short_memory(
         self, caller: Caller, request: CreateShortMemoryRequest
@@ -188,7 +195,7 @@ class MemoryService:
 
     def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> Awaitable[ProfileResponse]:
         """Add safety facts to a profile, or take wrong ones off."""
-        return self._profiles.upsert_facts(caller, request)
+        return self._users.told(caller, request.user_id, partial(self._profiles.upsert_facts, caller, request))
 
     def confirm_facts(self, caller: Caller, request: ConfirmFactsRequest) -> Awaitable[ProfileResponse]:
         """A person's word on safety facts."""
@@ -196,7 +203,7 @@ class MemoryService:
 
     def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> Awaitable[ProfileResponse]:
         """Set preferences and name."""
-        return self._profiles.upsert_preferences(caller, request)
+        return self._users.told(caller, request.user_id, partial(self._profiles.upsert_preferences, caller, request))
 
     def get_profile(self, caller: Caller, request: GetProfileRequest) -> Awaitable[ProfileResponse]:
         """A user's profile."""
@@ -218,7 +225,7 @@ class MemoryService:
 
     def create_memory(self, caller: Caller, request: made.CreateMemoryRequest) -> Awaitable[made.CreateMemoryResponse]:
         """Make one memory."""
-        return self._graph.create(caller, request)
+        return self._users.told(caller, request.user_id, partial(self._graph.create, caller, request))
 
     def link_memories(self, caller: Caller, request: made.LinkMemoriesRequest) -> Awaitable[made.LinkMemoriesResponse]:
         """Join two memories."""
@@ -301,6 +308,10 @@ class MemoryService:
     ) -> made.GetMemoryToolsResponse:
         """The tools by which a model builds memory."""
         return memory_tools(request)
+
+    def list_users(self, caller: Caller, request: who.ListUsersRequest) -> Awaitable[who.ListUsersResponse]:
+        """The tenant's users, page by page."""
+        return self._users.page(caller, request)
 
     def list_conversations(
         self, caller: Caller, request: talk.ListConversationsRequest

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from memory.consolidation.knowledge.profiles import group_profile_id, user_profile_id
 from memory.consolidation.remember import Rememberer
+from memory.consolidation.upkeep.users import UserLister
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
 from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse
 from memory.model.search import Filter
@@ -47,6 +48,7 @@ class Forgetting:
         remembered: Remembered,
         rememberer: Rememberer,
         jobs: JobQueue,
+        lister: UserLister,
         erasures: Erasures,
     ) -> None:
         self._sessions = sessions
@@ -56,6 +58,7 @@ class Forgetting:
         self._tail = remembered.tail
         self._rememberer = rememberer
         self._jobs = jobs
+        self._lister = lister
         self._erasures = erasures
 
     async def forget(self, caller: Caller, request: ForgetMemoryRequest) -> ForgetMemoryResponse:
@@ -126,14 +129,19 @@ class Forgetting:
         memories = await self._memories.erase_user(scope)
         profile = await self._units.erase_profile(scope)
         await self._sessions.erase_profile(scope)
+        await self._lister.let_go(scope)
         return Gone(memories, units, sessions, profile)
 
     async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
-        """Let go of the copy, and make profiles anew from what is left: those that knew more are gone by now."""
+        """Let go of the copy, and make profiles anew from what is left: those that knew more are gone by now.
+
+        Where nothing is left the user is listed no more.
+        """
         await self._sessions.erase_profile(scope)  # first: an error on the way must not leave what was forgotten
         await self._rememberer.settle_doubts(scope, await self._units.get_profile(scope))
         await self._rememberer.refresh_profiles(scope, place)
         await self._sessions.erase_profile(scope)
+        await self._lister.let_go(scope)
 
     async def _conversations(self, scope: UserScope) -> set[str]:
         return {*await self._units.conversations(scope), *await self._sessions.living(scope)}

@@ -16,6 +16,7 @@ from memory.ports import (
     MemoryArchive,
     SessionStore,
     TokenCounter,
+    UserList,
 )
 
 
@@ -40,6 +41,7 @@ class SessionSettings:
     `stamp` names what token counts are made with: encoding and locale. With the locale "auto" a session's own stamp
     names its language too, behind a slash: that of the first words in it that show one, for good (docs/decisions/0026).
     `lease_ms`: what has been begun and shows nothing after this long is taken up by somebody else.
+    `active_exact_ms`: how late it may be noted that a user went on writing.
     `turns_max`, `bytes_max`: what a session has when the next write opens the next one; 0: any number.
     """
 
@@ -52,6 +54,7 @@ class SessionSettings:
     stamp: bytes
     turns_max: int = 0
     bytes_max: int = 0
+    active_exact_ms: int = 1_000
 
     @property
     def threshold_tokens(self) -> float:
@@ -86,6 +89,7 @@ class Ports:
     sessions: SessionStore
     store: LongTermStore
     memories: MemoryArchive
+    users: UserList
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue

@@ -63,27 +63,37 @@ async def test_a_timeline_shows_what_waits_for_memory_and_what_was_done(here: Wo
     assert (await here.call("GetTimeline", conversation_id="c"))["head"]["state"] == "ENDED"
 
 
+READ = {
+    "string": ("GET",),
+    "list": ("LRANGE", 0, -1),
+    "hash": ("HGETALL",),
+    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
+    "set": ("SMEMBERS",),
+}
+
+
+async def everything(here: World) -> dict[bytes, Any]:
+    """What the session store holds, by its keys."""
+    (keys,) = await here.commands.run(("KEYS", "*"))
+    found = {}
+    for key in keys:
+        (kind,) = await here.commands.run(("TYPE", key))
+        name, *rest = READ[kind.decode() if isinstance(kind, bytes) else str(kind)]
+        (value,) = await here.commands.run((name, key, *rest))
+        found[key] = sorted(value) if name == "SMEMBERS" else value
+    return found
+
+
 async def test_a_look_changes_nothing(here: World) -> None:
     await lived(here)
-
-    async def everything() -> list[Any]:
-        (keys,) = await here.commands.run(("KEYS", "*"))
-        values = []
-        for key in sorted(keys):
-            (kind,) = await here.commands.run(("TYPE", key))
-            if kind in {b"hash", "hash"}:
-                values += await here.commands.run(("HGETALL", key))
-            elif kind in {b"list", "list"}:
-                values += await here.commands.run(("LRANGE", key, 0, -1))
-            elif kind in {b"zset", "zset"}:
-                values += await here.commands.run(("ZRANGE", key, 0, -1, "WITHSCORES"))
-        return [sorted(keys), values]
-
-    before, memories = await everything(), await here.call("ListMemories", user_id="u1")
+    await here.background.drain(5)
+    before, memories = await everything(here), await here.call("ListMemories", user_id="u1")
     for _ in range(3):
         await whole(here)
         await here.call("ListConversations", user_id="u1")
-    assert await everything() == before
+        for order in ("active", "name"):
+            await here.call("ListUsers", order=order, prefix="u")
+    assert await everything(here) == before
     assert await here.call("ListMemories", user_id="u1") == memories
 
 

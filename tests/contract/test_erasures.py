@@ -25,7 +25,8 @@ FEW, MANY = 200, 4_000
 async def names(world: World, word: str) -> list[bytes]:
     """Keys with the word in their names, or in what they hold."""
     (keys,) = await world.commands.run(("KEYS", "*"))
-    read = {b"list": ("LRANGE", 0, -1), b"hash": ("HGETALL",), b"string": ("GET",), b"zset": ("ZRANGE", 0, -1)}
+    read = {b"list": ("LRANGE", 0, -1), b"hash": ("HGETALL",), b"string": ("GET",)}
+    read |= {b"zset": ("ZRANGE", 0, -1), b"set": ("SMEMBERS",)}
     found = []
     for key in keys:
         (kind,) = await world.commands.run(("TYPE", key))

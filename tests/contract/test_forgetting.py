@@ -26,6 +26,7 @@ async def everything(world: World, folder: Path) -> bytes:
     """The values of the session store that hold text, and the bytes of the files."""
     (keys,) = await world.commands.run(("KEYS", "*"))
     read = {b"list": ("LRANGE", 0, -1), b"hash": ("HGETALL",), b"string": ("GET",)}
+    read |= {b"zset": ("ZRANGE", 0, -1), b"set": ("SMEMBERS",)}
     kept = []
     for key in keys:
         (kind,) = await world.commands.run(("TYPE", key))

@@ -143,6 +143,15 @@ async def test_conversations_are_a_users_own(store: LongTermStore) -> None:
     assert await store.conversations(UserScope("t1", "u9")) == []
 
 
+async def test_conversations_are_told_with_the_end_of_their_last_memunit(store: LongTermStore) -> None:
+    for number, conversation, ended_ms in ((1, "c1", 5_000), (2, "c2", 7_000), (3, "c2", 6_000)):
+        await store.put_memunit(replace(unit(ConversationScope("t1", conversation), number), ended_ms=ended_ms))
+    await store.put_memunit(replace(unit(ConversationScope("t1", "c3"), user="u2"), ended_ms=9_000))
+    await store.update_profile(UserScope("t1", "u1"), lambda profile: replace(profile, version=1, name="李雷"))
+    assert await store.last_ended(UserScope("t1", "u1")) == {"c1": 5_000, "c2": 7_000}
+    assert await store.last_ended(UserScope("t1", "u9")) == {}
+
+
 async def test_erased_conversation_is_gone_and_the_rest_is_not(store: LongTermStore) -> None:
     c2 = ConversationScope("t1", "c2")
     for number in range(1, 4):

@@ -264,6 +264,7 @@ async def everywhere(world: World, folder: Path) -> bytes:
             "list": ("LRANGE", key, 0, -1),
             "hash": ("HGETALL", key),
             "zset": ("ZRANGE", key, 0, -1),
+            "set": ("SMEMBERS", key),
         }[name]
         kept += [key, repr(await world.commands.run(command)).encode("unicode_escape")]
     files = b"".join(path.read_bytes() for path in sorted(folder.glob("long_term.sqlite3*")))

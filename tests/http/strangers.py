@@ -19,7 +19,7 @@ from tests.gateways import Answer, GatewayProcess, wait_until
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
     "fact_ids", "unit_id", "link_id", "source_memory_id", "target_memory_id",
-    "memory_ids", "item_id",
+    "memory_ids", "item_id", "prefix",
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
@@ -59,6 +59,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "UpdateGlobalState": Rule((_BOTH,), conflict=True, changes=True),
     "GetSession": Rule((_CONVERSATION,)),
     "ListConversations": Rule((_USER, ("user_id", "cursor"))),
+    "ListUsers": Rule(((), ("prefix",), ("cursor",))),
     "GetTimeline": Rule((_CONVERSATION, _BOTH)),
     "FinalizeSessionMemory": Rule((_CONVERSATION,), changes=True),
     "GetFinalization": Rule((_CONVERSATION,)),
@@ -126,6 +127,7 @@ class Owner:
         return {
             "conversation_id": self.conversations,
             "user_id": (self.user,),
+            "prefix": (self.user, self.user[:-1]),
             "memory_id": self.memories,
             "source_memory_id": self.memories[:3],
             "target_memory_id": self.memories[-3:],

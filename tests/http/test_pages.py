@@ -23,15 +23,16 @@ def run(gateway: GatewayProcess, block: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize(("page", "number"), [("bot.md", 7), ("brain.md", 5), ("agents.md", 5), ("graph.md", 6)])
+@pytest.mark.parametrize(("page", "number"), [("bot.md", 8), ("brain.md", 5), ("agents.md", 5), ("graph.md", 6)])
 def test_page_has_the_commands_that_are_tested(page: str, number: int) -> None:
     assert len(blocks(page)) == number
 
 
 def test_bot_page_leads_to_the_allergy_in_another_conversation(open_gateway: GatewayProcess) -> None:
     answers = [json.loads(run(open_gateway, block)[0]) for block in blocks("bot.md")]
-    written, context, checkpoint, ended, later, marked, waiting = answers
+    written, context, checkpoint, ended, later, marked, waiting, users = answers
     assert set(waiting) == {"items", "cursor", "counts"}
+    assert "user_bot" in [each["user_id"] for each in users["items"]], "who was active a moment ago"
     assert [each["outcome"] for each in marked["results"]] == ["unknown"], "the page names an id of nobody"
     assert written["turn_count"] == 1
     assert context["messages"][0]["content"].startswith("我头痛三天了")

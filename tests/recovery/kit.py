@@ -41,6 +41,7 @@ from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
+from memory.stores.redis.users import RedisUsers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore
 from tests.inprocess import EVERYONE, NO_RECALL, SETTINGS, by_rules, fades, finaliser_of
@@ -164,6 +165,7 @@ class Kit:
             sessions=self.sessions,
             store=self.store,
             memories=self.memories,
+            users=RedisUsers(self.connection),
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,

@@ -109,7 +109,10 @@ def test_forgotten_user_is_gone_from_both_servers(
         ended(gateway, conversation)
     told(gateway, "canary-allergy")
     context(gateway, "c1")
+    (listed,) = ok(gateway, "ListUsers")["items"]
+    assert (listed["user_id"], listed["conversations"]) == ("u1", 2)
     receipt = ok(gateway, "ForgetMemory", user_id="u1")
+    assert ok(gateway, "ListUsers")["items"] == []
     assert (receipt["memunits"], receipt["profile"], receipt["store"]) == (2, True, "weaviate")
     assert holding(weaviate, "canary") == []
     with redis_server.client() as client:

@@ -29,6 +29,8 @@ from memory.stores.redis.keys import (
     UNFINISHED,
     ConversationKeys,
     SealedKeys,
+    begun_key,
+    conversation_number,
     conversations_key,
     sealed_prefixes,
 )
@@ -81,6 +83,7 @@ class RedisSessionStore(RedisSessions):
         nothing_left, forgotten = await self._forget(scope, place, dry=False)
         replies = await self._redis.run(
             ("ZREM", conversations_key(scope), conversation),
+            ("SREM", begun_key(scope), conversation_number(conversation)),
             *([("ZREM", DEADLINES, str(place))] if nothing_left else []),
             *(("ZREM", UNFINISHED, str(key)) for key in forgotten.ended),
         )

@@ -26,6 +26,10 @@ DUE_MEMORIES: Final = f"{PREFIX}:due_memories"
 REVIEWS: Final = f"{PREFIX}:reviews:"
 DUE_MADE_WITH: Final = f"{PREFIX}:due_memories_made_with"
 
+USERS: Final = f"{PREFIX}:users:"
+USERS_MADE: Final = f"{PREFIX}:users_made"
+BEGUN: Final = "begun"
+
 FENCE: Final = f"{PREFIX}:fence"
 
 ERASURES: Final = f"{PREFIX}:{{erasures}}"
@@ -38,6 +42,9 @@ PERMANENT: Final = {
     DEADLINES: "one entry for each conversation that is alive or not yet in memory",
     DUE_MEMORIES: "one entry for each memory that will fade, when its store cannot ask over all users",
     f"{REVIEWS}*": "a tenant's open questions, when the store of memories cannot ask over all its users",
+    f"{USERS}*": "a tenant's users: an entry leaves when all of its user is forgotten",
+    USERS_MADE: "the long-term store whose users are listed who were there before the list",
+    f"{PREFIX}:{BEGUN}:*": "eight bytes for each conversation of a user, until it or the user is forgotten",
     DUE_MADE_WITH: "the name of the settings with which those times were made",
     ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",
     OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
@@ -53,6 +60,8 @@ _LETTERS: Final = 4
 _FIRST_LETTER: Final = 0x40
 """Letters are `@` to `O`: four bits each, so that a tag of four of them can be had for every slot of a cluster."""
 _DIGEST_CHARS: Final = 32
+_NUMBER_CHARS: Final = 12
+"""Hexadecimal: 48 bits. Redis keeps a set of up to 512 such numbers in eight bytes each."""
 
 
 def _letters(bits: int) -> str:
@@ -196,6 +205,21 @@ def ledger_key(tenant: str, day: str) -> str:
 def reviews_key(tenant: str, cause: str) -> str:
     """Where it stands which memories of a tenant ask one question, by since when."""
     return f"{REVIEWS}{tenant}:{cause}"
+
+
+def users_keys(tenant: str) -> tuple[str, str]:
+    """Where a tenant's users stand by their last activity, and by name: in one slot of a cluster."""
+    return f"{USERS}{{{tenant}}}:active", f"{USERS}{{{tenant}}}:names"
+
+
+def begun_key(scope: UserScope) -> str:
+    """Where the numbers of a user's conversations are: in the slot of `conversations_key`."""
+    return _nameless(BEGUN, scope)
+
+
+def conversation_number(conversation: str) -> int:
+    """What stands for a conversation among those of its user."""
+    return int(_digest(conversation)[:_NUMBER_CHARS], 16)
 
 
 def fence_key(name: str) -> str:

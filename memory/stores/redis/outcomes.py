@@ -20,11 +20,11 @@ def _mode(covers: bytes) -> Mode:
 
 
 def _written(reply: list[Any]) -> Appended:
-    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens, owned = reply
+    _, rev, seq, turns, updated, covers, tokens, fresh, summary_tokens, user = reply
     return Appended(
         int(rev), int(seq), int(turns), int(updated), _mode(covers),
         window_tokens=int(tokens), fresh_tokens=int(fresh), summary_tokens=int(summary_tokens or 0),
-        nobodys=not int(owned),
+        nobodys=not user, user_id=user.decode(),
     )  # fmt: skip
 
 

@@ -284,7 +284,7 @@ class RedisSessions:
 
     async def _enlist(self, scope: ConversationScope, user: str) -> None:
         if user:
-            await tails.enlist(self._redis, UserScope(scope.tenant, user), scope.conversation, self._times.listed_ms)
+            await tails.begin(self._redis, UserScope(scope.tenant, user), scope.conversation, self._times.listed_ms)
 
     async def expires_in_ms(self, scope: ConversationScope) -> int:
         """PTTL of the session's hash; 0 when there is none."""

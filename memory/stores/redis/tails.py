@@ -4,15 +4,24 @@ The list lies with the user, its conversations elsewhere, so it only hints: a co
 begins, its own keys say whose it is, and it is noted as over when a reader finds nothing there any more.
 """
 
+import asyncio
 from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
 from memory.limits import SAID_CONVERSATIONS_MAX, TAIL_BYTES_MAX, TAIL_MESSAGES_MAX
+from memory.model.brain import is_brain
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
 from memory.stores.redis import scripts
-from memory.stores.redis.keys import ConversationKeys, conversations_key, sealed_prefixes
+from memory.stores.redis.keys import (
+    ConversationKeys,
+    begun_key,
+    conversation_number,
+    conversations_key,
+    sealed_prefixes,
+)
+from memory.stores.redis.users import RedisUsers
 from memory.stores.redis.wire import Command, Commands
 
 LISTED_MAX: Final = SAID_CONVERSATIONS_MAX + 2
@@ -34,8 +43,15 @@ def names(reply: Sequence[bytes], without: str = "") -> list[str]:
 
 
 async def enlist(redis: Commands, scope: UserScope, conversation: str, ttl_ms: int) -> None:
-    """One script: put a conversation on its user's list, or to its front."""
-    await scripts.LIST_CONVERSATION.run(redis, (conversations_key(scope),), (conversation, ttl_ms))
+    """One script: put a conversation on its user's list, or to its front. Those of the brain are not counted."""
+    number = "" if is_brain(conversation) else conversation_number(conversation)
+    keys = (conversations_key(scope), begun_key(scope))
+    await scripts.LIST_CONVERSATION.run(redis, keys, (conversation, ttl_ms, number))
+
+
+async def begin(redis: Commands, scope: UserScope, conversation: str, ttl_ms: int) -> None:
+    """As `enlist`, and with it the user among those of the tenant, as active now. Two scripts at once."""
+    await asyncio.gather(RedisUsers(redis).enlist(scope), enlist(redis, scope, conversation, ttl_ms))
 
 
 async def tails(redis: Commands, scope: UserScope, conversations: Sequence[str], keep_ms: int) -> list[Tail]:

@@ -98,6 +98,12 @@ class SqliteLongTermStore:
         rows = await self.database.read(lambda session: session.rows("conversations", **names))
         return [str(row["conversation"]) for row in rows]
 
+    async def last_ended(self, scope: UserScope) -> dict[str, int]:
+        """The conversations of which a user has MemUnits, each with when the last of these ended."""
+        names = {"tenant": scope.tenant, "user_id": scope.user}
+        rows = await self.database.read(lambda session: session.rows("last_ended", **names))
+        return {str(row["conversation"]): int(row["ended_ms"]) for row in rows}
+
     async def count(self, scope: UserScope, conversation: str = "") -> int:
         """How many MemUnits a user has, by the index on them."""
         names = {"tenant": scope.tenant, "user_id": scope.user, "conversation": conversation}

@@ -147,6 +147,10 @@ ORDER BY seq_to LIMIT 1;
 -- name: conversations
 SELECT DISTINCT conversation FROM memunits WHERE tenant = :tenant AND user_id = :user_id;
 
+-- name: last_ended
+SELECT conversation, max(ended_ms) AS ended_ms FROM memunits WHERE tenant = :tenant AND user_id = :user_id
+GROUP BY conversation;
+
 -- name: erase_memunits
 DELETE FROM memunits WHERE tenant = :tenant AND conversation = :conversation
 AND user_id IN (SELECT value FROM json_each(:users));

@@ -17,7 +17,15 @@ from memory.stores.weaviate.locks import UserLock, UserLocks
 from memory.stores.weaviate.objects import Slice, Stored
 from memory.stores.weaviate.placement import Entry
 from memory.stores.weaviate.records import before, is_id
-from memory.stores.weaviate.schema import CONVERSATION, LONG_TERM, PROFILE, Place, Preparation, prepare_long_term
+from memory.stores.weaviate.schema import (
+    CONVERSATION,
+    DOCUMENT,
+    LONG_TERM,
+    PROFILE,
+    Place,
+    Preparation,
+    prepare_long_term,
+)
 from memory.stores.weaviate.tenants import OpenTenants
 
 _ENTRIES: Final = 200
@@ -118,6 +126,15 @@ class WeaviateLongTermStore:
         """The conversations of which a user has MemUnits. Looks at each of them."""
         pages = objects.walk(self._connection, await self._shelf(scope), [CONVERSATION])
         return sorted({each.properties[CONVERSATION] async for page in pages for each in page if _is_unit(each)})
+
+    async def last_ended(self, scope: UserScope) -> dict[str, int]:
+        """The conversations of which a user has MemUnits, with ends. Looks at each of them, without its messages."""
+        last: dict[str, int] = {}
+        async for page in objects.walk(self._connection, await self._shelf(scope), [CONVERSATION, DOCUMENT]):
+            for each in filter(_is_unit, page):
+                conversation = each.properties[CONVERSATION]
+                last[conversation] = max(last.get(conversation, 0), placement.ended_ms(each.properties))
+        return last
 
     async def count(self, scope: UserScope, conversation: str = "") -> int:
         """How many MemUnits a user has. Looks at each of them."""

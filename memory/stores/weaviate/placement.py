@@ -125,6 +125,11 @@ def to_unit(properties: Mapping[str, Any]) -> MemUnit:
     )
 
 
+def ended_ms(properties: Mapping[str, Any]) -> int:
+    """When the MemUnit that an object is of ended; its messages need not have been read."""
+    return int(json.loads(properties[DOCUMENT])["ended_ms"])
+
+
 def profile_id(edition: int) -> str:
     """The id of an edition of a profile: a later one stands before it."""
     return str(uuid.UUID(int=_EDITIONS - 1 - edition))

@@ -6,7 +6,7 @@
 --       1 when the conversation is on the list of this user, message count, what was found of safety facts (a JSON array
 --       or ''), time zone from here on ('' = as before), [starts_turn 0|1, tokens, fragment] per message,
 --       [field, value ('' deletes)] per state change
--- Reply: {'ok', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens, 1 when it is somebody's else 0}
+-- Reply: {'ok', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens, whose it is ('' = nobody's)}
 --        {'replayed', rev, seq, turns, updated_ms, covers, 1 or 0 as it was then}
 --        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
 --        {'absent'} {'revision', rev} {'idempotency'} {'user'} {'full'} {'states'}
@@ -88,4 +88,4 @@ if ARGV[1] ~= '' then
   redis.call('SET', KEYS[3], seen, 'PX', ARGV[7])
 end
 return {'ok', head.rev, head.seq, head.turns, at, head.covers, head.tokens, head.fresh, head.summary_tokens,
-  owned}
+  head.user}

@@ -1,0 +1,7 @@
+#!lua
+-- List a user of a tenant: active then, if they were not later.
+-- KEYS: users by activity, users by name   ARGV: user, when (ms; '' = now)
+-- include now_ms.lua
+redis.call('ZADD', KEYS[1], 'GT', ARGV[2] == '' and whole(now_ms) or ARGV[2], ARGV[1])
+redis.call('ZADD', KEYS[2], 0, ARGV[1])
+return 1
