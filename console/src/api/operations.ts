@@ -533,6 +533,19 @@ export interface ListReviewsResponse {
   counts: Record<string, number>
 }
 
+export interface ListUsersRequest {
+  prefix?: string | null
+  order?: "active" | "name"
+  cursor?: string
+  limit?: number
+}
+
+export interface ListUsersResponse {
+  items: Array<UserItem>
+  cursor: string
+  total: number
+}
+
 export interface MarkUsedRequest {
   user_id: string
   memory_ids: Array<string>
@@ -1068,6 +1081,12 @@ export interface UpsertPreferencesRequest {
   timezone?: string | null
 }
 
+export interface UserItem {
+  user_id: string
+  last_active_at?: string | null
+  conversations: number
+}
+
 export interface UserSnapshot {
   user_id: string
   name?: string | null
@@ -1161,6 +1180,7 @@ export interface Operations {
   WriteTurn: { request: WriteTurnRequest; response: WriteResponse }
   WriteMessages: { request: WriteMessagesRequest; response: WriteResponse }
   CheckpointShortMemory: { request: CheckpointShortMemoryRequest; response: CheckpointShortMemoryResponse }
+  ListUsers: { request: ListUsersRequest; response: ListUsersResponse }
   ListConversations: { request: ListConversationsRequest; response: ListConversationsResponse }
   GetTimeline: { request: GetTimelineRequest; response: GetTimelineResponse }
   UpdateGlobalState: { request: UpdateGlobalStateRequest; response: UpdateGlobalStateResponse }
