@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PAGE = ROOT / "gateway" / "console" / "page" / "index.html"
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "build" / "console"
+PATIENCE_MS = 20_000
 WIDE = {"width": 1200, "height": 900}
 ADMIN, READER = "ana_admin_of_the_console", "ana_reader_of_the_console"
 KINDS_OF_TROUBLE = ("error", "warning")
@@ -63,6 +64,7 @@ def chromium() -> Iterator["Browser"]:
     if not PAGE.is_file() or not AXE.is_file():
         _missing("the console's page (`make console`)")
     playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=PATIENCE_MS)
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=path, args=START)
         yield browser
@@ -155,7 +157,7 @@ def visiting(chromium: "Browser", gateway: GatewayProcess) -> Iterator[Visiting]
         )
         contexts.append(context)
         made = Visit(at or gateway, context.new_page())
-        made.page.set_default_timeout(20_000)
+        made.page.set_default_timeout(PATIENCE_MS)
         made.listen()
         visits.append(made)
         return made

@@ -59,10 +59,10 @@ const WORDS = {
   whose: ['Whose memory?', '查看谁的记忆？'],
   userId: ['User id', '用户标识'],
   open: ['Open', '打开'],
-  people: ['People', '用户'],
   nobody: ['Nobody is remembered yet.', '还没有记住任何人。'],
   lastActive: ['Last active', '最近活动'],
-  startsWith: ['Starts with', '开头为'],
+  nobodyFits: ['Nobody’s id begins like this.', '没有以此开头的用户标识。'],
+  peopleCount: ['{count} people', '共 {count} 人'],
   newcomer: ['New here?', '第一次来？'],
   newcomerHelp: [
     'A bot sends each turn of a conversation to WriteTurn, and asks QueryMemoryContext what its model should see. Play a short conversation with a made-up patient through this gateway, and look at what becomes of it.',
