@@ -121,7 +121,7 @@ def _measured(text: str, before: str, about: str) -> Iterator[Finding]:
     question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
     for _, group in question.groups_in(0, len(question.drawn), "T"):
         for member in group.members[:1]:
-            name = before[member.start : member.end]
+            name = question.text[member.start : member.end]
             yield Finding(
                 TEST, f"{name} {value['x']}", text.strip(), about, attributes=(("name", name), ("value", value["x"]))
             )
@@ -163,5 +163,5 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
                 continue
             for _, group in question.groups_in(clause.start, clause.end, "YR"):
                 for member in group.members:
-                    name = before[member.start : member.end]
+                    name = question.text[member.start : member.end]
                     yield Finding(SYMPTOM, name, text.strip(), subject, denied=not has)

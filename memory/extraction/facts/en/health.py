@@ -60,7 +60,7 @@ _FILL: Final = (
     r"have|history of|history with|diagnosed with|cases? of|bouts? of|from|such|no longer))*\s?$"
 )
 _DENIED: Final = re.compile(
-    r"(?:\b(?:don't|doesn't|didn't|do not|does not|did not|never|not|no|haven't|hasn't|have not|"
+    r"(?:\b(?:don't|doesn't|didn't|do not|does not|did not|never|not|no|haven't|hasn't|hadn't|have not|"
     r"has not|without|den(?:y|ies|ied)|free of|isn't|wasn't|was not|neither|nor)|^no)\s?"
     r"(?:(?:have|has|had|suffer(?:ed)? from|got|take|took|taking|use|used|using|smoke|been|currently|"
     r"on|ever|actually|really|longer|taken|taking any|history of|diagnosed with|prescribed|tried|yet)\b\s?)*"
@@ -95,7 +95,8 @@ _AND_ONLY: Final = re.compile(
 )
 _NOT_OWN: Final = re.compile(
     r"^(?:\s(?:medication|medicine|patients?|specialist|clinic|research|awareness|screening|"
-    r"vaccine|shot|test|support|charity|ward|foundation|diet|treatment|doctor)\b|-free)"
+    r"vaccine|shot|test|support|charity|ward|foundation|diet|treatment|doctor|inhalers?|pumps?|puffers?|meds?|pills?|"
+    r"tablets?)\b|-free)"
 )
 
 _FORM: Final = r"(?![a-z])(?:\s(?:cream|ointment|tablets?|pills|inhaler|spray|drops|injections?))?"
