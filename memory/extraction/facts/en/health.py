@@ -19,6 +19,7 @@ from memory.extraction.facts.en.words import (
 )
 from memory.extraction.facts.frame import Finding
 from memory.extraction.facts.patterns import listed
+from memory.language.noise import without_noise
 
 HEADING: Final = "allergy-heading"
 """The rule of a finding that only heads a list: two allergies. It is no fact."""
@@ -377,7 +378,7 @@ def _more_allergens(clause: str, low: str, before: list[Finding]) -> list[Findin
 
 
 def _allergens(what: str, polarity: str, at: int) -> list[Finding]:
-    items = (_ARTICLE.sub("", item.strip()) for item in _AND.split(_PHRASE_END.sub("", what)))
+    items = (without_noise(_ARTICLE.sub("", item.strip())) for item in _AND.split(_PHRASE_END.sub("", what)))
     return [
         Finding("allergy", item, polarity, at, "allergy")
         for item in items

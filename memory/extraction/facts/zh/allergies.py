@@ -5,6 +5,7 @@ from typing import Final
 
 from memory.extraction.facts.frame import Finding
 from memory.extraction.facts.zh.words import ALLERGEN
+from memory.language.noise import without_noise
 
 _NAME_CHARS_MAX: Final = 11
 
@@ -82,7 +83,7 @@ def _allergy_polarity(right: str) -> str:
 
 
 def _allergens(what: str, polarity: str, at: int) -> list[Finding]:
-    items = (_ALLERGEN_EDGE.sub("", item) for item in _AND.split(what))
+    items = (_ALLERGEN_EDGE.sub("", without_noise(item)) for item in _AND.split(what))
     return [
         Finding("allergy", item, polarity, at, "allergy")
         for item in items
