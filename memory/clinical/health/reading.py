@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
-from memory.clinical.diseases import passing_diseases
+from memory.clinical.diseases import not_had, passing_diseases
 from memory.clinical.findings import MEDICATION, SYMPTOM, TEST, Finding, each_once
 from memory.clinical.health.appointments import appointments
 from memory.clinical.health.devices import devices
@@ -109,6 +109,7 @@ def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     yield from tests(reading, health)
     yield from symptoms(reading, health, told)
     yield from passing_diseases(reading)
+    yield from not_had(reading)
     yield from not_allergic(reading)
     yield from appointments(reading, health)
 
