@@ -8,6 +8,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
+from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
 _IN_GENERAL: Final = re.compile(r"^(?:会不会|能不能|会|是)?(?:遗传|传染|怎么引起|是什么)")
@@ -19,6 +20,8 @@ _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
 
 _LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
 """Right before one of a list: penicillin, but not aspirin."""
+_FORMERLY: Final = re.compile(r"以前|原来|从前|小时候|\bused to\b|\bonce\b")
+"""Before a denial: it says nothing of now."""
 
 
 def under_headings(reading: Reading) -> Iterator[Finding]:
@@ -48,7 +51,7 @@ def _operations_listed(reading: Reading, start: int, end: int) -> Iterator[Findi
     for part in _ITEMS.split(reading.drawn[start:end]):
         at = reading.drawn.find(part, at)
         name = reading.sketch.quote(at, at + len(part))
-        told = _DATE.sub("", name).strip(EDGE)
+        told = without_noise(_DATE.sub("", name).strip(EDGE))
         if len(told) > 1 and not reading.taken.intersection(range(at, at + len(part))):
             reading.taken.update(place for place, _ in reading.sketch.groups_in(at, at + len(part), "GDOVS"))
             yield from reading.told(SURGERY, told, at, end=at + len(part))
@@ -92,9 +95,15 @@ def not_allergic(reading: Reading) -> Iterator[Finding]:
             named = found.groupdict()
             start, end = found.span("x" if named.get("x") else "x2")
             before = reading.prefix(found.start()) + reading.drawn[found.start() : start]
-            denied = named.get("no") or grammar.denied_before.search(before)
+            denied = named.get("no") or named.get("not_to") or grammar.denied_before.search(before)
             doubted = grammar.doubted_before.search(before) or named.get("no2") or named.get("maybe")
-            if not denied or doubted or reading.retracted(found.start()) or _is_asked(reading, found):
+            if (
+                not denied
+                or doubted
+                or _FORMERLY.search(before)
+                or reading.retracted(found.start())
+                or _is_asked(reading, found)
+            ):
                 continue
             for at, group in reading.sketch.groups_in(start, end, "S"):
                 for name in reading.names(group):
@@ -108,8 +117,7 @@ def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
         return not reading.retracted(found.start())
     before = reading.prefix(found.start())
     if (
-        named.get("no")
-        or named.get("no2")
+        any(map(named.get, ("no", "no2", "not_to")))
         or grammar.denied_before.search(before)
         or grammar.denied_before.search(before + reading.drawn[found.start() : start])
     ):
