@@ -185,7 +185,8 @@ EN: Final = Grammar(
     yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|i am|i do|i have)\b"),
     no_allergies=pattern(
         r"\bnkd?a\b|\bno (?:known |drug |food |any |real |other |medication |medicine )*all?er?g(?:y"
-        r"|ies)\b(?! to)|\b(?:don'?t|do not) have any (?:known |drug |food )*all?er?gies|\b(?:not"
+        r"|ies)\b(?! to)|\b(?:(?:don'?t|do not) have|haven'?t(?: got| had)?|have not(?: got| had)?)"
+        r" any (?:known |drug |food )*all?er?gies|\b(?:not"
         r"|never been) all?er?gic to (?:anything|any|a single)|\ball?er?gies\s*[:=]\s*(?:none|nil|no|nkda)"
         r"|\bdenies (?:any )?(?:drug |known )?all?er?gies"
     ),

@@ -6,9 +6,12 @@ from typing import Final
 from memory.language.words import listed
 
 _WORDS: Final = "|".join(
-    map(re.escape, sorted({*listed("en", "noise"), *listed("zh", "noise")}, key=len, reverse=True))
+    "".join(f"{re.escape(letter)}+" for letter in word)  # who laughs holds the key: lolll
+    for word in sorted({*listed("en", "noise"), *listed("zh", "noise")}, key=len, reverse=True)
 )
-_END: Final = re.compile(rf"(?:(?<![a-z0-9])(?:{_WORDS})|[^\w%+)）\]】'’\"”]|[_\ufe0f\u200d])++$", re.IGNORECASE)
+_END: Final = re.compile(
+    rf"(?:(?<![a-z0-9])(?:{_WORDS})(?![a-z0-9])|[^\w%+)）\]】'’\"”]|[_\ufe0f\u200d])++$", re.IGNORECASE
+)
 _CHARS_MAX: Final = 64
 """Of an end that is looked at."""
 

@@ -17,6 +17,7 @@ DENIED = [
     "I didn't have epilepsy",
     "i don't have a penicillin allergy",
     "I don't have any allergies",
+    "i haven't had any allergies ever",
     "I'm not allergic to latex and i don't have diabetes",
     "it wasn't lupus",
     "I don't have high blood pressure but i do have diabetes",

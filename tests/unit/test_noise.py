@@ -53,6 +53,8 @@ def test_medicine_is_named_without_the_noise() -> None:
         ("lol", ""),
         ("🐱", ""),
         ("xanax xx", "xanax"),
+        ("nuts lolll", "nuts"),
+        ("codeine lmaooo hahahaha", "codeine"),
     ],
 )
 def test_noise_is_taken_off(typed: str, name: str) -> None:

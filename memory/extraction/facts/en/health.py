@@ -181,8 +181,8 @@ _ALLERGY_KIND: Final = re.compile(
 _ALLERGY_DENIED: Final = re.compile(r"(?:\b(?:never|not|no|without)|n't)\s(?:(?:ever|really|actually)\s)?$")
 _NO_ALLERGY: Final = re.compile(
     r"\b(?:no|don't have(?: any)?|doesn't have(?: any)?|do not have(?: any)?|without|not have(?: any)?|"
-    r"never had(?: any)?|denies(?: any)?)\s(?:known\s|any\s|other\s)*(?:(?P<what>drug|food|"
-    r"medication|medicine|latex|environmental)\s)?allerg(?:y|ies)\b(?!\sto\b)|\bnkda\b"
+    r"never had(?: any)?|haven't(?: got| had)?(?: any)?|denies(?: any)?)\s(?:known\s|any\s|other\s)*"
+    r"(?:(?P<what>drug|food|medication|medicine|latex|environmental)\s)?allerg(?:y|ies)\b(?!\sto\b)|\bnkda\b"
 )
 _PHRASE_END: Final = re.compile(
     r"\s(?:since|when|so|that|but|because|for|as|from|in|on|at|with|who|after|before|until|"
