@@ -93,7 +93,7 @@ EN: Final = Grammar(
         r"|am i|are you|do i have|is there|have i got|does that mean|google[ds]?|nearly|almost|wish|as if"
         r"|supposed|suppose|like having|what if|develop(?:ing)?|contract|catch|catching|not sure|unsure"
         r"|borderline|pre-?|mistaken for|instead of|specialist in|awareness|charity|research|run for|ward|unit"
-        r"|clinic|nurse)\b"
+        r"|clinic|nurse|(?:would|did|do)n'?t say|not saying|never said|don'?t tell me|(?:isn'?t|not) like(?= i\b))\b"
     ),
     doubted_after=pattern(
         r"^\s*(?:\?|risk|risks|vaccine|shots?|jab|screening|test\b|tests\b|awareness|charity|or (?:is|just"

@@ -1,8 +1,13 @@
 """Denials without their apostrophes are read as with them; words of their own stay what they are."""
 
+import re
+
 import pytest
 
+from memory.clinical.languages import in_use
 from memory.clinical.safety import read_safety
+from memory.clinical.sketch import sketch
+from memory.extraction.endings.reasons import reason_for
 from memory.language.apostrophes import spelled
 from tests.facts_told import facts_told, safety_told
 from tests.growth import assert_grows
@@ -72,6 +77,9 @@ def test_apostrophe_that_is_left_out_or_curly_changes_nothing(text: str, mark: s
         ("no, I dont have insurance but I have asthma", {("+", "disease", "asthma")}),
         ("i havent been taking my asthma inhaler", set()),
         ("i dont think its asthma", set()),
+        ("i wouldnt say i have asthma exactly", set()),
+        ("im not saying i dont have asthma", set()),
+        ("it isnt like i have diabetes or anything", set()),
         ("i have asthma, as was my wont i skipped breakfast", {("+", "disease", "asthma")}),
         ("its asthma, well i was ill for years", {("+", "disease", "asthma")}),
     ],
@@ -91,6 +99,21 @@ def test_quote_is_what_was_typed(text: str, quote: str) -> None:
     (denied,) = [fact for fact in facts_told(text) if fact.predicate == "disease"]
     assert denied.quote == quote
     assert all(fact.quote in text for fact in facts_told(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        ("I dont have asthma any more, spirometry was normal", True),
+        ("The doctor said I dont have asthma, it wasnt that", True),
+        ("I dont have asthma. My covid test was negative", False),
+        ("Doctor said I havent got a cold. I dont have asthma", False),
+    ],
+)
+def test_reason_is_found_beside_a_left_out_apostrophe(text: str, *, ended: bool) -> None:
+    drawn = sketch(text, in_use().lexicon)
+    quote = next(each for each in re.split(r"[.,] ?", text) if "asthma" in each)
+    assert bool(reason_for(drawn, quote, "asthma", "disease")) == ended
 
 
 def test_quote_of_a_claim_behind_a_left_out_apostrophe_is_what_was_typed() -> None:

@@ -39,6 +39,25 @@ def test_name_that_no_lexicon_has_ends_before_the_noise(text: str) -> None:
     assert found.quote in text
 
 
+@pytest.mark.parametrize(
+    ("before", "answer"),
+    [
+        ("Do you have any allergies?", "no lol"),
+        ("Any drug allergies?", "nope haha"),
+        ("您有药物过敏吗？", "没有啦哈哈"),
+        ("Any allergies?", "none 😂"),
+    ],
+)
+def test_answer_that_says_none_says_so_whatever_is_typed_behind_it(before: str, answer: str) -> None:
+    (found,) = read_safety(answer, before)
+    assert (found.kind, found.text, found.denied) == ("allergy", "*", True)
+
+
+@pytest.mark.parametrize("answer", ["haha", "lol", "哈哈哈", "😂"])
+def test_laughing_at_a_question_names_nothing(answer: str) -> None:
+    assert read_safety(answer, "What are you allergic to? 您对什么过敏？") == []
+
+
 def test_medicine_is_named_without_the_noise() -> None:
     assert {fact.object for fact in facts_told("i take penicillin lol") if fact.predicate == "medication"} == {
         "penicillin"

@@ -67,7 +67,7 @@ _SUPPOSES: Final = re.compile(
     r"causes?|leads to|linked to|"
     r"can(?!'t stand)(?=\s)|let's|please|looks like|almost|nearly|character|movie|novel|joke|"
     r"negative for|joking|kidding|need to|want to|have to|mistook|doubt|unlikely|no way|"
-    r"(?:don't|do not|didn't|never|not) (?:really |actually )?(?:think|believe|feel like)|"
+    r"(?:don't|do not|didn't|never|not) (?:really |actually )?(?:think|believe|feel like|say(?:ing)?)|"
     r"not (?:true|clear|certain|convinced)|no (?:evidence|sign|proof))\b"
 )
 # Said of a family, a clause without "I" says nothing of the user.
