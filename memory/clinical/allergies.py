@@ -8,6 +8,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
+from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
 _IN_GENERAL: Final = re.compile(r"^(?:会不会|能不能|会|是)?(?:遗传|传染|怎么引起|是什么)")
@@ -19,6 +20,12 @@ _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
 
 _LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
 """Right before one of a list: penicillin, but not aspirin."""
+_NOES: Final = ("no", "not_to")
+"""Groups of a pattern that deny."""
+_NOT_SO_NOW: Final = re.compile(
+    r"以前|原来|从前|小时候|希望|但愿|确认|保证|\bused to\b|\bonce\b|\bhop(?:e|ing)\b|\bwish\b"
+)
+"""Before a denial: it was so, is wished, or is to be made sure of."""
 
 
 def under_headings(reading: Reading) -> Iterator[Finding]:
@@ -48,7 +55,7 @@ def _operations_listed(reading: Reading, start: int, end: int) -> Iterator[Findi
     for part in _ITEMS.split(reading.drawn[start:end]):
         at = reading.drawn.find(part, at)
         name = reading.sketch.quote(at, at + len(part))
-        told = _DATE.sub("", name).strip(EDGE)
+        told = without_noise(_DATE.sub("", name).strip(EDGE))
         if len(told) > 1 and not reading.taken.intersection(range(at, at + len(part))):
             reading.taken.update(place for place, _ in reading.sketch.groups_in(at, at + len(part), "GDOVS"))
             yield from reading.told(SURGERY, told, at, end=at + len(part))
@@ -86,20 +93,30 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
 
 def not_allergic(reading: Reading) -> Iterator[Finding]:
     """That a substance is borne after all; what is doubted or asked is not denied."""
-    grammar = reading.grammar
-    for each in grammar.allergies:
+    for each in reading.grammar.allergies:
         for found in each.finditer(reading.drawn):
-            named = found.groupdict()
-            start, end = found.span("x" if named.get("x") else "x2")
-            before = reading.prefix(found.start()) + reading.drawn[found.start() : start]
-            denied = named.get("no") or grammar.denied_before.search(before)
-            doubted = grammar.doubted_before.search(before) or named.get("no2") or named.get("maybe")
-            if not denied or doubted or reading.retracted(found.start()) or _is_asked(reading, found):
+            start, end = found.span("x" if found.groupdict().get("x") else "x2")
+            if not _is_denied(reading, found, start):
                 continue
             for at, group in reading.sketch.groups_in(start, end, "S"):
                 for name in reading.names(group):
                     for finding in reading.told(ALLERGY, name, at, end=found.end()):
                         yield finding._replace(denied=True)
+
+
+def _is_denied(reading: Reading, found: re.Match[str], start: int) -> bool:
+    named, grammar = found.groupdict(), reading.grammar
+    before = reading.prefix(found.start()) + reading.drawn[found.start() : start]
+    if not (any(map(named.get, _NOES)) or grammar.denied_before.search(before)):
+        return False
+    if "不" in reading.drawn[start : found.end("x")]:  # 对青霉素不是不过敏
+        return False
+    if any(map(named.get, ("no2", "maybe"))) or any(
+        words.search(before) for words in (grammar.doubted_before, _NOT_SO_NOW)
+    ):
+        return False
+    asks = reading.asks(reading.sketch.clause_at(found.end() - 1))
+    return not (asks or reading.retracted(found.start()))
 
 
 def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
@@ -108,8 +125,7 @@ def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
         return not reading.retracted(found.start())
     before = reading.prefix(found.start())
     if (
-        named.get("no")
-        or named.get("no2")
+        any(map(named.get, (*_NOES, "no2")))
         or grammar.denied_before.search(before)
         or grammar.denied_before.search(before + reading.drawn[found.start() : start])
     ):

@@ -10,6 +10,7 @@ from memory.clinical.operations import is_operable
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group, sketch
+from memory.language.noise import without_noise
 
 _SENTENCE: Final = re.compile(r"[^。！!;；\n?？]+[。！!;；\n?？]?")
 _CHARS_MAX: Final = 90
@@ -121,7 +122,8 @@ def _question(reading: Reading) -> str:
 
 def _is_nothing(reading: Reading) -> bool:
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
-    return any(nothing.search(said) for said in (reading.drawn, reading.drawn[first.start : first.end]))
+    said = (reading.drawn, reading.drawn[first.start : first.end])
+    return any(nothing.search(words) for each in said for words in (each, without_noise(each)))
 
 
 def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.lexicon import Mention
+from memory.clinical.meant import EITHER
 from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group
 
@@ -58,6 +59,17 @@ def passing_diseases(reading: Reading) -> Iterator[Finding]:
             if member.term.tag == "acute" and (had or alone or over):
                 for finding in reading.told(DISEASE, reading.name(member), at):
                     yield finding._replace(denied=over)
+
+
+def not_had(reading: Reading) -> Iterator[Finding]:
+    """That there is none of a disease whose word names a complaint too: read as a disease it is no complaint."""
+    for at, group in reading.groups("D"):
+        clause = reading.sketch.clause_at(at)
+        is_open = reading.retracted(at) or reading.doubted(at, at + 1) or reading.asks(clause)
+        for member in group.members if reading.denied(at, at + 1) and not is_open else ():
+            if member.term.tag == EITHER:
+                for finding in reading.told(DISEASE, reading.name(member), at):
+                    yield finding._replace(denied=True)
 
 
 def _before_a_denial(reading: Reading, at: int, group: Group) -> Sequence[Mention]:

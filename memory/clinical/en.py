@@ -70,11 +70,11 @@ EN: Final = Grammar(
     ),
     denied_before=pattern(
         r"(?:\b(?:cured of|rid of|no more|no|not|never|nor|neither|without|denies|denied|negative for"
-        r"|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|isn'?t|aren'?t|wasn'?t"
-        r"|ain'?t|dont|havent|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a"
+        r"|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|hadn'?t|isn'?t|aren'?t|wasn'?t"
+        r"|weren'?t|ain'?t|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a"
         r"|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|was|were|currently"
         r"|suffer|from|other|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor"
-        r"|all that|so far as i know|type|evidence|signs?)|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
+        r"|all that|so far as i know|type|evidence|signs?)\b|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
     ),
     denied_after=pattern(
         r"^(?:\s|<D>|,|and|or)*(?:[:=]\s*(?:no|none|nil|neg|n)\b|\((?:-|no|neg)\)|\b(?:was|were|is|are"
@@ -84,7 +84,7 @@ EN: Final = Grammar(
     doubted_before=pattern(
         r"\b(?:if|might|may|maybe|could|could it be|would|end(?:ing)? up with|terrified|worr(?:y|ied|ies)"
         r"|afraid|scared|fear|suspect(?:s|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?"
-        r"|whether|difference between|thinking(?=\s*$)|think (?:i|it|i've|that)|convinced (?:myself|it|i)"
+        r"|whether|difference between|thinking(?=\s*$)|think (?:i|its?|i've|that)|convinced (?:myself|it|i)"
         r"|thinks? (?:i|it)|thought (?:i|it|they)"
         r"|feels? like|seems? like|looks? like|rule out|rules? out|r/o|risk of|risk for|at risk|risks"
         r"|screen(?:ing|ed)? for|test(?:ed|ing|s)?(?: me)? for|check(?:ed|ing)?(?: me)? for|prevent|prevents"
@@ -93,7 +93,7 @@ EN: Final = Grammar(
         r"|am i|are you|do i have|is there|have i got|does that mean|google[ds]?|nearly|almost|wish|as if"
         r"|supposed|suppose|like having|what if|develop(?:ing)?|contract|catch|catching|not sure|unsure"
         r"|borderline|pre-?|mistaken for|instead of|specialist in|awareness|charity|research|run for|ward|unit"
-        r"|clinic|nurse)\b"
+        r"|clinic|nurse|(?:would|did|do)n'?t say|not saying|never said|don'?t tell me|(?:isn'?t|not) like(?= i\b))\b"
     ),
     doubted_after=pattern(
         r"^\s*(?:\?|risk|risks|vaccine|shots?|jab|screening|test\b|tests\b|awareness|charity|or (?:is|just"
@@ -119,7 +119,7 @@ EN: Final = Grammar(
     ),
     asked=re.compile(
         r"^\s*(?:is|are|am|do(?! (?:yoga|pilates|weights|it|my|the|a)\b)|does|did(?! (?:my|her|his|our|a|an|the"
-        r"|another)\b)|can|could|should|would|will|what"
+        r"|another)\b)|can(?!'t (?!i|we|you|he|she|they|people|my)\b)|could|should|would|will|what"
         r"|what's|whats|how|why|which|who|when"
         r"|where|has|have (?:i|you|they)|any)\b"
     ),
@@ -185,7 +185,8 @@ EN: Final = Grammar(
     yes=re.compile(r"^\s*(?:yes|yeah|yep|yup|i am|i do|i have)\b"),
     no_allergies=pattern(
         r"\bnkd?a\b|\bno (?:known |drug |food |any |real |other |medication |medicine )*all?er?g(?:y"
-        r"|ies)\b(?! to)|\b(?:don'?t|do not|dont) have any (?:known |drug |food )*all?er?gies|\b(?:not"
+        r"|ies)\b(?! to)|\b(?:(?:don'?t|do not) have|haven'?t(?: got| had)?|have not(?: got| had)?)"
+        r" any (?:known |drug |food )*all?er?gies|\b(?:not"
         r"|never been) all?er?gic to (?:anything|any|a single)|\ball?er?gies\s*[:=]\s*(?:none|nil|no|nkda)"
         r"|\bdenies (?:any )?(?:drug |known )?all?er?gies"
     ),
@@ -273,7 +274,7 @@ EN: Final = Grammar(
             r"|doctors?|dr|gp|consultant|all?er?gist|nurse|hospital|er|paramedics?"
             rf"|pharmacist)\b{CLAUSE_EN}{{0,30}}?)?(?P<maybe>)\b(?:(?<!was )(?<!were )never(?: to)?(?: ever)?(?: be)?"
             r"|not to(?: ever)?"
-            r"|avoid|stay away from|steer clear of|keep away from|stay off|can'?t|cannot|cant|can not|mustn'?t"
+            r"|avoid|stay away from|steer clear of|keep away from|stay off|can'?t|cannot|can not|mustn'?t"
             r"|must not|shouldn'?t|don'?t|no more|i'?m off|banned from)\s*(?:ever\s+)?(?:be\s+)?(?:take|taking"
             r"|have|having|eat|eating|touch|touching|use|using|given|go near|get|be given|tolerate|do|wear"
             r"|be around|drink)?(?:\s+(?:any|the|that|anything with|all|even|again|more|near|a|an|of|any more"

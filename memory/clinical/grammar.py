@@ -54,7 +54,7 @@ class Grammar:
     over_after: Pattern
     """Healed, or ruled out later."""
     allergies: Sequence[Pattern]
-    """Group x: what is not borne; `no`: unless this is there; `maybe`: uncertain when this is there."""
+    """Group x: what is not borne; `no` and `not_to`: unless one is there; `maybe`: uncertain when this is there."""
     headings: Pattern
     """Group `kind`: what is listed behind it; group x: the list, to the end of the line."""
     nothing: Pattern

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import ahocorasick_rs
 
+from memory.clinical.meant import ANIMAL, EITHER, is_allergen, is_disease, is_felt
 from memory.clinical.typing_errors import TYPED_MIN, TypingErrors
 from memory.errors import InvalidInput
 from memory.language.words import listed
@@ -21,6 +22,7 @@ KINDS: Final = ("reaction", "disease", "drug", "allergen", "operation", "device"
 """A term that stands in several files is of the first kind here that has it, unless an idiom is longer."""
 _COLUMNS_MAX: Final = 3
 _MISTYPED: Final = frozenset({"disease", "drug", "allergen"})
+_AND: Final = frozenset({"、", "和", "跟", "与", "及", "以及", "还有", "/"})
 _LONG_WORD: Final = re.compile(rf"(?<![a-z0-9@./_-])[a-z]{{{TYPED_MIN},24}}(?![a-z0-9@_-])")
 
 
@@ -55,9 +57,12 @@ class Lexicon:
     def __init__(self, entries: Iterable[tuple[str, Term]]) -> None:
         """`entries`: of a word that comes again the first kind of KINDS counts, and of one kind the first entry."""
         terms: dict[str, Term] = {}
+        self._either: dict[str, Term] = {}
         self._concepts = _Concepts()
         for word, term in entries:
             self._concepts.join(term.kind, word, (term.listed or term.name).lower())
+            if term.tag == EITHER:
+                self._either[word] = term
             known = terms.get(word)
             if known is None or KINDS.index(term.kind) < KINDS.index(known.kind):
                 terms[word] = term
@@ -79,7 +84,7 @@ class Lexicon:
     def mentions(self, text: str) -> list[Mention]:
         """The terms of a text in lower case, in their order, none inside another: the first, and of those the longest.
 
-        Latin words are found whole only. Idioms hide what is in them.
+        Latin words are found whole only. Idioms hide what is in them. What stands beside a word may decide what it is.
         """
         found = [
             (start, -end, index)
@@ -93,7 +98,15 @@ class Lexicon:
             if start >= reached:
                 reached = -ending
                 mentions.append(Mention(start, reached, self._terms[index]))
-        return mentions
+        return list(self._meant(text, mentions))
+
+    def _meant(self, text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
+        for number, each in enumerate(mentions):
+            disease = self._either.get(text[each.start : each.end])
+            if disease is not None and _is_disease(text, each, mentions[max(0, number - 1) : number + 2]):
+                yield each._replace(term=disease)
+            elif each.term.tag != ANIMAL or is_allergen(text, each.start, each.end):
+                yield each
 
     @cached_property
     def _typing_errors(self) -> TypingErrors:
@@ -146,6 +159,20 @@ def read(folder: Path) -> Iterator[tuple[str, Term]]:
             if not name or (word.isascii() and not name.isascii()):  # who says penicillin reads penicillin
                 name = word.strip()
             yield word.strip().lower(), Term(kind, rest[0].strip(), name, given)
+
+
+def _is_disease(text: str, mention: Mention, around: Sequence[Mention]) -> bool:
+    """Whether a word is said as one has a disease, or stands in a list with one that lasts."""
+    listed_with = any(
+        each.kind == "disease" and each.term.tag != "acute" and _is_list(text, *sorted((mention, each)))
+        for each in around
+        if each is not mention
+    )
+    return is_disease(text, mention.start, mention.end) or (listed_with and not is_felt(text, mention.end))
+
+
+def _is_list(text: str, one: Mention, other: Mention) -> bool:
+    return text[one.end : other.start].strip() in _AND
 
 
 def _whole(text: str, start: int, end: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.clinical.grammar import Grammar
+from memory.clinical.meant import ANIMAL
 from memory.clinical.sketch import Sketch, pattern
 
 _NEAR: Final = 8
@@ -13,7 +14,9 @@ _ALLERGY_NEAR: Final = 40
 _IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?是(?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
 """Right before a disease, or behind it: its patient is the speaker."""
 _ALLERGIC: Final = re.compile(r"\ballerg(?:ic|y|ies)\b[^.;!?]{0,24}(?<!my )(?<!our )$|过敏(?:源|原)?[：:是有]{0,2}$")
-"""Before an animal, or 过敏 behind it: it is what somebody is allergic to."""
+"""Before an animal: it is what somebody is allergic to."""
+_ALLERGY: Final = re.compile(r"过敏|(?: hair| fur| dander)? allerg(?:y|ies)\b")
+"""The same behind it."""
 USER: Final = "user"
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -68,9 +71,10 @@ class People:
 
 def _is_allergen(sketch: Sketch, place: int) -> bool:
     """Whether an animal is not somebody, but what somebody is allergic to: penicillin and cats."""
-    before = sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
-    return sketch.groups[place].letter == "S" and (
-        _ALLERGIC.search(before) is not None or sketch.drawn.startswith("过敏", place + 1)
+    group, before = sketch.groups[place], sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
+    return any(each.term.tag == ANIMAL for each in group.members) or (
+        group.letter == "S"
+        and (_ALLERGIC.search(before) is not None or _ALLERGY.match(sketch.drawn, place + 1) is not None)
     )
 
 

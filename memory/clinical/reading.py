@@ -12,6 +12,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.people import OTHER, USER, People, asked_about
 from memory.clinical.sketch import LETTERS, Clause, Group, Sketch
+from memory.language.noise import without_noise
 
 NEAR: Final = 80
 """Letters of a sketch around a word that are looked at."""
@@ -30,7 +31,8 @@ _NO_NAME: Final = re.compile(
     r"|会不会|原因|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
     r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
     r"|it|on|off|out|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
-    r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i)\b"
+    r"|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i|awful|terrible|horrible|bad|worse|worst"
+    r"|really|playing|acting|getting|killing|driving|flaring|back|gone|mild|severe)\b"
 )
 _OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)
 _BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean", re.IGNORECASE)
@@ -241,9 +243,9 @@ class Reading:
         for part in _SPLIT.split(self.drawn[start:end]):
             place = self.drawn.find(part, at)
             at = place + len(part)
-            name = part.strip(EDGE)
+            name = without_noise(part.strip(EDGE))
             if self._may_name(name) and not is_drawn(part):
-                yield from self.told(ALLERGY, self.sketch.quote(place, at), place, possible=possible)
+                yield from self.told(ALLERGY, without_noise(self.sketch.quote(place, at)), place, possible=possible)
 
     def _may_name(self, name: str) -> bool:
         short = 0 < len(name) <= _UNKNOWN_MAX

@@ -25,6 +25,7 @@ from memory.clinical.reactions import reactions
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
 from memory.clinical.states import nothing_known, states
+from memory.language.apostrophes import spelled
 
 _LISTED: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 _ENTRY_MAX: Final = 24
@@ -148,7 +149,8 @@ def _written(drawn: Sketch, before: str) -> list[Grammar]:
 
 def drawn_of(text: str) -> Sketch:
     """A text as it is read: what stands in quotation marks is not, unless a doctor or a record says it."""
-    return replace(sketch(_QUOTED.sub(_blanked, text), in_use().lexicon), text=text)
+    words = spelled(text)
+    return replace(sketch(_QUOTED.sub(_blanked, words.text), in_use().lexicon), spelled=words)
 
 
 def _blanked(found: re.Match[str]) -> str:

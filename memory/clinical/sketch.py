@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from memory.clinical.lexicon import Lexicon, Mention
+from memory.language.apostrophes import STRAIGHT, Spelled, spelled
 from memory.language.words import listed
 
 LETTERS: Final = {
@@ -33,7 +34,7 @@ _LISTED: Final = re.compile(
     r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and|n(?=\s)|or|plus|as well as)[\s,，、]*)?"
 )
 _GAP_MAX: Final = 12
-_WIDE: Final = {ord("　"): " ", ord("’"): "'", ord("‘"): "'"} | {
+_WIDE: Final = {ord("　"): " ", **STRAIGHT} | {
     code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "，；！？（）："
 }
 _SIMPLIFIED: Final = {ord(pair[0]): pair[1] for pair in listed("zh", "traditional")}
@@ -77,10 +78,11 @@ class Clause(NamedTuple):
 class Sketch:
     """A drawn text. `lowered` and `drawn` are in lower case; `places` says where its letters begin in the text.
 
-    `starts`: those of the clauses; `stands`: where groups are drawn.
+    `text` has its apostrophes, `quote` gives the words as they were said. `starts`: those of the clauses; `stands`:
+    where groups are drawn.
     """
 
-    text: str
+    spelled: Spelled
     lowered: str
     drawn: str
     places: Sequence[int]
@@ -88,6 +90,11 @@ class Sketch:
     clauses: Sequence[Clause]
     starts: Sequence[int]
     stands: Sequence[int]
+
+    @property
+    def text(self) -> str:
+        """What was said, with the apostrophes that were left out."""
+        return self.spelled.text
 
     def place_of(self, at: int) -> int:
         """Where in the drawing a place of the text is."""
@@ -99,8 +106,8 @@ class Sketch:
         return self.clauses[max(0, index)]
 
     def quote(self, start: int, end: int) -> str:
-        """The words of the text behind a stretch of the drawing."""
-        return self.text[self.places[start] : self.places[end]].strip(" \t\n，,。;；.!！?？、")
+        """The words behind a stretch of the drawing, as they were said."""
+        return self.spelled.written(self.places[start], self.places[end]).strip(" \t\n，,。;；.!！?？、")
 
     def groups_in(self, start: int, end: int, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families that are drawn in a stretch, in order."""
@@ -130,8 +137,10 @@ def simplified(text: str) -> str:
     return text.translate(_SIMPLIFIED)
 
 
-def sketch(text: str, lexicon: Lexicon) -> Sketch:
+def sketch(said: str, lexicon: Lexicon) -> Sketch:
     """Draw a text of up to TEXT_CHARS_MAX characters. Linear in them."""
+    words = spelled(said)
+    text = words.text
     lowered = text.translate(_PLAIN).lower()
     if len(lowered) != len(text):  # a few letters change their length in lower case
         lowered = "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_PLAIN))
@@ -152,7 +161,7 @@ def sketch(text: str, lexicon: Lexicon) -> Sketch:
     places += (*range(at, len(text)), len(text))
     whole = "".join(drawn)
     clauses = _clauses(whole)
-    return Sketch(text, lowered, whole, places, groups, clauses, [clause.start for clause in clauses], list(groups))
+    return Sketch(words, lowered, whole, places, groups, clauses, [clause.start for clause in clauses], list(groups))
 
 
 def _grouped(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[Mention]]]:

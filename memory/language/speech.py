@@ -2,6 +2,7 @@
 
 import re
 
+from memory.language.apostrophes import spelled
 from memory.language.vocabulary import Kind
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -56,7 +57,7 @@ def asks(sentence: str) -> bool:
 
 def negates(text: str) -> bool:
     """Whether a text holds a negation, so that cutting it may turn its meaning round."""
-    return bool(_NEGATION.search(text.lower()))
+    return bool(_NEGATION.search(spelled(text).text.lower()))
 
 
 def is_small_talk(sentence: str, kinds: int) -> bool:

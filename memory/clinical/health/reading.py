@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
-from memory.clinical.diseases import passing_diseases
+from memory.clinical.diseases import not_had, passing_diseases
 from memory.clinical.findings import MEDICATION, SYMPTOM, TEST, Finding, each_once
 from memory.clinical.health.appointments import appointments
 from memory.clinical.health.devices import devices
@@ -109,6 +109,7 @@ def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     yield from tests(reading, health)
     yield from symptoms(reading, health, told)
     yield from passing_diseases(reading)
+    yield from not_had(reading)
     yield from not_allergic(reading)
     yield from appointments(reading, health)
 
@@ -121,7 +122,7 @@ def _measured(text: str, before: str, about: str) -> Iterator[Finding]:
     question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
     for _, group in question.groups_in(0, len(question.drawn), "T"):
         for member in group.members[:1]:
-            name = before[member.start : member.end]
+            name = question.text[member.start : member.end]
             yield Finding(
                 TEST, f"{name} {value['x']}", text.strip(), about, attributes=(("name", name), ("value", value["x"]))
             )
@@ -163,5 +164,5 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
                 continue
             for _, group in question.groups_in(clause.start, clause.end, "YR"):
                 for member in group.members:
-                    name = before[member.start : member.end]
+                    name = question.text[member.start : member.end]
                     yield Finding(SYMPTOM, name, text.strip(), subject, denied=not has)

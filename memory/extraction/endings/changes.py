@@ -38,6 +38,7 @@ from memory.extraction.endings.words import (
     Ending,
     says_any,
 )
+from memory.language.apostrophes import spelled
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import HABIT, JOB, PET, PLAN, STATE
@@ -94,7 +95,7 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it."""
     known = list(held)
     for said in own_messages(dialogue) if known else ():
-        if says_any(simplified(said.text)):
+        if says_any(simplified(spelled(said.text).text)):
             drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
             for clause in drawn.clauses:
                 yield from _ended(said, drawn, clause, known)
@@ -242,7 +243,7 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
 
 def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
     said_so = drawn.quote(clause.start, clause.end)
-    quote = simplified(said_so).replace("啦", "了")
+    quote = simplified(spelled(said_so).text).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return

@@ -24,6 +24,7 @@ from memory.extraction.endings.put_right import RIVALS, says_right
 from memory.extraction.endings.said_again import CORRECTED, may_say_again, said_again
 from memory.extraction.endings.unnamed import UNNAMED, unnamed
 from memory.extraction.endings.words import ANSWERED_OVER, ENDINGS, YES
+from memory.language.apostrophes import spelled
 from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import FAMILY, HABIT, JOB, STATE
 
@@ -39,7 +40,7 @@ _MAY_END: Final = {
 
 def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
-    texts = [simplified(said.text) for said in own_messages(dialogue)]
+    texts = [simplified(spelled(said.text).text) for said in own_messages(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
     said.update(name for words, names in UNNAMED.items() if any(map(words.search, texts)) for name in names)
     said.update(name for fact in found for name in _MAY_END.get(fact.predicate, ()))

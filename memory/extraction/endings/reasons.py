@@ -214,10 +214,11 @@ def _test_of(named: str, predicate: str) -> str:
 
 def _near(drawn: Sketch, quote: str, named: str) -> _Near | None:
     """What stands about the clause of a quote that says it; None: that speaks of somebody or something else."""
-    at = drawn.text.find(quote) if quote else -1
+    at = drawn.spelled.said.find(quote) if quote else -1
     if at < 0:
         return None
-    first, last = drawn.clause_at(drawn.place_of(at)), drawn.clause_at(drawn.place_of(at + len(quote) - 1))
+    start, end = (drawn.place_of(drawn.spelled.place_of(place)) for place in (at, at + len(quote) - 1))
+    first, last = drawn.clause_at(start), drawn.clause_at(end)
     quoted = drawn.clauses[first.number : last.number + 1][-_REACH:]
     own = next((each for each in quoted if _IT in _read(drawn, each, named)), quoted[-1])
     said = _read(drawn, own, named)

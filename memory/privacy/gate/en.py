@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from memory.language.apostrophes import STRAIGHT, spelled
 from memory.language.clauses import Clause
 from memory.language.vocabulary import kinds_of
 from memory.privacy.verdict import MEDICAL, judge_question
@@ -144,7 +145,7 @@ _OTHERS: Final = re.compile(r"^(?:you|you're|your|this|that|that's)\b")
 
 def judge(clause: Clause) -> tuple[bool, str]:
     """Whether a clause tells something about its user, and by which rule."""
-    text = clause.text.lower().replace("’", "'")
+    text = spelled(clause.text).text.translate(STRAIGHT).lower()
     if _REMEMBER.search(text) and not clause.asked:
         return True, "remember"
     if _COURTESY_WORDS.issuperset(_WORD.findall(text)) and not _DIGIT.search(text):

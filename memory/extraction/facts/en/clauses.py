@@ -22,6 +22,7 @@ from memory.extraction.facts.frame import (
     carry_on,
     subject_at,
 )
+from memory.language.apostrophes import STRAIGHT, Spelled, spelled
 from memory.language.clauses import Clause, cut
 
 _BORDER: Final = re.compile(
@@ -66,7 +67,7 @@ _SUPPOSES: Final = re.compile(
     r"causes?|leads to|linked to|"
     r"can(?!'t stand)(?=\s)|let's|please|looks like|almost|nearly|character|movie|novel|joke|"
     r"negative for|joking|kidding|need to|want to|have to|mistook|doubt|unlikely|no way|"
-    r"(?:don't|do not|didn't|never|not) (?:really |actually )?(?:think|believe|feel like)|"
+    r"(?:don't|do not|didn't|never|not) (?:really |actually )?(?:think|believe|feel like|say(?:ing)?)|"
     r"not (?:true|clear|certain|convinced)|no (?:evidence|sign|proof))\b"
 )
 # Said of a family, a clause without "I" says nothing of the user.
@@ -91,14 +92,15 @@ def en_facts(text: str, user_name: str, known: frozenset[str] = frozenset()) -> 
     reader = _Reader(user_name, (known | introduced_names([text])) - {user_name}, [])
     carried = UNNAMED
     sentence: list[Clause] = []
-    for clause in cut(_BORDER, text.replace("’", "'")):
+    words = spelled(text)
+    for clause in cut(_BORDER, words.text.translate(STRAIGHT)):
         sentence.append(clause)
         if _SENTENCE_END.search(clause.closing):
             carried = _read(sentence, carried, reader)
             sentence = []
     if sentence:
         _read(sentence, carried, reader)
-    return [_as_said(fact, text) for fact in reader.facts] if "’" in text else reader.facts
+    return [_as_said(fact, words) for fact in reader.facts]
 
 
 def _lower(clause: str) -> str:
@@ -106,9 +108,9 @@ def _lower(clause: str) -> str:
     return low if len(low) == len(clause) else clause  # some letters have no single lower-case letter
 
 
-def _as_said(fact: Fact, text: str) -> Fact:
-    at = text.replace("’", "'").find(fact.quote)
-    return fact._replace(quote=text[at : at + len(fact.quote)])
+def _as_said(fact: Fact, words: Spelled) -> Fact:
+    at = words.text.translate(STRAIGHT).find(fact.quote)
+    return fact._replace(quote=words.written(at, at + len(fact.quote))) if at >= 0 else fact
 
 
 def _read(sentence: list[Clause], carried: str, reader: _Reader) -> str:

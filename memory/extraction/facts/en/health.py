@@ -19,6 +19,7 @@ from memory.extraction.facts.en.words import (
 )
 from memory.extraction.facts.frame import Finding
 from memory.extraction.facts.patterns import listed
+from memory.language.noise import without_noise
 
 HEADING: Final = "allergy-heading"
 """The rule of a finding that only heads a list: two allergies. It is no fact."""
@@ -60,7 +61,7 @@ _FILL: Final = (
     r"have|history of|history with|diagnosed with|cases? of|bouts? of|from|such|no longer))*\s?$"
 )
 _DENIED: Final = re.compile(
-    r"(?:\b(?:don't|doesn't|didn't|do not|does not|did not|never|not|no|haven't|hasn't|have not|"
+    r"(?:\b(?:don't|doesn't|didn't|do not|does not|did not|never|not|no|haven't|hasn't|hadn't|have not|"
     r"has not|without|den(?:y|ies|ied)|free of|isn't|wasn't|was not|neither|nor)|^no)\s?"
     r"(?:(?:have|has|had|suffer(?:ed)? from|got|take|took|taking|use|used|using|smoke|been|currently|"
     r"on|ever|actually|really|longer|taken|taking any|history of|diagnosed with|prescribed|tried|yet)\b\s?)*"
@@ -95,7 +96,8 @@ _AND_ONLY: Final = re.compile(
 )
 _NOT_OWN: Final = re.compile(
     r"^(?:\s(?:medication|medicine|patients?|specialist|clinic|research|awareness|screening|"
-    r"vaccine|shot|test|support|charity|ward|foundation|diet|treatment|doctor)\b|-free)"
+    r"vaccine|shot|test|support|charity|ward|foundation|diet|treatment|doctor|inhalers?|pumps?|puffers?|meds?|pills?|"
+    r"tablets?)\b|-free)"
 )
 
 _FORM: Final = r"(?![a-z])(?:\s(?:cream|ointment|tablets?|pills|inhaler|spray|drops|injections?))?"
@@ -179,8 +181,8 @@ _ALLERGY_KIND: Final = re.compile(
 _ALLERGY_DENIED: Final = re.compile(r"(?:\b(?:never|not|no|without)|n't)\s(?:(?:ever|really|actually)\s)?$")
 _NO_ALLERGY: Final = re.compile(
     r"\b(?:no|don't have(?: any)?|doesn't have(?: any)?|do not have(?: any)?|without|not have(?: any)?|"
-    r"never had(?: any)?|denies(?: any)?)\s(?:known\s|any\s|other\s)*(?:(?P<what>drug|food|"
-    r"medication|medicine|latex|environmental)\s)?allerg(?:y|ies)\b(?!\sto\b)|\bnkda\b"
+    r"never had(?: any)?|haven't(?: got| had)?(?: any)?|denies(?: any)?)\s(?:known\s|any\s|other\s)*"
+    r"(?:(?P<what>drug|food|medication|medicine|latex|environmental)\s)?allerg(?:y|ies)\b(?!\sto\b)|\bnkda\b"
 )
 _PHRASE_END: Final = re.compile(
     r"\s(?:since|when|so|that|but|because|for|as|from|in|on|at|with|who|after|before|until|"
@@ -376,7 +378,7 @@ def _more_allergens(clause: str, low: str, before: list[Finding]) -> list[Findin
 
 
 def _allergens(what: str, polarity: str, at: int) -> list[Finding]:
-    items = (_ARTICLE.sub("", item.strip()) for item in _AND.split(_PHRASE_END.sub("", what)))
+    items = (without_noise(_ARTICLE.sub("", item.strip())) for item in _AND.split(_PHRASE_END.sub("", what)))
     return [
         Finding("allergy", item, polarity, at, "allergy")
         for item in items

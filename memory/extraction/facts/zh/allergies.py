@@ -5,6 +5,7 @@ from typing import Final
 
 from memory.extraction.facts.frame import Finding
 from memory.extraction.facts.zh.words import ALLERGEN
+from memory.language.noise import without_noise
 
 _NAME_CHARS_MAX: Final = 11
 
@@ -37,7 +38,7 @@ _ALLERGEN_EDGE: Final = re.compile(
     r"^(?:了|过|的|都|一些|某些|有些|这个|多种|像)+|(?:这[类种些].*|之?类的?(?:东西)?|都|"
     r"也|会|就|等|的|是|一直|有点|轻微|严重|[一]?直)+$"
 )
-_ALLERGEN_BAD: Final = re.compile(r"什么|哪|这|那|它|他|她|某|很多|东西|所有|皮肤|鼻|我|药物过")
+_ALLERGEN_BAD: Final = re.compile(r"什么|哪|这|那|它|他|她|某|很多|东西|所有|皮肤|鼻|我|药物过|确认|要|不(?!锈)")
 _AND: Final = re.compile(r"[、/]|以及|还有|和(?!牛)|及(?!其)|与|跟|或者?")
 
 
@@ -82,7 +83,7 @@ def _allergy_polarity(right: str) -> str:
 
 
 def _allergens(what: str, polarity: str, at: int) -> list[Finding]:
-    items = (_ALLERGEN_EDGE.sub("", item) for item in _AND.split(what))
+    items = (_ALLERGEN_EDGE.sub("", without_noise(item)) for item in _AND.split(what))
     return [
         Finding("allergy", item, polarity, at, "allergy")
         for item in items
