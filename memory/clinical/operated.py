@@ -123,7 +123,7 @@ OPERATED_EN: Final = (
     pattern(
         r"(?P<x><GD>s?)(?: (?:is|are|was|were|got|came|has been|have been|both|had to|all|be|come|have|had|now"
         r"|taken|metal))*\s(?:taken out|cut out|removed|fixed(?: up)?|done|pinned|yanked|swapped|came out"
-        r"|come out|out (?:in|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out"
+        r"|come out|out (?=in|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out"
         r"|is metal|metal now|metal|gone since|done in \d{4})"
     ),
     pattern(r"\b(?:new|artificial|replacement|metal|titanium|fake|prosthetic) (?P<x><G>)"),

@@ -34,6 +34,7 @@ TOLD = [
     ("甲状腺切了右边一半，良性的", {("surgery", "甲状腺切除 (甲状腺切了)")}),
     ("左边膝盖换了人工的，一年多了", {("surgery", "膝盖换了")}),
     ("我两个娃都是剖的", {("surgery", "剖的")}),
+    ("My appendix was taken out in 2015.", {("surgery", "appendix was taken out")}),
     ("tubes tied after my third", {("surgery", "tubal ligation (tubes tied)")}),
     ("怀孕23周，鼻子不通", {("pregnancy", "怀孕")}),
     ("换了机械瓣膜以后一直吃华法林", {("anticoagulant", "华法林")}),
