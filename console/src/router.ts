@@ -31,6 +31,8 @@ export const router = createRouter({
       component: () => import('./screens/MemoryScreen.vue'),
       props: true,
     },
+    { path: '/people/:user/graph', name: 'graph', component: () => import('./screens/GraphScreen.vue'), props: true },
+    { path: '/finalizations', name: 'finalizations', component: () => import('./screens/FinalizationsScreen.vue') },
     { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue') },
     { path: '/:rest(.*)*', redirect: '/' },
   ],

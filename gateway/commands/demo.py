@@ -48,6 +48,11 @@ _EXPIRY_S: Final = 20.0
 _POLL_S: Final = 0.1
 _AGO: Final = timedelta(days=5)
 
+_WHERE_TO_LOOK: Final = {
+    "zh": "想亲眼看看：make serve，打开 http://127.0.0.1:8077/ ，点“播放示例对话”，看健康卡和“模型看到了什么？”",
+    "en": "To see it: make serve, open http://127.0.0.1:8077/ and play the conversation: "
+    "look at the card, and at what the model sees.",
+}
 _TEXTS: Final = {
     "zh": {
         "title": "中文分诊对话（模型窗口只有 320 个 token，摘要后保留 2 轮，会话 3 秒过期）",
@@ -122,6 +127,7 @@ def main() -> int:
 
 async def _show(console: Console) -> int:
     kept = [await _conversation(console, locale) for locale in ("zh", "en")]
+    console.print(f"[italic]{_WHERE_TO_LOOK['zh']}\n{_WHERE_TO_LOOK['en']}\n")
     console.print(f"[bold]{'OK' if all(kept) else 'FAILED'}[/]: allergies in the context after expiry: {kept}")
     return 0 if all(kept) else 1
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from memory.limits import TRIPLES_PER_UPDATE_MAX
 from tests.console.conftest import ADMIN, AXE, PAGE, READER, Visiting
 from tests.console.speech import LANGUAGES
 from tests.gateways import GatewayProcess
@@ -19,12 +20,14 @@ SCREENS: Final = (
     "/people/{user}/conversations/{user}-1",
     "/people/{user}/conversations/{user}-3",
     "/people/{user}/memories",
+    "/people/{user}/graph",
     "/reviews",
+    "/finalizations",
     "/people/nobody",
     "/people/{user}/memories/00000000-0000-0000-0000-000000000000",
 )
 LATIN_ALLOWED: Final = re.compile(
-    r"Anamnesis|API|WriteTurn|QueryMemoryContext|Redis|English|FULL_HISTORY|AI|patient-zh(-\d)?|nobody|\bu?[0-9a-f-]{8,}\b"
+    r"Anamnesis|API|WriteTurn|QueryMemoryContext|Redis|English|FULL_HISTORY|AI|patient-(zh|wide)(-\d)?|nobody|\bu?[0-9a-f-]{8,}\b"
 )
 
 
@@ -253,6 +256,41 @@ def test_look_changes_nothing(visiting: Visiting, gateway: GatewayProcess) -> No
     for screen in [*screens("en")[:-1], memory_screen(gateway, "en")] * 3:
         visit.go(screen)
     assert state_of(gateway, "patient-en") == before
+
+
+def tell_widely(gateway: GatewayProcess, edges: int) -> None:
+    """So many things that one person knows."""
+    told = [{"subject": "Ada", "predicate": "knows", "object": f"thing {number}"} for number in range(edges)]
+    for start in range(0, edges, TRIPLES_PER_UPDATE_MAX):
+        body = {"user_id": "patient-wide", "triples": told[start : start + TRIPLES_PER_UPDATE_MAX]}
+        assert gateway.post("UpsertFacts", body).status == 200
+
+
+def places(page: Page) -> list[str]:
+    """Where the nodes of the graph lie, once they all do."""
+    page.locator("svg.graph").wait_for()
+    return page.locator("svg.graph g.node").evaluate_all("nodes => nodes.map(node => node.getAttribute('transform'))")
+
+
+def test_large_graph_says_that_it_is_cut_and_is_the_same_picture_twice(
+    visiting: Visiting, gateway: GatewayProcess
+) -> None:
+    tell_widely(gateway, 501)
+    visit = visiting()
+    first = places(visit.go("/people/patient-wide/graph"))
+    expect(visit.page.get_by_role("status")).to_contain_text("The first 500 edges")
+    assert len(first) == len(set(first)) == 501
+    assert places(visit.go("/people/patient-wide/graph")) == first
+
+
+def test_node_shows_what_holds_of_it(visiting: Visiting) -> None:
+    visit = visiting()
+    page = visit.go("/people/patient-en/graph")
+    page.get_by_role("button", name="amlodipine").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="amlodipine")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    visit.picture("graph-en")
 
 
 def test_page_is_small(chromium: object) -> None:
