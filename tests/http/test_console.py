@@ -86,10 +86,29 @@ def test_wrong_request_to_sign_in_is_refused(gateway: GatewayProcess, body: obje
     assert from_elsewhere(gateway, "127.0.0.7", body) == 400
 
 
+HOSTILE = {
+    "no JSON": b"{",
+    "two keys": b'{"key": "a", "key": "b"}',
+    "NaN": b'{"key": NaN}',
+    "half a pair": b'{"key": "\\ud800"}',
+    "no UTF-8": b'{"key": "\xff"}',
+    "deep": b"[" * 10_000,
+    "long number": b'{"key": ' + b"9" * 5_000 + b"}",
+    "large": b'{"key": "' + b"k" * 100_000 + b'"}',
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize(("number", "body"), list(enumerate(HOSTILE.values())), ids=list(HOSTILE))
+def test_hostile_body_signs_nobody_in(gateway: GatewayProcess, number: int, body: bytes) -> None:
+    assert from_elsewhere(gateway, f"127.0.2.{number + 1}", body) == 400
+
+
 def from_elsewhere(gateway: GatewayProcess, address: str, body: object) -> int:
     """The status of a try to sign in from another address: tries are counted by it."""
     connection = HTTPConnection(LOOPBACK, gateway.port, source_address=(address, 0), timeout=20)
-    connection.request("POST", SESSION, json.dumps(body), OWN | {"Content-Type": "application/json"})
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    connection.request("POST", SESSION, sent, OWN | {"Content-Type": "application/json"})
     status = connection.getresponse().status
     connection.close()
     return status

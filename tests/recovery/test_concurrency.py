@@ -323,6 +323,7 @@ async def test_c5_workers_that_find_1000_due_sessions_finalise_each_once(
     assert remembered == Counter(said for texts in log.values() for said in both(texts))
 
 
+@pytest.mark.long
 async def test_c1_a_read_between_writes_checkpoints_and_ends_is_never_torn(
     kit: Kit, redis_server: RedisServer, seed: int
 ) -> None:

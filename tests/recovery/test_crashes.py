@@ -96,7 +96,7 @@ def calls_of(report: dict[str, Any]) -> list[tuple[str, int]]:
 
 @in_parts
 @pytest.mark.timeout(500)
-@pytest.mark.parametrize("life", ["full", "idle"])
+@pytest.mark.parametrize("life", ["full", pytest.param("idle", marks=pytest.mark.long)])
 def test_a_kill_before_and_after_every_call_completes_without_loss(
     redis_server: RedisServer, tmp_path: Path, life: str, part: Part
 ) -> None:

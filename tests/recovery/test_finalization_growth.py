@@ -80,7 +80,8 @@ async def test_finalising_eight_times_as_much_costs_at_most_ten_times_as_much(ki
     assert min(ratios) <= GROWTH_MAX
 
 
-@pytest.mark.parametrize("died", [pytest.param(0, marks=pytest.mark.long), 1])
+@pytest.mark.long
+@pytest.mark.parametrize("died", [0, 1])
 async def test_what_is_stored_is_looked_through_once_an_attempt_and_not_once_a_unit(kit: Kit, died: int) -> None:
     pages = 0
     page = kit.memories.page
