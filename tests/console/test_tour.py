@@ -120,6 +120,41 @@ def test_safety_fact_cannot_be_archived_and_the_page_says_why(
 
 
 @BOTH
+def test_nurse_adds_what_she_learned_and_ends_a_conversation(
+    visiting: Visiting, keyed: GatewayProcess, language: str
+) -> None:
+    say = speech(language)
+    tell(keyed, "patient", language, key=ADMIN)
+    visit = visiting(language, at=keyed)
+    visit.refused = True  # before she signs in
+    page = visit.go("/people/patient")
+    page.get_by_label(say("apiKey")).fill(ADMIN)
+    page.get_by_role("button", name=say("signIn")).click()
+    page.get_by_label(say("addAllergy")).fill("latex")
+    page.keyboard.press("Enter")
+    added = region(page, say("allergies")).locator(".line", has_text="latex")
+    expect(added.locator(".badge.confirmed")).to_be_visible()
+
+    visit.go("/people/patient/conversations/patient-3")
+    told = page.get_by_role("region", name=say("whatModelSees")).locator("article.safety")
+    expect(told).to_contain_text("latex")
+    page.get_by_role("button", name=say("endNow")).click()
+    page.get_by_role("dialog").get_by_role("button", name=say("endNow")).click()
+    expect(page.get_by_text(say("state_ENDED"), exact=True)).to_be_visible()
+
+
+@BOTH
+def test_what_is_said_meanwhile_appears_by_itself(visiting: Visiting, gateway: GatewayProcess, language: str) -> None:
+    user, conversation = f"patient-{language}", f"live-{language}"
+    body = {"conversation_id": conversation, "user_id": user, "agent_response": "OK"}
+    assert gateway.post("WriteTurn", body | {"user_query": "first"}).status == 200
+    page = visiting(language).go(f"/people/{user}/conversations/{conversation}")
+    expect(page.locator("ol.timeline")).to_contain_text("first")
+    assert gateway.post("WriteTurn", body | {"user_query": "second"}).status == 200
+    expect(page.locator("ol.timeline")).to_contain_text("second")
+
+
+@BOTH
 def test_newcomer_plays_a_conversation_and_reads_the_card(visiting: Visiting, language: str) -> None:
     say = speech(language)
     visit = visiting(language)
