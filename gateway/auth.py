@@ -33,10 +33,15 @@ class Authenticator:
     def __init__(self, keys: Iterable[ApiKey]) -> None:
         self._callers: dict[str, Caller] = {}
         self._open = True
+        seen: set[str] = set()
         for key in keys:
             self._open = False
+            stored = _stored_hash(key)
+            if stored in seen:
+                raise SetupError(f"auth.keys: two entries are of the same key, one of them {key.name or key.tenant!r}")
+            seen.add(stored)
             if not key.revoked:
-                self._callers[_stored_hash(key)] = Caller(key.tenant, frozenset(key.scopes), key.name)
+                self._callers[stored] = Caller(key.tenant, frozenset(key.scopes), key.name)
         self._everyone = Caller(DEFAULT_TENANT, ALL_SCOPES)
 
     @property

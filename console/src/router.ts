@@ -1,5 +1,7 @@
 import { createRouter, createWebHashHistory } from 'vue-router'
 
+const AGAIN = 'anamnesis.reloaded'
+
 /** Addresses stand in the fragment: ids reach no log of a server. */
 export const router = createRouter({
   history: createWebHashHistory('/console/'),
@@ -37,3 +39,12 @@ export const router = createRouter({
     { path: '/:rest(.*)*', redirect: '/' },
   ],
 })
+
+// After an update of the gateway the screens of an open page are gone: the page is loaded anew, once.
+router.onError((_error, to) => {
+  if (sessionStorage.getItem(AGAIN) === to.fullPath) return
+  sessionStorage.setItem(AGAIN, to.fullPath)
+  location.hash = to.fullPath
+  location.reload()
+})
+router.afterEach(() => sessionStorage.removeItem(AGAIN))

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -26,6 +27,7 @@ _SECURITY_HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Vary": "Accept-Encoding",
 }
+_NONE_OF_IT: Final = re.compile(r"q\s*=\s*0(?:\.0*)?")
 _NOT_BUILT: Final = "not_built.html"
 
 
@@ -57,20 +59,30 @@ class Assets:
         if file is None:
             return refusal(NotFound("there is no such path"))
         headers = _SECURITY_HEADERS | {"ETag": file.tag, "Cache-Control": file.cached}
-        if file.tag in (request.header(b"if-none-match") or ""):
-            return typed(b"", file.media, headers, 304)
-        if "gzip" in (request.header(b"accept-encoding") or ""):
-            return typed(file.zipped, file.media, headers | {"Content-Encoding": "gzip"})
-        return typed(file.plain, file.media, headers)
+        content = file.plain
+        if _takes_gzip(request.header(b"accept-encoding") or ""):
+            content = file.zipped
+            headers["Content-Encoding"] = "gzip"
+        known = [each.strip().removeprefix("W/") for each in (request.header(b"if-none-match") or "").split(",")]
+        return typed(content, file.media, headers, 304 if file.tag.removeprefix("W/") in known or "*" in known else 200)
 
 
 def _file(name: str, content: bytes) -> _File:
     media = mimetypes.guess_type(name)[0] or "application/octet-stream"
     text = "; charset=utf-8" if media.startswith("text/") or media.endswith("svg+xml") else ""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
     return _File(
         media + text, content, gzip.compress(content, mtime=0), tag, _ASK_AGAIN if name == _INDEX else _FOREVER
     )
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding lets it in (RFC 9110, 12.5.3)."""
+    for each in accepted.lower().split(","):
+        coding, _, weight = each.partition(";")
+        if coding.strip() in {"gzip", "*"}:
+            return not _NONE_OF_IT.fullmatch(weight.strip())
+    return False
 
 
 def _built() -> Iterator[tuple[str, bytes]]:

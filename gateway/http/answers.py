@@ -12,11 +12,15 @@ from memory.errors import MemoryGatewayError, RequestTimeout, TooLarge
 LARGE_BYTES: Final = 16_384
 """What is larger is counted while it waits for a peer."""
 JSON_TYPE: Final = "application/json"
+UNKEPT: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+"""Of what is one person's, and asked for by a path: a shared cache would keep it (RFC 9111, 3)."""
 _REASONS: Final = {200: "OK", 202: "Accepted", 303: "See Other", 304: "Not Modified",
                    308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
                    404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",
                    413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests",
                    500: "Internal Server Error", 503: "Service Unavailable"}  # fmt: skip
+_NOT_MODIFIED: Final = 304
+"""Has the head of the 200 that it stands for, and no body (RFC 9110, 15.4.5)."""
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -74,7 +78,12 @@ class Answer:
         end = b"\r\nConnection: %b\r\n\r\n" % connection if connection else b"\r\n\r\n"
         body = self.body
         head = self._head or _HEAD.ok()
-        return b"%b%d\r\nX-Request-Id: %b%b%b" % (head, len(body), request_id, end, body if with_body else b"")
+        sent = body if with_body and self.status != _NOT_MODIFIED else b""
+        return b"%b%d\r\nX-Request-Id: %b%b%b" % (head, len(body), request_id, end, sent)
+
+    def replace_head(self, head: bytes) -> None:
+        """Send this head, up to the value of Content-Length."""
+        self._head = head
 
     def taken(self) -> None:
         """Say that the peer has it, or will never: whoever sends or drops an answer says so."""
@@ -104,6 +113,12 @@ def streamed(pieces: AsyncIterator[bytes], media: str) -> Stream:
 def typed(body: bytes, media: str, headers: dict[str, str] | None = None, status: int = 200) -> Answer:
     """An answer of any media type."""
     return Answer(body, _compose_head(status, media, headers or {}, int(time.time())), status)
+
+
+def unkept(answer: Answer) -> Answer:
+    """The same 200 in JSON, which nothing on the way may keep, nor take for anything else."""
+    answer.replace_head(_compose_head(200, JSON_TYPE, UNKEPT, int(time.time())))
+    return answer
 
 
 def refusal(error: MemoryGatewayError, headers: dict[str, str] | None = None, *, close: bool = False) -> Answer:

@@ -11,7 +11,6 @@ from typing import Final
 _VERSION: Final = "1"
 _NONCE_BYTES: Final = 12
 _ID_CHARS: Final = 16
-_COOKIES_CHARS_MAX: Final = 4096
 _AHEAD_S: Final = 60
 """How far the clock of the replica that signed may be ahead of ours."""
 
@@ -37,24 +36,25 @@ class Cookies:
         self._hashes = {_id_of(stored): stored for stored in hashes}
         self.name = "anamnesis" if terms.allow_http else "__Host-anamnesis"
 
-    def signed_in(self, stored: str) -> str:
-        """The Set-Cookie of who came with this key."""
+    def signed_in(self, stored: str) -> tuple[str, str]:
+        """The Set-Cookie of who came with this key, and what names their visit to the page."""
         head = f"{_VERSION}.{_id_of(stored)}.{int(time.time())}.{secrets.token_urlsafe(_NONCE_BYTES)}"
-        return self._set(f"{head}.{self._signature(stored, head)}", self._terms.session_s)
+        value = f"{head}.{self._signature(stored, head)}"
+        return self._set(value, self._terms.session_s), visit_of(value)
 
     def signed_out(self) -> str:
         """The Set-Cookie that takes it away."""
         return self._set("", 0)
 
-    def key_of(self, header: str) -> str | None:
-        """The stored hash of the key that a Cookie header's visitor signed in with; None: nobody's, or too old."""
-        if len(header) > _COOKIES_CHARS_MAX:
-            return None
-        for pair in header.split(";"):
-            name, _, value = pair.strip().partition("=")
-            if name == self.name and (stored := self._read(value)):
-                return stored
-        return None
+    def visitor_of(self, header: str) -> "Visitor | None":
+        """Who sent a Cookie header; None: nobody that is known, or not any more.
+
+        Two cookies of our name are nobody's: another program on this host may have set one of them.
+        """
+        pairs = (pair.strip().partition("=") for pair in header.split(";"))
+        values = [value for name, _, value in pairs if name == self.name]
+        stored = self._read(values[0]) if len(values) == 1 else None
+        return None if stored is None else Visitor(stored, visit_of(values[0]))
 
     def _read(self, value: str) -> str | None:
         head, _, signature = value.rpartition(".")
@@ -72,6 +72,19 @@ class Cookies:
     def _set(self, value: str, seconds: int) -> str:
         secure = "" if self._terms.allow_http else "; Secure"
         return f"{self.name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Whose cookie it is: the stored hash of the key, and what names this visit to the page."""
+
+    stored: str
+    visit: str
+
+
+def visit_of(value: str) -> str:
+    """What a page may know of its cookie, so that it does not act for somebody who signed in beside it."""
+    return hashlib.sha256(f"visit {value}".encode()).hexdigest()[:_ID_CHARS]
 
 
 def _id_of(stored: str) -> str:

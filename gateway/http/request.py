@@ -32,9 +32,13 @@ HEADERS_READ: Final = frozenset(
         b"x-request-id",
     }
 )
-"""Headers that mean something here; the others are not kept. None of them may come twice but a list."""
-LISTS: Final = frozenset({b"accept", b"accept-encoding", b"if-none-match", b"traceparent", b"x-request-id"})
-"""Headers that may come in several lines, which are one list (RFC 9110, 5.3): no name of a request, when it is one."""
+"""Headers that mean something here; the others are not kept. None of them may come twice but what is JOINED."""
+_LISTS: Final = (b"accept", b"accept-encoding", b"if-none-match", b"traceparent", b"x-request-id")
+JOINED: Final = dict.fromkeys(_LISTS, b", ") | {b"cookie": b"; "}
+"""Headers that may come in several lines, which are one list (RFC 9110, 5.3): no name of a request, when it is one.
+
+Those of cookies are joined in their own way (RFC 6265, 5.4): programs behind some proxies send them so.
+"""
 
 
 class Request(NamedTuple):
@@ -64,8 +68,8 @@ def head_of(message: RawRequestMessage, peer: str) -> Request:
         if name in HEADERS_READ:
             if name not in headers:
                 headers[name] = value
-            elif name in LISTS:
-                headers[name] += b", " + value
+            elif name in JOINED:
+                headers[name] += JOINED[name] + value
             else:
                 raise InvalidInput(f"the header {name.decode('ascii')} came twice")
     coding = headers.get(b"transfer-encoding")

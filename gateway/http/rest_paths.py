@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import parse_qsl, unquote_to_bytes
 
-from gateway.http.answers import Answer, refusal, typed
+from gateway.http.answers import UNKEPT, Answer, refusal, typed, unkept
 from gateway.http.endpoints import Call, Endpoint
 from gateway.http.request import Request
 from memory.errors import FieldError, InvalidInput, MemoryGatewayError
@@ -80,10 +80,12 @@ class _Asked:
     async def answer(self, body: bytes) -> Answer:  # noqa: ARG002 - what is asked for stands in the path
         found = await self._call.answer(self._body)
         wanted = json.loads(self._body).get("format")
-        if found.status == 200 and wanted in _DRAWINGS:  # noqa: PLR2004 - OK
+        if found.status != 200:  # noqa: PLR2004 - OK
+            return found
+        if wanted in _DRAWINGS:
             found.taken()
-            return typed(json.loads(found.body)["text"].encode(), _DRAWINGS[wanted])
-        return found
+            return typed(json.loads(found.body)["text"].encode(), _DRAWINGS[wanted], UNKEPT)
+        return unkept(found)
 
     def abandon(self) -> None:
         self._call.abandon()

@@ -50,7 +50,9 @@ OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "not
 MODEL_TOKENS: Final = ("tokens_in", "tokens_out")
 MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
-_NAMES: Final = tuple(operation.name for operation in OPERATIONS)
+SIGN_IN: Final = "SignIn"
+"""At the console: counted as operations are."""
+_NAMES: Final = (*(operation.name for operation in OPERATIONS), SIGN_IN)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
                    "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
                    "valkey_answered")  # fmt: skip

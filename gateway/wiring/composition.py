@@ -341,7 +341,7 @@ class Gateway:
         endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
         asked = self._settings.mcp
         mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
-        console = None if cookies is None else Console(SignInEndpoint(cookies, visitors), Assets())
+        console = None if cookies is None else Console(SignInEndpoint(cookies, visitors, self.metrics), Assets())
         return Dispatcher(endpoints, mcp, console, *_pages(looking))
 
     def _cookies(self, authenticator: Authenticator) -> Cookies | None:

@@ -24,7 +24,15 @@ PATIENCE_MS = 20_000
 WIDE = {"width": 1200, "height": 900}
 ADMIN, READER = "ana_admin_of_the_console", "ana_reader_of_the_console"
 KINDS_OF_TROUBLE = ("error", "warning")
-START = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+ELSEWHERE = "console.example"
+"""This machine, by a name that browsers do not trust without TLS."""
+START = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
+]
 
 SAID = {
     "zh": [
@@ -93,14 +101,19 @@ def tell(gateway: GatewayProcess, user: str, language: str, *, key: str | None =
             assert gateway.post("FinalizeSessionMemory", end, key=key).json()["state"] == "ENDED"
 
 
-@pytest.fixture
-def keyed(tmp_path: Path) -> Iterator[GatewayProcess]:
-    """A gateway with keys, for those that sign in."""
+def keys_of_both() -> str:
+    """The setting auth.keys."""
     keys = [
         {"hash": hash_key(ADMIN), "tenant": "t", "scopes": ["admin"], "name": "nurse"},
         {"hash": hash_key(READER), "tenant": "t", "scopes": ["read"], "name": "guest"},
     ]
-    gateway = start_gateway(tmp_path, environment={"ANAMNESIS_AUTH__KEYS": json.dumps(keys)})
+    return json.dumps(keys)
+
+
+@pytest.fixture
+def keyed(tmp_path: Path) -> Iterator[GatewayProcess]:
+    """A gateway with keys, for those that sign in."""
+    gateway = start_gateway(tmp_path, environment={"ANAMNESIS_AUTH__KEYS": keys_of_both()})
     yield gateway
     gateway.kill()
 

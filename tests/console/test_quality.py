@@ -3,15 +3,16 @@
 import gzip
 import json
 import re
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from memory.limits import TRIPLES_PER_UPDATE_MAX
-from tests.console.conftest import ADMIN, AXE, PAGE, READER, Visiting
+from tests.console.conftest import ADMIN, AXE, ELSEWHERE, PAGE, READER, Visit, Visiting, keys_of_both
 from tests.console.speech import LANGUAGES
-from tests.gateways import GatewayProcess
+from tests.gateways import GatewayProcess, start_gateway
 
 SCREENS: Final = (
     "/",
@@ -124,7 +125,7 @@ def test_small_screen_needs_no_scrolling_sideways(
 
 
 OF_THE_OTHER: Final = """() => document.querySelectorAll('article, tbody tr').forEach(
-  (found) => found.textContent.includes('patient-en') && found.remove())"""
+  (found) => found.textContent.includes('patient-zh') || found.remove())"""
 
 
 def test_no_english_is_left_on_the_chinese_screens(visiting: Visiting, gateway: GatewayProcess) -> None:
@@ -231,9 +232,9 @@ def test_gateway_that_goes_away_is_told_and_its_return_too(visiting: Visiting, k
     visit = visiting(at=keyed)
     visit.refused = True
     page = visit.go()
-    page.route("**/live", lambda route: route.abort())
+    page.route("**/console/session", lambda route: route.abort())
     expect(page.get_by_role("alert")).to_contain_text("does not answer")
-    page.unroute("**/live")
+    page.unroute("**/console/session")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
@@ -300,3 +301,106 @@ def test_page_is_small(chromium: object) -> None:
     assert sum(packed[folder / name] for name in first) <= 60_000
     assert sum(packed.values()) <= 150_000
     assert len(PAGE.read_bytes()) <= 2_000
+
+
+def sign_in(visit: Visit, key: str) -> None:
+    """As somebody who comes with a key does."""
+    visit.page.get_by_label("API key").fill(key)
+    visit.page.get_by_role("button", name="Sign in").click()
+    expect(visit.page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_what_is_forgotten_is_the_memory_that_is_shown(visiting: Visiting, gateway: GatewayProcess) -> None:
+    user = {"user_id": "mover"}
+    for number, city in enumerate(("Leeds", "York"), 1):
+        turn = {"conversation_id": f"move-{number}", "user_query": f"I live in {city} now.", "agent_response": "OK"}
+        assert gateway.post("WriteTurn", user | turn).status == 200
+        end = {"conversation_id": f"move-{number}", "wait_ms": 20_000}
+        assert gateway.post("FinalizeSessionMemory", end).json()["state"] == "ENDED"
+    (old,) = gateway.post("ListMemories", user | {"states": ["superseded"], "kinds": ["fact"]}).json()["items"]
+    visit = visiting()
+    visit.refused = True  # what is forgotten is not there
+    page = visit.go(f"/people/mover/memories/{old['memory_id']}")
+    page.get_by_role("link", name="replaced").click()
+    expect(page.get_by_role("heading", name="York")).to_be_visible()
+    page.get_by_role("button", name="Forget").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    expect(page.get_by_role("status")).to_contain_text("Receipt")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Leeds")).to_be_visible()
+    assert gateway.post("GetMemory", {"memory_id": old["superseded_by"]}).status == 404
+    assert gateway.post("GetMemory", {"memory_id": old["memory_id"]}).status == 200
+
+
+def test_conversation_of_another_user_is_not_shown(visiting: Visiting) -> None:
+    visit = visiting()
+    visit.refused = True
+    page = visit.go("/people/patient-en/conversations/patient-zh-1")
+    expect(page.get_by_role("alert").first).to_contain_text("not yours")
+    expect(page.get_by_text("青霉素")).to_have_count(0)
+
+
+def test_attribute_may_have_any_name(visiting: Visiting, gateway: GatewayProcess) -> None:
+    attributes = {"toString": "boom", "title": "mine", "constructor": "x"}
+    memory = {"user_id": "named", "memory_type": "fact", "subject": "user", "topic": "likes", "object": "tea"}
+    made = gateway.post("CreateMemory", memory | {"attributes": attributes})
+    assert made.status == 200, made.body
+    page = visiting().go(f"/people/named/memories/{made.json()['memory_id']}")
+    for name in attributes:
+        expect(page.locator("dt", has_text=name)).to_be_visible()
+
+
+def test_tab_is_not_left_to_who_signs_in_beside_it(visiting: Visiting, keyed: GatewayProcess) -> None:
+    visit = visiting(at=keyed)
+    visit.refused = True
+    visit.go()
+    sign_in(visit, ADMIN)
+    visit.go("/people/somebody")
+    beside = visit.page.context.new_page()
+    beside.goto(f"{keyed.url}/console/")
+    beside.get_by_role("button", name="Sign out").click()
+    beside.get_by_label("API key").fill(READER)
+    beside.get_by_role("button", name="Sign in").click()
+    expect(beside.get_by_text("guest")).to_be_visible()
+    visit.page.bring_to_front()
+    expect(visit.page.get_by_text("guest")).to_be_visible()
+    expect(visit.page.get_by_role("button", name="Forget this person")).to_have_count(0)
+
+
+def test_sign_out_that_fails_is_told(visiting: Visiting, keyed: GatewayProcess) -> None:
+    visit = visiting(at=keyed)
+    visit.refused = True
+    page = visit.go()
+    sign_in(visit, ADMIN)
+    page.route(
+        "**/console/session", lambda route: route.abort() if route.request.method == "DELETE" else route.continue_()
+    )
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_forgetting_that_cannot_be_counted_is_told(visiting: Visiting) -> None:
+    visit = visiting()
+    visit.refused = True
+    page = visit.go("/people/patient-en")
+    page.route("**/v1/ForgetMemory", lambda route: route.abort())
+    page.get_by_role("button", name="Forget this person").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+
+
+def test_plain_http_is_enough_where_it_is_allowed(visiting: Visiting, tmp_path: Path) -> None:
+    """At an address that browsers do not trust: they say less of where a request comes from."""
+    settings = {"ANAMNESIS_AUTH__KEYS": keys_of_both(), "ANAMNESIS_CONSOLE__ALLOW_HTTP": "true"}
+    gateway = start_gateway(tmp_path, environment=settings)
+    try:
+        visit = visiting(at=gateway)
+        visit.refused = True
+        visit.page.goto(f"http://{ELSEWHERE}:{gateway.port}/console/")
+        visit.trouble.clear()  # its opener policy counts at trusted addresses alone
+        sign_in(visit, ADMIN)
+        visit.page.reload()
+        expect(visit.page.get_by_role("button", name="Sign out")).to_be_visible()
+        visit.trouble.clear()
+    finally:
+        gateway.kill()

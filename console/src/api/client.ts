@@ -17,6 +17,7 @@ export interface Here {
   name: string
   scopes: string[]
   open: boolean
+  visit: string
   version: string
 }
 
@@ -26,7 +27,8 @@ export interface Health {
   components: Record<string, { status: string; [figure: string]: unknown }>
 }
 
-const MARK = { 'X-Anamnesis-Console': '1' }
+const MARK = 'X-Anamnesis-Console'
+let visit = '1' // what names the visit of this page: somebody else may sign in beside it, in the same browser
 let onSignedOut: () => void = () => {}
 
 /** What to do when the gateway knows the visitor no longer. */
@@ -44,8 +46,14 @@ export async function call<Name extends keyof Operations>(
   return read(answer)
 }
 
+/** Who is here by the browser's cookie. */
 export async function whoIsHere(): Promise<Here> {
   return read(await send('/console/session', 'GET'))
+}
+
+/** From now on this page acts for them. */
+export function actFor(here: Here): void {
+  visit = here.visit || '1'
 }
 
 export async function signIn(key: string): Promise<Here> {
@@ -53,16 +61,7 @@ export async function signIn(key: string): Promise<Here> {
 }
 
 export async function signOut(): Promise<void> {
-  await send('/console/session', 'DELETE')
-}
-
-/** Whether the gateway answers at all. */
-export async function isAlive(): Promise<boolean> {
-  try {
-    return (await send('/live', 'GET')).ok
-  } catch {
-    return false
-  }
+  await read(await send('/console/session', 'DELETE'))
 }
 
 /** How the parts of the gateway are; when it is down that is an answer too. */
@@ -72,7 +71,7 @@ export async function health(): Promise<Health> {
 }
 
 async function send(path: string, method: string, body?: unknown): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json', ...(method === 'GET' ? {} : MARK) }
+  const headers: Record<string, string> = { Accept: 'application/json', [MARK]: visit }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   try {
     const given = body === undefined ? {} : { body: JSON.stringify(body) }

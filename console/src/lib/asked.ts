@@ -18,9 +18,11 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
   const problem = shallowRef<Problem>()
   const loading = shallowRef(false)
   let turn = 0
+  let over = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function again(): Promise<void> {
+    if (over) return
     clearTimeout(timer)
     const mine = ++turn
     loading.value = true
@@ -46,6 +48,7 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
     })
   }
   onScopeDispose(() => {
+    over = true
     turn++
     clearTimeout(timer)
   })

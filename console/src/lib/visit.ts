@@ -1,5 +1,5 @@
 import { computed, reactive } from 'vue'
-import { isAlive, signOut, whenSignedOut, whoIsHere, type Here, Problem } from '../api/client'
+import { actFor, type Here, Problem, signOut, whenSignedOut, whoIsHere } from '../api/client'
 
 /** Who looks, and what they may do. `here` undefined: nobody is signed in; `known` false: that is not known yet. */
 export const visit = reactive<{ here: Here | undefined; known: boolean; unreachable: boolean }>({
@@ -16,31 +16,45 @@ export const isAdmin = computed(() => may('admin'))
 
 const PULSE_MS = 2000
 
-/** Finds out who is here, and from then on whether the gateway still answers. */
+/** Finds out who is here, and from then on whether they still are, and whether the gateway still answers. */
 export async function begin(): Promise<void> {
   whenSignedOut(() => (visit.here = undefined))
   await look()
-  setInterval(() => void pulse(), PULSE_MS)
+  const seen = (): void => void (document.hidden || look())
+  setInterval(seen, PULSE_MS)
+  document.addEventListener('visibilitychange', seen)
 }
 
+/** Takes note of who signed in here. Throws a Problem when the browser does not say so. */
+export async function enter(): Promise<void> {
+  const here = await whoIsHere()
+  actFor(here)
+  visit.here = here
+}
+
+/**
+ * Somebody who reads a page must not take it for what is so while the gateway is away, nor go on with it when somebody
+ * else has signed in beside them.
+ */
 async function look(): Promise<void> {
   try {
-    visit.here = await whoIsHere()
+    const here = await whoIsHere()
+    if (visit.here !== undefined && visit.here.visit !== here.visit) return location.reload()
+    if (visit.here === undefined) {
+      actFor(here)
+      visit.here = here
+    }
     visit.known = true
     visit.unreachable = false
   } catch (error) {
-    visit.unreachable = error instanceof Problem && error.code === 'unreachable'
+    const code = error instanceof Problem ? error.code : ''
+    visit.unreachable = code === 'unreachable'
     visit.known ||= !visit.unreachable
+    if (code === 'unauthorized') visit.here = undefined
   }
 }
 
-/** Somebody who reads a page must not take it for what is so while the gateway is away. */
-async function pulse(): Promise<void> {
-  if (document.hidden) return
-  if (!visit.known) await look()
-  else visit.unreachable = !(await isAlive())
-}
-
+/** Throws a Problem, and leaves everything as it is, when the gateway does not take the cookie away. */
 export async function leave(): Promise<void> {
   await signOut()
   visit.here = undefined

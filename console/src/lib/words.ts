@@ -104,6 +104,7 @@ const WORDS = {
   preferences: ['Preferences', '偏好'],
   nothingKnown: ['Nothing known', '未知'],
   noKnownAllergies: ['Says: no allergies', '自述：无过敏'],
+  cardCut: ['Only {count} are shown here: all of them are among', '这里只显示 {count} 条，全部见'],
   unknownIsNotNo: ['Nothing known is not the same as none.', '“未知”不等于“没有”。'],
   status_possible: ['possible', '可能'],
   status_said: ['said, not yet in memory', '已说，尚未入库'],
@@ -291,11 +292,11 @@ export function t(word: Word, fill: Record<string, string | number> = {}): strin
   return WORDS[word][place.value].replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? ''))
 }
 
-/** The text of `<prefix>_<name>`, or the name itself where there is none. */
+/** The text of `<prefix>_<name>` (of `name` without a prefix), or the name itself where there is none. */
 export function named(prefix: string, name: string | null | undefined): string {
   if (!name) return ''
-  const word = `${prefix}_${name}`
-  return word in WORDS ? t(word as Word) : name in WORDS ? t(name as Word) : name
+  const word = prefix ? `${prefix}_${name}` : name
+  return Object.hasOwn(WORDS, word) ? t(word as Word) : name
 }
 
 /** What is not complete, in the viewer's words. */
