@@ -32,6 +32,8 @@ class Op(StrEnum):
     """It was fading, and is kept."""
     PROMOTED = "promoted"
     """It never fades from now on."""
+    CONFIRMED = "confirmed"
+    """A person said that it is so: by ConfirmFacts, of what is true or of what is not."""
     REVIEWED = "reviewed"
     """A question about it was decided, which changed nothing of it itself."""
 

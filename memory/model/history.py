@@ -35,9 +35,9 @@ class Doing:
 
 
 def noted(before: Memory, after: Memory, doing: Doing) -> Memory:
-    """`after` with what differs from `before` written down; as it is where nothing differs and nothing is decided."""
+    """`after` with what differs from `before` written down; as it is where nothing differs, is decided or confirmed."""
     old, new = _differing(before, after)
-    if not (old or new) and not doing.decides:
+    if not (old or new or doing.decides or doing.op is Op.CONFIRMED):
         return after
     earlier, number = list(before.changes), before.changes[-1].number + 1 if before.changes else 1
     last = earlier[-1] if earlier else None

@@ -1,6 +1,7 @@
 """ConfirmFacts: a person's word on what was read of a user's safety. It ends doubt, and what was read wrongly."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from memory import fences as fence_names
@@ -10,6 +11,8 @@ from memory.consolidation.knowledge.profiles import safety_detail
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import verdict_on
 from memory.errors import FieldError, NotFound
+from memory.model.change import Op
+from memory.model.history import Doing, noted
 from memory.model.memory import Kind, Memory
 from memory.model.profile import ProfileChange
 from memory.model.requests import ConfirmFactsRequest
@@ -19,7 +22,7 @@ from memory.scope import UserScope
 from memory.service.profiles import ProfileKeeper, profile_response
 from memory.service.safety import SafetyReader
 from memory.service.settings import Caller
-from memory.session.safety import LIST_OF, Detail, Status
+from memory.session.safety import LIST_OF, WHY, Detail, Status
 
 _WRONG: Final = "wrong"
 
@@ -56,6 +59,9 @@ class FactConfirmation:
             if wrong or not _is_a_callers(detail)
         ]
         memories = await self._rememberer.tell(remembering, told)
+        for memory in memories:
+            said_so = partial(_confirmed, by=caller.by, now_ms=now_ms)
+            await self._memories.change(remembering, (memory.memory_id,), said_so)
         gone: dict[str, list[str]] = {}
         for detail in (each for each in details if wrong and not each.denied and each.subject == USER):
             gone.setdefault(LIST_OF[detail.kind], []).append(detail.text)
@@ -86,6 +92,11 @@ class FactConfirmation:
             refused = tuple(FieldError(f"fact_ids.{place}", "names no safety fact of this user") for place in missing)
             raise NotFound("one of these is no safety fact of this user; nothing was changed", fields=refused)
         return [there[fact_id] for fact_id in dict.fromkeys(fact_ids)]
+
+
+def _confirmed(memory: Memory, *, by: str, now_ms: int) -> Memory:
+    """The same, with who said so and why: as the store has their words."""
+    return noted(memory, memory, Doing(Op.CONFIRMED, by, now_ms, memory.attributes.get(WHY, "")))
 
 
 def _is_a_callers(detail: Detail) -> bool:

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from memory.errors import NotFound, StoreUnavailable
-from tests.inprocess import World
+from memory.service import Caller
+from tests.inprocess import EVERYONE, World
+
+NURSE = Caller(EVERYONE.tenant, EVERYONE.scopes, "nurse")
 
 TOLD = "我对青霉素过敏，也做过胆囊切除。"
 MAYBE = "上次打了头孢之后有点恶心，不知道算不算过敏。"
@@ -289,3 +292,17 @@ async def test_while_what_is_held_cannot_be_read_the_write_succeeds(
     assert (await safety(here))["allergies"] == ["青霉素"]
     await here.finalize("c")
     assert sorted((await safety(here))["allergies"]) == ["头孢", "青霉素"], "and is put right when it becomes memory"
+
+
+async def test_who_confirmed_and_why_stands_in_the_history_and_not_in_the_profiles_text(here: World) -> None:
+    await tell(here, TOLD)
+    await here.finalize("c")
+    held = entry(await safety(here), "青霉素")
+    verdict = {"user_id": "u1", "fact_ids": [held["fact_id"]], "verdict": "confirmed", "why": "the label says so"}
+    decided = entry(await here.call("ConfirmFacts", NURSE, **verdict), "青霉素")
+    history = await here.call("GetMemoryHistory", memory_id=decided["memory_id"], user_id="u1")
+    (change,) = [each for each in history["changes"] if each["op"] == "confirmed"]
+    assert (change["by"], change["why"]) == ("nurse", "the label says so")
+    profiles = (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"]
+    assert profiles
+    assert all("the label says so" not in each["text"] for each in profiles)

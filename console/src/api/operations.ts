@@ -674,7 +674,7 @@ export interface MetaInfo {
 
 export type Mode = "FULL_HISTORY" | "SUMMARY_N"
 
-export type Op = "updated" | "superseded" | "ended" | "renewed" | "used" | "archived" | "restored" | "kept" | "promoted" | "reviewed"
+export type Op = "updated" | "superseded" | "ended" | "renewed" | "used" | "archived" | "restored" | "kept" | "promoted" | "confirmed" | "reviewed"
 
 export interface PathStep {
   source: string

@@ -237,6 +237,7 @@ const WORDS = {
   op_restored: ['restored', '已恢复'],
   op_kept: ['kept', '已保留'],
   op_promoted: ['never fades now', '不再淡忘'],
+  op_confirmed: ['confirmed by a person', '经人工确认'],
   op_reviewed: ['decided', '已裁定'],
   by: ['by {who}', '操作者：{who}'],
   fading: ['How it fades', '淡忘曲线'],

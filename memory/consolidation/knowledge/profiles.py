@@ -183,7 +183,7 @@ def _label(predicate: str, locale: str) -> str:
 
 def _with_details(fact: Memory, words: Mapping[str, str]) -> str:
     """What a fact is of, and what else is said of it."""
-    shown = dict(fact.attributes)
+    shown = {name: said for name, said in fact.attributes.items() if name != WHY}  # of a verdict, not of the fact
     if SINCE in shown:  # for how long it was when it was said misleads whoever reads it later
         shown[DURATION] = words["since"].format(shown.pop(SINCE))
     said = words["item"].join(dict.fromkeys(text for text in shown.values() if text not in fact.object))
