@@ -51,7 +51,8 @@ test-all: test ## run all tests: after `test` what it leaves out (needs a Weavia
 	$(PYTESTS) -m long $(ARGS)
 	$(PYTEST) -m long $(ALONE) $(ARGS) || test $$? = 5
 
-test-console: $(VENV)/.dev console ## run the tests of the console in a Chromium (needs one: apt install chromium fonts-noto-cjk)
+test-console: $(VENV)/.dev $(VENV)/.console ## test the console, in a Chromium too (apt install chromium fonts-noto-cjk)
+	$(BIN)/python console/build.py test
 	$(PYTEST) -n 2 $(BROWSER) $(ARGS)
 
 test-fast: $(VENV)/.dev ## run the unit tests alone
@@ -90,4 +91,4 @@ lock: ## write the lock files anew (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header console/requirements.in -o console/requirements.lock
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist console/node_modules gateway/console/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

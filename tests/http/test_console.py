@@ -12,6 +12,7 @@ from gateway.auth import hash_key
 from gateway.console.sign_in import BODY_BYTES_MAX, TRIES_A_MINUTE, WrongKeys
 from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.refusals import LoginLimited
+from gateway.operations import OPERATIONS, Operation
 from tests.gateways import LOOPBACK, Answer, GatewayProcess, start_gateway
 from tests.http.conftest import Keys
 
@@ -155,6 +156,18 @@ def test_cookie_counts_only_from_the_consoles_own_pages(reader: Browser, headers
     refused = reader.profile(**headers)
     assert (refused.status, refused.json()["code"]) == (403, "forbidden")
     assert reader.ask(SESSION, method="DELETE", **headers).status == 403
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_operation_is_let_in_by_cookie_as_by_key_and_from_no_other_page(
+    reader: Browser, keys: Keys, operation: Operation
+) -> None:
+    by_key = reader.gateway.post(operation.name, {}, key=keys.reader)
+    by_cookie = reader.ask(operation.path, {})
+    assert (by_cookie.status, by_cookie.json().get("code")) == (by_key.status, by_key.json().get("code"))
+    strange = [{"Sec_Fetch_Site": "same-site"}, {"Sec_Fetch_Site": "", "Origin": "http://evil.example"}, {MARK: ""}]
+    assert [reader.ask(operation.path, {}, **headers).status for headers in strange] == [403] * len(strange)
+    assert reader.ask(operation.path, {}, **{MARK: "of another visit"}).status == 401
 
 
 def test_page_does_not_act_for_who_signed_in_beside_it(reader: Browser, keys: Keys) -> None:
