@@ -1,6 +1,9 @@
 """What a nurse does: finds the allergy, sees where it was said and what the model is told, decides, and lets go."""
 
+import json
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -141,6 +144,21 @@ def test_nurse_adds_what_she_learned_and_ends_a_conversation(
     page.get_by_role("button", name=say("endNow")).click()
     page.get_by_role("dialog").get_by_role("button", name=say("endNow")).click()
     expect(page.get_by_text(say("state_ENDED"), exact=True)).to_be_visible()
+
+
+def test_all_that_is_kept_of_a_person_can_be_taken_out(visiting: Visiting, gateway: GatewayProcess) -> None:
+    page = visiting().go("/people/patient-en")
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Download all that is kept").click()
+    assert taken.value.suggested_filename == "patient-en.jsonl"
+    lines = [json.loads(line) for line in Path(taken.value.path()).read_text(encoding="utf-8").splitlines()]
+    assert (lines[0]["record"], lines[-1]) == ("head", {"record": "end", "lines": len(lines)})
+    kept = Counter(line["record"] for line in lines)
+    states = ["held", "ended", "superseded", "archived"]
+    memories = gateway.post("ListMemories", {"user_id": "patient-en", "limit": 200, "states": states}).json()["items"]
+    conversations = gateway.post("ListConversations", {"user_id": "patient-en"}).json()
+    assert (kept["profile"], kept["memory"], kept["conversation"]) == (1, len(memories), conversations["total"])
+    assert any("allergic to penicillin" in json.dumps(line) for line in lines if line["record"] == "memunit")
 
 
 @BOTH

@@ -88,6 +88,8 @@ const WORDS = {
   memories: ['Memories', '记忆'],
   memory: ['Memory', '记忆'],
   print: ['Print', '打印'],
+  takeout: ['Download all that is kept', '下载全部记录'],
+  takingOut: ['{count} lines so far …', '已有 {count} 行……'],
   printed: ['Printed {at}', '打印于 {at}'],
   cardHelp: [
     'Every line says where it was said. What was confirmed is marked; what is only possible has to be asked.',

@@ -1,0 +1,40 @@
+import { call } from '../api/client'
+
+const PAGE = 100
+const STATES = ['held', 'ended', 'superseded', 'archived'] as const
+
+/**
+ * All that is kept of a person, as lines of JSON: a head, their profile, conversations, stretches of dialogue as they were
+ * said, memories of every state, each with its provenance; last how many lines there were. `told` hears how many so far.
+ */
+export async function takeout(user: string, told: (lines: number) => void): Promise<string[]> {
+  const lines: string[] = []
+  const add = (kind: string, value: unknown): void => void lines.push(JSON.stringify({ record: kind, ...(value as object) }))
+  add('head', { user_id: user, as_of: new Date().toISOString() })
+  add('profile', await call('GetProfile', { user_id: user }))
+  const parts = [
+    ['conversation', (cursor: string) => call('ListConversations', { user_id: user, cursor, limit: PAGE })],
+    ['memunit', (cursor: string) => call('ListMemUnits', { user_id: user, cursor, limit: PAGE, include: ['original_data'] })],
+    ['memory', (cursor: string) => call('ListMemories', { user_id: user, cursor, limit: PAGE, states: [...STATES] })],
+  ] as const
+  for (const [kind, page] of parts) {
+    let cursor = ''
+    do {
+      const found = await page(cursor)
+      for (const item of found.items) add(kind, item)
+      cursor = found.cursor
+      told(lines.length)
+    } while (cursor)
+  }
+  add('end', { lines: lines.length + 1 })
+  return lines
+}
+
+/** Hands a text to the browser as a file. */
+export function download(name: string, lines: readonly string[]): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/x-ndjson' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
