@@ -36,7 +36,7 @@ describe('texts', () => {
 describe('what a memory says in short', () => {
   it('is its object and what else is said of it', async () => {
     const { gist } = await import('./memories')
-    const memory = { object: 'amlodipine', text: 'I take it', attributes: { dose: '5 mg', frequency: 'daily' } }
+    const memory = { object: 'amlodipine', text: 'I take it', attributes: { dose: '5 mg', frequency: 'daily', taken_back: 'true' } }
     expect(gist(memory as never)).toBe('amlodipine · 5 mg · daily')
     expect(gist({ text: 'we talked' } as never)).toBe('we talked')
   })
