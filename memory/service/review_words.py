@@ -47,20 +47,20 @@ _MEANS: Final[Mapping[str, Mapping[Cause, Mapping[Verdict, str]]]] = {
     },
     "en": {
         Cause.CONTRADICTION: {
-            Verdict.APPLY: "the correction is right: “{object}” leaves the safety lists",
-            Verdict.REJECT: "it is not: “{object}” stays, as confirmed",
+            Verdict.APPLY: "The patient is right: take “{object}” off the safety lists",
+            Verdict.REJECT: "Keep “{object}”, as confirmed",
         },
         Cause.UNCERTAIN: {
-            Verdict.APPLY: "it is so: “{object}” joins the safety lists, as confirmed",
-            Verdict.REJECT: "it is not: nobody is asked again unless the person says it again",
+            Verdict.APPLY: "It is so: “{object}” joins the safety lists, as confirmed",
+            Verdict.REJECT: "It is not so: nobody is asked again unless the person says it again",
         },
         Cause.FADING: {
-            Verdict.KEEP: "it is kept, and its time begins anew",
-            Verdict.PROMOTE: "it never fades",
+            Verdict.KEEP: "Keep it: its time begins anew",
+            Verdict.PROMOTE: "It never fades",
             Verdict.DELETE: "it is archived, and leaves the usual searches",
         },
         Cause.PROMOTE: {
-            Verdict.PROMOTE: "it never fades",
+            Verdict.PROMOTE: "It never fades",
             Verdict.KEEP: "it stays as it is, and fades",
             Verdict.DELETE: "it is archived, and leaves the usual searches",
         },

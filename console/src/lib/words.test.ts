@@ -12,7 +12,7 @@ describe('texts', () => {
     const { speak, t } = await import('./words')
     expect(t('tokens', { count: 3 })).toBe('3 tokens')
     speak('zh')
-    expect(t('tokens', { count: 3 })).toBe('3 个词元')
+    expect(t('tokens', { count: 3 })).toBe('3 token')
     expect(document.documentElement.lang).toBe('zh-CN')
     speak('en')
   })
