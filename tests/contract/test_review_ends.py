@@ -63,7 +63,7 @@ async def test_a_listed_disease_is_one_under_its_other_name(here: World) -> None
     (item,) = (await here.call("ListReviews", user_id="u1", locale="en"))["items"]
     assert item["memory"]["object"] == "hypertension"
     assert "high blood pressure” is on record" in item["why"], "as it was told"
-    assert "“high blood pressure” leaves" in item["verdicts"][0]["means"]
+    assert "take “high blood pressure” off" in item["verdicts"][0]["means"]
 
 
 async def test_a_listed_allergy_denied_for_a_reason_is_asked_about(here: World) -> None:
