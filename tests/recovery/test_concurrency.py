@@ -192,6 +192,7 @@ class Race:
         return lost, extra
 
 
+@pytest.mark.long
 async def test_c3_appends_that_race_the_end_are_in_one_session_or_the_next(
     kit: Kit, redis_server: RedisServer, seed: int
 ) -> None:

@@ -303,7 +303,7 @@ async def test_b1_kill_the_gateway_under_64_writers_loses_and_tears_nothing(
     assert (lost, extra, load.unanswered) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("durability", ["always", "everysec"])
+@pytest.mark.parametrize("durability", [pytest.param("always", marks=pytest.mark.long), "everysec"])
 async def test_b3_kill_the_embedded_valkey_under_load_recovers_by_itself(
     make_gateway: Callable[..., Gateway], seed: int, durability: str
 ) -> None:

@@ -74,6 +74,7 @@ def staged(gateway: GatewayProcess) -> int:
     return sum(each["status"] == "staged" for each in listed(gateway, "created"))
 
 
+@pytest.mark.long
 def test_kills_under_writers_lose_nothing_and_leave_nothing_staged(tmp_path: Path) -> None:
     known = Acknowledged()
     for kill in range(KILLS):
