@@ -9,7 +9,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
-from gateway.http.answers import Answer, refusal, typed
+from gateway.http.answers import SECURITY_HEADERS, Answer, refusal, typed
 from gateway.http.request import Request
 from memory.errors import NotFound
 
@@ -17,16 +17,6 @@ HOME: Final = "/console/"
 _INDEX: Final = "index.html"
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
-_SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-        "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Vary": "Accept-Encoding",
-}
 _NONE_OF_IT: Final = re.compile(r"q\s*=\s*0(?:\.0*)?")
 _NOT_BUILT: Final = "not_built.html"
 
@@ -58,7 +48,7 @@ class Assets:
         file = self._files.get(path.removeprefix(HOME) or _INDEX)
         if file is None:
             return refusal(NotFound("there is no such path"))
-        headers = _SECURITY_HEADERS | {"ETag": file.tag, "Cache-Control": file.cached}
+        headers = SECURITY_HEADERS | {"Vary": "Accept-Encoding", "ETag": file.tag, "Cache-Control": file.cached}
         content = file.plain
         if _takes_gzip(request.header(b"accept-encoding") or ""):
             content = file.zipped
@@ -80,7 +70,7 @@ def _takes_gzip(accepted: str) -> bool:
     """Whether an Accept-Encoding lets it in (RFC 9110, 12.5.3)."""
     for each in accepted.lower().split(","):
         coding, _, weight = each.partition(";")
-        if coding.strip() in {"gzip", "*"}:
+        if coding.strip() == "gzip":
             return not _NONE_OF_IT.fullmatch(weight.strip())
     return False
 

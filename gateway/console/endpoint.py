@@ -5,11 +5,11 @@ from typing import Final
 from gateway.console.assets import HOME, Assets
 from gateway.console.sign_in import METHODS, SignInEndpoint
 from gateway.http.answers import Answer
+from gateway.http.origin import READS
 from gateway.http.refusals import wrong_method
 from gateway.http.request import Handling, Request
 
 SESSION: Final = HOME + "session"
-_READS: Final = (b"GET", b"HEAD")
 
 
 class Console:
@@ -25,4 +25,4 @@ class Console:
             if request.method.decode() in METHODS.split(", "):
                 return self._sign_in.admit(request)
             return wrong_method(METHODS)
-        return self._assets.answer(request, path) if request.method in _READS else wrong_method("GET, HEAD")
+        return self._assets.answer(request, path) if request.method in READS else wrong_method("GET, HEAD")

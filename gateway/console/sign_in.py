@@ -12,10 +12,10 @@ from gateway.auth import ALL_SCOPES, allows, hash_key
 from gateway.http.answers import JSON_TYPE, UNKEPT, Answer, refusal, typed
 from gateway.http.cookies import Cookies
 from gateway.http.endpoints import bordered, require_json
-from gateway.http.origin import require_no_strange_page
+from gateway.http.origin import require_no_strange_page, require_own_page
 from gateway.http.refusals import LoginLimited
 from gateway.http.request import Request, length_of
-from gateway.http.visitors import Visitors, require_own_page
+from gateway.http.visitors import Visitors
 from gateway.observe.metrics import SIGN_IN, Metrics
 from gateway.openapi import program_version
 from gateway.wire import read_request

@@ -14,6 +14,16 @@ LARGE_BYTES: Final = 16_384
 JSON_TYPE: Final = "application/json"
 UNKEPT: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 """Of what is one person's, and asked for by a path: a shared cache would keep it (RFC 9111, 3)."""
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+"""Of pages: they load and ask nothing but what is ours, and no page of another origin holds them."""
 _REASONS: Final = {200: "OK", 202: "Accepted", 303: "See Other", 304: "Not Modified",
                    308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
                    404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict",

@@ -1,20 +1,18 @@
 """Which handler a request goes to: one look-up by path. There is no middleware and nothing to match."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from gateway.console.assets import HOME
 from gateway.console.endpoint import Console
 from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint, bordered
+from gateway.http.origin import READS
 from gateway.http.pages import Figures, Page, Report, front, pages
 from gateway.http.refusals import wrong_method
 from gateway.http.request import Handling, Request
 from gateway.http.rest_paths import Ways
 from gateway.mcp.endpoint import PATHS, McpEndpoint
 from memory.errors import NotFound
-
-_READS: Final = (b"GET", b"HEAD")
 
 
 class Dispatcher:
@@ -55,10 +53,10 @@ class Dispatcher:
             return self._console.admit(request, path.decode("latin-1"))
         if page is None:
             return self._by_another_way(request, path)
-        return _Visit(page) if request.method in _READS else wrong_method("GET, HEAD")
+        return _Visit(page) if request.method in READS else wrong_method("GET, HEAD")
 
     def _ways_in(self, request: Request) -> Answer:
-        if request.method not in _READS:
+        if request.method not in READS:
             return wrong_method("GET, HEAD")
         return self._front_page if "text/html" in (request.header(b"accept") or "") else self._front
 

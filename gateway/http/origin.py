@@ -9,6 +9,9 @@ from gateway.http.request import Request
 from memory.errors import Forbidden
 
 _NAMES_KEPT: Final = 256
+READS: Final = (b"GET", b"HEAD")
+MARK: Final = b"x-anamnesis-console"
+"""The header that the console sends: no page of another origin can (CORS). With a cookie it names the visit."""
 
 
 def require_here(request: Request) -> None:
@@ -27,7 +30,7 @@ def require_origin(request: Request) -> None:
     origin = request.header(b"origin")
     if origin is None:
         return
-    where = origin.lower().partition("://")[2]
+    where = _named(origin)
     if not where or (where != _host(request) and not _is_here(where)):
         raise Forbidden("requests from pages of other sites are refused")
 
@@ -41,14 +44,41 @@ def require_no_strange_page(request: Request) -> None:
     """
     origin = request.header(b"origin")
     if origin is not None:
-        if not _is_here(origin.lower().partition("://")[2]):
+        if not _is_here(_named(origin)):
             raise Forbidden("requests from pages of other sites are refused: this gateway has no API keys")
     elif request.header(b"host") is not None and (request.method != b"POST" or _is_browsers(request)):
         require_here(request)
 
 
+def require_own_page(request: Request) -> None:
+    """Raise Forbidden for what may come from a page that is not the console's own.
+
+    SameSite=Strict does not stop another port of the same host (RFC 6265bis, 8.8.1: a site is no origin). So the
+    browser must say that it is the same origin: by Sec-Fetch-Site, which it sends over TLS and on this machine only,
+    else by Origin, which it does not send with a look; there, and with all that is no look, the console's header must
+    be there.
+    """
+    site, origin, mark = request.header(b"sec-fetch-site"), request.header(b"origin"), request.header(MARK)
+    looks = request.method in READS
+    if site is not None:
+        same = site.lower() == "same-origin"
+    elif origin is not None:
+        same = _named(origin) == _host(request)
+    else:
+        same = looks and mark is not None
+    if not same:
+        raise Forbidden("a cookie counts only from the console's own pages")
+    if not looks and mark is None:
+        raise Forbidden(f"with a cookie send {MARK.decode()} too")
+
+
 def _is_browsers(request: Request) -> bool:
     return (request.header(b"user-agent") or "").startswith("Mozilla/")
+
+
+def _named(origin: str) -> str:
+    """The host and port of an origin."""
+    return origin.lower().partition("://")[2]
 
 
 def _host(request: Request) -> str:

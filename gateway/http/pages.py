@@ -5,17 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from importlib import resources
 from typing import Any, Final
 
-from gateway.http.answers import JSON_TYPE, Answer, typed
+from gateway.http.answers import JSON_TYPE, SECURITY_HEADERS, Answer, typed
 from gateway.openapi import document, program_version
 
-_SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-        "base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
 _ASSETS: Final = {
     "/docs": ("index.html", "text/html"),
     "/docs/docs.css": ("docs.css", "text/css"),
@@ -56,7 +48,7 @@ def front(*, mcp: bool, console: bool) -> tuple[Answer, Answer]:
     html = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Anamnesis</title><h1>Anamnesis</h1><ul>{items}</ul>"
     )
-    headers = _SECURITY_HEADERS | {"Vary": "Accept"}
+    headers = SECURITY_HEADERS | {"Vary": "Accept"}
     told = json.dumps({"name": "anamnesis", "version": program_version(), "ways": ways}).encode()
     there = {"Location": "/console/"} if console else {}
     page = typed(html.encode(), "text/html; charset=utf-8", headers | there, 303 if console else 200)
@@ -84,13 +76,13 @@ def _metrics(figures: Figures) -> Page:
 
 
 async def _openapi() -> Answer:
-    return typed(json.dumps(document(), ensure_ascii=False).encode(), JSON_TYPE, _SECURITY_HEADERS)
+    return typed(json.dumps(document(), ensure_ascii=False).encode(), JSON_TYPE, SECURITY_HEADERS)
 
 
 def _asset(name: str, media: str) -> Page:
     content = resources.files("gateway.http").joinpath("docs_page", name).read_bytes()
 
     async def asset() -> Answer:
-        return typed(content, f"{media}; charset=utf-8", _SECURITY_HEADERS)
+        return typed(content, f"{media}; charset=utf-8", SECURITY_HEADERS)
 
     return asset

@@ -10,7 +10,7 @@ from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
 from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
-from gateway.work.loops import FadeLoop, IndexLoop, LeavingTask, SweepLoop, UsersTask
+from gateway.work.loops import FadeLoop, IndexLoop, OneTask, SweepLoop
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
@@ -24,6 +24,7 @@ from memory.scope import UserScope
 _LOG: Final = logging.getLogger("anamnesis")
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
+_LEAVING_MADE: Final = "memories leave and ask by the settings of sections decay and curation"
 WORKER_STATES: Final = ("elsewhere", "starting", "working", "failed")
 """Of all processes of a gateway the last one counts: those that do not work say `elsewhere`."""
 
@@ -137,8 +138,11 @@ class Work:
                     interval_s = self._settings.session.sweep_interval_s
                     loops.create_task(SweepLoop(self._sweeper, self._metrics, interval_s).run())
                     interval_s = self._settings.decay.sweep_interval_s
-                    loops.create_task(LeavingTask(self._upkeep.leaving, interval_s).run())
-                    loops.create_task(UsersTask(self._upkeep.lister, interval_s).run())
+                    for work_once, doing, done in (
+                        (self._upkeep.leaving.run, "making anew when memories leave", _LEAVING_MADE),
+                        (self._upkeep.lister.make, "listing users", "users are listed"),
+                    ):
+                        loops.create_task(OneTask(work_once, doing, done, interval_s).run())
                     if self._settings.decay.forget:
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())

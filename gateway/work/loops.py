@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from gateway.observe.logs import State
@@ -9,9 +10,7 @@ from gateway.observe.metrics import Metrics
 from memory.consolidation.sweep import BATCH, Sweeper
 from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
 from memory.consolidation.upkeep.fade import Fader
-from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
-from memory.consolidation.upkeep.users import UserLister
 from memory.errors import MemoryGatewayError
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
@@ -44,51 +43,28 @@ class FadeLoop:
                 await asyncio.sleep(self._interval_s)
 
 
-class LeavingTask:
-    """After a change of the settings by which memories fade or ask: when they do is made anew for all, once."""
+class OneTask:
+    """What is done once for a store, and again after what it rests on has changed. It can be cut off and repeated."""
 
-    def __init__(self, leaving: LeavingMaker, interval_s: float) -> None:
-        self._leaving = leaving
+    def __init__(self, work: Callable[[], Awaitable[int | None]], doing: str, done: str, interval_s: float) -> None:
+        """`work` returns how much there was; None: it was done before. `doing` and `done` are how logs tell of it."""
+        self._work = work
+        self._done = done
         self._interval_s = interval_s
-        self._state = State(_LOG, "making anew when memories leave")
+        self._state = State(_LOG, doing)
 
     async def run(self) -> None:
         """Run until it is done; trouble with the stores is waited out."""
         while True:
             try:
-                count = await self._leaving.run()
+                count = await self._work()
             except MemoryGatewayError as error:
                 self._state.fails(error.code)
                 await asyncio.sleep(self._interval_s)
                 continue
             self._state.works()
             if count is not None:
-                _LOG.info(
-                    "memories leave and ask by the settings of sections decay and curation", extra={"memories": count}
-                )
-            return
-
-
-class UsersTask:
-    """After an update, with another store, or when Redis was emptied: everybody of whom there is anything is listed."""
-
-    def __init__(self, lister: UserLister, interval_s: float) -> None:
-        self._lister = lister
-        self._interval_s = interval_s
-        self._state = State(_LOG, "listing users")
-
-    async def run(self) -> None:
-        """Run until it is done; trouble with the stores is waited out."""
-        while True:
-            try:
-                count = await self._lister.make()
-            except MemoryGatewayError as error:
-                self._state.fails(error.code)
-                await asyncio.sleep(self._interval_s)
-                continue
-            self._state.works()
-            if count is not None:
-                _LOG.info("users are listed", extra={"users": count})
+                _LOG.info(self._done, extra={"count": count})
             return
 
 
