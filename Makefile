@@ -85,10 +85,11 @@ generate: setup ## write what is made from the code: the client stub, docs/refer
 	$(BIN)/python -m gateway.reference
 	$(BIN)/python -m gateway.console.typescript
 
-lock: ## write the lock files anew (needs uv)
+lock: $(VENV)/.console ## write the lock files anew (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra build --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header console/requirements.in -o console/requirements.lock
+	$(BIN)/python console/build.py lock
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist console/node_modules gateway/console/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

