@@ -20,11 +20,6 @@ class ListedUser(NamedTuple):
     active_ms: int
     conversations: int
 
-    @property
-    def place(self) -> UserPlace:
-        """Where they stand."""
-        return UserPlace(self.active_ms, self.user)
-
 
 class UsersWanted(NamedTuple):
     """Which users: whose ids begin like this, in this order, behind a place (None: from the beginning)."""
