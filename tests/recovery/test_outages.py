@@ -108,6 +108,7 @@ def resident_kib(pid: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
+@pytest.mark.long
 async def test_b5_a_redis_that_is_a_black_hole_is_answered_503_in_time_and_recovers(
     redis_server: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:

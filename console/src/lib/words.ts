@@ -80,7 +80,6 @@ const WORDS = {
     'Fact: one thing read from what was said. Event: something dated. Episode: a piece of a conversation, also what the bot said. Profile: all in one line.',
     '事实：从原话读出的一条信息；事件：有日期的事；片段：一段对话（含机器人的话）；画像：汇总成一行。',
   ],
-  done: ['Done.', '已完成。'],
   whose: ['Whose memory?', '查看谁的记忆？'],
   userId: ['User id', '用户标识'],
   open: ['Open', '打开'],
