@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from kit import Kit, end, say
 from processes import PREFIX, Gateway, RedisServer, eventually, finalizations, wait_until
 
@@ -137,6 +138,7 @@ async def ended(client: "redis.Redis") -> bool:
     return {found["state"] for found in finalizations(client).values()} == {"ENDED"}
 
 
+@pytest.mark.long
 async def test_session_that_was_sealed_but_never_queued_is_found_in_time(
     redis_server: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:

@@ -66,6 +66,7 @@ def test_wheel_is_typed_too(tmp_path: Path) -> None:
     assert {"gateway/py.typed", "memory/py.typed", "gateway/client.pyi"} <= set(zipfile.ZipFile(wheel).namelist())
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_misspelt_argument_of_the_client_is_found_by_mypy(tmp_path: Path) -> None:
     """As in a project of somebody's own that has the program installed: outside of this tree, without its settings."""
