@@ -49,12 +49,6 @@ class Authenticator:
         """True when no key is configured: only loopback may listen then."""
         return self._open
 
-    def caller(self, header: str | None, scope: str) -> Caller:
-        """Who asks. Raises Unauthorized for a missing or unknown key, Forbidden for a missing scope."""
-        caller = self.identify(header)
-        require_scope(caller, scope)
-        return caller
-
     def identify(self, header: str | None) -> Caller:
         """Who asks, whatever for. Raises Unauthorized for a missing or unknown key.
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from gateway.operations import Operation
 from memory.model import (
+    audit_calls,
     brain_calls,
     conversation_calls,
     curation_calls,
@@ -186,6 +187,36 @@ class AsyncClient:
             order: active: the last active first; name: by id.
             cursor: Where the page before ended, with the same order; empty: from the beginning.
             limit: Users of a page, 1 to 200; with `prefix` by activity it may have fewer.
+        """
+
+    async def list_audit(
+        self,
+        *,
+        user_id: str | None = ...,
+        conversation_id: str | None = ...,
+        operation: str | None = ...,
+        key: str | None = ...,
+        outcome: Literal["all", "refused"] | None = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> audit_calls.ListAuditResponse:
+        """List who asked for what in this tenant, the newest first; never what was asked or answered.
+
+        Of somebody who was forgotten the entries stay, and no longer say of whom they are: ask by `user_id` to find
+        them. Changes nothing, but is an entry itself.
+
+        Args:
+            user_id: Only what was about this user, in conversations of theirs that are known too.
+            conversation_id: Only what was about this conversation.
+            operation: Only this operation, or SignIn at the console.
+            key: Only what was asked with the API key of this name.
+            outcome: refused: what was not answered with 200.
+            since: Not what was written down before.
+            until: Not what was written down then or later.
+            cursor: Where the page before ended; empty: from the newest.
+            limit: Entries of a page, 1 to 500; where few of very many match it may have fewer.
         """
 
     async def list_conversations(
@@ -1147,6 +1178,36 @@ class Client:
             order: active: the last active first; name: by id.
             cursor: Where the page before ended, with the same order; empty: from the beginning.
             limit: Users of a page, 1 to 200; with `prefix` by activity it may have fewer.
+        """
+
+    def list_audit(
+        self,
+        *,
+        user_id: str | None = ...,
+        conversation_id: str | None = ...,
+        operation: str | None = ...,
+        key: str | None = ...,
+        outcome: Literal["all", "refused"] | None = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> audit_calls.ListAuditResponse:
+        """List who asked for what in this tenant, the newest first; never what was asked or answered.
+
+        Of somebody who was forgotten the entries stay, and no longer say of whom they are: ask by `user_id` to find
+        them. Changes nothing, but is an entry itself.
+
+        Args:
+            user_id: Only what was about this user, in conversations of theirs that are known too.
+            conversation_id: Only what was about this conversation.
+            operation: Only this operation, or SignIn at the console.
+            key: Only what was asked with the API key of this name.
+            outcome: refused: what was not answered with 200.
+            since: Not what was written down before.
+            until: Not what was written down then or later.
+            cursor: Where the page before ended; empty: from the newest.
+            limit: Entries of a page, 1 to 500; where few of very many match it may have fewer.
         """
 
     def list_conversations(

@@ -32,6 +32,7 @@ from memory.retrieval.decay import DAY_MS, BoostSettings, DecaySettings
 from memory.scope import UserScope
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
+from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
@@ -98,7 +99,14 @@ class FakeCommands:
             reply = await self.client.execute_command(*command)
         except RedisError as error:  # an error reply is a value here
             return error
-        return [part for pair in reply.items() for part in pair] if isinstance(reply, dict) else reply
+        if command[0] == "XREVRANGE":
+            return [(place, _flat(fields)) for place, fields in reply]
+        return _flat(reply) if isinstance(reply, dict) else reply
+
+
+def _flat(found: Mapping[Any, Any]) -> list[Any]:
+    """A mapping as Redis replies it."""
+    return [part for pair in found.items() for part in pair]
 
 
 async def announcements_on(commands: Any) -> tuple[Announcements, AsyncExitStack]:
@@ -157,7 +165,7 @@ class World:
     tokens: TiktokenCounter
     memories: SqliteMemoryStore
 
-    async def call(self, operation: str, caller: Caller = EVERYONE, **body: Any) -> dict[str, Any]:
+    async def call(self, operation: str, /, caller: Caller = EVERYONE, **body: Any) -> dict[str, Any]:
         """One operation, as a face would call it."""
         named = BY_NAME[operation]
         answer = await named.method(self.service, caller, named.request.model_validate(body))
@@ -312,6 +320,7 @@ async def world(
         store=store,
         memories=memories,
         users=RedisUsers(commands),
+        audit=RedisAudit(commands, 1_000, 86_400_000),
         minds=minds,
         tokens=counter,
         jobs=jobs,

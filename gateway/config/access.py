@@ -1,10 +1,10 @@
-"""Settings of who may come in: API keys, and the console's visitors."""
+"""Settings of who may come in, API keys and the console's visitors, and of what is noted of what they ask for."""
 
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from gateway.config.section import Section, from_json
+from gateway.config.section import Section, from_json, off
 from memory.scope import ID_PATTERN
 
 
@@ -32,3 +32,11 @@ class Console(Section):
     session_s: Annotated[int, Field(ge=60, le=2_592_000)] = 43_200
     allow_http: bool = False
     secret: str = ""
+
+
+class Audit(Section):
+    """Section `audit`."""
+
+    level: Annotated[Literal["off", "changes", "all"], BeforeValidator(off)] = "all"
+    entries_max: Annotated[int, Field(ge=1000, le=100_000_000)] = 100_000
+    days: Annotated[int, Field(ge=1, le=3650)] = 90

@@ -21,3 +21,8 @@ class Section(BaseModel):
 def from_json(value: Any) -> Any:
     """A value that is an array or object, which the environment has as JSON."""
     return json.loads(value) if isinstance(value, str) else value
+
+
+def off(value: Any) -> Any:
+    """YAML reads `off` as false."""
+    return "off" if value is False else value

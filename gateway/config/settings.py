@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final, Literal, Self
 import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
-from gateway.config.access import Auth, Console
+from gateway.config.access import Audit, Auth, Console
 from gateway.config.privacy import Privacy
-from gateway.config.section import Count, Factor, NotNegative, Positive, Section, Share
+from gateway.config.section import Count, Factor, NotNegative, Positive, Section, Share, off
 from memory.errors import SetupError
 from memory.model.fields import TimeZone
 from memory.stores.redis.address import Address
@@ -236,20 +236,15 @@ class Decay(Section):
     sweep_interval_s: Positive = 60
 
 
-def _off(value: Any) -> Any:
-    """YAML reads `off` as false."""
-    return "off" if value is False else value
-
-
 class Curation(Section):
     """Section `curation`."""
 
-    boost: Annotated[Literal["used", "recalled", "off"], BeforeValidator(_off)] = "used"
+    boost: Annotated[Literal["used", "recalled", "off"], BeforeValidator(off)] = "used"
     judge: Literal["rules", "openai"] = "rules"
     boost_step: Positive = 0.3
     boost_cooldown_s: Positive = 7200
     boost_per_day: Positive = 1.0
-    review: Annotated[Literal["off", "rules", "human"], BeforeValidator(_off)] = "rules"
+    review: Annotated[Literal["off", "rules", "human"], BeforeValidator(off)] = "rules"
     promote_at: Positive = 2.5
     keep_level: Share = 0.5
     keep_cooldown_s: Positive = 86400
@@ -273,7 +268,7 @@ class Log(Section):
 class Telemetry(Section):
     """Section `telemetry`."""
 
-    traces: Annotated[Literal["off", "otlp"], BeforeValidator(_off)] = "off"
+    traces: Annotated[Literal["off", "otlp"], BeforeValidator(off)] = "off"
 
 
 class Settings(Section):
@@ -297,6 +292,7 @@ class Settings(Section):
     curation: Curation = Curation()
     weaviate: Weaviate = Weaviate()
     auth: Auth = Auth()
+    audit: Audit = Audit()
     privacy: Privacy = Privacy()
     mcp: Mcp = Mcp()
     console: Console = Console()

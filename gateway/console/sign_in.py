@@ -4,6 +4,7 @@ import ipaddress
 import json
 import time
 from collections import deque
+from http import HTTPStatus
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,6 +17,7 @@ from gateway.http.origin import require_no_strange_page, require_own_page
 from gateway.http.refusals import LoginLimited
 from gateway.http.request import Request, length_of
 from gateway.http.visitors import Visitors
+from gateway.observe.audit import Auditor
 from gateway.observe.metrics import SIGN_IN, Metrics
 from gateway.openapi import program_version
 from gateway.wire import read_request
@@ -59,11 +61,12 @@ class WrongKeys:
 class SignInEndpoint:
     """`/console/session`: POST signs in, GET says who is here, DELETE signs out."""
 
-    def __init__(self, cookies: Cookies, visitors: Visitors, metrics: Metrics) -> None:
+    def __init__(self, cookies: Cookies, visitors: Visitors, metrics: Metrics, auditor: Auditor) -> None:
         self._authenticator = visitors.authenticator
         self._cookies = cookies
         self._visitors = visitors
         self._metrics = metrics
+        self._auditor = auditor
         self._wrong = WrongKeys()
 
     def admit(self, request: Request) -> "_SigningIn | Answer":
@@ -101,6 +104,7 @@ class SignInEndpoint:
             self._wrong.count(peer)
             raise
         cookie, visit = self._cookies.signed_in(stored)
+        self._auditor.note(caller, SIGN_IN, HTTPStatus.OK)
         return said(self._welcome(caller, visit), cookie)
 
     def _welcome(self, caller: Caller, visit: str) -> dict[str, object]:

@@ -14,9 +14,11 @@ from gateway.http.answers import JSON_TYPE, LARGE_BYTES, Answer, Stream, refusal
 from gateway.http.request import Request, length_of
 from gateway.http.turns import Callers, Turns
 from gateway.http.visitors import Visitors
+from gateway.observe.audit import NOBODY, Auditor, Named
 from gateway.observe.metrics import Metrics
 from gateway.observe.subjects import work_on
 from gateway.operations import Operation
+from gateway.operations.operation import READ, WRITE, Effect
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
@@ -24,6 +26,7 @@ from memory.service import MemoryService
 from memory.service.settings import Caller
 
 _LOG: Final = logging.getLogger("anamnesis.http")
+_IDS: Final = ("user_id", "conversation_id", "memory_id")
 Answered = TypeVar("Answered", bound=Answer | Stream)
 
 
@@ -37,6 +40,7 @@ class Face:
     in_flight_max: int
     callers: Callers
     turns: Turns
+    auditor: Auditor
     access_log: bool
 
     def require_room(self) -> None:
@@ -51,20 +55,24 @@ class Endpoint:
     def __init__(self, operation: Operation, face: Face) -> None:
         self.operation = operation
         self.face = face
+        self.is_weighty = operation.scope not in {READ, WRITE}
+        self._reads = operation.effect is Effect.READS
+        self._fields = frozenset(operation.request.model_fields) & frozenset(_IDS)
 
     def admit(self, request: Request, *, reads: bool = False) -> "Call | Answer":
         """Check all that the head tells: load, who asks (without keys: from where), scope, media type, length.
 
         The last two not of what only `reads`.
         """
-        face = self.face
+        face, caller = self.face, None
         try:
             face.require_room()
-            caller = face.visitors.caller(request, self.operation.scope)
+            caller = face.visitors.identify(request)
+            require_scope(caller, self.operation.scope)
             if not reads:
                 require_json(request)
         except MemoryGatewayError as error:
-            return self.answered(refusal(error), 0.0)
+            return self._refused(error, caller)
         return Call(self, caller, request.peer)
 
     async def call(self, caller: Caller, body: bytes) -> Answer:
@@ -73,10 +81,25 @@ class Endpoint:
             self.face.require_room()
             require_scope(caller, self.operation.scope)
         except MemoryGatewayError as error:
-            return self.answered(refusal(error), 0.0)
+            return self._refused(error, caller)
         answer = await Call(self, caller, "").answer(body)
         answer.taken()
         return answer
+
+    def _refused(self, error: MemoryGatewayError, caller: Caller | None) -> Answer:
+        """Refuse by what is known before the body is read; `caller` None: that it is not known who asks."""
+        answer = self.answered(refusal(error), 0.0)
+        if caller is not None:
+            self.note(caller, answer.status, NOBODY)
+        return answer
+
+    def note(self, caller: Caller, status: int, named: Named) -> None:
+        """Note who asked for this operation, and how it was answered."""
+        self.face.auditor.note(caller, self.operation.name, status, named, reads=self._reads)
+
+    def named_by(self, asked: BaseModel) -> Named:
+        """The ids that a request names."""
+        return Named(*(getattr(asked, name) or "" if name in self._fields else "" for name in _IDS))
 
     def answered(self, answer: Answer, seconds: float) -> Answer:
         """Count the answer, and log it if asked to."""
@@ -101,25 +124,34 @@ async def bordered(work: Awaitable[Answered], operation: str) -> Answered | Answ
 class Call:
     """One admitted request of an operation: in flight from the end of its body to its answer."""
 
-    __slots__ = ("_caller", "_endpoint", "_peer")
+    __slots__ = ("_caller", "_endpoint", "_named", "_peer")
 
     def __init__(self, endpoint: Endpoint, caller: Caller, peer: str) -> None:
         self._endpoint = endpoint
         self._caller = caller
         self._peer = peer
+        self._named = NOBODY
 
     async def answer(self, body: bytes) -> Answer:
-        """Answer: 200 with the operation's response, or a problem document."""
-        started = time.perf_counter()
-        answer = await bordered(self._work(body), self._endpoint.operation.name)
-        return self._endpoint.answered(answer, time.perf_counter() - started)
+        """Answer: 200 with the operation's response, or a problem document.
+
+        Who asked is noted behind it; of what takes away, or is an admin's, before it.
+        """
+        endpoint, started = self._endpoint, time.perf_counter()
+        answer = await bordered(self._work(body), endpoint.operation.name)
+        endpoint.note(self._caller, answer.status, self._named)
+        if endpoint.is_weighty:
+            await endpoint.face.auditor.written()
+        return endpoint.answered(answer, time.perf_counter() - started)
 
     async def _work(self, body: bytes) -> Answer:
         """Read the request, wait for its turn, and do it. A large answer keeps its places until its peer has it."""
         face, operation = self._endpoint.face, self._endpoint.operation
         asked = read_request(operation.request, body)
-        work_on(self._caller.tenant, getattr(asked, "conversation_id", None) or "")
-        user = self._user_of(asked)
+        named = self._named = self._endpoint.named_by(asked)
+        work_on(self._caller.tenant, named.conversation)
+        about = named.user or named.conversation
+        user = (self._caller.tenant, about, operation.name) if about else None  # whose places it takes
         claims = face.callers.claims(id(self._caller), self._peer, user)  # a key has one Caller in a process's life
         await face.turns.take(claims)
         is_large = False
@@ -137,11 +169,6 @@ class Call:
                 face.turns.give(claims)
         face.callers.learn(user, len(text))
         return Answer(text, on_taken=partial(face.turns.give, claims)) if is_large else Answer(text)
-
-    def _user_of(self, asked: BaseModel) -> tuple[str, str, str] | None:
-        """Whose places for this operation a request takes: its user's, else its conversation's; None: nobody's."""
-        about = getattr(asked, "user_id", None) or getattr(asked, "conversation_id", None)
-        return (self._caller.tenant, about, self._endpoint.operation.name) if about else None
 
     def abandon(self) -> None:
         """The body never came: nothing was taken for it."""

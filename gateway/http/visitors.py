@@ -1,6 +1,6 @@
 """Who asks over HTTP: a program by its API key, else a person by the console's cookie."""
 
-from gateway.auth import Authenticator, require_scope
+from gateway.auth import Authenticator
 from gateway.http.cookies import Cookies, Visitor
 from gateway.http.origin import MARK, READS, require_no_strange_page, require_own_page
 from gateway.http.request import Request
@@ -16,14 +16,8 @@ class Visitors:
         self.authenticator = authenticator
         self._cookies = cookies
 
-    def caller(self, request: Request, scope: str) -> Caller:
-        """Who asks. Raises Unauthorized for nobody that is known, Forbidden for a missing scope or a strange page."""
-        caller = self.identify(request)
-        require_scope(caller, scope)
-        return caller
-
     def identify(self, request: Request) -> Caller:
-        """Who asks, whatever for. A key counts before a cookie."""
+        """Who asks: a key counts before a cookie. Raises Unauthorized, and Forbidden for a strange page."""
         caller, visit = self.here(request)
         if visit and request.method not in READS and request.header(MARK) != visit:
             raise Unauthorized("somebody else has signed in in this browser: load the page anew")

@@ -41,6 +41,7 @@ DESCRIPTIONS: Final = {
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
     "anamnesis_model_tokens": "Tokens that the model of the mind took and gave, as its endpoint counts them",
     "anamnesis_model_answers": "Answers of the model: used, refused, or given up (gave_none)",
+    "anamnesis_audit_entries_lost": "Entries of the audit that could not be kept, as too many waited for Redis",
     "anamnesis_identifiers_replaced": "Identifiers replaced before a model or the store had them, by kind",
 }
 """Every metric of the product, by name (counters get `_total`)."""
@@ -54,7 +55,7 @@ SIGN_IN: Final = "SignIn"
 """At the console: counted as operations are."""
 _NAMES: Final = (*(operation.name for operation in OPERATIONS), SIGN_IN)
 _SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
-                   "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
+                   "audit_lost", "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
                    "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
@@ -110,6 +111,7 @@ class Metrics:
     sealed = _Own()
     archived = _Own()
     erased = _Own()
+    audit_lost = _Own()
     settled = _Own()
     merged = _Own()
     suggested = _Own()
@@ -192,6 +194,7 @@ class _Rendering(Collector):
         yield _counter("anamnesis_sessions_sealed", (), {(): total("sealed")})
         yield _counter("anamnesis_memories_archived", (), {(): total("archived")})
         yield _counter("anamnesis_memories_erased", (), {(): total("erased")})
+        yield _counter("anamnesis_audit_entries_lost", (), {(): total("audit_lost")})
         yield _counter("anamnesis_memories_settled", (), {(): total("settled")})
         yield _counter("anamnesis_nodes_merged", (), {(): total("merged")})
         yield _counter("anamnesis_merges_suggested", (), {(): total("suggested")})

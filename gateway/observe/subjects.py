@@ -1,8 +1,9 @@
 """Whom work is about, for logs and traces: the tenant and the conversation, told as digests and never by name."""
 
-import hashlib
 from contextvars import ContextVar
 from typing import Final, NamedTuple
+
+from memory.model.audit import digest_of
 
 _DIGEST_CHARS: Final = 12
 
@@ -34,4 +35,4 @@ def subject() -> Subject | None:
 
 def digest(name: str) -> str:
     """The first 12 hexadecimal digits of the SHA-256 of an id: what logs and traces have in its place."""
-    return hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_CHARS]
+    return digest_of(name)[:_DIGEST_CHARS]

@@ -3,6 +3,7 @@
 from typing import Final
 
 from gateway.operations.operation import ADMIN, READ, WRITE, Effect, Operation
+from memory.model import audit_calls as audit
 from memory.model import conversation_calls as talk
 from memory.model import requests as ask
 from memory.model import responses as answer
@@ -58,6 +59,12 @@ SESSIONS: Final = (
         _S.list_users, ADMIN, "users", "Session", {"limit": 50},
         effect=Effect.READS,
         zh="分页列出本租户的用户，最近活跃的在前，或按 id 顺序：最近一次活跃是什么时候、有多少个对话。",
+    ),
+    Operation(
+        "ListAudit", audit.ListAuditRequest, audit.ListAuditResponse,
+        _S.list_audit, ADMIN, "audit", "Operations", {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="分页列出本租户中谁请求了什么，最新的在前；不含任何请求或回答的内容。",
     ),
     Operation(
         "ListConversations", talk.ListConversationsRequest, talk.ListConversationsResponse,

@@ -10,25 +10,16 @@ from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config.settings import Settings
-from gateway.console.assets import Assets
-from gateway.console.endpoint import Console
-from gateway.console.sign_in import SignInEndpoint
-from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.dispatch import Dispatcher
-from gateway.http.endpoints import Endpoint, Face
-from gateway.http.pages import Figures, Report
 from gateway.http.server import Listener
-from gateway.http.turns import Callers, Turns
-from gateway.http.visitors import Visitors
-from gateway.mcp.endpoint import McpEndpoint
-from gateway.observe.health import queue_reason, report, unfit_reason
+from gateway.observe.audit import Auditor
+from gateway.observe.health import queue_reason, unfit_reason
 from gateway.observe.metrics import Metrics
 from gateway.observe.model_health import Models
 from gateway.observe.traces import Tracing, tracing_of
-from gateway.openapi import program_version
-from gateway.operations import OPERATIONS
 from gateway.process.processes import Part
 from gateway.process.valkey import EmbeddedValkey
+from gateway.wiring.faces import Behind, dispatcher_of, pages_alone
 from gateway.wiring.health import Looking
 from gateway.wiring.memories import Costs, LateRules, embedder_of, minds_of, warm_up
 from gateway.wiring.privacy import privacy_of
@@ -41,7 +32,6 @@ from gateway.wiring.settings import (
     review_settings,
     session_settings,
     session_times,
-    shares,
     unit_settings,
 )
 from gateway.wiring.stores import Stores, fader_of, leaving_settings, stores_of
@@ -60,9 +50,11 @@ from memory.errors import SetupError
 from memory.model.session import Append, Appended
 from memory.ports import ErasedFiles, Judge
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
+from memory.retrieval.decay import DAY_MS
 from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.announcements import RedisAnnouncements
+from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
@@ -191,33 +183,27 @@ class Gateway:
         looking = Looking(settings, self.metrics, redis, stores, models)
         stores, sessions = _traced(tracing, stores, sessions)
         jobs, erasures, users = LateJobs(), self._erasures(redis), RedisUsers(redis)
-        service = MemoryService(
-            Ports(
-                sessions=sessions,
-                store=stores.long_term,
-                memories=stores.memories,
-                users=users,
-                minds=minds,
-                tokens=tokens,
-                jobs=jobs,
-                erasures=erasures,
-                announcements=announcements,
-                clock=SystemClock(),
-                background=background,
-            ),
-            settings=session_settings(settings, tokens.name),
-            recall=recall_settings(settings),
-            brain=brain_settings(settings),
-            reviews=review_settings(settings),
-            after_write=(self._count_tokens,),
+        ports = Ports(
+            sessions=sessions,
+            store=stores.long_term,
+            memories=stores.memories,
+            users=users,
+            audit=RedisAudit(redis, settings.audit.entries_max, settings.audit.days * DAY_MS),
+            minds=minds,
+            tokens=tokens,
+            jobs=jobs,
+            erasures=erasures,
+            announcements=announcements,
+            clock=SystemClock(),
+            background=background,
         )
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
         if serve:
-            await self._listen(self._dispatcher(service, authenticator, looking, tracing), settings.server.port)
+            await self._serve(ports, authenticator, looking, tracing)
         elif pages_port is not None:
-            await self._listen(Dispatcher({}, None, None, *_pages(looking)), pages_port)
+            await self._listen(pages_alone(looking), pages_port)
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
@@ -323,32 +309,28 @@ class Gateway:
         queue.outdated = redis.moved
         return queue
 
-    def _dispatcher(
-        self, service: MemoryService, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
-    ) -> Dispatcher:
-        cookies = self._cookies(authenticator)
-        visitors = Visitors(authenticator, cookies)
-        face = Face(
-            service=service,
-            visitors=visitors,
-            metrics=self.metrics,
-            in_flight_max=self._settings.server.in_flight_max,
-            callers=Callers(shares(self._settings)),
-            turns=Turns(self._settings.server.turn_timeout_s),
-            access_log=self._settings.log.access,
+    async def _serve(
+        self, ports: Ports, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
+    ) -> None:
+        """Answer for operations, too."""
+        settings = self._settings
+        service = MemoryService(
+            ports,
+            settings=session_settings(settings, ports.tokens.name),
+            recall=recall_settings(settings),
+            brain=brain_settings(settings),
+            reviews=review_settings(settings),
+            after_write=(self._count_tokens,),
         )
-        operations = OPERATIONS if tracing is None else tuple(map(tracing.operation, OPERATIONS))
-        endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
-        asked = self._settings.mcp
-        mcp = McpEndpoint(endpoints, face, asked.result_chars_max) if asked.enabled else None
-        console = None if cookies is None else Console(SignInEndpoint(cookies, visitors, self.metrics), Assets())
-        return Dispatcher(endpoints, mcp, console, *_pages(looking))
-
-    def _cookies(self, authenticator: Authenticator) -> Cookies | None:
-        """Of the console, where there is one."""
-        asked = self._settings.console
-        terms = CookieTerms(asked.session_s, asked.allow_http, asked.secret)
-        return Cookies(authenticator.hashes, terms) if asked.enabled else None
+        behind = Behind(
+            service=service,
+            authenticator=authenticator,
+            auditor=Auditor(ports.audit, settings.audit.level, ports.background, ports.clock, self.metrics),
+            metrics=self.metrics,
+            looking=looking,
+            tracing=tracing,
+        )
+        await self._listen(dispatcher_of(settings, behind), settings.server.port)
 
     async def _listen(self, dispatcher: Dispatcher, port: int) -> None:
         listener = Listener(
@@ -367,10 +349,6 @@ class Gateway:
             self.metrics.round_trips = redis.round_trips
             self.metrics.valkey_answered = max(self.metrics.valkey_answered, float(redis.connected))
             await asyncio.sleep(_PUBLISH_S)
-
-
-def _pages(looking: Looking) -> tuple[Report, Figures]:
-    return partial(report, program_version(), looking.checks()), looking.figures
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:

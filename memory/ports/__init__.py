@@ -1,5 +1,6 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
+from memory.ports.audit import AuditLog
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
 from memory.ports.long_term import (
     Asks,
@@ -21,6 +22,7 @@ __all__ = [
     "Announcements",
     "Asks",
     "Attempts",
+    "AuditLog",
     "Background",
     "Clock",
     "Counted",

@@ -1,6 +1,6 @@
 """The port of who there is: a list of each tenant's users, beside what is stored of them."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from memory.model.user_list import UsersFound, UsersWanted
@@ -27,6 +27,10 @@ class UserList(Protocol):
 
     async def page(self, tenant: str, wanted: UsersWanted) -> UsersFound:
         """Some of a tenant's users. Costs what is listed, not who there is; may have fewer than asked for."""
+        ...
+
+    async def names(self, tenant: str, digests: Iterable[str]) -> Mapping[str, str]:
+        """The ids of those users who are listed, by their digests (`memory.model.audit.digest_of`)."""
         ...
 
     def unfinished(self) -> AsyncIterator[tuple[UserScope, str, int]]:

@@ -7,6 +7,7 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
+from memory.model import audit_calls as audit
 from memory.model import conversation_calls as talk
 from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
@@ -55,6 +56,7 @@ from memory.model.responses import (
     UpdateGlobalStateResponse,
     WriteResponse,
 )
+from memory.service.audit import AuditReader
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
@@ -107,6 +109,7 @@ class MemoryService:
         tokens, clock, background, minds, decay = ports.tokens, ports.clock, ports.background, ports.minds, recall.decay
         lister = UserLister(ports.users, sessions, store, memories)
         self._users = Users(ports.users, lister, background, settings.active_exact_ms)
+        self._audit = AuditReader(ports.audit, ports.users, sessions, store)
         after_write = (self._users.after_write, *after_write)
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
@@ -312,6 +315,10 @@ class MemoryService:
     def list_users(self, caller: Caller, request: who.ListUsersRequest) -> Awaitable[who.ListUsersResponse]:
         """The tenant's users, page by page."""
         return self._users.page(caller, request)
+
+    def list_audit(self, caller: Caller, request: audit.ListAuditRequest) -> Awaitable[audit.ListAuditResponse]:
+        """Who asked for what, page by page."""
+        return self._audit.page(caller, request)
 
     def list_conversations(
         self, caller: Caller, request: talk.ListConversationsRequest

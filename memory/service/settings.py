@@ -8,6 +8,7 @@ from memory.consolidation.remember import Minds
 from memory.language.choice import AUTO, first_language, spoken
 from memory.ports import (
     Announcements,
+    AuditLog,
     Background,
     Clock,
     ErasureLog,
@@ -90,6 +91,7 @@ class Ports:
     store: LongTermStore
     memories: MemoryArchive
     users: UserList
+    audit: AuditLog
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue

@@ -37,6 +37,7 @@ from memory.scope import ConversationScope, Fence, UserScope
 from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.announcements import RedisAnnouncements
+from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
@@ -166,6 +167,7 @@ class Kit:
             store=self.store,
             memories=self.memories,
             users=RedisUsers(self.connection),
+            audit=RedisAudit(self.connection, 1_000, 86_400_000),
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,

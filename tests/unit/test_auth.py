@@ -15,6 +15,7 @@ from gateway.auth import (
     is_loopback,
     new_key,
     require_safe_binding,
+    require_scope,
 )
 from gateway.config.access import ApiKey
 from gateway.operations import SCOPES
@@ -64,22 +65,22 @@ def test_caller_without_keys_is_the_default_tenant_with_all_scopes() -> None:
     open_to_all = authenticator()
     assert open_to_all.open
     for header in (None, "Bearer x", "nonsense"):
-        caller = open_to_all.caller(header, "admin")
+        caller = open_to_all.identify(header)
         assert (caller.tenant, caller.scopes) == (DEFAULT_TENANT, ALL_SCOPES)
 
 
 @pytest.mark.parametrize("header", [f"Bearer {KEY}", f"bearer {KEY}", f"BEARER {KEY}", f"Bearer  {KEY} "])
 def test_caller_with_a_known_key_has_its_tenant_and_scopes(known: Authenticator, header: str) -> None:
-    caller = known.caller(header, "read")
+    caller = known.identify(header)
     assert (caller.tenant, caller.scopes) == ("t1", {"read"})
 
 
 def test_caller_hash_without_its_prefix_is_known_too(known: Authenticator) -> None:
-    assert known.caller(f"Bearer {OTHER}", "write").tenant == "t2"
+    assert known.identify(f"Bearer {OTHER}").tenant == "t2"
 
 
 def test_caller_plain_key_is_hashed_when_read() -> None:
-    caller = authenticator(ApiKey(key=KEY, tenant="t1")).caller(f"Bearer {KEY}", "write")
+    caller = authenticator(ApiKey(key=KEY, tenant="t1")).identify(f"Bearer {KEY}")
     assert (caller.tenant, caller.scopes) == ("t1", {"read", "write"})
 
 
@@ -91,20 +92,20 @@ def test_caller_plain_key_is_hashed_when_read() -> None:
 )  # fmt: skip
 def test_caller_with_a_malformed_or_unknown_key_is_unauthorized(known: Authenticator, header: str | None) -> None:
     with pytest.raises(Unauthorized) as refused:
-        known.caller(header, "read")
+        known.identify(header)
     assert KEY not in refused.value.detail
 
 
 def test_caller_without_the_scope_is_forbidden(known: Authenticator) -> None:
     for scope in ("write", "erase", "admin"):
         with pytest.raises(Forbidden, match=scope):
-            known.caller(f"Bearer {KEY}", scope)
+            require_scope(known.identify(f"Bearer {KEY}"), scope)
 
 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_caller_with_admin_may_do_everything(scope: str) -> None:
     admin = authenticator(ApiKey(hash=hash_key(KEY), tenant="t", scopes=("admin",)))
-    assert admin.caller(f"Bearer {KEY}", scope).tenant == "t"
+    require_scope(admin.identify(f"Bearer {KEY}"), scope)
 
 
 def test_caller_with_a_revoked_key_is_unauthorized_and_nothing_is_open() -> None:
@@ -112,7 +113,7 @@ def test_caller_with_a_revoked_key_is_unauthorized_and_nothing_is_open() -> None
     assert not only_revoked.open
     for header in (None, f"Bearer {KEY}"):
         with pytest.raises(Unauthorized):
-            only_revoked.caller(header, "read")
+            only_revoked.identify(header)
 
 
 @pytest.mark.parametrize(

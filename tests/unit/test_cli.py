@@ -99,7 +99,7 @@ def test_new_key_prints_a_key_and_the_entry_that_knows_it(capsys: pytest.Capture
     assert (parsed.tenant, parsed.scopes, parsed.name) == ("clinic", ("read", "admin"), "ward 3")
     assert parsed.hash == hash_key(key)
     assert key not in entry
-    assert Authenticator([parsed]).caller(f"Bearer {key}", "read").tenant == "clinic"
+    assert Authenticator([parsed]).identify(f"Bearer {key}").tenant == "clinic"
 
 
 def test_new_key_is_another_each_time(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,17 @@ export interface ArchiveMemoryRequest {
   why?: string | null
 }
 
+export interface AuditItem {
+  at: string
+  key?: string | null
+  operation: string
+  status: number
+  user_id?: string | null
+  user?: string | null
+  conversation?: string | null
+  memory_id?: string | null
+}
+
 export type Category = "system" | "core" | "fact" | "episode"
 
 export type Cause = "contradiction" | "uncertain" | "fading" | "promote"
@@ -469,6 +480,23 @@ export interface LinkMemoriesResponse {
   relation: string
   reads: string
   created: boolean
+}
+
+export interface ListAuditRequest {
+  user_id?: string | null
+  conversation_id?: string | null
+  operation?: string | null
+  key?: string | null
+  outcome?: "all" | "refused"
+  since?: string | null
+  until?: string | null
+  cursor?: string
+  limit?: number
+}
+
+export interface ListAuditResponse {
+  items: Array<AuditItem>
+  cursor: string
 }
 
 export interface ListConversationsRequest {
@@ -1181,6 +1209,7 @@ export interface Operations {
   WriteMessages: { request: WriteMessagesRequest; response: WriteResponse }
   CheckpointShortMemory: { request: CheckpointShortMemoryRequest; response: CheckpointShortMemoryResponse }
   ListUsers: { request: ListUsersRequest; response: ListUsersResponse }
+  ListAudit: { request: ListAuditRequest; response: ListAuditResponse }
   ListConversations: { request: ListConversationsRequest; response: ListConversationsResponse }
   GetTimeline: { request: GetTimelineRequest; response: GetTimelineResponse }
   UpdateGlobalState: { request: UpdateGlobalStateRequest; response: UpdateGlobalStateResponse }

@@ -212,6 +212,16 @@ def users_keys(tenant: str) -> tuple[str, str]:
     return f"{USERS}{{{tenant}}}:active", f"{USERS}{{{tenant}}}:names"
 
 
+def user_digests_key(tenant: str) -> str:
+    """Where it stands which user a digest is of, beside `users_keys`."""
+    return f"{USERS}{{{tenant}}}:digests"
+
+
+def audit_key(tenant: str) -> str:
+    """The stream of who asked for what. It has a TTL."""
+    return f"{PREFIX}:audit:{{{tenant}}}"
+
+
 def begun_key(scope: UserScope) -> str:
     """Where the numbers of a user's conversations are: in the slot of `conversations_key`."""
     return _nameless(BEGUN, scope)

@@ -1,12 +1,13 @@
-"""Who there is of a tenant: two sorted sets in one slot, by activity and by name, and for each user a set of numbers.
+"""Who there is of a tenant: two sorted sets and a hash in one slot, by activity, by name and by digest.
 
-The numbers stand for the user's conversations, eight bytes each: a count that may be told the same thing twice. That
-set is named by a digest, as it outlives sessions.
+For each user there is a set of numbers. They stand for the user's conversations, eight bytes each: a count that may be
+told the same thing twice. That set is named by a digest, as it outlives sessions.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from memory.model.audit import digest_of
 from memory.model.brain import is_brain
 from memory.model.user_list import ListedUser, UserPlace, UsersFound, UsersWanted
 from memory.scope import ConversationScope, UserScope
@@ -20,6 +21,7 @@ from memory.stores.redis.keys import (
     conversation_key,
     conversation_number,
     session_key,
+    user_digests_key,
     users_keys,
 )
 from memory.stores.redis.wire import Command, Commands
@@ -42,7 +44,8 @@ class RedisUsers:
 
     async def enlist(self, scope: UserScope, conversations: Sequence[str] = (), at_ms: int | None = None) -> None:
         """One script, and with conversations one command more in the user's own slot."""
-        await scripts.LIST_USER.run(self._redis, users_keys(scope.tenant), (scope.user, "" if at_ms is None else at_ms))
+        args = (scope.user, "" if at_ms is None else at_ms, digest_of(scope.user))
+        await scripts.LIST_USER.run(self._redis, _keys(scope.tenant), args)
         numbers = [conversation_number(each) for each in conversations if not is_brain(each)]
         for start in range(0, len(numbers), _TOGETHER):
             (reply,) = await self._redis.run(("SADD", begun_key(scope), *numbers[start : start + _TOGETHER]))
@@ -65,7 +68,7 @@ class RedisUsers:
         """The count first: cut off in between, the user is still listed and can be forgotten again."""
         (reply,) = await self._redis.run(("DEL", begun_key(scope)))
         require(reply)
-        await scripts.UNLIST_USER.run(self._redis, users_keys(scope.tenant), (scope.user,))
+        await scripts.UNLIST_USER.run(self._redis, _keys(scope.tenant), (scope.user, digest_of(scope.user)))
 
     async def page(self, tenant: str, wanted: UsersWanted) -> UsersFound:
         """One or two round trips by name; by activity one, and more where a prefix is rare. Then one for the counts."""
@@ -107,6 +110,12 @@ class RedisUsers:
             after = UserPlace(int(last_ms), last.decode())
         return found, after
 
+    async def names(self, tenant: str, digests: Iterable[str]) -> Mapping[str, str]:
+        """HMGET."""
+        asked = tuple(digests)
+        found = require((await self._redis.run(("HMGET", user_digests_key(tenant), *asked)))[0])
+        return {digest: name.decode() for digest, name in zip(asked, found, strict=True) if name is not None}
+
     async def unfinished(self) -> AsyncIterator[tuple[UserScope, str, int]]:
         """Walks the deadlines: each conversation that is alive or not yet in memory has one."""
         cursor: Any = 0
@@ -139,6 +148,11 @@ class RedisUsers:
     async def made(self, store: str) -> None:
         """SET."""
         require((await self._redis.run(("SET", USERS_MADE, store)))[0])
+
+
+def _keys(tenant: str) -> tuple[str, str, str]:
+    """All that a list is."""
+    return (*users_keys(tenant), user_digests_key(tenant))
 
 
 def _range(prefix: str) -> tuple[str | bytes, str | bytes]:

@@ -1,0 +1,77 @@
+"""What answers over HTTP, as the settings ask for it: operations, MCP, the console, pages."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from gateway.auth import Authenticator
+from gateway.config.settings import Settings
+from gateway.console.assets import Assets
+from gateway.console.endpoint import Console
+from gateway.console.sign_in import SignInEndpoint
+from gateway.http.cookies import Cookies, CookieTerms
+from gateway.http.dispatch import Dispatcher
+from gateway.http.endpoints import Endpoint, Face
+from gateway.http.pages import Figures, Report
+from gateway.http.turns import Callers, Turns
+from gateway.http.visitors import Visitors
+from gateway.mcp.endpoint import McpEndpoint
+from gateway.observe.audit import Auditor
+from gateway.observe.health import report
+from gateway.observe.metrics import Metrics
+from gateway.observe.traces import Tracing
+from gateway.openapi import program_version
+from gateway.operations import OPERATIONS
+from gateway.wiring.health import Looking
+from gateway.wiring.settings import shares
+from memory.service import MemoryService
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """What the faces of a gateway show, and what watches them."""
+
+    service: MemoryService
+    authenticator: Authenticator
+    auditor: Auditor
+    metrics: Metrics
+    looking: Looking
+    tracing: Tracing | None
+
+
+def dispatcher_of(settings: Settings, behind: Behind) -> Dispatcher:
+    """All of it."""
+    cookies = _cookies(settings, behind.authenticator)
+    visitors = Visitors(behind.authenticator, cookies)
+    face = Face(
+        service=behind.service,
+        visitors=visitors,
+        metrics=behind.metrics,
+        in_flight_max=settings.server.in_flight_max,
+        callers=Callers(shares(settings)),
+        turns=Turns(settings.server.turn_timeout_s),
+        auditor=behind.auditor,
+        access_log=settings.log.access,
+    )
+    operations = OPERATIONS if behind.tracing is None else tuple(map(behind.tracing.operation, OPERATIONS))
+    endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
+    mcp = McpEndpoint(endpoints, face, settings.mcp.result_chars_max) if settings.mcp.enabled else None
+    console = None
+    if cookies is not None:
+        console = Console(SignInEndpoint(cookies, visitors, behind.metrics, behind.auditor), Assets())
+    return Dispatcher(endpoints, mcp, console, *_pages(behind.looking))
+
+
+def pages_alone(looking: Looking) -> Dispatcher:
+    """For a process that serves no operations."""
+    return Dispatcher({}, None, None, *_pages(looking))
+
+
+def _cookies(settings: Settings, authenticator: Authenticator) -> Cookies | None:
+    """Of the console, where there is one."""
+    asked = settings.console
+    terms = CookieTerms(asked.session_s, asked.allow_http, asked.secret)
+    return Cookies(authenticator.hashes, terms) if asked.enabled else None
+
+
+def _pages(looking: Looking) -> tuple[Report, Figures]:
+    return partial(report, program_version(), looking.checks()), looking.figures
