@@ -21,7 +21,7 @@ from gateway.observe.audit import Auditor
 from gateway.observe.metrics import SIGN_IN, Metrics
 from gateway.openapi import program_version
 from gateway.wire import read_request
-from memory.errors import MemoryGatewayError, TooLarge, Unauthorized
+from memory.errors import InvalidInput, MemoryGatewayError, TooLarge, Unauthorized
 from memory.service.settings import Caller
 
 METHODS: Final = "GET, HEAD, POST, DELETE"
@@ -77,7 +77,7 @@ class SignInEndpoint:
             if request.method == b"POST":
                 require_own_page(request)
                 require_json(request)
-                _require_short(length_of(request.header(b"content-length") or "0"))
+                _require_short(_length_of(request))
                 return _SigningIn(self, request.peer)
             if request.method == b"DELETE":
                 require_own_page(request)
@@ -139,6 +139,14 @@ def said(what: dict[str, object], cookie: str | None = None) -> Answer:
     """JSON that nothing on the way may keep, with a cookie."""
     headers = UNKEPT | ({"Set-Cookie": cookie} if cookie else {})
     return typed(json.dumps(what, ensure_ascii=False).encode(), JSON_TYPE, headers)
+
+
+def _length_of(request: Request) -> int:
+    """How long the body says to be, before any of it is read. Raises InvalidInput for one that does not say so."""
+    length = request.header(b"content-length")
+    if length is None:
+        raise InvalidInput("send a Content-Length")
+    return length_of(length)
 
 
 def _require_short(size: int) -> None:

@@ -242,9 +242,13 @@ class Rememberer:
             await self.refresh_profiles(scope)
         return await self._memories.get(scope, ids)
 
+    def as_stored(self, scope: UserScope, said: str) -> str:
+        """What somebody says, as the store may have it."""
+        return self._minds.replacer.text(scope.tenant, said)
+
     def _covered(self, scope: UserScope, told: Told) -> Told:
         """A triple as the store may have it."""
-        text = partial(self._minds.replacer.text, scope.tenant)
+        text = partial(self.as_stored, scope)
         attributes = {name: text(said) for name, said in told.attributes.items()}
         return replace(
             told, subject=text(told.subject), object=text(told.object), quote=text(told.quote), attributes=attributes

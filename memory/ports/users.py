@@ -13,8 +13,11 @@ class UserList(Protocol):
     Sessions list their users themselves, before they begin. All methods raise StoreUnavailable or DeadlineExceeded.
     """
 
-    async def enlist(self, scope: UserScope, conversations: Sequence[str] = (), at_ms: int | None = None) -> None:
-        """List a user: active then (None: now) if not later, with these conversations too. Again changes nothing."""
+    async def enlist(self, scope: UserScope, conversations: Sequence[str] = (), at_ms: int | None = None) -> int | None:
+        """List a user: active then (None: now) if not later, with these conversations too.
+
+        Returns when, in ms, if this put them on the list; None if they were on it.
+        """
         ...
 
     async def note_active(self, at_ms: Mapping[UserScope, int]) -> None:
@@ -23,6 +26,10 @@ class UserList(Protocol):
 
     async def remove(self, scope: UserScope) -> None:
         """Take a user off, with all that the list knows of them."""
+        ...
+
+    async def take_back(self, scope: UserScope, listed_ms: int) -> None:
+        """Take a user off whom `enlist` put on the list then; not if anybody has listed them again since."""
         ...
 
     async def page(self, tenant: str, wanted: UsersWanted) -> UsersFound:

@@ -22,7 +22,7 @@ from memory.scope import UserScope
 from memory.service.profiles import ProfileKeeper, profile_response
 from memory.service.safety import SafetyReader
 from memory.service.settings import Caller
-from memory.session.safety import LIST_OF, WHY, Detail, Status
+from memory.session.safety import LIST_OF, Detail, Status
 
 _WRONG: Final = "wrong"
 
@@ -59,8 +59,9 @@ class FactConfirmation:
             if wrong or not _is_a_callers(detail)
         ]
         memories = await self._rememberer.tell(remembering, told)
+        why = self._rememberer.as_stored(scope, request.why or "")
+        said_so = partial(_confirmed, doing=Doing(Op.CONFIRMED, caller.by, now_ms, why))
         for memory in memories:
-            said_so = partial(_confirmed, by=caller.by, now_ms=now_ms)
             await self._memories.change(remembering, (memory.memory_id,), said_so)
         gone: dict[str, list[str]] = {}
         for detail in (each for each in details if wrong and not each.denied and each.subject == USER):
@@ -94,9 +95,12 @@ class FactConfirmation:
         return [there[fact_id] for fact_id in dict.fromkeys(fact_ids)]
 
 
-def _confirmed(memory: Memory, *, by: str, now_ms: int) -> Memory:
-    """The same, with who said so and why: as the store has their words."""
-    return noted(memory, memory, Doing(Op.CONFIRMED, by, now_ms, memory.attributes.get(WHY, "")))
+def _confirmed(memory: Memory, *, doing: Doing) -> Memory:
+    """The same, with who said so and why; as it is where they said just that last."""
+    last = memory.changes[-1] if memory.changes else None
+    if last is not None and (last.op, last.by, last.why) == (doing.op, doing.by, doing.why):
+        return memory
+    return noted(memory, memory, doing)
 
 
 def _is_a_callers(detail: Detail) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 from memory.consolidation.upkeep.users import UserLister
-from memory.errors import FieldError, InvalidInput, MemoryGatewayError, TemporaryError
+from memory.errors import FieldError, InvalidInput, TemporaryError
 from memory.model.session import Append, Appended
 from memory.model.user_calls import ListUsersRequest, ListUsersResponse, UserItem
 from memory.model.user_list import Order, UserPlace, UsersWanted
@@ -51,16 +51,17 @@ class Users:
     async def told(self, caller: Caller, user: str, tell: Callable[[], Awaitable[Answer]]) -> Answer:
         """The answer to what is told of a user, who is on the list before it: a crash leaves nobody out.
 
-        Where it is refused they are on it only if they were there before.
+        Where it is refused, or leaves nothing of them, they are on it only if they were there before.
         """
         scope = UserScope(caller.tenant, user)
-        await self._users.enlist(scope)
+        listed_ms = await self._users.enlist(scope)
+        if listed_ms is None:
+            return await tell()
         try:
             return await tell()
-        except MemoryGatewayError:
+        finally:
             with contextlib.suppress(TemporaryError):
-                await self._lister.let_go(scope)
-            raise
+                await self._lister.take_back(scope, listed_ms)
 
     def after_write(self, scope: ConversationScope, _append: Append, appended: Appended) -> None:
         """A user goes on writing: noted behind the answer, of all who do in one command, of each once in a while.
@@ -70,9 +71,8 @@ class Users:
         who = (scope.tenant, appended.user_id)
         if not appended.user_id or appended.updated_ms - self._noted.get(who, 0) < self._exact_ms:
             return
-        if len(self._noted) >= _NOTED_MAX:  # they are noted once too often now
-            self._noted.clear()
-            self._waiting.clear()
+        if len(self._noted) >= _NOTED_MAX:
+            self._noted.clear()  # they are noted once too often now
         self._noted[who] = self._waiting[who] = appended.updated_ms
         if not self._noting:
             self._noting = self._background.start(self._note, "users")

@@ -306,3 +306,29 @@ async def test_who_confirmed_and_why_stands_in_the_history_and_not_in_the_profil
     profiles = (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"]
     assert profiles
     assert all("the label says so" not in each["text"] for each in profiles)
+
+
+async def test_one_persons_reason_is_not_put_into_anothers_mouth_and_the_same_word_is_noted_once(here: World) -> None:
+    await tell(here, TOLD)
+    await here.finalize("c")
+    fact = {"user_id": "u1", "fact_ids": [(await fact_ids(here))["青霉素"]], "verdict": "confirmed"}
+    doctor = Caller(EVERYONE.tenant, EVERYONE.scopes, "doctor")
+    decided = await here.call("ConfirmFacts", NURSE, **fact, why="told by phone")
+    for by, why in ((doctor, {}), (doctor, {}), (NURSE, {"why": "seen on paper"}), (NURSE, {"why": "seen on paper"})):
+        await here.call("ConfirmFacts", by, **fact, **why)
+    memory = entry(decided, "青霉素")["memory_id"]
+    history = await here.call("GetMemoryHistory", memory_id=memory, user_id="u1")
+    told = [(each["by"], each.get("why", "")) for each in history["changes"] if each["op"] == "confirmed"]
+    assert told == [("nurse", "told by phone"), ("doctor", ""), ("nurse", "seen on paper")]
+
+
+async def test_a_verdict_on_a_claim_settles_what_was_asked_of_it(here: World) -> None:
+    await here.call("UpsertFacts", user_id="u1", facts={"allergies": ["青霉素"]})
+    await tell(here, "我对青霉素不过敏。")
+    await here.finalize("c")
+    assert [each["cause"] for each in (await here.call("ListReviews"))["items"]] == ["contradiction"]
+    (claim,) = [each for each in (await safety(here))["details"] if not each.get("denied")]
+    await decide(here, "wrong", claim["fact_id"])
+    assert (await here.call("ListReviews"))["items"] == []
+    found = await safety(here)
+    assert (found["allergies"], [each["denied"] for each in found["details"]]) == ([], [True])

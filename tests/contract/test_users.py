@@ -52,14 +52,18 @@ async def at(here: World, **moments: int) -> RedisUsers:
 
 
 async def kept(here: World, *words: str) -> list[str]:
-    """Where one of these stands in Redis: names of keys, and members of sorted sets."""
+    """Where one of these stands in Redis: names of keys, members of sorted sets, fields of hashes."""
     (keys,) = await here.commands.run(("KEYS", "*"))
     found = [key.decode() for key in keys if any(word in key.decode() for word in words)]
     for key in keys:
         (kind,) = await here.commands.run(("TYPE", key))
         if kind in {b"zset", "zset"}:
             (members,) = await here.commands.run(("ZRANGE", key, 0, -1))
-            found += [f"{key.decode()}: {word}" for word in words if any(word.encode() in each for each in members)]
+        elif kind in {b"hash", "hash"}:
+            (members,) = await here.commands.run(("HGETALL", key))
+        else:
+            members = []
+        found += [f"{key.decode()}: {word}" for word in words if any(word.encode() in each for each in members)]
     return found
 
 

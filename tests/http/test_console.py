@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from gateway.auth import hash_key
+from gateway.console import sign_in
 from gateway.console.sign_in import BODY_BYTES_MAX, TRIES_A_MINUTE, WrongKeys
 from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.refusals import LoginLimited
 from gateway.operations import OPERATIONS, Operation
-from tests.gateways import LOOPBACK, Answer, GatewayProcess, start_gateway
+from tests.gateways import LOOPBACK, Answer, GatewayProcess, Wire, request_bytes, start_gateway
 from tests.http.conftest import Keys
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -206,7 +207,50 @@ def test_body_of_a_stranger_is_read_no_further_than_a_key(gateway: GatewayProces
     assert gateway.send(SESSION, large, OWN | {MARK: "1"}).status == 413
     chunked = b"%x\r\n%b\r\n0\r\n\r\n" % (len(large), large)
     in_chunks = OWN | {MARK: "1", "Transfer-Encoding": "chunked", "Content-Length": ""}
-    assert gateway.send(SESSION, chunked, in_chunks).status == 413
+    assert gateway.send(SESSION, chunked, in_chunks).status == 400
+    head = request_bytes(SESSION, b"", in_chunks)
+    with Wire(gateway.port, timeout_s=5) as wire:
+        wire.send(head)
+        refused = wire.read()
+    assert refused is not None
+    assert refused.status == 400, "before a byte of the body"
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}, {"X_Anamnesis_Console": ""}]
+)
+def test_no_other_page_signs_a_browser_in(gateway: GatewayProcess, keys: Keys, headers: dict[str, str]) -> None:
+    refused = Browser(gateway).ask(SESSION, {"key": keys.admin}, **headers)
+    assert refused.status == 403
+    assert "set-cookie" not in refused.headers
+
+
+def test_unknown_keys_are_forgotten_after_a_minute_and_in_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(sign_in.time, "monotonic", lambda: now)
+    wrong = WrongKeys()
+    for _ in range(TRIES_A_MINUTE):
+        wrong.count("192.0.2.1")
+    with pytest.raises(LoginLimited):
+        wrong.count("192.0.2.1")
+    now += 60.1
+    wrong.count("192.0.2.1")
+    monkeypatch.setattr(sign_in, "_PEERS_MAX", 3)
+    for number in range(10):
+        wrong.count(f"198.51.100.{number}")
+    assert len(wrong._tried) == 3
+
+
+def test_cookie_of_another_version_is_nobodys() -> None:
+    stored = hash_key("ana_a_key_that_is_known")
+    terms = CookieTerms(3600, allow_http=False, secret="")
+    cookies = Cookies([stored], terms)
+    name, _, value = cookies.signed_in(stored)[0].partition(";")[0].partition("=")
+    head = value.rpartition(".")[0]
+    for version, known in (("1", True), ("2", False)):
+        other = f"{version}.{head.partition('.')[2]}"
+        signed = f"{name}={other}.{cookies._signature(stored, other)}"
+        assert (cookies.visitor_of(signed) is not None) == known, version
 
 
 def test_sign_ins_are_counted(gateway: GatewayProcess, reader: Browser) -> None:

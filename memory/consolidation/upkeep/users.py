@@ -26,6 +26,11 @@ class UserLister:
         if await self._is_there(scope):
             await self._users.enlist(scope, await self._sessions.living(scope))
 
+    async def take_back(self, scope: UserScope, listed_ms: int) -> None:
+        """Take a user off who was put on the list then for what did not come to be; not if anybody else listed them."""
+        if not await self._is_there(scope):
+            await self._users.take_back(scope, listed_ms)
+
     async def make(self) -> int | None:
         """List everybody of whom there is anything, once for a store; returns how many, or None when that is done.
 
@@ -39,16 +44,17 @@ class UserLister:
         for scope in listed:
             ended = await self._units.last_ended(scope)
             await self._list(scope, tuple(ended), max(ended.values(), default=0))
+        unfinished: dict[UserScope, dict[str, int]] = {}
         async for scope, conversation, active_ms in self._users.unfinished():
-            await self._list(scope, (conversation,), active_ms)
-            listed.add(scope)
+            unfinished.setdefault(scope, {})[conversation] = active_ms
+        for scope, begun in unfinished.items():
+            await self._list(scope, tuple(begun), max(begun.values()))
         await self._users.made(self._units.kind)
-        return len(listed)
+        return len(listed | unfinished.keys())
 
     async def _list(self, scope: UserScope, conversations: Sequence[str], active_ms: int) -> None:
         await self._users.enlist(scope, conversations, active_ms)
-        if not await self._is_there(scope):  # forgotten since it was read: what is put on the list now stays there
-            await self._users.remove(scope)
+        await self.let_go(scope)  # if they were forgotten since it was read
 
     async def _is_there(self, scope: UserScope) -> bool:
         return bool(

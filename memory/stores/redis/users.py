@@ -42,14 +42,15 @@ class RedisUsers:
     def __init__(self, connection: Commands) -> None:
         self._redis = connection
 
-    async def enlist(self, scope: UserScope, conversations: Sequence[str] = (), at_ms: int | None = None) -> None:
+    async def enlist(self, scope: UserScope, conversations: Sequence[str] = (), at_ms: int | None = None) -> int | None:
         """One script, and with conversations one command more in the user's own slot."""
         args = (scope.user, "" if at_ms is None else at_ms, digest_of(scope.user))
-        await scripts.LIST_USER.run(self._redis, _keys(scope.tenant), args)
+        listed = await scripts.LIST_USER.run(self._redis, _keys(scope.tenant), args)
         numbers = [conversation_number(each) for each in conversations if not is_brain(each)]
         for start in range(0, len(numbers), _TOGETHER):
             (reply,) = await self._redis.run(("SADD", begun_key(scope), *numbers[start : start + _TOGETHER]))
             require(reply)
+        return int(listed) if listed else None
 
     async def note_active(self, at_ms: Mapping[UserScope, int]) -> None:
         """ZADD of those that are there, in one write."""
@@ -68,44 +69,53 @@ class RedisUsers:
         """The count first: cut off in between, the user is still listed and can be forgotten again."""
         (reply,) = await self._redis.run(("DEL", begun_key(scope)))
         require(reply)
-        await scripts.UNLIST_USER.run(self._redis, _keys(scope.tenant), (scope.user, digest_of(scope.user)))
+        await self._unlist(scope, "")
+
+    async def take_back(self, scope: UserScope, listed_ms: int) -> None:
+        """One script."""
+        await self._unlist(scope, listed_ms)
+
+    async def _unlist(self, scope: UserScope, listed_ms: int | str) -> None:
+        args = (scope.user, digest_of(scope.user), listed_ms)
+        await scripts.UNLIST_USER.run(self._redis, _keys(scope.tenant), args)
 
     async def page(self, tenant: str, wanted: UsersWanted) -> UsersFound:
         """One or two round trips by name; by activity one, and more where a prefix is rare. Then one for the counts."""
-        more = wanted._replace(limit=wanted.limit + 1)
-        if wanted.order == "name":
-            found, after = await self._by_name(tenant, more), None
-        else:
-            found, after = await self._by_activity(tenant, more)
-        here = found[: wanted.limit]
+        look = self._by_name if wanted.order == "name" else self._by_activity
+        here, after = await look(tenant, wanted)
         counted = ((("SCARD", begun_key(UserScope(tenant, place.user)))) for place in here)
         total, *begun = map(require, await self._redis.run(_count(tenant, wanted.prefix), *counted))
         users = [ListedUser(place.user, place.active_ms, int(count)) for place, count in zip(here, begun, strict=True)]
-        return UsersFound(users, here[-1] if len(found) > len(here) else after, int(total))
+        return UsersFound(users, after, int(total))
 
-    async def _by_name(self, tenant: str, wanted: UsersWanted) -> list[UserPlace]:
+    async def _by_name(self, tenant: str, wanted: UsersWanted) -> tuple[list[UserPlace], UserPlace | None]:
+        """So many but for those who leave meanwhile, and where to go on."""
         active, names = users_keys(tenant)
         first, last = _range(wanted.prefix)
         if wanted.after is not None and wanted.after.user >= wanted.prefix:
             first = f"({wanted.after.user}"
-        command = ("ZRANGEBYLEX", names, first, last, "LIMIT", 0, wanted.limit)
-        members = require((await self._redis.run(command))[0])
-        if not members:
-            return []
-        scores = require((await self._redis.run(("ZMSCORE", active, *members)))[0])
-        there = zip(members, scores, strict=True)
-        return [UserPlace(int(float(score)), member.decode()) for member, score in there if score is not None]
+        command = ("ZRANGEBYLEX", names, first, last, "LIMIT", 0, wanted.limit + 1)
+        members = [member.decode() for member in require((await self._redis.run(command))[0])]
+        here = members[: wanted.limit]
+        if not here:
+            return [], None
+        scores = require((await self._redis.run(("ZMSCORE", active, *here)))[0])
+        there = zip(here, scores, strict=True)
+        found = [UserPlace(int(float(score)), member) for member, score in there if score is not None]
+        return found, UserPlace(0, here[-1]) if len(members) > len(here) else None
 
     async def _by_activity(self, tenant: str, wanted: UsersWanted) -> tuple[list[UserPlace], UserPlace | None]:
-        """So many, and where to go on if it was not looked further."""
+        """So many, and where to go on if there may be more."""
         found: list[UserPlace] = []
-        after = wanted.after
+        after, more = wanted.after, wanted.limit + 1
         for _ in range(_SCRIPTS_MAX):
             at, name = ("", "") if after is None else (after.active_ms, after.user)
-            args = (at, name, wanted.prefix, wanted.limit - len(found), _LOOKED_AT_MAX)
+            args = (at, name, wanted.prefix, more - len(found), _LOOKED_AT_MAX)
             to_the_end, last_ms, last, *read = await scripts.ACTIVE_USERS.run(self._redis, users_keys(tenant), args)
             found += [UserPlace(int(read[i + 1]), read[i].decode()) for i in range(0, len(read), 2)]
-            if to_the_end or len(found) == wanted.limit:
+            if len(found) == more:
+                return found[: wanted.limit], found[wanted.limit - 1]
+            if to_the_end:
                 return found, None
             after = UserPlace(int(last_ms), last.decode())
         return found, after
