@@ -45,6 +45,11 @@ class AuditWanted(NamedTuple):
     after: str = ""
     """A place, as a page before said it."""
 
+    @property
+    def chooses(self) -> bool:
+        """Whether not every entry is one of these."""
+        return bool(self.about or self.conversation or self.operation or self.key or self.refused)
+
     def has(self, entry: AuditEntry) -> bool:
         """Whether an entry is one of these, but for its time and place."""
         return (

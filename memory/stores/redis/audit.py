@@ -52,8 +52,9 @@ class RedisAudit:
         last = f"({wanted.after}" if wanted.after else "+" if wanted.until_ms is None else f"({wanted.until_ms}-0"
         first = "-" if wanted.since_ms is None else str(wanted.since_ms)
         found: list[AuditEntry] = []
+        count = _READ if wanted.chooses else wanted.limit + 1
         for _ in range(_REPLIES_MAX):
-            (reply,) = await self._redis.run(("XREVRANGE", audit_key(tenant), last, first, "COUNT", _READ))
+            (reply,) = await self._redis.run(("XREVRANGE", audit_key(tenant), last, first, "COUNT", count))
             for place, fields in require(reply):
                 entry = _entry(fields)
                 if wanted.has(entry):
@@ -61,7 +62,7 @@ class RedisAudit:
                     if len(found) == wanted.limit:
                         return AuditFound(found, place.decode())
                 last = f"({place.decode()}"
-            if len(reply) < _READ:
+            if len(reply) < count:
                 return AuditFound(found, "")
         return AuditFound(found, last[1:])
 
