@@ -217,6 +217,8 @@ BOUNDS = (
     _number("DECAY_DAYS_MAX", "days", "GetDecay", USER | {"memory_id": "m"}),
     _number("CONVERSATIONS_PER_PAGE_MAX", "limit", "ListConversations", USER),
     _number("USERS_PER_PAGE_MAX", "limit", "ListUsers", {}),
+    _number("AUDIT_PER_PAGE_MAX", "limit", "ListAudit", {}),
+    _text("NAME_CHARS_MAX", "key", "ListAudit", {}, "i"),
     _text("USER_CURSOR_CHARS_MAX", "cursor", "ListUsers", {"order": "name"}, "i"),
     _text("ID_CHARS_MAX", "prefix", "ListUsers", {}, "i"),
     _number("TIMELINE_PER_PAGE_MAX", "limit", "GetTimeline", {"conversation_id": "limits-nobody"}),
