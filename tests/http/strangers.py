@@ -59,6 +59,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "UpdateGlobalState": Rule((_BOTH,), conflict=True, changes=True),
     "GetSession": Rule((_CONVERSATION,)),
     "ListConversations": Rule((_USER, ("user_id", "cursor"))),
+    "ListAudit": Rule((_BOTH, ("cursor",))),
     "ListUsers": Rule(((), ("prefix",), ("cursor",))),
     "GetTimeline": Rule((_CONVERSATION, _BOTH)),
     "FinalizeSessionMemory": Rule((_CONVERSATION,), changes=True),
