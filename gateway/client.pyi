@@ -100,6 +100,7 @@ class AsyncClient:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        tool_results: Sequence[Mapping[str, Any]] | None = ...,
         used_memory_ids: Sequence[str] | None = ...,
         occurred_at: str | None = ...,
         state: Mapping[str, Any] | None = ...,
@@ -116,6 +117,8 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+                of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
             occurred_at: When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.
@@ -132,6 +135,7 @@ class AsyncClient:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        tool_results: Sequence[Mapping[str, Any]] | None = ...,
         used_memory_ids: Sequence[str] | None = ...,
         timezone: str | None = ...,
     ) -> responses.WriteResponse:
@@ -145,6 +149,8 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+                of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.
@@ -1091,6 +1097,7 @@ class Client:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        tool_results: Sequence[Mapping[str, Any]] | None = ...,
         used_memory_ids: Sequence[str] | None = ...,
         occurred_at: str | None = ...,
         state: Mapping[str, Any] | None = ...,
@@ -1107,6 +1114,8 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+                of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
             occurred_at: When it was said, RFC 3339; default: now. An offset other than Z is the speaker's clock.
@@ -1123,6 +1132,7 @@ class Client:
         agent_code: str | None = ...,
         idempotency_key: str | None = ...,
         if_rev: int | None = ...,
+        tool_results: Sequence[Mapping[str, Any]] | None = ...,
         used_memory_ids: Sequence[str] | None = ...,
         timezone: str | None = ...,
     ) -> responses.WriteResponse:
@@ -1136,6 +1146,8 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
+            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+                of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: from here on in the session.

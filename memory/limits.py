@@ -46,6 +46,8 @@ MEMORIES_PER_SEARCH_MAX: Final = 200
 ATTRIBUTES_MAX: Final = 16
 """Of one created memory."""
 LINKS_PER_MEMORY_MAX: Final = 64
+TOOL_RESULTS_MAX: Final = 16
+"""Of one turn."""
 MARKED_MAX: Final = 50
 """Memories of one MarkUsed."""
 LINKS_PER_USER_MAX: Final = 20_000

@@ -14,9 +14,9 @@ from itertools import accumulate, pairwise
 from math import sqrt
 from typing import Final
 
+from memory.language.fenced import without_fenced
 from memory.language.terms import terms
 from memory.model.session import JournalMessage, Role
-from memory.retrieval.render import without_recalled
 from memory.session.times import moment_ms
 
 _SPOKEN: Final = (Role.USER, Role.ASSISTANT)
@@ -97,7 +97,7 @@ class Cutter:
         turn.messages, turn.last_ms = turn.messages + 1, moment
         turn.tokens += message.tokens
         if self._settings.by_topic and message.message.role in _SPOKEN:
-            turn.words.update(word for word in terms(without_recalled(message.message.content)) if len(word) > 1)
+            turn.words.update(word for word in terms(without_fenced(message.message.content)) if len(word) > 1)
 
     def _cuts(self, until: int) -> list[int]:
         """Decide of the turns before `until` whether a stretch begins with them."""

@@ -20,6 +20,7 @@ from memory.consolidation.index_texts import embed_text, entry_terms, own_terms,
 from memory.consolidation.led_to import led_to
 from memory.language.choice import spoken
 from memory.language.dates.onset import onset
+from memory.language.fenced import without_fenced
 from memory.language.speech import asks
 from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
@@ -28,7 +29,6 @@ from memory.model.memunit import MemUnit
 from memory.model.predicates import PREDICATES
 from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
-from memory.retrieval.render import without_recalled
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 from memory.session.times import moment_ms, offset_minutes
 from memory.zones import ahead_minutes, zone_of
@@ -89,7 +89,7 @@ def said_in(unit: MemUnit, zone: tzinfo = UTC) -> Iterator[Said]:
     """The messages of a unit that its memories are derived from."""
     for entry in json.loads(unit.messages):
         role = entry["role"]
-        text = without_recalled(entry["content"]).strip() if role in _SPOKEN else ""
+        text = without_fenced(entry["content"]).strip() if role in _SPOKEN else ""
         if text:
             name = entry.get("name", "")
             speaker = name or (USER if role == "user" else entry.get("agent", "") or role)

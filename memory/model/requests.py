@@ -135,8 +135,21 @@ class WriteRequest(ConversationRequest):
     )
 
 
+class ToolResultIn(Request):
+    """What a tool gave while a turn was answered."""
+
+    name: Name = Field(description="Which tool, 1 to 128 characters.")
+    content: Answer = Field(description="What it gave, text or JSON, up to 50,000 characters.")
+
+
 class SaidRequest(WriteRequest):
     """What every write of what was said may carry."""
+
+    tool_results: Annotated[list[ToolResultIn], Field(min_length=1, max_length=limits.TOOL_RESULTS_MAX)] | None = Field(
+        default=None,
+        description="What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write of "
+        "what was said, and nowhere else. It is not journaled and never remembered.",
+    )
 
     used_memory_ids: Annotated[list[Id], Field(min_length=1, max_length=limits.MARKED_MAX)] | None = Field(
         default=None,

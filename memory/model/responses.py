@@ -169,7 +169,9 @@ class CreateShortMemoryResponse(Response):
 class ContextBlock(Response):
     """A part of `context`."""
 
-    name: Literal["safety", "summary", "recalled"] = Field(description="Which: in this order, those that there are.")
+    name: Literal["safety", "summary", "tools", "recalled"] = Field(
+        description="Which: in this order, those that there are."
+    )
     text: str = Field(description="Its words, as they stand in `context`.")
     tokens: int = Field(description="What it costs a model.")
 
@@ -188,7 +190,9 @@ class QueryMemoryContextResponse(SparseResponse):
     messages: list[ChatMessage] = Field(
         description="The same window as chat messages; what a tool gave is a message of the user, with its label."
     )
-    context: str = Field(description="For the system prompt: safety facts, summary, recalled memories.")
+    context: str = Field(
+        description="For the system prompt: safety facts, summary, what tools gave last, recalled memories."
+    )
     safety: Safety = Field(description="The user's safety facts, as lists.")
     relatives: list[SafetyDetail] = Field(description="What was said of the safety of relatives, never in `safety`.")
     memories: list[dict[str, Any]] = Field(

@@ -76,7 +76,8 @@ class SessionHead(NamedTuple):
     checkpoint. `stamp` names the encoding and locale that the token counts were made with.
     `summary_json` is a finished JSON string literal (with its quotes). `first_seq` and `last_seq` are those of
     the live window's messages, in digits (0: it is empty). `number` is the session's in its conversation. `timezone` is
-    its user's by IANA name, if anybody has said it.
+    its user's by IANA name, if anybody has said it. `tools_json`: what tools gave in the last turn, in short,
+    a finished JSON string literal.
     """
 
     rev: int
@@ -100,6 +101,8 @@ class SessionHead(NamedTuple):
     last_seq: bytes
     number: int
     timezone: str = ""
+    tools_json: bytes = b'""'
+    tools_tokens: int = 0
 
 
 class HistoryPage(NamedTuple):
@@ -173,6 +176,7 @@ class Append(NamedTuple):
 
     `turns_max`, `bytes_max`: what the session may have before it; 0: any number. `said`: what was found in the messages
     of safety facts, as `memory/session/said.py` encodes it. `timezone`: of what is said in the session from here on.
+    `tools`: what tools gave, in short, until the next messages; `tools_tokens` of it.
     """
 
     messages: Sequence[EncodedMessage] = ()
@@ -187,6 +191,8 @@ class Append(NamedTuple):
     bytes_max: int = 0
     said: bytes = b""
     timezone: str = ""
+    tools: str = ""
+    tools_tokens: int = 0
 
 
 class Appended(NamedTuple):

@@ -173,7 +173,8 @@ class ContextReader:
             raise InvariantBroken("only a living session is presented")
         if request.from_checkpoint or request.recent_turns or not self._settings.counted_alike(head.stamp):
             reading, head = await self._reshaped(request, reading, head)
-        budget = await self._budget(request, head.summary_tokens + profile.safety_tokens + recalled.tokens)
+        fixed_tokens = head.summary_tokens + profile.safety_tokens + head.tools_tokens + recalled.tokens
+        budget = await self._budget(request, fixed_tokens)
         mode = Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY
         window = choose(reading.live, mode, head.window_tokens, head.fresh_tokens, head.covers_seq, budget)
         return MemoryContext(

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from memory.consolidation.reviews import strengthened
 from memory.errors import TemporaryError
+from memory.language.fenced import RECALLED
 from memory.model.change import Op
 from memory.model.history import Doing
 from memory.model.memory import Memory
@@ -20,7 +21,7 @@ from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
 from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown
 from memory.retrieval.deep import depth_of
-from memory.retrieval.render import CLOSE, block, head, line
+from memory.retrieval.render import block, head, line
 from memory.scope import UserScope
 from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import memory_fields
@@ -250,7 +251,7 @@ class Recaller:
         if not recalled:
             return NOTHING._replace(degraded=degraded)
         fields = [memory_fields(one.memory, self._settings.decay, one) for one, _ in recalled]
-        tokens += await self._count(head(locale)) + await self._count(CLOSE)
+        tokens += await self._count(head(locale)) + await self._count(RECALLED.close)
         shown = text_json(block([shown for _, shown in recalled], locale))
         return Recalled(json.dumps(fields, ensure_ascii=False).encode(), shown, tokens, degraded)
 

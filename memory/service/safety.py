@@ -19,12 +19,12 @@ from memory.clinical.safety import read_safety
 from memory.consolidation.knowledge.profiles import safety_details
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
+from memory.language.fenced import without_fenced
 from memory.limits import SAID_CONVERSATIONS_MAX
 from memory.model.memory import Memory
 from memory.model.session import Message, ProfileCopy, Role
 from memory.ports import Clock, SessionStore, TokenCounter
 from memory.privacy.replacer import Replacer
-from memory.retrieval.render import without_recalled
 from memory.scope import ConversationScope, UserScope
 from memory.service.remembering import Remembering
 from memory.session.context import safety_line_text, text_json, without_safety_line
@@ -110,7 +110,7 @@ class SafetyReader:
         before = await self._last_said(scope) if own[0] and may_answer(messages[0].content) else ""
         asked = [before, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
         texts = [
-            without_safety_line(without_recalled(each.content)) if is_own else ""
+            without_safety_line(without_fenced(each.content)) if is_own else ""
             for each, is_own in zip(messages, own, strict=True)
         ]
         chars = sum(map(len, texts))

@@ -7,7 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, SessionIsFull, UserConflict
 from memory.model.requests import (
+    SaidRequest,
     StateUpdate,
+    ToolResultIn,
     UpdateGlobalStateRequest,
     WriteMessagesRequest,
     WriteTurnRequest,
@@ -22,9 +24,13 @@ from memory.service.settings import Caller, SessionSettings
 from memory.session.answer import extract_agent_answer
 from memory.session.journal import encode_message, history_line
 from memory.session.times import rfc3339
+from memory.session.tool_results import ToolResult
+from memory.session.tool_results import block as tools_block
 
 _TRIES_MAX: Final = 64
 """As many writes to one conversation as may come at once: each of them may find the session full in turn."""
+
+_SPOKEN: Final = frozenset({Role.USER, Role.ASSISTANT})
 
 AnyWrite = WriteTurnRequest | WriteMessagesRequest | UpdateGlobalStateRequest
 
@@ -141,6 +147,8 @@ class Writer:
             said=await self.said_in(scope, request.user_id or "", messages),
             timezone=timezone or "",
         )
+        if isinstance(request, SaidRequest) and request.tool_results:
+            append = await self._with_tools(append, request.tool_results, messages)
         appended = await self.append(scope, append)
         if not appended.replayed:
             for told in self._after_write:
@@ -155,6 +163,13 @@ class Writer:
             "replayed": appended.replayed,
             "warnings": [NO_USER] if appended.nobodys else None,
         }
+
+    async def _with_tools(self, append: Append, given: Sequence[ToolResultIn], messages: Sequence[Message]) -> Append:
+        """The write with what tools gave, in short, in the language of the words beside it."""
+        results = [ToolResult(each.name, each.content) for each in given]
+        said = [message.content for message in messages if message.role in _SPOKEN]
+        text = tools_block(results, " ".join(said), self._settings.locale_in(append.stamp, said))
+        return append._replace(tools=text, tools_tokens=await self._tokens.count(text))
 
     async def append(self, scope: ConversationScope, append: Append, *, resumes: bool = True) -> Appended:
         """Append, and open the session that is needed for it; with `resumes` it starts from the one before.
@@ -190,8 +205,9 @@ class Writer:
 
 def _digest(request: AnyWrite) -> str:
     body = request.model_dump(mode="json", exclude={"idempotency_key"})
-    if body.get("used_memory_ids") is None:  # as it was before there was such a field
-        body.pop("used_memory_ids", None)
+    for later in ("used_memory_ids", "tool_results"):
+        if body.get(later) is None:  # as it was before there was such a field
+            body.pop(later, None)
     text = json.dumps([type(request).__name__, body], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

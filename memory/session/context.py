@@ -44,10 +44,12 @@ class MemoryContext(NamedTuple):
     def blocks(self) -> bytes:
         """The parts of `context` in their order, those that there are, as a JSON array."""
         safety, recalled = json.loads(self.profile.safety_line_json), json.loads(self.recalled_json)
+        tools = json.loads(self.head.tools_json) if self.head else ""
         summary = summary_line_text(json.loads(self.summary_json), self.locale).rstrip("\n")
         parts = (
             ("safety", safety, self.profile.safety_tokens),
             ("summary", summary, self.summary_tokens),
+            ("tools", tools, self.head.tools_tokens if self.head else 0),
             ("recalled", recalled, self.recalled_tokens),
         )
         found = [{"name": name, "text": text, "tokens": tokens} for name, text, tokens in parts if text]
@@ -60,6 +62,7 @@ class MemoryContext(NamedTuple):
         summary_line = _SUMMARY_LABELS[self.locale] + summary if summary else b""
         safety_line = self.profile.safety_line_json[1:-1]
         head = self.head
+        tools = head.tools_json[1:-1] if head else b""
         members = (
             b'{"conversation_id":"', self.conversation_id.encode(),
             b'","session_state":"', _STATES[self.state],
@@ -69,7 +72,8 @@ class MemoryContext(NamedTuple):
             b',"mode":"', self.window.mode.encode(),
             b'","history":"', _joined(summary_line, lines),
             b'","messages":', messages,
-            b',"context":"', _joined(_joined(safety_line, summary_line), self.recalled_json[1:-1]),
+            b',"context":"', _joined(
+                _joined(_joined(safety_line, summary_line), tools), self.recalled_json[1:-1]),
             b'","safety":', self.profile.safety_json,
             b',"relatives":', self.profile.relatives_json,
             b',"memories":', self.memories_json, b',"summary":"', summary,

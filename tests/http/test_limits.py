@@ -212,6 +212,12 @@ BOUNDS = (
     _number("HOPS_MAX", "hops_max", "FindPath", WAY),
     _number("PATHS_MAX", "paths_max", "FindPath", WAY),
     Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
+    Bound(
+        "TOOL_RESULTS_MAX",
+        "tool_results",
+        "WriteTurn",
+        lambda n: TURN | {"tool_results": [{"name": "t", "content": "x"}] * n},
+    ),
     Bound("MARKED_MAX", "memory_ids", "MarkUsed", lambda n: USER | {"memory_ids": [f"m{i}" for i in range(n)]}),
     _number("REVIEWS_PER_PAGE_MAX", "limit", "ListReviews", {}),
     _number("DECAY_DAYS_MAX", "days", "GetDecay", USER | {"memory_id": "m"}),

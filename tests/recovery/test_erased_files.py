@@ -72,7 +72,9 @@ def live(gateway: Gateway, name: str, round_: int = 0) -> dict[str, str]:
     state = {"entities": {"x": CANARY}, "current_intent": CANARY, "slot": {"y": CANARY}}
     for number in range(3):
         said = {"user_query": f"{CANARY}，我对青霉素过敏。", "agent_response": f"{CANARY}，好的。", "agent_code": "a"}
-        ok(gateway, "WriteTurn", **about, **said, idempotency_key=f"{WHO}-{round_}-{number}", state=state)
+        tools = [{"name": CANARY, "content": CANARY}]
+        key = f"{WHO}-{round_}-{number}"
+        ok(gateway, "WriteTurn", **about, **said, idempotency_key=key, state=state, tool_results=tools)
     ok(gateway, "CheckpointShortMemory", conversation_id=about["conversation_id"], summary=CANARY)
     ok(gateway, "QueryMemoryContext", **about, query=CANARY)
     return about

@@ -10,11 +10,11 @@ import pytest
 
 from memory.consolidation.derive import derive, dialogue_of, fact_category
 from memory.extraction.rules_mind import extract
+from memory.language.fenced import RECALLED
 from memory.language.terms import TERMS_VERSION, in_context, terms
 from memory.model.extraction import Extraction, FoundEvent, FoundFact
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
-from memory.retrieval.render import CLOSE, OPEN
 from memory.scope import ConversationScope
 
 AT = 1_763_764_800_000
@@ -125,7 +125,7 @@ def test_g4_recalled_memories_and_system_prompts_are_not_extracted_again_in_50_l
     told = "我对青霉素过敏。"
     first = made([("user", told)])
     for loop in range(50):
-        block = f"{OPEN}\n- [2025-11-21] user: {told} (id)\n{CLOSE}"
+        block = f"{RECALLED.open}\n- [2025-11-21] user: {told} (id)\n{RECALLED.close}"
         transcript = [
             ("system", f"记忆：{told} {block}"),
             ("user", f"第{loop}次：今天头有点痛。{block}"),

@@ -68,7 +68,7 @@ export interface ConflictAnswer {
 }
 
 export interface ContextBlock {
-  name: "safety" | "summary" | "recalled"
+  name: "safety" | "summary" | "tools" | "recalled"
   text: string
   tokens: number
 }
@@ -1024,6 +1024,11 @@ export interface TimelineEntry {
   noted?: Record<string, unknown> | null
 }
 
+export interface ToolResultIn {
+  name: string
+  content: string
+}
+
 export interface Triple {
   subject: string
   predicate: string
@@ -1172,6 +1177,7 @@ export interface WriteMessagesRequest {
   agent_code?: string | null
   idempotency_key?: string | null
   if_rev?: number | null
+  tool_results?: Array<ToolResultIn> | null
   used_memory_ids?: Array<string> | null
   messages: Array<MessageIn>
   timezone?: string | null
@@ -1194,6 +1200,7 @@ export interface WriteTurnRequest {
   agent_code?: string | null
   idempotency_key?: string | null
   if_rev?: number | null
+  tool_results?: Array<ToolResultIn> | null
   used_memory_ids?: Array<string> | null
   user_query: string
   agent_response: string

@@ -4,8 +4,11 @@ from memory.model.session import SessionHead
 
 
 def head_of(fields: list[bytes | None]) -> SessionHead | None:
-    """Unpack `head` (its order stands in lua/head.lua); the summary and the time zone come as they are."""
-    packed, summary, timezone = fields
+    """Unpack `head` (its order stands in lua/head.lua); the summary and the time zone come as they are.
+
+    A fourth field is what tools gave: `tokens|JSON`.
+    """
+    packed, summary, timezone, *more = fields
     if packed is None:
         return None
     (rev, seq, turns, tokens, fresh, covers, summary_tokens, recent, resumed, base, _turn_base, started, updated,
@@ -32,7 +35,13 @@ def head_of(fields: list[bytes | None]) -> SessionHead | None:
         last,
         int(number),
         timezone.decode() if timezone else "",
+        *(_tools(more[0]) if more and more[0] else ()),
     )
+
+
+def _tools(packed: bytes) -> tuple[bytes, int]:
+    tokens, _, text = packed.partition(b"|")
+    return text, int(tokens)
 
 
 def _seq(entry: bytes) -> bytes:

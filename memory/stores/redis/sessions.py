@@ -55,8 +55,8 @@ _ENTITY: Final = "e:"
 _SLOT: Final = "slot:"
 _LISTED: Final = 10
 """Where among the arguments of an append it stands whether the conversation is on its user's list."""
-_OWN_FIELDS: Final = 6
-"""Of a session's hash, beside entities and slots: head, summary, bytes, intent, pending action."""
+_OWN_FIELDS: Final = 7
+"""Of a session's hash, beside entities and slots: head, summary, bytes, zone, tools, intent, pending action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class RedisSessions:
         keys = ConversationKeys.of(scope)
         group: list[Command] = [
             _MULTI,
-            ("HMGET", keys.session, "head", "summary", "zone"),
+            ("HMGET", keys.session, "head", "summary", "zone", "tools"),
             ("LRANGE", keys.live, 0, -1),
             ("LRANGE", keys.archive, 0, -1),
             ("LRANGE", keys.records, 0, -1),
@@ -204,8 +204,7 @@ class RedisSessions:
 
     async def append(self, scope: ConversationScope, append: Append) -> Appended | None:
         """One script: idempotency, revision, user, append, counters, TTL."""
-        keys = ConversationKeys.of(scope)
-        times = self._times
+        keys, times = ConversationKeys.of(scope), self._times
         args: list[str | bytes | int] = [
             append.digest if append.idempotency_key else "",
             "" if append.if_rev is None else append.if_rev,
@@ -221,6 +220,7 @@ class RedisSessions:
             len(append.messages),
             append.said,
             append.timezone,
+            f"{append.tools_tokens}|{encode_basestring(append.tools)}" if append.tools else "",
         ]
         for message in append.messages:
             args += (1 if message.starts_turn else 0, message.tokens, message.fragment)
@@ -360,7 +360,8 @@ def _packed_read(scope: ConversationScope, user: str | None) -> tuple[bytes, int
     """The commands of a read on the wire, and how many replies they have."""
     session, live, conversation = session_key(scope), journal_key(scope), conversation_key(scope)
     commands = (
-        f"*5\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n$4\r\nzone\r\n"
+        f"*6\r\n$5\r\nHMGET\r\n${len(session)}\r\n{session}\r\n$4\r\nhead\r\n$7\r\nsummary\r\n$4\r\nzone\r\n"
+        f"$5\r\ntools\r\n"
         f"*4\r\n$6\r\nLRANGE\r\n${len(live)}\r\n{live}\r\n$1\r\n0\r\n$2\r\n-1\r\n"
         f"*3\r\n$4\r\nHGET\r\n${len(conversation)}\r\n{conversation}\r\n$4\r\nsaid\r\n"
     ).encode("ascii")

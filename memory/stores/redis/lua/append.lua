@@ -4,8 +4,8 @@
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
 --       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state,
 --       1 when the conversation is on the list of this user, message count, what was found of safety facts (a JSON array
---       or ''), time zone from here on ('' = as before), [starts_turn 0|1, tokens, fragment] per message,
---       [field, value ('' deletes)] per state change
+--       or ''), time zone from here on ('' = as before), what tools gave (`tokens|JSON` or ''),
+--       [starts_turn 0|1, tokens, fragment] per message, [field, value ('' deletes)] per state change
 -- Reply: {'ok', rev, seq, turns, updated_ms, covers, tokens, fresh, summary_tokens, whose it is ('' = nobody's)}
 --        {'replayed', rev, seq, turns, updated_ms, covers, 1 or 0 as it was then}
 --        {'adopting'}: the session would have its user from now on, whose list does not have it; nothing was changed
@@ -36,7 +36,7 @@ if turns_max ~= '0' and turns >= tonumber(turns_max) or bytes_max ~= '0' and byt
   return {'full'}
 end
 local states = 0
-for index = 15 + count * 3, #ARGV, 2 do
+for index = 16 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[index]) == 0 then states = states + 1 end
 end
 if states > 0 and redis.call('HLEN', KEYS[1]) + states > tonumber(ARGV[10]) then return {'states'} end
@@ -46,7 +46,7 @@ local zone = redis.call('HGET', KEYS[1], 'zone')
 local zoned = zone and '"zone":"' .. zone .. '",' or ''
 local entries = {}
 for index = 1, count do
-  local base = 14 + (index - 1) * 3
+  local base = 15 + (index - 1) * 3
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
@@ -58,6 +58,7 @@ if count > 0 then
   redis.call('HSET', KEYS[1], 'bytes', whole(bytes))
   if head.first == '0' then head.first = whole(seq - count + 1) end
   head.last = whole(seq)
+  if ARGV[15] ~= '' then redis.call('HSET', KEYS[1], 'tools', ARGV[15]) else redis.call('HDEL', KEYS[1], 'tools') end
   if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
 end
 if head.user == '' and ARGV[3] ~= '' then
@@ -75,7 +76,7 @@ head.stamp = had .. (language ~= '' and language or named)
 head.rev, head.seq, head.turns = whole(head.rev + 1), whole(seq), whole(turns)
 head.tokens, head.fresh, head.updated = whole(tokens), whole(fresh), at
 write_head(KEYS[1], head, ARGV[6])
-for index = 15 + count * 3, #ARGV, 2 do
+for index = 16 + count * 3, #ARGV, 2 do
   if ARGV[index + 1] == '' then
     redis.call('HDEL', KEYS[1], ARGV[index])
   else

@@ -1,0 +1,29 @@
+"""What a context shows a model as data stands between fences: no text may bring its own, and none is told again."""
+
+import re
+from typing import Final, NamedTuple
+
+
+class Fence(NamedTuple):
+    """What stands before and behind."""
+
+    open: str
+    close: str
+
+
+RECALLED: Final = Fence("<recalled_memories>", "</recalled_memories>")
+TOOLS: Final = Fence("<tool_results>", "</tool_results>")
+_ALL: Final = (RECALLED, TOOLS)
+_FENCED: Final = re.compile(
+    "|".join(rf"{re.escape(fence.open)}.*?(?:{re.escape(fence.close)}|\Z)" for fence in _ALL), re.DOTALL
+)
+
+
+def without_fenced(text: str) -> str:
+    """A text without what contexts put into it that were pasted there: it is not said again."""
+    return _FENCED.sub("", text) if any(fence.open in text for fence in _ALL) else text
+
+
+def on_a_line(text: str) -> str:
+    """A text on one line, with no fence in it."""
+    return " ".join(text.replace("<", "‹").replace(">", "›").split())
