@@ -526,6 +526,7 @@ class AsyncClient:
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
         seq: int | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
     ) -> memory_calls.ExplainMemoryResponse:
         """Why a memory is what it is, or what became of one message of a conversation and why.
 
@@ -536,6 +537,7 @@ class AsyncClient:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+            locale: Language of `reasons`: zh or en.
         """
 
     async def mark_used(
@@ -1523,6 +1525,7 @@ class Client:
         memory_id: str | None = ...,
         conversation_id: str | None = ...,
         seq: int | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
     ) -> memory_calls.ExplainMemoryResponse:
         """Why a memory is what it is, or what became of one message of a conversation and why.
 
@@ -1533,6 +1536,7 @@ class Client:
             memory_id: Explain this memory.
             conversation_id: Explain a message of this conversation; send `seq` too.
             seq: Number of the message in its conversation, from 1.
+            locale: Language of `reasons`: zh or en.
         """
 
     def mark_used(

@@ -163,6 +163,7 @@ class ExplainMemoryRequest(Request):
         default=None, description="Explain a message of this conversation; send `seq` too."
     )
     seq: Revision | None = Field(default=None, description="Number of the message in its conversation, from 1.")
+    locale: Literal["zh", "en"] = Field(default="en", description="Language of `reasons`: zh or en.")
 
 
 class MemorySource(SparseResponse):

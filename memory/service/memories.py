@@ -1,17 +1,15 @@
 """SearchMemories, GetMemory, ListMemories, ExplainMemory."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Final, NamedTuple
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
-from memory.graph.created import TOOL
 from memory.language.dates.reading import find_dates
 from memory.model.curation_calls import ChangeAnswer, GetMemoryHistoryRequest, GetMemoryHistoryResponse
-from memory.model.memory import TOLD_KINDS, Kind, Memory
+from memory.model.memory import TOLD_KINDS, Memory
 from memory.model.memory_calls import (
     ExplainMemoryRequest,
     ExplainMemoryResponse,
@@ -25,14 +23,13 @@ from memory.model.memory_calls import (
 )
 from memory.model.memunit import MemUnit
 from memory.model.profile import timezone_in
-from memory.model.responses import TurnMessage
 from memory.model.search import Filter
 from memory.ports import Clock, LongTermStore, MemoryStore
-from memory.privacy.placeholders import kinds_in
 from memory.retrieval.decay import DecaySettings
 from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
+from memory.service.explain_words import not_yet, what_became, why_it_is
 from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import change_answer, memory_fields
 from memory.service.memunits import memunit_at, messages_of
@@ -54,7 +51,6 @@ _TOWARDS = (
 )
 """What stands before or behind a time where a stretch begins, and where it ends."""
 _NOW = frozenset({"现在", "刚才", "目前", "now", "just now", "right now", "at present"})
-_NOT_YET = "said in a session that is not in long-term memory yet; it is searched all the same"
 
 
 class Remembered(NamedTuple):
@@ -185,34 +181,35 @@ class MemoryOperations:
                 memory=self._answer(memory, pending=tail is not None),
                 memories=[],
                 messages=messages_of(unit, memory.source.seqs) if unit else [],
-                reasons=[_NOT_YET] if tail else _reasons(memory),
+                reasons=[not_yet(request.locale)] if tail else why_it_is(memory, request.locale),
             )
         if request.conversation_id is None or request.seq is None:
             message = "give a memory_id, or a conversation_id and a seq"
             raise InvalidInput(message, fields=(FieldError("memory_id", message),))
         place = ConversationScope(caller.tenant, request.conversation_id)
-        return await self._explain_message(place, request.user_id, request.seq)
+        return await self._explain_message(place, request.user_id, request.seq, request.locale)
 
-    async def _explain_message(self, place: ConversationScope, user_id: str | None, seq: int) -> ExplainMemoryResponse:
+    async def _explain_message(
+        self, place: ConversationScope, user_id: str | None, seq: int, locale: str
+    ) -> ExplainMemoryResponse:
         unit, conversation = await memunit_at(self._units, place, seq), place.conversation
         if unit is None or user_id not in {None, unit.user_id} or not unit.user_id:
             users = [user_id] if user_id else await self._tail.users_of(place)
-            return await self._explain_unfinished([UserScope(place.tenant, user) for user in users], conversation, seq)
+            scopes = [UserScope(place.tenant, user) for user in users]
+            return await self._explain_unfinished(scopes, conversation, seq, locale)
         scope = UserScope(place.tenant, unit.user_id)
         page = await self._memories.page(scope, Filter(conversation=conversation), "", _EXPLAINED_MEMORIES_MAX)
         made = [memory for memory in page.memories if seq in memory.source.seqs]
         skipped = await self._rememberer.skipped(unit)
-        reasons = [f"{memory.kind}: {memory.memory_id} by {memory.mind}" for memory in made]
-        reasons += [skipped[seq]] if seq in skipped else []
-        reasons += _replaced(messages_of(unit, (seq,)))
+        messages = messages_of(unit, (seq,))
         return ExplainMemoryResponse(
             memories=[self._answer(memory) for memory in made],
-            messages=messages_of(unit, (seq,)),
-            reasons=reasons or ["nothing of this message is kept but its place in the record of the conversation"],
+            messages=messages,
+            reasons=what_became(made, skipped.get(seq, ""), messages, locale),
         )
 
     async def _explain_unfinished(
-        self, scopes: Sequence[UserScope], conversation: str, seq: int
+        self, scopes: Sequence[UserScope], conversation: str, seq: int, locale: str
     ) -> ExplainMemoryResponse:
         for scope in scopes:
             read = await self._tail.read(scope, (conversation,))
@@ -220,7 +217,7 @@ class MemoryOperations:
             if messages:
                 made = [one.memory for one in read.found if seq in one.memory.source.seqs]
                 memories = [self._answer(memory, pending=True) for memory in made]
-                return ExplainMemoryResponse(memories=memories, messages=messages, reasons=[_NOT_YET])
+                return ExplainMemoryResponse(memories=memories, messages=messages, reasons=[not_yet(locale)])
         raise NotFound("no conversation of this user has this message in memory, or among its newest words")
 
     async def _one(self, scope: UserScope, memory_id: str) -> tuple[Memory, MemUnit | None]:
@@ -266,29 +263,3 @@ def _end_of(said: str | None, name: str, now: datetime, which: int) -> int | Non
         message = "is not understood as a time"
         raise InvalidInput(f"time_range.{name} {message}", fields=(FieldError(f"time_range.{name}", message),))
     return int((spans[0].begin, spans[0].until)[which].timestamp() * 1000)
-
-
-def _replaced(messages: Sequence[TurnMessage]) -> list[str]:
-    """How many identifiers stand in messages as marks."""
-    counts = sum((kinds_in(message.content) for message in messages), Counter())
-    told = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
-    return [f"identifiers were replaced before it was stored: {told}"] if told else []
-
-
-def _reasons(memory: Memory) -> list[str]:
-    reasons = [f"made by {memory.mind} from messages {', '.join(map(str, memory.source.seqs))}"]
-    if memory.kind is Kind.PROFILE:
-        reasons = ["made anew from the facts that are held true whenever one of them changes"]
-    elif not memory.source.unit_id:
-        reasons = [f"told by a {memory.mind}"]
-    if memory.mind == TOOL:
-        reasons = [f"told by a tool call: {memory.source.quote or memory.text}"]
-    if memory.superseded_by:
-        reasons.append(f"superseded by {memory.superseded_by}")
-    if memory.accesses:
-        reasons.append(
-            f"answers that rested on it: {memory.accesses}, which added {memory.strength - 1:.2f} to its strength"
-        )
-    if memory.shown:
-        reasons.append(f"shown in contexts, counted once in two hours: {memory.shown}")
-    return reasons

@@ -197,6 +197,7 @@ export interface ExplainMemoryRequest {
   memory_id?: string | null
   conversation_id?: string | null
   seq?: number | null
+  locale?: "zh" | "en"
 }
 
 export interface ExplainMemoryResponse {
