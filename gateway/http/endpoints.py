@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from typing import Final, TypeVar
 
 from pydantic import BaseModel
@@ -135,12 +136,12 @@ class Call:
     async def answer(self, body: bytes) -> Answer:
         """Answer: 200 with the operation's response, or a problem document.
 
-        Who asked is noted behind it; of what takes away, or is an admin's, before it.
+        Who asked is noted behind it; of what took away, or is an admin's, before it.
         """
         endpoint, started = self._endpoint, time.perf_counter()
         answer = await bordered(self._work(body), endpoint.operation.name)
         endpoint.note(self._caller, answer.status, self._named)
-        if endpoint.is_weighty:
+        if endpoint.is_weighty and answer.status == HTTPStatus.OK:
             await endpoint.face.auditor.written()
         return endpoint.answered(answer, time.perf_counter() - started)
 

@@ -35,6 +35,7 @@ def test_a_memory_has_as_many_reasons_in_each_language(memory: Memory) -> None:
     ("skipped", "told"),
     [
         ("public: courtesy: 谢谢", "与个人无关：是寒暄：谢谢"),
+        ("public: general: he said: question", "与个人无关：是常识：he said: question"),
         ("public: question: 几点了", "与个人无关：是提问：几点了"),
         (
             "nothing that a rule recognises: kept as part of its episode only",
