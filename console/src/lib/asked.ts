@@ -2,11 +2,16 @@ import { onScopeDispose, shallowRef, watch, type Ref, type WatchSource } from 'v
 import { Problem } from '../api/client'
 
 export interface Asked<T> {
-  /** What was answered last; kept while it is asked for anew. */
+  /** What was answered last; kept while it is asked for anew, until it is said to be gone. */
   value: Readonly<Ref<T | undefined>>
   problem: Readonly<Ref<Problem | undefined>>
   loading: Readonly<Ref<boolean>>
   again: () => Promise<void>
+}
+
+/** Whether it says that what was there is not there, or not for this visitor. */
+export function isGone(problem: Problem | undefined): boolean {
+  return problem?.status === 404 || problem?.status === 403
 }
 
 /**
@@ -35,6 +40,7 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
       if (mine !== turn) return
       const found = error instanceof Problem ? error : new Problem(0, 'bug', String(error), null)
       problem.value = found
+      if (isGone(found)) value.value = undefined
       if (found.retryAfterS !== null) timer = setTimeout(again, found.retryAfterS * 1000)
     } finally {
       if (mine === turn) loading.value = false
@@ -44,6 +50,7 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
   if (of) {
     watch(of as WatchSource[], () => {
       value.value = undefined
+      problem.value = undefined
       void again()
     })
   }
