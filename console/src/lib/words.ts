@@ -26,6 +26,14 @@ const WORDS = {
     '浏览器没有保留 Cookie。在普通 http 下，只有 127.0.0.1 或 localhost 可以：请使用 TLS，或 `ssh -L 8077:127.0.0.1:8077`，或设置 console.allow_http。',
   ],
   unreachable: ['The gateway does not answer. Trying again …', '网关没有应答，正在重试……'],
+  strange: [
+    'Something between here and the gateway answered, with the status {status}.',
+    '答复的不是网关，而是中间的某个服务（状态码 {status}）。',
+  ],
+  signedInBeside: [
+    'Somebody else signed in at the same moment, in another tab of this browser.',
+    '就在此刻，有人在此浏览器的另一个标签页中登录了。',
+  ],
   loading: ['Loading …', '加载中……'],
   retry: ['Try again', '重试'],
   cancel: ['Cancel', '取消'],
