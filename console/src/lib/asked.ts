@@ -4,6 +4,8 @@ import { Problem } from '../api/client'
 export interface Asked<T> {
   /** What was answered last; kept while it is asked for anew, until it is said to be gone. */
   value: Readonly<Ref<T | undefined>>
+  /** When that was, as on the wire; empty: never. */
+  at: Readonly<Ref<string>>
   problem: Readonly<Ref<Problem | undefined>>
   loading: Readonly<Ref<boolean>>
   again: () => Promise<void>
@@ -20,6 +22,7 @@ export function isGone(problem: Problem | undefined): boolean {
  */
 export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSource[]): Asked<T> {
   const value = shallowRef<T>()
+  const at = shallowRef('')
   const problem = shallowRef<Problem>()
   const loading = shallowRef(false)
   let turn = 0
@@ -35,6 +38,7 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
       const found = await ask()
       if (mine !== turn) return
       value.value = found
+      at.value = new Date().toISOString()
       problem.value = undefined
     } catch (error) {
       if (mine !== turn) return
@@ -60,5 +64,5 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
     clearTimeout(timer)
   })
   void again()
-  return { value, problem, loading, again }
+  return { value, at, problem, loading, again }
 }

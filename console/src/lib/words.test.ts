@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { gist } from './memories'
 import { missing, named, speak, t } from './words'
 
 describe('texts', () => {
@@ -17,18 +16,13 @@ describe('texts', () => {
     for (const name of ['toString', 'constructor', '__proto__', 'title', 'home']) {
       expect(named('attribute', name)).toBe(name)
     }
+    for (const name of ['toString', 'constructor', '__proto__']) expect(named('', name)).toBe(name)
+    expect(named('role', 'search'), 'a bot may be called so').toBe('search')
     expect(named('kind', undefined)).toBe('')
   })
 
   it('name what is not complete', () => {
     expect(missing(['embeddings', 'anything'])).toContain('meaning (embeddings), anything')
-  })
-})
-
-describe('what a memory says in short', () => {
-  it('is its object and what else is said of it', () => {
-    const memory = { object: 'amlodipine', text: 'I take it', attributes: { dose: '5 mg', frequency: 'daily', taken_back: 'true' } }
-    expect(gist(memory as never)).toBe('amlodipine · 5 mg · daily')
-    expect(gist({ text: 'we talked' } as never)).toBe('we talked')
+    for (const part of ['safety', 'safety_limit', 'tail', 'tail_limit']) expect(missing([part])).not.toMatch(new RegExp(`: ${part}$`))
   })
 })
