@@ -4,7 +4,7 @@ import { focusHeading } from './lib/focus'
 const AGAIN = 'anamnesis.reloaded'
 
 /** What a screen gets that follows its query: useRoute() would tell it of the next screen too, before it is gone. */
-function whole({ params, query }: RouteLocation): Record<string, unknown> {
+function withQuery({ params, query }: RouteLocation): Record<string, unknown> {
   return { ...params, query }
 }
 
@@ -25,7 +25,7 @@ export const router = createRouter({
       path: '/people/:user/conversations/:conversation',
       name: 'conversation',
       component: () => import('./screens/ConversationScreen.vue'),
-      props: whole,
+      props: withQuery,
     },
     {
       path: '/people/:user/memories',
@@ -41,8 +41,8 @@ export const router = createRouter({
     },
     { path: '/people/:user/graph', name: 'graph', component: () => import('./screens/GraphScreen.vue'), props: true },
     { path: '/finalizations', name: 'finalizations', component: () => import('./screens/FinalizationsScreen.vue') },
-    { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue'), props: whole },
-    { path: '/audit', name: 'audit', component: () => import('./screens/AuditScreen.vue'), props: whole },
+    { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue'), props: withQuery },
+    { path: '/audit', name: 'audit', component: () => import('./screens/AuditScreen.vue'), props: withQuery },
     { path: '/:rest(.*)*', redirect: '/' },
   ],
 })
