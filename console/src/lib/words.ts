@@ -11,7 +11,7 @@ const WORDS = {
   reviews: ['Reviews', '待定问题'],
   audit: ['Who asked', '访问记录'],
   auditHelp: [
-    'Each request with an API key, the newest first; never what was asked or answered. Of somebody who was forgotten the entries stay, without their name: ask by the user id to find them.',
+    'Each request, the newest first; never what was asked or answered. Of somebody who was forgotten the entries stay, without their name: ask by the user id to find them.',
     '每一次请求一条，最新的在前，从不含请求或答复的内容。被彻底删除者的记录会保留，但不再显示其标识；可按用户标识查找。',
   ],
   whoLooked: ['Who looked', '谁看过'],
