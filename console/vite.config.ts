@@ -1,3 +1,4 @@
+/// <reference types="vitest/config" />
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
@@ -12,5 +13,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
   },
+  test: { setupFiles: ['src/browser.setup.ts'] },
   server: { proxy: { '/v1': 'http://127.0.0.1:8077', '/health': 'http://127.0.0.1:8077', '/live': 'http://127.0.0.1:8077', '/console/session': 'http://127.0.0.1:8077' } },
 })

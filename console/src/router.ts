@@ -1,6 +1,12 @@
-import { createRouter, createWebHashHistory } from 'vue-router'
+import { createRouter, createWebHashHistory, type RouteLocation } from 'vue-router'
+import { focusHeading } from './lib/focus'
 
 const AGAIN = 'anamnesis.reloaded'
+
+/** What a screen gets that follows its query: useRoute() would tell it of the next screen too, before it is gone. */
+function withQuery({ params, query }: RouteLocation): Record<string, unknown> {
+  return { ...params, query }
+}
 
 /** Addresses stand in the fragment: ids reach no log of a server. */
 export const router = createRouter({
@@ -19,7 +25,7 @@ export const router = createRouter({
       path: '/people/:user/conversations/:conversation',
       name: 'conversation',
       component: () => import('./screens/ConversationScreen.vue'),
-      props: true,
+      props: withQuery,
     },
     {
       path: '/people/:user/memories',
@@ -35,16 +41,29 @@ export const router = createRouter({
     },
     { path: '/people/:user/graph', name: 'graph', component: () => import('./screens/GraphScreen.vue'), props: true },
     { path: '/finalizations', name: 'finalizations', component: () => import('./screens/FinalizationsScreen.vue') },
-    { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue') },
+    { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue'), props: withQuery },
+    { path: '/audit', name: 'audit', component: () => import('./screens/AuditScreen.vue'), props: withQuery },
     { path: '/:rest(.*)*', redirect: '/' },
   ],
 })
 
-// After an update of the gateway the screens of an open page are gone: the page is loaded anew, once.
-router.onError((_error, to) => {
-  if (sessionStorage.getItem(AGAIN) === to.fullPath) return
+async function isThere(): Promise<boolean> {
+  return fetch('/console/', { cache: 'no-store' }).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+}
+
+// After an update of the gateway the screens of an open page are gone: the page is loaded anew, once. While the gateway is
+// away it stays as it is.
+router.onError(async (_error, to) => {
+  if (sessionStorage.getItem(AGAIN) === to.fullPath || !(await isThere())) return
   sessionStorage.setItem(AGAIN, to.fullPath)
   location.hash = to.fullPath
   location.reload()
 })
-router.afterEach(() => sessionStorage.removeItem(AGAIN))
+router.afterEach((to, from, failure) => {
+  sessionStorage.removeItem(AGAIN)
+  const isFirst = !from.matched.length
+  if (!failure && !isFirst && to.path !== from.path) void focusHeading()
+})

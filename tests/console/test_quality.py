@@ -23,6 +23,7 @@ SCREENS: Final = (
     "/people/{user}/memories",
     "/people/{user}/graph",
     "/reviews",
+    "/audit?user={user}",
     "/finalizations",
     "/people/nobody",
     "/people/{user}/memories/00000000-0000-0000-0000-000000000000",
@@ -69,7 +70,7 @@ def test_planted_fault_is_found(visiting: Visiting) -> None:
     assert any("button-name" in fault for fault in faults(page))
 
 
-def test_dialog_is_for_everybody_and_gives_the_focus_back(visiting: Visiting) -> None:
+def test_dialog_is_for_everybody_and_gives_the_focus_back(visiting: Visiting, gateway: GatewayProcess) -> None:
     page = visiting().go("/people/patient-en")
     opener = page.get_by_role("button", name="Erase this person’s data")
     opener.focus()
@@ -79,6 +80,7 @@ def test_dialog_is_for_everybody_and_gives_the_focus_back(visiting: Visiting) ->
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(opener).to_be_focused()
+    assert gateway.post("GetProfile", {"user_id": "patient-en"}).json()["allergies"], "it was counted only"
 
 
 FOCUSED: Final = "() => (document.activeElement.textContent || document.activeElement.tagName).trim()"
@@ -111,6 +113,15 @@ def test_allergy_is_confirmed_by_keyboard_alone(visiting: Visiting, keyed: Gatew
     expect(denied).to_contain_text("the nurse asked")
     expect(page.get_by_text("latex", exact=True)).to_have_count(0)
     expect(denied.locator("strong")).to_have_text("No: latex")
+    expect(page.get_by_role("heading", name="u", exact=True)).to_be_focused()
+    tab_to(page, "Conversations")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("u · Conversations · Anamnesis")
+    expect(page.get_by_role("heading", name="u", exact=True)).to_be_focused()
+    tab_to(page, "Sign out")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("Sign in · Anamnesis")
+    expect(page.get_by_role("heading", name="Anamnesis")).to_be_focused()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,6 +140,8 @@ def test_small_screen_needs_no_scrolling_sideways(
 
 OF_THE_OTHER: Final = """() => document.querySelectorAll('article, tbody tr').forEach(
   (found) => found.textContent.includes('patient-zh') || found.remove())"""
+SAID_TO_BE_ENGLISH: Final = "() => document.querySelectorAll('main [lang=en]').forEach((found) => found.remove())"
+"""Names of operations and of steps are what programs call them."""
 
 
 def test_no_english_is_left_on_the_chinese_screens(visiting: Visiting, gateway: GatewayProcess) -> None:
@@ -138,6 +151,7 @@ def test_no_english_is_left_on_the_chinese_screens(visiting: Visiting, gateway: 
     for screen in [*screens("zh")[:-1], memory_screen(gateway, "zh")]:
         page = visit.go(screen)
         page.evaluate(OF_THE_OTHER)
+        page.evaluate(SAID_TO_BE_ENGLISH)
         text = LATIN_ALLOWED.sub("", page.locator("body").inner_text())
         if words := re.findall(r"[A-Za-z]{2,}", text):
             left[screen] = words
@@ -214,7 +228,8 @@ def test_key_lies_nowhere_where_a_script_could_read_it(visiting: Visiting, keyed
     kept = page.evaluate(KEPT)
     assert READER not in kept
     assert json.loads(kept)[0] == "", "the cookie is not for scripts"
-    expect(page.get_by_role("link", name="Reviews")).to_have_count(0)
+    for name in ("Reviews", "Who asked"):
+        expect(page.get_by_role("link", name=name)).to_have_count(0)
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("API key")).to_be_visible()
 

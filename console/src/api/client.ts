@@ -1,6 +1,11 @@
-import type { Operations } from './operations'
+import type { Health, Operations, Problem as Told } from './operations'
 
-/** What the gateway answered instead: its problem document, or that it did not answer at all (`unreachable`). */
+/** Code of a Problem: no answer of the gateway came. */
+export const UNREACHABLE = 'unreachable'
+/** Code of a Problem: something between here and the gateway answered. */
+export const STRANGE = 'strange'
+
+/** What was answered instead: the gateway's problem document, or one of the two above. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -18,17 +23,11 @@ export interface Here {
   scopes: string[]
   open: boolean
   visit: string
-  version: string
-}
-
-export interface Health {
-  status: string
-  version: string
-  components: Record<string, { status: string; [figure: string]: unknown }>
 }
 
 const MARK = 'X-Anamnesis-Console'
 let visit = '1' // what names the visit of this page: somebody else may sign in beside it, in the same browser
+let number = 0 // of the visits of this page: an answer to an earlier one says nothing of this one
 let onSignedOut: () => void = () => {}
 
 /** What to do when the gateway knows the visitor no longer. */
@@ -41,8 +40,9 @@ export async function call<Name extends keyof Operations>(
   name: Name,
   request: Operations[Name]['request'],
 ): Promise<Operations[Name]['response']> {
+  const mine = number
   const answer = await send(`/v1/${name}`, 'POST', request)
-  if (answer.status === 401) onSignedOut()
+  if (answer.status === 401 && mine === number) onSignedOut()
   return read(answer)
 }
 
@@ -51,9 +51,10 @@ export async function whoIsHere(): Promise<Here> {
   return read(await send('/console/session', 'GET'))
 }
 
-/** From now on this page acts for them. */
-export function actFor(here: Here): void {
-  visit = here.visit || '1'
+/** From now on this page acts for them; undefined: for nobody. */
+export function actFor(here: Here | undefined): void {
+  visit = here?.visit || '1'
+  number += 1
 }
 
 export async function signIn(key: string): Promise<Here> {
@@ -67,7 +68,8 @@ export async function signOut(): Promise<void> {
 /** How the parts of the gateway are; when it is down that is an answer too. */
 export async function health(): Promise<Health> {
   const answer = await send('/health', 'GET')
-  return (await answer.json()) as Health
+  const told = await json(answer)
+  return isOf<Health>(told, 'components') ? told : taken(answer, told)
 }
 
 async function send(path: string, method: string, body?: unknown): Promise<Response> {
@@ -77,18 +79,42 @@ async function send(path: string, method: string, body?: unknown): Promise<Respo
     const given = body === undefined ? {} : { body: JSON.stringify(body) }
     return await fetch(path, { method, headers, credentials: 'same-origin', cache: 'no-store', ...given })
   } catch {
-    throw new Problem(0, 'unreachable', '', 2)
+    throw new Problem(0, UNREACHABLE, '', AGAIN_S)
   }
 }
 
+/** What an answer holds; undefined when that is not JSON. */
+async function json(answer: Response): Promise<unknown> {
+  return answer.json().catch(() => undefined)
+}
+
+function isOf<T extends object>(told: unknown, field: keyof T): told is T {
+  return typeof told === 'object' && told !== null && field in told
+}
+
+const AWAY = [502, 503, 504] // what a proxy says when there is no gateway behind it
+const AGAIN_S = 2
+
 async function read<T>(answer: Response): Promise<T> {
-  let told: Record<string, unknown>
-  try {
-    told = (await answer.json()) as Record<string, unknown>
-  } catch {
-    throw new Problem(answer.status, 'unreachable', answer.statusText, 2)
+  return taken(answer, await json(answer))
+}
+
+/** What was told, if that is what was asked for; else throws the Problem that it is. */
+function taken<T>(answer: Response, told: unknown): T {
+  if (answer.ok && told !== undefined) return told as T
+  if (isOf<Told>(told, 'code')) {
+    throw new Problem(answer.status, told.code, told.detail, retryAfterS(answer.headers.get('Retry-After')))
   }
-  if (answer.ok) return told as T
-  const retry = answer.headers.get('Retry-After')
-  throw new Problem(answer.status, String(told.code), String(told.detail), retry === null ? null : Number(retry))
+  if (AWAY.includes(answer.status)) throw new Problem(answer.status, UNREACHABLE, '', AGAIN_S)
+  throw new Problem(answer.status, STRANGE, '', null)
+}
+
+const WAIT_LEAST_S = 1
+const WAIT_MOST_S = 3600
+
+/** The header Retry-After: seconds or a date. null: it says nothing of the kind. */
+function retryAfterS(said: string | null): number | null {
+  if (said === null) return null
+  const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? null : Math.min(WAIT_MOST_S, Math.max(WAIT_LEAST_S, seconds))
 }

@@ -2,11 +2,18 @@ import { onScopeDispose, shallowRef, watch, type Ref, type WatchSource } from 'v
 import { Problem } from '../api/client'
 
 export interface Asked<T> {
-  /** What was answered last; kept while it is asked for anew. */
+  /** What was answered last; kept while it is asked for anew, until it is said to be gone. */
   value: Readonly<Ref<T | undefined>>
+  /** When that was, as on the wire; empty: never. */
+  at: Readonly<Ref<string>>
   problem: Readonly<Ref<Problem | undefined>>
   loading: Readonly<Ref<boolean>>
   again: () => Promise<void>
+}
+
+/** Whether it says that what was there is not there, or not for this visitor. */
+export function isGone(problem: Problem | undefined): boolean {
+  return problem?.status === 404 || problem?.status === 403
 }
 
 /**
@@ -15,6 +22,7 @@ export interface Asked<T> {
  */
 export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSource[]): Asked<T> {
   const value = shallowRef<T>()
+  const at = shallowRef('')
   const problem = shallowRef<Problem>()
   const loading = shallowRef(false)
   let turn = 0
@@ -30,11 +38,13 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
       const found = await ask()
       if (mine !== turn) return
       value.value = found
+      at.value = new Date().toISOString()
       problem.value = undefined
     } catch (error) {
       if (mine !== turn) return
       const found = error instanceof Problem ? error : new Problem(0, 'bug', String(error), null)
       problem.value = found
+      if (isGone(found)) value.value = undefined
       if (found.retryAfterS !== null) timer = setTimeout(again, found.retryAfterS * 1000)
     } finally {
       if (mine === turn) loading.value = false
@@ -44,6 +54,7 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
   if (of) {
     watch(of as WatchSource[], () => {
       value.value = undefined
+      problem.value = undefined
       void again()
     })
   }
@@ -53,5 +64,5 @@ export function useAsked<T>(ask: () => Promise<T>, of?: WatchSource | WatchSourc
     clearTimeout(timer)
   })
   void again()
-  return { value, problem, loading, again }
+  return { value, at, problem, loading, again }
 }

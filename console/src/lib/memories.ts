@@ -1,4 +1,4 @@
-import type { MemoryAnswer } from '../api/operations'
+import type { MemoryAnswer, SafetyDetail } from '../api/operations'
 import { PREDICATES } from '../api/predicates'
 import { locale, t } from './words'
 
@@ -6,6 +6,11 @@ import { locale, t } from './words'
 export function predicate(name: string): string {
   return PREDICATES[name]?.[locale.value === 'zh' ? 1 : 0] ?? name
 }
+
+export const KINDS = ['fact', 'event', 'episode', 'created', 'link', 'profile'] as const
+
+/** In which a memory can be: all that are kept are in one of them. */
+export const STATES = ['held', 'ended', 'superseded', 'archived'] as const
 
 /** Attributes that say how a fact stands, not what it says. */
 const STANDING = ['ended', 'taken_back', 'contradicts', 'why']
@@ -24,4 +29,15 @@ export function gist(memory: MemoryAnswer): string {
     return [name === 'since' ? `${t('attribute_since')} ${said}` : said]
   })
   return [memory.object ?? memory.text, ...more].join(' · ')
+}
+
+/** What is held of a person beside safety, grouped by what it is about: what stands in a safety list is not told twice. */
+export function besideSafety(memories: readonly MemoryAnswer[], safety: readonly SafetyDetail[]): [string, MemoryAnswer[]][] {
+  const told = new Set(safety.map((one) => one.memory_id))
+  const groups = new Map<string, MemoryAnswer[]>()
+  for (const memory of memories.filter((one) => !told.has(one.memory_id))) {
+    const name = memory.predicate ? predicate(memory.predicate) : t('created')
+    groups.set(name, [...(groups.get(name) ?? []), memory])
+  }
+  return [...groups].sort(([a], [b]) => a.localeCompare(b))
 }

@@ -1,7 +1,7 @@
 import { call } from '../api/client'
+import { KINDS, STATES } from './memories'
 
 const PAGE = 100
-const STATES = ['held', 'ended', 'superseded', 'archived'] as const
 
 /**
  * All that is kept of a person, as lines of JSON: a head, their profile, conversations, stretches of dialogue as they were
@@ -15,7 +15,7 @@ export async function takeout(user: string, told: (lines: number) => void): Prom
   const parts = [
     ['conversation', (cursor: string) => call('ListConversations', { user_id: user, cursor, limit: PAGE })],
     ['memunit', (cursor: string) => call('ListMemUnits', { user_id: user, cursor, limit: PAGE, include: ['original_data'] })],
-    ['memory', (cursor: string) => call('ListMemories', { user_id: user, cursor, limit: PAGE, states: [...STATES] })],
+    ['memory', (cursor: string) => call('ListMemories', { user_id: user, cursor, limit: PAGE, kinds: [...KINDS], states: [...STATES] })],
   ] as const
   for (const [kind, page] of parts) {
     let cursor = ''

@@ -1,27 +1,40 @@
-import { locale } from './words'
+import { tag } from './words'
+
+/** What is made once for each language. */
+function forEach<T>(make: (tag: string) => T): () => T {
+  const made = new Map<string, T>()
+  return () => {
+    const one = made.get(tag.value) ?? make(tag.value)
+    made.set(tag.value, one)
+    return one
+  }
+}
+
+const moments = forEach((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }))
+const days = forEach((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }))
+const numbers = forEach((tag) => new Intl.NumberFormat(tag))
+const shares = forEach((tag) => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }))
 
 /** A time of the wire in the viewer's zone, short. */
 export function shown(at: string | null | undefined): string {
-  if (!at) return ''
-  return new Intl.DateTimeFormat(locale.value === 'zh' ? 'zh-CN' : 'en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(new Date(at))
+  return at ? moments().format(new Date(at)) : ''
 }
 
 /** The same, the day alone. */
 export function day(at: string | null | undefined): string {
-  if (!at) return ''
-  return new Intl.DateTimeFormat(locale.value === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'medium' }).format(new Date(at))
+  return at ? days().format(new Date(at)) : ''
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(locale.value === 'zh' ? 'zh-CN' : 'en-GB').format(value)
+  return numbers().format(value)
 }
 
 export function percent(share: number): string {
-  return new Intl.NumberFormat(locale.value === 'zh' ? 'zh-CN' : 'en-GB', {
-    style: 'percent',
-    maximumFractionDigits: 1,
-  }).format(share)
+  return shares().format(share)
+}
+
+/** The end of a day (`yyyy-mm-dd`, as a field for dates has it) in the viewer's zone; undefined: there is no such day. */
+export function endOf(day: string): string | undefined {
+  const end = new Date(`${day}T23:59:59`)
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }

@@ -1,15 +1,8 @@
-import 'vue' // before there is a document that is none
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-
-beforeAll(() => {
-  vi.stubGlobal('localStorage', { getItem: () => 'en', setItem: () => undefined })
-  vi.stubGlobal('navigator', { language: 'en-GB' })
-  vi.stubGlobal('document', { documentElement: { lang: '' } })
-})
+import { describe, expect, it } from 'vitest'
+import { missing, named, speak, t } from './words'
 
 describe('texts', () => {
-  it('are filled in, in the language that is chosen', async () => {
-    const { speak, t } = await import('./words')
+  it('are filled in, in the language that is chosen', () => {
     expect(t('tokens', { count: 3 })).toBe('3 tokens')
     speak('zh')
     expect(t('tokens', { count: 3 })).toBe('3 token')
@@ -17,27 +10,19 @@ describe('texts', () => {
     speak('en')
   })
 
-  it('leave a name that they do not know as it is', async () => {
-    const { named } = await import('./words')
+  it('leave a name that they do not know as it is', () => {
     expect(named('kind', 'allergy')).toBe('allergy')
     expect(named('attribute', 'dose')).toBe('dose')
     for (const name of ['toString', 'constructor', '__proto__', 'title', 'home']) {
       expect(named('attribute', name)).toBe(name)
     }
+    for (const name of ['toString', 'constructor', '__proto__']) expect(named('', name)).toBe(name)
+    expect(named('role', 'search'), 'a bot may be called so').toBe('search')
     expect(named('kind', undefined)).toBe('')
   })
 
-  it('name what is not complete', async () => {
-    const { missing } = await import('./words')
+  it('name what is not complete', () => {
     expect(missing(['embeddings', 'anything'])).toContain('meaning (embeddings), anything')
-  })
-})
-
-describe('what a memory says in short', () => {
-  it('is its object and what else is said of it', async () => {
-    const { gist } = await import('./memories')
-    const memory = { object: 'amlodipine', text: 'I take it', attributes: { dose: '5 mg', frequency: 'daily', taken_back: 'true' } }
-    expect(gist(memory as never)).toBe('amlodipine · 5 mg · daily')
-    expect(gist({ text: 'we talked' } as never)).toBe('we talked')
+    for (const part of ['safety', 'safety_limit', 'tail', 'tail_limit']) expect(missing([part])).not.toMatch(new RegExp(`: ${part}$`))
   })
 })

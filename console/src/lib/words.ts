@@ -1,6 +1,7 @@
 import { computed, ref } from 'vue'
 
 export type Locale = 'en' | 'zh'
+const TAGS: Record<Locale, string> = { en: 'en-GB', zh: 'zh-CN' }
 
 /** Every text of the console, English and Chinese: a pair that lacks one does not compile. */
 const WORDS = {
@@ -8,6 +9,23 @@ const WORDS = {
   tagline: ['What is remembered, and where it was said', '记住了什么，出自哪句话'],
   home: ['Home', '首页'],
   reviews: ['Reviews', '待定问题'],
+  audit: ['Who asked', '访问记录'],
+  auditHelp: [
+    'Each request, the newest first; never what was asked or answered. Of somebody who was forgotten the entries stay, without their name: ask by the user id to find them.',
+    '每一次请求一条，最新的在前，从不含请求或答复的内容。被彻底删除者的记录会保留，但不再显示其标识；可按用户标识查找。',
+  ],
+  whoLooked: ['Who looked', '谁看过'],
+  when: ['When', '时间'],
+  keyName: ['Name of the API key', 'API 密钥名称'],
+  operation: ['Operation', '操作'],
+  refusedOnly: ['refused only', '仅被拒绝的'],
+  whom: ['About whom', '涉及的用户'],
+  result: ['Result', '结果'],
+  answered: ['answered', '已答复'],
+  refusedWith: ['refused: {status}', '被拒绝：{status}'],
+  failedWith: ['failed: {status}', '失败：{status}'],
+  forgottenOne: ['Somebody who was forgotten, or of whom nothing is kept', '已被彻底删除，或没有任何记录的用户'],
+  noAudit: ['Nothing was asked that fits.', '没有符合条件的记录。'],
   docs: ['API', '接口文档'],
   language: ['中文', 'English'],
   denied: ['denied', '否认'],
@@ -26,6 +44,14 @@ const WORDS = {
     '浏览器没有保留 Cookie。在普通 http 下，只有 127.0.0.1 或 localhost 可以：请使用 TLS，或 `ssh -L 8077:127.0.0.1:8077`，或设置 console.allow_http。',
   ],
   unreachable: ['The gateway does not answer. Trying again …', '网关没有应答，正在重试……'],
+  strange: [
+    'Something between here and the gateway answered, with the status {status}.',
+    '答复的不是网关，而是中间的某个服务（状态码 {status}）。',
+  ],
+  signedInBeside: [
+    'Somebody else signed in at the same moment, in another tab of this browser.',
+    '就在此刻，有人在此浏览器的另一个标签页中登录了。',
+  ],
   loading: ['Loading …', '加载中……'],
   retry: ['Try again', '重试'],
   cancel: ['Cancel', '取消'],
@@ -40,6 +66,10 @@ const WORDS = {
   part_graph: ['links', '关联'],
   part_session: ['the session', '会话'],
   part_summary: ['the summary', '摘要'],
+  part_safety: ['safety facts said in other conversations', '其他对话中说到的安全信息'],
+  part_safety_limit: ['safety facts of some of very many conversations', '对话过多，其中一部分的安全信息'],
+  part_tail: ['conversations that are not stored yet', '尚未存入记忆的对话'],
+  part_tail_limit: ['some of very many conversations that are not stored yet', '尚未存入记忆的对话过多，其中一部分'],
   attribute_dose: ['dose', '剂量'],
   attribute_frequency: ['how often', '频次'],
   attribute_duration: ['for how long', '持续'],
@@ -114,7 +144,7 @@ const WORDS = {
   print: ['Print', '打印'],
   takeout: ['Download all that is kept', '下载全部记录'],
   takingOut: ['{count} lines so far …', '已有 {count} 行……'],
-  printed: ['Printed {at}', '打印于 {at}'],
+  printed: ['Printed from Anamnesis, as of {at}', '由 Anamnesis 打印，信息截至 {at}'],
   cardHelp: [
     'Lines say in which words the patient said it; those without a quote were added by staff. What is only possible has to be asked.',
     '每一行都附有患者原话；没有原话的由工作人员添加。“可能”的需要核实。',
@@ -190,16 +220,17 @@ const WORDS = {
   block_summary: ['Summary', '摘要'],
   block_recalled: ['Recalled from earlier', '召回的记忆'],
   block_history: ['Conversation and question', '对话与问题'],
-  block_free: ['free', '空闲'],
   tokens: ['{count} tokens', '{count} token'],
   noSafety: ['No safety fact is known.', '没有已知的安全信息。'],
   score: ['fits {score}', '匹配度 {score}'],
   exactText: ['The exact text', '原文'],
   messagesSent: ['{count} messages follow, as they were said', '其后是 {count} 条原样的消息'],
-  user: ['user', '用户'],
-  assistant: ['assistant', '助手'],
-  tool: ['tool', '工具'],
-  system: ['system', '系统'],
+  role_user: ['user', '用户'],
+  role_assistant: ['assistant', '助手'],
+  role_tool: ['tool', '工具'],
+  role_system: ['system', '系统'],
+  noted_facts: ['Facts were noted', '记录了信息'],
+  noted_preferences: ['Preferences were noted', '记录了偏好'],
   checkpoint: ['Summary of what came before message {seq}', '第 {seq} 条消息之前的摘要'],
   memunit: ['Stored as memory', '已存入记忆'],
   messageNo: ['No. {seq}', '第 {seq} 条'],
@@ -223,6 +254,7 @@ const WORDS = {
     'Conversations that have ended and are not stored yet, oldest first. What failed is tried again from its kept journal.',
     '已经结束、但还没有存入记忆的对话，最早的在前。失败的可以从保留的日志重新处理。',
   ],
+  finalizationsCut: ['The {count} oldest are shown: there may be more.', '只显示最早的 {count} 条，可能还有更多。'],
   noFinalizations: ['Everything that has ended is stored.', '已结束的对话都已存入记忆。'],
   attempts: ['Attempts', '尝试次数'],
   reason: ['Why', '原因'],
@@ -284,6 +316,10 @@ const WORDS = {
     '它和由它得出的内容都会被删除，无法恢复，机器人也不再得知。',
   ],
   forgotten: ['Erased: {memories} memories. Receipt {receipt}', '已删除 {memories} 条记忆。回执 {receipt}'],
+  filesPending: [
+    'Bots and searches no longer have it. Files on disk are still being cleaned of it.',
+    '机器人和搜索已无法再得到它；磁盘文件仍在清理中。',
+  ],
   personTitle: ['Erase all data of {user}?', '彻底删除 {user} 的全部数据？'],
   forgetPerson: ['Erase this person’s data', '彻底删除此人数据'],
   personCounts: [
@@ -310,10 +346,13 @@ function first(): Locale {
 
 export const locale = ref<Locale>(first())
 
+/** What the language is called where programs name it. */
+export const tag = computed(() => TAGS[locale.value])
+
 export function speak(next: Locale): void {
   locale.value = next
   localStorage.setItem(KEPT, next)
-  document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'
+  document.documentElement.lang = tag.value
 }
 speak(locale.value)
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { MemoryAnswer, SafetyDetail } from '../api/operations'
+import { besideSafety, gist, negation } from './memories'
+
+function memory(more: Partial<MemoryAnswer>): MemoryAnswer {
+  return { memory_id: 'm', text: 'we talked', ...more } as MemoryAnswer
+}
+
+describe('what a memory says in short', () => {
+  it('is its object and what else is said of it', () => {
+    const attributes = { dose: '5 mg', frequency: 'daily', taken_back: 'true' }
+    expect(gist(memory({ object: 'amlodipine', attributes }))).toBe('amlodipine · 5 mg · daily')
+    expect(gist(memory({}))).toBe('we talked')
+  })
+
+  it('tells what is over from what was taken back and from what never was', () => {
+    expect(negation(memory({ polarity: '-', attributes: { ended: 'true' } }))).toBe('no longer')
+    expect(negation(memory({ polarity: '-', attributes: { taken_back: 'true' } }))).toBe('taken back')
+    expect(negation(memory({ polarity: '-' }))).toBe('denied')
+    expect(negation(memory({ polarity: '+', attributes: { ended: 'true' } }))).toBe('')
+  })
+})
+
+describe('what is known beside safety', () => {
+  it('is grouped by what it is about, and tells nothing twice', () => {
+    const [allergy, pill, other, made] = [
+      memory({ memory_id: 'a', predicate: 'allergy' }),
+      memory({ memory_id: 'b', predicate: 'medication' }),
+      memory({ memory_id: 'c', predicate: 'medication' }),
+      memory({ memory_id: 'd' }),
+    ]
+    const safety = [{ kind: 'allergy', text: 'latex', status: 'said', memory_id: 'a' }] as SafetyDetail[]
+    expect(besideSafety([pill, allergy, made, other], safety)).toEqual([
+      ['created', [made]],
+      ['medication', [pill, other]],
+    ])
+  })
+})
