@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { effectScope, ref, type EffectScope } from 'vue'
 import { Problem } from '../api/client'
 import { useAsked } from './asked'
-import { keepLive } from './live'
 
 let scope: EffectScope
 beforeEach(() => {
@@ -96,36 +95,5 @@ describe('what is asked for', () => {
     await vi.advanceTimersByTimeAsync(0)
     await asked.again()
     expect([asked.value.value, asked.problem.value?.status]).toEqual([undefined, status])
-  })
-})
-
-describe('what moves', () => {
-  it('is asked for again and again, never beside an answer that is on its way', async () => {
-    let times = 0
-    const asked = scope.run(() => useAsked(() => later(++times, times === 1 ? 8000 : 1000)))!
-    scope.run(() => keepLive(asked))
-    await vi.advanceTimersByTimeAsync(8000)
-    expect([times, asked.value.value]).toEqual([1, 1])
-    await vi.advanceTimersByTimeAsync(2000)
-    expect([times, asked.value.value]).toEqual([2, 2])
-  })
-
-  it('is left alone while it does not move, while nobody looks, and after nobody does', async () => {
-    let times = 0
-    let moving = false
-    const asked = scope.run(() => useAsked(async () => ++times))!
-    scope.run(() => keepLive(asked, () => moving))
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(times).toBe(1)
-    moving = true
-    vi.stubGlobal('document', { ...document, hidden: true })
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(times).toBe(1)
-    vi.stubGlobal('document', { ...document, hidden: false })
-    await vi.advanceTimersByTimeAsync(3000)
-    expect(times).toBe(2)
-    scope.stop()
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(times).toBe(2)
   })
 })

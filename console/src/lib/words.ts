@@ -218,6 +218,7 @@ const WORDS = {
   summaryAt: ['a summary is due at {threshold}', '达到 {threshold} 时做摘要'],
   block_safety: ['Safety', '安全信息'],
   block_summary: ['Summary', '摘要'],
+  block_tools: ['What tools gave last', '工具返回的结果'],
   block_recalled: ['Recalled from earlier', '召回的记忆'],
   block_history: ['Conversation and question', '对话与问题'],
   tokens: ['{count} tokens', '{count} token'],
