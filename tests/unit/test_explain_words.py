@@ -52,7 +52,7 @@ def test_what_a_rule_says_of_a_message_is_said_in_chinese(skipped: str, told: st
 
 def test_what_became_of_a_message_is_said_in_each_language() -> None:
     assert what_became([], "", [], "zh") == ["这条消息除了在对话记录中的位置，没有留下任何内容"]
-    assert what_became([MEMORY], "", [MESSAGE], "zh") == ["事实：m1，由 规则 得出", "存储之前替换了身份信息：2 mobile"]
+    assert what_became([MEMORY], "", [MESSAGE], "zh") == ["事实：m1，由规则得出", "存储之前替换了身份信息：2 mobile"]
     assert what_became([MEMORY], "", [MESSAGE], "en") == [
         "fact: m1 by rules",
         "identifiers were replaced before it was stored: 2 mobile",
