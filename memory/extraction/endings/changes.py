@@ -23,7 +23,7 @@ from memory.clinical.findings import (
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
 from memory.extraction.endings.known import Known, denial, is_users_own, own_messages
 from memory.extraction.endings.reasons import reason_for
 from memory.extraction.endings.words import (
@@ -95,8 +95,9 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it."""
     known = list(held)
     for said in own_messages(dialogue) if known else ():
-        if says_any(simplified(spelled(said.text).text)):
-            drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
+        words = spelled(said.text[:TEXT_CHARS_MAX])
+        if says_any(simplified(words.text)):
+            drawn = sketch_of(words, in_use().lexicon)
             for clause in drawn.clauses:
                 yield from _ended(said, drawn, clause, known)
 
@@ -243,7 +244,7 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
 
 def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
     said_so = drawn.quote(clause.start, clause.end)
-    quote = simplified(spelled(said_so).text).replace("啦", "了")
+    quote = simplified(drawn.words(clause.start, clause.end)).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
         return
