@@ -130,6 +130,7 @@ def test_quote_of_a_claim_behind_a_left_out_apostrophe_is_what_was_typed() -> No
         "well, ill be there, its fine, we were late",
         "mail dont@example.com or www.dont.com/cant",
         "n-dont-n",
+        "see cant.org",
     ],
 )
 def test_words_of_their_own_stay(text: str) -> None:
