@@ -2,7 +2,11 @@
 
 import pytest
 
+from memory.clinical.findings import ALLERGY
+from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one, is_part, name_of
+from memory.extraction.facts.clinical import with_health
+from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
 
 OF_ONE = [
     ("青霉素", "penicillin"),
@@ -101,3 +105,10 @@ def test_name_that_another_only_contains_is_another_thing(one: str, other: str) 
 )
 def test_part_of_a_name_is_whole_words_of_it(one: str, other: str, *, stands: bool) -> None:
     assert is_part(one, other) == is_part(other, one) == stands
+
+
+def test_what_rules_find_beside_a_name_that_contains_it_is_kept() -> None:
+    said = Said(1, USER, own=True, text="我对鱼腥草和鱼过敏", at_ms=0)
+    by_mind = FoundFact(1, USER, ALLERGY, "鱼腥草", "+", said.text, 1.0, "mind")
+    whole = with_health(Extraction([by_mind]), Dialogue([said], "", ""), by_rules=False)
+    assert sorted(fact.object for fact in whole.facts if fact.predicate == ALLERGY) == ["鱼", "鱼腥草"]
