@@ -8,6 +8,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
+from memory.clinical.sketch import pattern
 from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
@@ -18,6 +19,13 @@ _DATE: Final = re.compile(
 )
 _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
 
+_TESTED_WELL: Final = pattern(
+    r"\s*(?:[，,]|[-–](?=\s))?\s*[(（]?\s*(?:<T>|皮试|检测|测试|结果|[均都全也为是呈]|\b(?:skin|tests?|tested|is|was|were|all)\b|\s)*"
+    r"[:：]?\s*(?:阴性(?!的)|(?<=[(（])-+(?=[)）])|\bneg(?:ative)?\b(?! (?:for|to)))"
+)
+"""Right behind what a heading lists: it was tested, and it is no allergy."""
+_WELL: Final = re.compile(r"(?:阴性的?[:：是有]+|\bnegative (?:for|to))\s*$")
+"""The same right before it."""
 _LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
 """Right before one of a list: penicillin, but not aspirin."""
 _NOES: Final = ("no", "not_to")
@@ -64,7 +72,9 @@ def _operations_listed(reading: Reading, start: int, end: int) -> Iterator[Findi
 
 def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     for at, group in reading.sketch.groups_in(start, end, "S"):
-        if not is_remedy(group) and not reading.grammar.denied_before.search(reading.drawn[start:at]):
+        if _TESTED_WELL.match(reading.drawn, at + 1, end) or _WELL.search(reading.drawn, start, at):
+            reading.taken.add(at)
+        elif not is_remedy(group) and not reading.grammar.denied_before.search(reading.drawn[start:at]):
             yield from reading.told_each(ALLERGY, group, at)
     yield from reading.unknown(start, end, possible=False)
 

@@ -81,10 +81,15 @@ class Lexicon:
         """One word for all that name the same in any language: Tylenol, paracetamol and 对乙酰氨基酚 have one."""
         return self._concepts.of(term.kind, term.name.lower())
 
+    def is_name_of(self, word: str, term: Term) -> bool:
+        """Whether a word in lower case names what a term does, where it is of the term's kind: 气喘 of asthma."""
+        return self._concepts.of(term.kind, word) == self.concept_of(term)
+
     def mentions(self, text: str) -> list[Mention]:
         """The terms of a text in lower case, in their order, none inside another: the first, and of those the longest.
 
-        Latin words are found whole only. Idioms hide what is in them. What stands beside a word may decide what it is.
+        Latin words are found whole only. Idioms hide what is in them. What stands beside a word may decide what it is,
+        once that is settled: an animal that is none of medicine there is left out, and no shorter term takes its place.
         """
         found = [
             (start, -end, index)

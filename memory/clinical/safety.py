@@ -8,7 +8,6 @@ together and no frame decides, the finding is `possible`: for a person to confir
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from memory.clinical.allergies import allergies, avoided, under_headings
@@ -23,7 +22,7 @@ from memory.clinical.operations import operations
 from memory.clinical.people import USER
 from memory.clinical.reactions import reactions
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch_of
 from memory.clinical.states import nothing_known, states
 from memory.language.apostrophes import spelled
 
@@ -150,7 +149,7 @@ def _written(drawn: Sketch, before: str) -> list[Grammar]:
 def drawn_of(text: str) -> Sketch:
     """A text as it is read: what stands in quotation marks is not, unless a doctor or a record says it."""
     words = spelled(text)
-    return replace(sketch(_QUOTED.sub(_blanked, words.text), in_use().lexicon), spelled=words)
+    return sketch_of(words, in_use().lexicon, _QUOTED.sub(_blanked, words.text))
 
 
 def _blanked(found: re.Match[str]) -> str:

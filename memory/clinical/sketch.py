@@ -48,6 +48,7 @@ _BORDER: Final = re.compile(
     # a space for a comma: who types Chinese on a phone
     rf"|(?:(?<=[\u4e00-\u9fff\d]{_DENSE}{{2}})|(?<=^{_HAN}{{2}})|(?<=[，。！？\n]{_HAN}{{2}})|(?<=\s\ue001))\s(?={_GROUP}|{_HAN}{{2}})"
 )
+_MARKS: Final = " \t\n，,。;；.!！?？、"
 _STOPS: Final = frozenset("。！!？?\n.；;")
 TEXT_CHARS_MAX: Final = 4_000
 """Of one sketch: a longer text is read in pieces."""
@@ -107,7 +108,11 @@ class Sketch:
 
     def quote(self, start: int, end: int) -> str:
         """The words behind a stretch of the drawing, as they were said."""
-        return self.spelled.written(self.places[start], self.places[end]).strip(" \t\n，,。;；.!！?？、")
+        return self.spelled.written(self.places[start], self.places[end]).strip(_MARKS)
+
+    def words(self, start: int, end: int) -> str:
+        """The same, with the apostrophes that were left out."""
+        return self.text[self.places[start] : self.places[end]].strip(_MARKS)
 
     def groups_in(self, start: int, end: int, letters: str) -> Iterator[tuple[int, Group]]:
         """The groups of these families that are drawn in a stretch, in order."""
@@ -137,13 +142,23 @@ def simplified(text: str) -> str:
     return text.translate(_SIMPLIFIED)
 
 
+def plain(text: str) -> str:
+    """A text as lexicons are read beside it: narrow, simplified, in lower case; as long as it was."""
+    lowered = text.translate(_PLAIN).lower()
+    if len(lowered) == len(text):
+        return lowered
+    # a few letters change their length in lower case
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_PLAIN))
+
+
 def sketch(said: str, lexicon: Lexicon) -> Sketch:
     """Draw a text of up to TEXT_CHARS_MAX characters. Linear in them."""
-    words = spelled(said)
-    text = words.text
-    lowered = text.translate(_PLAIN).lower()
-    if len(lowered) != len(text):  # a few letters change their length in lower case
-        lowered = "".join(each.lower() if len(each.lower()) == 1 else each for each in text.translate(_PLAIN))
+    return sketch_of(spelled(said), lexicon)
+
+
+def sketch_of(words: Spelled, lexicon: Lexicon, read: str = "") -> Sketch:
+    """As `sketch`, of what is spelled already. `read`: its text with blanks for what is not read; it is as long."""
+    lowered = plain(read or words.text)
     drawn: list[str] = []
     places: list[int] = []
     groups: dict[int, Group] = {}
@@ -158,7 +173,7 @@ def sketch(said: str, lexicon: Lexicon) -> Sketch:
         size += 1
         at = end
     drawn.append(lowered[at:])
-    places += (*range(at, len(text)), len(text))
+    places += range(at, len(lowered) + 1)
     whole = "".join(drawn)
     clauses = _clauses(whole)
     return Sketch(words, lowered, whole, places, groups, clauses, [clause.start for clause in clauses], list(groups))

@@ -1,14 +1,15 @@
 """Of facts that can't hold at once, which one does: pure, and the same whichever of them is stored first."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sameness import is_of_one
+from memory.clinical.sameness import Name, is_of_one, is_part, name_of
 from memory.consolidation.knowledge.profiles import CALLER
 from memory.extraction.endings.known import Known
 from memory.model.change import Change, Op
@@ -72,16 +73,23 @@ def moot_denials(facts: Iterable[Memory], told: Iterable[Known]) -> list[Memory]
     `told`: what callers have put into the profile's lists.
     """
     every = list(facts)
-    claims = [
+    held = [
         (each.subject, each.predicate.removeprefix(POSSIBLE_PREFIX), each.object) for each in every if _claims(each)
     ]
-    claims += [(USER, each.predicate, each.object) for each in told]
+    held += [(USER, each.predicate, each.object) for each in told]
+    claims: dict[tuple[str, str, str], list[Name]] = {}
+    for subject, predicate, what in held:
+        name = name_of(what)
+        for known_by in name.known_by:
+            claims.setdefault((subject, predicate, known_by), []).append(name)
+
+    def is_of_a_claim(denial: Memory) -> bool:
+        name = name_of(denial.object)
+        alike = (claims.get((denial.subject, denial.predicate, known_by), ()) for known_by in name.known_by)
+        return any(name.is_of_one(claim) for each in alike for claim in each)
+
     asking = [each for each in every if not {CONTRADICTS, TAKEN_BACK}.isdisjoint(each.attributes)]
-
-    def is_of(denial: Memory, claim: tuple[str, str, str]) -> bool:
-        return (denial.subject, denial.predicate) == claim[:2] and is_of_one(claim[2], denial.object)
-
-    return [each for each in asking if not any(is_of(each, claim) for claim in claims)]
+    return [each for each in asking if not is_of_a_claim(each)]
 
 
 def _claims(fact: Memory) -> bool:
@@ -90,23 +98,34 @@ def _claims(fact: Memory) -> bool:
 
 def heirs_of(every: Iterable[Memory], gone: Container[str]) -> list[Memory]:
     """Those that took something over from one of these, or from an heir of one; each after those it took from."""
-    taken = {each.memory_id: (each, {one.of for one in each.changes if one.of}) for each in every}
-    heirs: dict[str, Memory] = {}
-    while True:
-        new = {
-            memory_id: memory
-            for memory_id, (memory, of) in taken.items()
-            if memory_id not in heirs and memory_id not in gone and any(one in gone or one in heirs for one in of)
-        }
-        if not new:
-            break
-        heirs |= new
-    ordered: dict[str, Memory] = {}
-    while len(ordered) < len(heirs):
-        left = [each for each in heirs if each not in ordered]
-        ready = [each for each in left if not any(one in left and one != each for one in taken[each][1])]
-        ordered |= {each: heirs[each] for each in ready or left}
-    return list(ordered.values())
+    memories = {each.memory_id: each for each in every if each.memory_id not in gone}
+    took = {name: {one.of for one in each.changes if one.of} - {name} for name, each in memories.items()}
+    takers: dict[str, list[str]] = {}
+    for name, of in took.items():
+        for one in of:
+            takers.setdefault(one, []).append(name)
+    heirs = [name for name, of in took.items() if any(one in gone for one in of)]
+    known = set(heirs)
+    for heir in heirs:
+        new = [each for each in takers.get(heir, ()) if each not in known]
+        known.update(new)
+        heirs += new
+    return [memories[each] for each in _in_turn(heirs, took, takers)]
+
+
+def _in_turn(
+    heirs: Sequence[str], took: Mapping[str, AbstractSet[str]], takers: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Heirs, each after those it took from; last those who took from each other."""
+    among = set(heirs)
+    waits_for = {each: len(took[each] & among) for each in heirs}
+    ordered = [each for each in heirs if not waits_for[each]]
+    for heir in ordered:
+        for taker in takers.get(heir, ()):
+            waits_for[taker] -= 1
+            if not waits_for[taker]:
+                ordered.append(taker)
+    return [*ordered, *(each for each in heirs if waits_for[each])]
 
 
 def taken_anew(memory: Memory, there: Mapping[str, Memory]) -> Memory:
@@ -171,7 +190,7 @@ def replaces(old: Memory, later: Memory) -> bool:
         return _denies(old, later)
     if old.mind == CALLER and old.predicate in LIST_OF:
         return old.object.casefold() == later.object.casefold()
-    return _ends_by_itself(old) and _share(old.object, later.object)
+    return _ends_by_itself(old) and _is_about(old, later)
 
 
 def _denies(claim: Memory, denial: Memory) -> bool:
@@ -179,7 +198,7 @@ def _denies(claim: Memory, denial: Memory) -> bool:
     if denial.attributes.get(ENDED) and claim.mind != CALLER:
         return claim.object.casefold() == denial.object.casefold()
     told = claim.predicate in LIST_OF and (claim.mind == CALLER or _lasts(claim))
-    return not told and _ends_by_itself(claim) and _share(claim.object, denial.object)
+    return not told and _ends_by_itself(claim) and _is_about(claim, denial)
 
 
 def _ends_by_itself(fact: Memory) -> bool:
@@ -190,9 +209,9 @@ def _lasts(fact: Memory) -> bool:
     return fact.predicate != DISEASE or disease_lasts(fact.object)
 
 
-def _share(one: str, other: str) -> bool:
-    first, second = one.casefold(), other.casefold()
-    return first in second or second in first
+def _is_about(one: Memory, other: Memory) -> bool:
+    """Whether two facts of one predicate are of the same: of safety one thing, else one the other with more words."""
+    return (is_of_one if one.predicate in LIST_OF else is_part)(one.object, other.object)
 
 
 def _is_told_together(one: Memory, other: Memory) -> bool:

@@ -57,12 +57,12 @@ _MEANS: Final[Mapping[str, Mapping[Cause, Mapping[Verdict, str]]]] = {
         Cause.FADING: {
             Verdict.KEEP: "Keep it: its time begins anew",
             Verdict.PROMOTE: "It never fades",
-            Verdict.DELETE: "it is archived, and leaves the usual searches",
+            Verdict.DELETE: "It is archived, and leaves the usual searches",
         },
         Cause.PROMOTE: {
             Verdict.PROMOTE: "It never fades",
-            Verdict.KEEP: "it stays as it is, and fades",
-            Verdict.DELETE: "it is archived, and leaves the usual searches",
+            Verdict.KEEP: "It stays as it is, and fades",
+            Verdict.DELETE: "It is archived, and leaves the usual searches",
         },
     },
 }

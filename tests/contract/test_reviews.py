@@ -160,6 +160,34 @@ async def test_a_plain_no_ends_nothing_and_is_asked_about(here: World, held: str
 
 
 @pytest.mark.parametrize(
+    ("held", "denied"),
+    [
+        ("licorice", "I'm not allergic to rice."),
+        ("licorice", "I had a skin test. The doctor says I'm not allergic to rice at all."),
+        ("peanut", "I'm not allergic to peas."),
+        ("eggplant", "I'm not allergic to egg, I had an egg and was fine."),
+        ("oat milk", "I'm not allergic to milk."),
+        ("花生", "我对花不过敏。"),
+        ("鱼腥草", "我对鱼不过敏。"),
+        ("鱼腥草", "做了皮试，医生说我对鱼根本不过敏。"),
+        ("头孢曲松", "我对头孢不过敏。"),
+    ],
+)
+@pytest.mark.parametrize("told", [True, False])
+async def test_no_of_what_a_name_only_contains_takes_nothing_off(
+    here: World, held: str, denied: str, *, told: bool
+) -> None:
+    if told:
+        await here.call("UpsertFacts", user_id="u1", facts={"allergies": [held]})
+    else:
+        await remembered(here, f"我对{held}过敏。" if not held.isascii() else f"I'm allergic to {held}.")
+    before = await allergies(here)
+    await remembered(here, denied, conversation="b")
+    assert await reviews(here) == []
+    assert await allergies(here) == before
+
+
+@pytest.mark.parametrize(
     ("held", "over"),
     [
         ("我对青霉素过敏。", "皮试阴性，我对青霉素不过敏。"),

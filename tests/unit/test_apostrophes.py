@@ -5,7 +5,7 @@ import re
 import pytest
 
 from memory.clinical.languages import in_use
-from memory.clinical.safety import read_safety
+from memory.clinical.safety import drawn_of, read_safety
 from memory.clinical.sketch import sketch
 from memory.extraction.endings.reasons import reason_for
 from memory.language.apostrophes import spelled
@@ -130,6 +130,7 @@ def test_quote_of_a_claim_behind_a_left_out_apostrophe_is_what_was_typed() -> No
         "well, ill be there, its fine, we were late",
         "mail dont@example.com or www.dont.com/cant",
         "n-dont-n",
+        "see cant.org",
     ],
 )
 def test_words_of_their_own_stay(text: str) -> None:
@@ -146,3 +147,23 @@ def test_places_lead_back_to_what_was_said() -> None:
 
 def test_spelling_grows_with_the_text() -> None:
     assert_grows(spelled, lambda chars: ("my wont dont " * chars)[:chars], 20_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("He said 'Asthma is what it was' wont matter, i have diabetes now", "diabetes"),
+        ("She said 'Asthma is what it was' wont matter, i'm allergic to penicillin", "penicillin"),
+        ('they wrote "it is what it was" wont matter, i dont smoke, i have diabetes now', "diabetes"),
+    ],
+)
+def test_names_stand_where_they_were_said_when_what_is_quoted_is_left_out(text: str, name: str) -> None:
+    (found,) = read_safety(text)
+    assert found.text == name
+    assert found.quote in text
+
+
+def test_apostrophes_are_put_in_once_before_what_is_quoted_is_left_out() -> None:
+    drawn = drawn_of("as was 'His old and only wish' wont to be, I dont mind")
+    assert len(drawn.lowered) == len(drawn.text)
+    assert drawn.text[-8:] == drawn.lowered[-8:] == "n't mind"

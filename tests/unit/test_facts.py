@@ -17,6 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.extraction.facts import reading
+from memory.extraction.facts.frame import Fact
 from memory.extraction.facts.reading import find_facts, introduced_names
 from tests.growth import assert_grows
 
@@ -190,3 +192,9 @@ def test_facts_of_any_text_quote_it_and_repeat(text):
 )
 def test_facts_take_time_linear_in_the_length_of_a_text(unit):
     assert_grows(find_facts, lambda chars: (unit * chars)[:chars], 20_000)
+
+
+def test_denial_whose_words_are_not_found_is_kept_as_it_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    denied = Fact("user", "allergy", "青霉素", "-", "我没有对青霉素过敏的情况", "rule")
+    monkeypatch.setattr(reading, "zh_facts", lambda *_: [denied])
+    assert find_facts("我對青黴素不過敏") == [denied]

@@ -73,6 +73,8 @@ def test_medicine_is_named_without_the_noise() -> None:
         ("🐱", ""),
         ("xanax xx", "xanax"),
         ("nuts lolll", "nuts"),
+        ("मूंगफली 😂", "मूंगफली"),
+        ("cafe\u0301 lol ❤\ufe0f", "cafe\u0301"),
         ("codeine lmaooo hahahaha", "codeine"),
     ],
 )
@@ -97,6 +99,11 @@ def test_noise_is_taken_off(typed: str, name: str) -> None:
         "though tea",
         "阿昔洛韦",
         "co-trimoxazole",
+        "oddity",
+        "royalty",
+        "cafe\u0301",
+        "मूंगफली",
+        "นม\u0e4d",
     ],
 )
 def test_name_that_only_looks_noisy_stays(name: str) -> None:

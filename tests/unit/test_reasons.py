@@ -1,16 +1,21 @@
 """A no of an allergy or a lasting disease ends it only for a reason, and that is one only of what it is said of."""
 
 import re
+from collections import Counter
 
 import pytest
 
 from memory.clinical.findings import ALLERGY, DISEASE
 from memory.clinical.languages import in_use
-from memory.clinical.sketch import sketch
+from memory.clinical.lexicon import Lexicon
+from memory.clinical.sketch import Sketch, sketch
+from memory.extraction.endings import known
+from memory.extraction.endings.changes import changes
 from memory.extraction.endings.reasons import reason_for
+from memory.model.extraction import Dialogue, Said
 from tests.growth import assert_grows
 
-_DISEASES = {"哮喘", "糖尿病", "癫痫", "asthma", "epilepsy", "diabetes", "IBS"}
+_DISEASES = {"哮喘", "糖尿病", "癫痫", "asthma", "epilepsy", "diabetes", "IBS", "MS", "RA"}
 PENICILLIN, ZH = "penicillin", "青霉素"
 
 
@@ -54,8 +59,21 @@ def why(text: str, quote: str, named: str) -> str:
         ),
         ("I'm not allergic to penicillin, my skin test is next week.", "I'm not allergic to penicillin", PENICILLIN),
         ("I'm not allergic to penicillin", "I'm not allergic to penicillin", PENICILLIN),
+        ("I don't have MS, my symptoms are gone", "I don't have MS", "MS"),
+        ("I don't have RA, my migraine is gone", "I don't have RA", "RA"),
+        ("I'm not allergic to rice, my licorice allergy is gone", "I'm not allergic to rice", "rice"),
+        ("I'm not allergic to egg, I outgrew the eggplant one", "I'm not allergic to egg", "egg"),
+        ("我对鱼不过敏，鱼腥草过敏已经好了", "我对鱼不过敏", "鱼"),
+        ("我对花不过敏，花生过敏已经好了", "我对花不过敏", "花"),
+        ("我对zorbalin不过敏，bizorbalin过敏已经好了", "我对zorbalin不过敏", "zorbalin"),
+        ("我对青霉素不过敏。查过了。拿了报告。回来了。皮试阴性。", "我对青霉素不过敏", ZH),
+        ("皮试阴性，我很开心，我走了，我吃了饭，我对青霉素不过敏", "我对青霉素不过敏", ZH),
+        ("I'm not allergic to penicillin. I went in. I sat down. The skin test was negative.",
+         "I'm not allergic to penicillin", PENICILLIN),
+        ("The skin test was negative, I went home, I ate, I slept, I'm not allergic to penicillin",
+         "I'm not allergic to penicillin", PENICILLIN),
     ],
-)
+)  # fmt: skip
 def test_what_is_said_of_something_else_is_no_reason(text: str, quote: str, named: str) -> None:
     assert why(text, quote, named) == ""
 
@@ -135,6 +153,11 @@ def test_nothing_that_only_looks_like_a_reason_is_one(named: str, text: str) -> 
          "Well it's not IBS, it's coeliac"),
         ("They removed latex from my record.", "They removed latex from my record", "latex",
          "They removed latex from my record"),
+        ("我对花不过敏了，对花早就不过敏了", "我对花不过敏了", "花", "我对花不过敏了"),
+        ("I'm not allergic to zorbalin-x, my zorbalin x allergy is gone", "I'm not allergic to zorbalin-x",
+         "zorbalin-x", "I'm not allergic to zorbalin-x, my zorbalin x allergy is gone"),
+        ("我对青霉素不过敏。查过了。皮试阴性。", "我对青霉素不过敏", ZH, "查过了。皮试阴性"),
+        ("皮试阴性，我很开心，我走了，我对青霉素不过敏", "我对青霉素不过敏", ZH, "皮试阴性，我很开心，我走了"),
         ("I ate cashews. Nothing happened, I'm not allergic.", "I'm not allergic", "cashews",
          "I ate cashews. Nothing happened, I'm not allergic"),
     ],
@@ -150,3 +173,31 @@ def test_many_denials_in_one_sentence_take_time_linear_in_them() -> None:
             reason_for(drawn, drawn.quote(clause.start, clause.end), ZH, ALLERGY)
 
     assert_grows(read, lambda times: "我对青霉素不过敏，" * times, 400)
+
+
+BORNE = ("青霉素", "花生", "鸡蛋", "牛奶", "乳胶", "虾", "阿司匹林", "布洛芬", "大豆", "小麦", "芝麻", "可待因", "头孢")
+
+
+def test_each_clause_is_read_once_however_much_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Counter[str]()
+
+    def counted(text: str, lexicon: Lexicon) -> Sketch:
+        read[text] += 1
+        return sketch(text, lexicon)
+
+    monkeypatch.setattr(known, "sketch", counted)
+    text = "，".join(f"第{number}次查了，我对{'、'.join(BORNE)}都不过敏了" for number in range(9))
+    said = Dialogue([Said(2, "user", own=True, text=text, at_ms=0)], "", "")
+    ended = list(changes(said, [known.Known(ALLERGY, name, 1) for name in BORNE]))
+    assert {fact.object for fact in ended} == set(BORNE)
+    assert len(read) > 1
+    assert max(read.values()) <= 9, "a clause that is said nine times is read nine times"
+
+
+def test_what_is_told_again_and_again_in_one_sentence_takes_time_linear_in_it() -> None:
+    held = [known.Known(ALLERGY, name, 1) for name in BORNE]
+
+    def read(text: str) -> None:
+        list(changes(Dialogue([Said(2, "user", own=True, text=text, at_ms=0)], "", ""), held))
+
+    assert_grows(read, lambda chars: ("我对青霉素不过敏了，" * chars)[:chars], 4_000, at_most=5)

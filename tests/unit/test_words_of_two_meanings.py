@@ -156,9 +156,58 @@ def test_pets_stay_pets(text: str) -> None:
     assert [each for each in read_safety(text) if each.kind == "allergy" and each.subject == "user"] == []
 
 
-@pytest.mark.parametrize("text", ["我马上去骑马", "我养了一只猫和两只狗", "熊猫吃竹子", "老鼠药"])
+@pytest.mark.parametrize(
+    "text", ["我马上去骑马", "我养了一只猫和两只狗", "熊猫吃竹子", "老鼠药", "过敏原查了，猫阴性", "过敏原查了，猫没事"]
+)
 def test_animal_without_an_allergy_is_no_word_of_medicine(text: str) -> None:
     assert all(mention.term.tag != "animal" for mention in in_use().lexicon.mentions(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("过敏原：猫毛阴性", set()),
+        ("过敏原：猫毛、尘螨，均阴性", set()),
+        ("过敏原：猫阴性，尘螨也是阴性", set()),
+        ("过敏原：沙丘草阴性", set()),
+        ("过敏原：全阴性", set()),
+        ("过敏史：青霉素（皮试阴性）", set()),
+        ("过敏原：阴性：猫毛", set()),
+        ("过敏原：猫毛（-），尘螨", {"尘螨"}),
+        ("过敏原：猫毛（阴性）、花生（阳性）", {"花生"}),
+        ("过敏原：尘螨 阴性 花粉 阳性", {"花粉"}),
+        ("过敏原：花生，阴性的有猫毛", {"花生"}),
+        ("Allergies: penicillin (tested negative), latex", {"latex"}),
+        ("Allergies: penicillin, negative for latex", {"penicillin"}),
+        ("Allergies: zorbalin negative", set()),
+        ("过敏原查了，猫阴性", set()),
+        ("过敏原查了，猫阳性", {"猫"}),
+    ],
+)
+def test_what_was_tested_and_is_borne_is_no_allergy(text: str, names: set[str]) -> None:
+    assert {each.text for each in read_safety(text) if each.kind == "allergy" and not each.possible} == names
+
+
+@pytest.mark.parametrize(("text", "names"), [("猫我过敏", {"猫"}), ("我家猫我过敏", set()), ("那只猫我过敏", set())])
+def test_animal_that_is_somebodys_is_no_allergen_before_who_is_allergic(text: str, names: set[str]) -> None:
+    assert {each.text for each in read_safety(text) if each.kind == "allergy"} == names
+
+
+@pytest.mark.parametrize(
+    ("text", "is_had"),
+    [
+        ("患者气喘", False),
+        ("患气喘", True),
+        ("我有病史。气喘两天了", False),
+        ("我有病史：气喘", True),
+        ("血压高。有气喘", True),
+        ("血压高，有气喘", False),
+        ("血压高！有气喘", True),
+    ],
+)
+def test_word_of_two_meanings_is_decided_by_what_stands_before_it_in_its_sentence(text: str, *, is_had: bool) -> None:
+    (mention,) = [each for each in in_use().lexicon.mentions(text) if text[each.start :].startswith("气喘")]
+    assert (mention.kind == "disease") == is_had
 
 
 @pytest.mark.parametrize("piece", ["对猫", "过敏原：猫、", "猫、", "我有气喘、", "气喘多年", "狗我过敏"])

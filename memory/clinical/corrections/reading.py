@@ -21,12 +21,14 @@ from memory.clinical.lexicon import Mention
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
 from memory.clinical.safety import drawn_of, pieces
+from memory.clinical.sameness import is_of_one, is_part
 from memory.clinical.sketch import simplified
 
 KINDS: Final = (ALLERGY, DISEASE, SURGERY)
 """Of what is put right."""
 _FAMILIES: Final = {ALLERGY: "S", DISEASE: "D", SURGERY: "OGV"}
 _KIND_OF: Final = {"S": ALLERGY, "D": DISEASE, "O": SURGERY, "V": SURGERY}
+_OPERATED: Final = frozenset({"organ", "operation", "device"})
 _LOOKED_AT_MAX: Final = 64
 """Places of a text of TEXT_CHARS_MAX where somebody may put something right."""
 _CHARS_MAX: Final = 160
@@ -87,8 +89,7 @@ def put_right(found: Iterable[Correction], held: Sequence[Held]) -> list[Finding
 
     `held`: the oldest first.
     """
-    names = _Names()
-    return each_once(finding for each in found for finding in _findings(each, held, names))
+    return each_once(finding for each in found for finding in _findings(each, held))
 
 
 def held_of(findings: Iterable[Finding]) -> list[Held]:
@@ -215,27 +216,27 @@ def _is_of_user(reading: Reading, grammar: CorrectionGrammar, place: int) -> boo
     return at >= 0 and grammar.told_by.match(reading.drawn, at + len(subject)) is not None
 
 
-def _findings(correction: Correction, held: Sequence[Held], names: "_Names") -> Iterator[Finding]:
-    wrong = _meant(correction, held, names)
-    right = [(member, name) for member, name in correction.right if wrong and not names.has(wrong.text, member)]
+def _findings(correction: Correction, held: Sequence[Held]) -> Iterator[Finding]:
+    wrong = _meant(correction, held)
+    right = [(member, name) for member, name in correction.right if wrong and not _names(wrong.text, member)]
     if wrong is None or not right or (wrong.kind == DISEASE and any(each.term.tag == "acute" for each, _ in right)):
         return
     firm = correction.sure and (bool(correction.wrong) or correction.of_kind or wrong.last or wrong.now)
     for member, name in right:
-        if firm or not any(names.has(each.text, member) for each in held if each.own):
+        if firm or not any(_names(each.text, member) for each in held if each.own):
             yield Finding(wrong.kind, name, correction.quote, possible=wrong.possible or not firm)
     if firm:
         taken_back = ((TAKEN_BACK, "true"),)
         yield Finding(wrong.kind, wrong.text, correction.quote, denied=True, attributes=taken_back)
 
 
-def _meant(correction: Correction, held: Sequence[Held], names: "_Names") -> Held | None:
+def _meant(correction: Correction, held: Sequence[Held]) -> Held | None:
     """Which of what is held was wrong: what is named, or the last of its kind that was said here before.
 
     Who names nothing corrects what was spoken of last: where that was a relative's, nothing of the speaker's.
     """
     fitting = [each for each in reversed(held) if each.own and _fits(correction, each)]
-    other = [each for each in fitting if not any(names.has(each.text, member) for member, _ in correction.right)]
+    other = [each for each in fitting if not any(_names(each.text, member) for member, _ in correction.right)]
     known = [each for each in fitting if not each.now and each not in other]
     if not correction.wrong:
         lately = [each for each in held if each.last or each.now]
@@ -245,7 +246,7 @@ def _meant(correction: Correction, held: Sequence[Held], names: "_Names") -> Hel
         return next((each for each in other if each.here and not said_before), None)
     if known:  # it is no news: what the same message says beside it is no mistake of the speaker's
         other = [each for each in other if not each.now]
-    return next((each for each in other if names.has_one_of(each.text, correction.wrong)), None)
+    return next((each for each in other if _names_one_of(each.text, correction.wrong)), None)
 
 
 def _fits(correction: Correction, held: Held) -> bool:
@@ -255,25 +256,18 @@ def _fits(correction: Correction, held: Held) -> bool:
     return correction.letter in _FAMILIES.get(held.kind, "")
 
 
-class _Names:
-    """What held facts name, each read once."""
+def _names(held: str, member: Mention) -> bool:
+    """Whether a word names what is held, in whatever words or language; of an operation also what it was of."""
+    return _is_named(held, member.term.name, member)
 
-    def __init__(self) -> None:
-        self._concepts: dict[str, frozenset[object]] = {}
 
-    def has(self, held: str, member: Mention) -> bool:
-        """Whether a word names what is held, in whatever words or language."""
-        return member.term.name.lower() in held.lower() or in_use().lexicon.concept_of(member.term) in self._of(held)
+def _names_one_of(held: str, said: Sequence[tuple[Mention, str]]) -> bool:
+    """Whether one of these does, or the words that were said."""
+    return any(_is_named(held, word, member) or _names(held, member) for member, word in said)
 
-    def has_one_of(self, held: str, said: Sequence[tuple[Mention, str]]) -> bool:
-        """Whether one of these does, or stands in it as it was said."""
-        return any(word in held.lower() or self.has(held, member) for member, word in said)
 
-    def _of(self, held: str) -> frozenset[object]:
-        if held not in self._concepts:
-            lexicon = in_use().lexicon
-            self._concepts[held] = frozenset(lexicon.concept_of(each.term) for each in lexicon.mentions(held.lower()))
-        return self._concepts[held]
+def _is_named(held: str, word: str, member: Mention) -> bool:
+    return is_of_one(held, word) or (member.kind in _OPERATED and is_part(word, held))
 
 
 def _done(reading: Reading, language: Language, end: int) -> str:

@@ -5,9 +5,10 @@ alone: a clause that says that something has ended, and shares a word with what 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.clinical.findings import (
     ALLERGY,
@@ -23,9 +24,10 @@ from memory.clinical.findings import (
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch
-from memory.extraction.endings.known import Known, denial, is_users_own, own_messages
-from memory.extraction.endings.reasons import reason_for
+from memory.clinical.sameness import is_of_one
+from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
+from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.reasons import Reasons
 from memory.extraction.endings.words import (
     ANSWERED_OVER,
     BEFORE,
@@ -91,14 +93,33 @@ _TODAY: Final = re.compile(
 """What is spoken of is an episode, a reason, a medicine: that it is not of a disease does not end that."""
 
 
+class _Message(NamedTuple):
+    """A message as it is read, and what it may end, with its words.
+
+    `mistaken`: where it last says so, -1: nowhere; `retold`: where it says that it tells somebody else's words.
+    """
+
+    said: Said
+    drawn: Sketch
+    reasons: Reasons
+    known: Mapping[Known, frozenset[str]]
+    mistaken: int
+    retold: Sequence[tuple[int, int]]
+
+
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it."""
-    known = list(held)
+    known = {each: _words(each.object) for each in held}
     for said in own_messages(dialogue) if known else ():
-        if says_any(simplified(spelled(said.text).text)):
-            drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
+        words = spelled(said.text[:TEXT_CHARS_MAX])
+        if says_any(simplified(words.text)):
+            drawn = sketch_of(words, in_use().lexicon)
+            mistaken = max((found.start() for found in MISTAKEN.finditer(drawn.lowered)), default=-1)
+            reported = (grammar.reported.finditer(drawn.lowered) for grammar in in_use().grammars)
+            retold = sorted(found.span() for each in reported for found in each)
+            message = _Message(said, drawn, Reasons(drawn), known, mistaken, retold)
             for clause in drawn.clauses:
-                yield from _ended(said, drawn, clause, known)
+                yield from _ended(message, clause)
 
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -241,17 +262,18 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
     )
 
 
-def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) -> Iterator[FoundFact]:
+def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
+    drawn = message.drawn
     said_so = drawn.quote(clause.start, clause.end)
-    quote = simplified(spelled(said_so).text).replace("啦", "了")
+    quote = simplified(drawn.words(clause.start, clause.end)).replace("啦", "了")
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
-    if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(drawn, clause):
+    if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(message, clause):
         return
     if any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
-    if MISTAKEN.search(drawn.lowered, drawn.places[clause.end]):
+    if message.mistaken >= drawn.places[clause.end]:
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]
-    if not is_users_own(drawn, clause):
+    if not message.reasons.is_users_own(clause):
         endings = [ending for ending in endings if ending.anyones]
     words = _words(quote) | _names(drawn, clause.start, clause.end)
     said_as = [
@@ -262,30 +284,25 @@ def _ended(said: Said, drawn: Sketch, clause: Clause, known: Sequence[Known]) ->
     begun = max(0, clause.start - _SPOKEN_OF_NEAR)
     nearby = drawn.quote(begun, clause.end)
     around = words | _words(nearby) | _names(drawn, begun, clause.end)
+    anywhere = [ending for ending in endings if ending.anywhere and ending.anywhere.search(nearby)]
+    alone = _alone(message.known, around) if anywhere else ()
     of_today = _is_of_today(drawn, clause)
-    for each in known:
-        fits = each.seq < said.seq and any(
-            _fits(
-                ending,
-                each,
-                quote,
-                around
-                if ending.anywhere and ending.anywhere.search(nearby) and _is_alone(each, known, around)
-                else words,
-                said_as,
-            )
+    for each in message.known:
+        its = [one for one in said_as if is_of_one(one, each.object)]
+        fits = each.seq < message.said.seq and any(
+            _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
             for ending in endings
         )
-        if fits and _may_end(each, drawn, said_so, of_today=of_today):
-            yield denial(said, each, said_so)
+        if fits and _may_end(each, message.reasons, said_so, of_today=of_today):
+            yield denial(message.said, each, said_so)
 
 
-def _may_end(known: Known, drawn: Sketch, said_so: str, *, of_today: bool) -> bool:
+def _may_end(known: Known, reasons: Reasons, said_so: str, *, of_today: bool) -> bool:
     """Whether words may end it at all: an allergy and a lasting disease only with a reason."""
     lasts = known.predicate == DISEASE and disease_lasts(known.object)
     if known.predicate != ALLERGY and not lasts:
         return True
-    return not (lasts and of_today) and reason_for(drawn, said_so, known.object, known.predicate) != ""
+    return not (lasts and of_today) and reasons.reason_for(said_so, known.object, known.predicate) != ""
 
 
 def _is_of_today(drawn: Sketch, clause: Clause) -> bool:
@@ -295,14 +312,17 @@ def _is_of_today(drawn: Sketch, clause: Clause) -> bool:
     return felt or _TODAY.search(drawn.drawn, clause.start, first) is not None
 
 
-def _is_alone(known: Known, others: Sequence[Known], words: frozenset[str]) -> bool:
-    """Whether nothing else of its kind is spoken of."""
-    named = {each.object for each in others if each.predicate == known.predicate and _words(each.object) & words}
-    return named == {known.object}
+def _alone(known: Mapping[Known, frozenset[str]], words: frozenset[str]) -> Sequence[Known]:
+    """Those beside which nothing else of its kind is spoken of."""
+    named = [each for each, own in known.items() if own & words]
+    objects: dict[str, set[str]] = {}
+    for each in named:
+        objects.setdefault(each.predicate, set()).add(each.object)
+    return [each for each in named if len(objects[each.predicate]) == 1]
 
 
 def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_as: Sequence[str]) -> bool:
-    """Whether a clause that says so speaks of this. `said_as`: its words for diseases."""
+    """Whether a clause that says so speaks of this. `said_as`: its words for it, where it is a disease."""
     if known.predicate not in ending.predicates or (
         known.predicate in LIST_OF and not ending.beside and DENIED.search(ending.words.sub("", quote))
     ):
@@ -315,8 +335,7 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         return True
     if not ending.beside:
         return (_alike if known.predicate == SYMPTOM else _shares)(known.object, words)
-    parts = [each for each in said_as if len(each) >= _SHORT and each in known.object.lower()]
-    return any(ending.is_beside(name, quote) for name in (*_spellings(known.object), *parts))
+    return any(ending.is_beside(name, quote) for name in (*_spellings(known.object), *said_as))
 
 
 def _named_in(known: Known, quote: str) -> bool:
@@ -369,10 +388,11 @@ def _spellings(name: str) -> list[str]:
 _KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
 
 
-def _is_retold(drawn: Sketch, clause: Clause) -> bool:
+def _is_retold(message: _Message, clause: Clause) -> bool:
     """Whether somebody else's words are told: its sentence says so before it."""
-    said = drawn.lowered[drawn.places[clause.began] : drawn.places[clause.end]]
-    return any(grammar.reported.search(said) for grammar in in_use().grammars)
+    began, end = (message.drawn.places[at] for at in (clause.began, clause.end))
+    first = bisect_left(message.retold, (began, began))
+    return first < len(message.retold) and message.retold[first][1] <= end
 
 
 def _words(text: str) -> frozenset[str]:

@@ -6,13 +6,14 @@ headache that is gone, a test that is still to come are none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY
 from memory.clinical.lasting import disease_lasts
-from memory.clinical.sameness import is_of_one
-from memory.clinical.sketch import Clause, Group, Sketch
+from memory.clinical.sameness import Name, name_of, word_of
+from memory.clinical.sketch import Clause, Sketch
 from memory.extraction.endings.known import is_users_own
 
 _I: Final = re.IGNORECASE
@@ -147,6 +148,26 @@ class _Stretch(NamedTuple):
     end: int = 0
 
 
+class _Part(NamedTuple):
+    """A stretch of a clause up to a thing of medicine, the names of that, and the sign that it has if it is another."""
+
+    before: str
+    names: Sequence[Name] = ()
+    sign: str = ""
+
+    def sign_for(self, name: Name) -> str:
+        """What stands for it where a name is looked for."""
+        return _IT if any(name.is_of_one(each) for each in self.names) else self.sign
+
+
+class _Thing(NamedTuple):
+    """What is looked for, how it is said, and the clauses as they are read then, by number."""
+
+    name: Name
+    said_as: re.Pattern[str]
+    texts: dict[int, str]
+
+
 class _Near(NamedTuple):
     """What is read about a thing: the clause that says no of it, its sentence, and what is said on either side."""
 
@@ -157,14 +178,98 @@ class _Near(NamedTuple):
     whole: _Stretch
 
 
-def reason_for(drawn: Sketch, quote: str, named: str, predicate: str) -> str:
-    """The words by which what is `named` (of this predicate) is so no longer, as its `quote` says; none: no reason.
+class Reasons:
+    """Reasons in one message: each of its clauses is read once, for whatever is looked for."""
 
-    Linear in the message: a few clauses about the quote are read.
-    """
-    near = _near(drawn, quote, named)
-    found = None if near is None else _found(near, named, predicate)
-    return "" if found is None else drawn.quote(found.start, found.end)
+    def __init__(self, drawn: Sketch) -> None:
+        self.drawn = drawn
+        self._own: dict[int, bool] = {}
+        self._parts: dict[int, list[_Part]] = {}
+        self._things: dict[str, _Thing] = {}
+
+    def reason_for(self, quote: str, named: str, predicate: str) -> str:
+        """The words by which what is `named` (of this predicate) is so no longer, as its `quote` says; none: no reason.
+
+        A few clauses about the quote are read.
+        """
+        near = self._near(quote, self._thing(named))
+        found = None if near is None else _found(near, named, predicate)
+        return "" if found is None else self.drawn.quote(found.start, found.end)
+
+    def is_users_own(self, clause: Clause) -> bool:
+        """Whether a clause speaks of nobody but the user, or of the user too."""
+        if clause.number not in self._own:
+            self._own[clause.number] = is_users_own(self.drawn, clause)
+        return self._own[clause.number]
+
+    def _thing(self, named: str) -> _Thing:
+        if named not in self._things:
+            self._things[named] = _Thing(name_of(named), word_of(named), {})
+        return self._things[named]
+
+    def _near(self, quote: str, thing: _Thing) -> _Near | None:
+        """What stands about the clause of a quote that says it; None: that speaks of somebody or something else."""
+        drawn = self.drawn
+        at = drawn.spelled.said.find(quote) if quote else -1
+        if at < 0:
+            return None
+        start, end = (drawn.place_of(drawn.spelled.place_of(place)) for place in (at, at + len(quote) - 1))
+        first, last = drawn.clause_at(start), drawn.clause_at(end)
+        quoted = drawn.clauses[first.number : last.number + 1][-_REACH:]
+        own = next((each for each in quoted if _IT in self._read(each, thing)), quoted[-1])
+        said = self._read(own, thing)
+        others = _OTHERS.search(said) or not self.is_users_own(own)
+        if others or (_IT not in said and _names_else(said)):
+            return None
+        before = list(self._beside(own, -1, thing))[::-1]
+        after = list(self._beside(own, 1, thing))
+        sentence = [each for each in (*before, own, *after[:1]) if each.sentence == own.sentence]
+        told = ([own], sentence, before, after, [*before, own, *after])
+        return _Near(*(self._stretch(each, thing) for each in told))
+
+    def _stretch(self, clauses: Sequence[Clause], thing: _Thing) -> _Stretch:
+        if not clauses:
+            return _Stretch()
+        return _Stretch("，".join(self._read(each, thing) for each in clauses), clauses[0].start, clauses[-1].end)
+
+    def _beside(self, own: Clause, step: int, thing: _Thing) -> Iterator[Clause]:
+        """The clauses on one side, to the end of the next sentence, until one speaks of something or somebody else."""
+        for number in range(own.number + step, own.number + step * (_REACH + 1), step):
+            if not 0 <= number < len(self.drawn.clauses):
+                return
+            clause = self.drawn.clauses[number]
+            text = self._read(clause, thing)
+            far = abs(clause.sentence - own.sentence) > _SENTENCES
+            if far or clause.asked or _UNSURE.search(text) or _OTHERS.search(text) or not self.is_users_own(clause):
+                return
+            told_instead = step > 0 and number == own.number + 1 and _LASTING in text
+            if _names_else(text) and _IT not in text and not told_instead:
+                return
+            yield clause
+
+    def _read(self, clause: Clause, thing: _Thing) -> str:
+        """A clause in small letters, with one sign for the thing, and one for each other thing of medicine."""
+        if clause.number not in thing.texts:
+            if clause.number not in self._parts:
+                self._parts[clause.number] = list(self._cut(clause))
+            parts = (part.before + part.sign_for(thing.name) for part in self._parts[clause.number])
+            thing.texts[clause.number] = thing.said_as.sub(_IT, "".join(parts))
+        return thing.texts[clause.number]
+
+    def _cut(self, clause: Clause) -> Iterator[_Part]:
+        drawn, at = self.drawn, clause.start
+        for place, group in drawn.groups_in(clause.start, clause.end, _OF_MEDICINE):
+            words = [word for each in group.members for word in (drawn.lowered[each.start : each.end], each.term.name)]
+            sign = _LASTING if group.letter == "D" and any(map(disease_lasts, words)) else _ELSE
+            before = drawn.lowered[drawn.places[at] : drawn.places[place]]
+            yield _Part(before, [name_of(word) for word in dict.fromkeys(words)], sign)
+            at = place + 1
+        yield _Part(drawn.lowered[drawn.places[at] : drawn.places[clause.end]])
+
+
+def reason_for(drawn: Sketch, quote: str, named: str, predicate: str) -> str:
+    """As `Reasons` has it, of a message in which only this is looked for."""
+    return Reasons(drawn).reason_for(quote, named, predicate)
 
 
 def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:
@@ -182,8 +287,7 @@ def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:
 
 def _found_out(near: _Near, test: str, *, is_named: bool) -> _Stretch | None:
     """Where a test of it says so, or that it was a wrong diagnosis."""
-    source = rf"(?:{test})[^！？!?]{{0,40}}?{_GOOD}|{_GOOD}[^，。！？,.!?]{{0,16}}?(?:{test})"
-    result = re.compile(source, _I) if test else None
+    result = _result_of(test) if test else None
     told_apart = [] if _IT in near.own.text else [near.sentence]
     for where in [near.left, near.right, near.own, *told_apart]:
         told = result.search(where.text) if result else None
@@ -192,6 +296,11 @@ def _found_out(near: _Near, test: str, *, is_named: bool) -> _Stretch | None:
         if is_named and where in (near.left, near.right) and _is_sure(_WRONG_DIAGNOSIS, where.text):
             return where
     return None
+
+
+@cache
+def _result_of(test: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{test})[^！？!?]{{0,40}}?{_GOOD}|{_GOOD}[^，。！？,.!?]{{0,16}}?(?:{test})", _I)
 
 
 def _around(told: re.Match[str], where: _Stretch, near: _Near) -> str:
@@ -212,62 +321,5 @@ def _test_of(named: str, predicate: str) -> str:
     return "|".join(tests for of, tests in _TESTS if re.search(of, named, _I))
 
 
-def _near(drawn: Sketch, quote: str, named: str) -> _Near | None:
-    """What stands about the clause of a quote that says it; None: that speaks of somebody or something else."""
-    at = drawn.spelled.said.find(quote) if quote else -1
-    if at < 0:
-        return None
-    start, end = (drawn.place_of(drawn.spelled.place_of(place)) for place in (at, at + len(quote) - 1))
-    first, last = drawn.clause_at(start), drawn.clause_at(end)
-    quoted = drawn.clauses[first.number : last.number + 1][-_REACH:]
-    own = next((each for each in quoted if _IT in _read(drawn, each, named)), quoted[-1])
-    said = _read(drawn, own, named)
-    others = _OTHERS.search(said) or not is_users_own(drawn, own)
-    if others or (_IT not in said and _names_else(said)):
-        return None
-    before = list(_beside(drawn, own, -1, named))[::-1]
-    after = list(_beside(drawn, own, 1, named))
-    sentence = [each for each in (*before, own, *after[:1]) if each.sentence == own.sentence]
-    return _Near(*(_stretch(drawn, each, named) for each in ([own], sentence, before, after, [*before, own, *after])))
-
-
-def _stretch(drawn: Sketch, clauses: list[Clause], named: str) -> _Stretch:
-    if not clauses:
-        return _Stretch()
-    return _Stretch("，".join(_read(drawn, each, named) for each in clauses), clauses[0].start, clauses[-1].end)
-
-
-def _beside(drawn: Sketch, own: Clause, step: int, named: str) -> Iterator[Clause]:
-    """The clauses on one side, to the end of the next sentence, until one speaks of something or somebody else."""
-    for number in range(own.number + step, own.number + step * (_REACH + 1), step):
-        if not 0 <= number < len(drawn.clauses):
-            return
-        clause = drawn.clauses[number]
-        text = _read(drawn, clause, named)
-        far = abs(clause.sentence - own.sentence) > _SENTENCES
-        if far or clause.asked or _UNSURE.search(text) or _OTHERS.search(text) or not is_users_own(drawn, clause):
-            return
-        if _names_else(text) and _IT not in text and not (step > 0 and number == own.number + 1 and _LASTING in text):
-            return
-        yield clause
-
-
 def _names_else(text: str) -> bool:
     return _LASTING in text or _ELSE in text
-
-
-def _read(drawn: Sketch, clause: Clause, named: str) -> str:
-    """A clause in small letters, with one sign for the thing, and one for each other thing of medicine."""
-    parts, at = list[str](), clause.start
-    for place, group in drawn.groups_in(clause.start, clause.end, _OF_MEDICINE):
-        parts += (drawn.lowered[drawn.places[at] : drawn.places[place]], _sign(drawn, group, named))
-        at = place + 1
-    parts.append(drawn.lowered[drawn.places[at] : drawn.places[clause.end]])
-    return "".join(parts).replace(named.casefold(), _IT)
-
-
-def _sign(drawn: Sketch, group: Group, named: str) -> str:
-    words = [word for each in group.members for word in (drawn.lowered[each.start : each.end], each.term.name)]
-    if any(is_of_one(word, named) for word in words):
-        return _IT
-    return _LASTING if group.letter == "D" and any(map(disease_lasts, words)) else _ELSE

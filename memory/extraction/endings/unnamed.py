@@ -7,6 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, MEDICATION, TEST, VITAL
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
+from memory.clinical.sameness import is_of_one
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 from memory.extraction.endings.known import Known, denial, own_messages
 from memory.extraction.endings.words import NOT_DONE, says
@@ -112,7 +113,7 @@ def _names_only(text: str, name: str) -> bool:
     """Whether no substance is named but this one."""
     drawn = sketch(text[:TEXT_CHARS_MAX], in_use().lexicon)
     named = {each.term.name for _, group in drawn.groups_in(0, len(drawn.drawn), "S") for each in group.members}
-    return all(each in name for each in named)
+    return all(is_of_one(each, name) for each in named)
 
 
 def _draws(text: str, letters: str) -> bool:

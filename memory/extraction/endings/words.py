@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from memory.clinical.sameness import word_of
 from memory.model.predicates import PREDICATES
 
 _I: Final = re.IGNORECASE
@@ -25,7 +26,8 @@ class Ending(NamedTuple):
 
     def is_beside(self, name: str, quote: str) -> bool:
         """Whether a clause says it of this name."""
-        return any(re.search(place.format(re.escape(name)), quote, _I) for place in self.beside)
+        word = word_of(name).pattern
+        return any(re.search(place.format(word), quote, _I) for place in self.beside)
 
 
 OVER: Final = re.compile(

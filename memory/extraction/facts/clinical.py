@@ -12,6 +12,7 @@ from memory.clinical.health.reading import read_health, spoken_of
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import OTHER, USER
 from memory.clinical.safety import read_safety
+from memory.clinical.sameness import is_of_one, is_part
 from memory.extraction.life.reading import read_life
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
@@ -114,5 +115,5 @@ def _same(known: FoundFact, fact: FoundFact) -> bool:
     """Whether two say the same of a message, be it in other words."""
     if _about(known) != _about(fact):
         return False
-    one, other = known.object.casefold(), fact.object.casefold()
-    return one in other or other in one
+    of_safety = fact.predicate.removeprefix(POSSIBLE_PREFIX) in LIST_OF
+    return (is_of_one if of_safety else is_part)(known.object, fact.object)

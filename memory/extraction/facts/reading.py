@@ -53,6 +53,8 @@ def _denied_in_traditional(text: str, user_name: str, known: frozenset[str]) -> 
 
 def _as_typed(fact: Fact, plain: str, text: str) -> Fact:
     at = plain.find(fact.quote)
+    if at < 0:
+        return fact
     quote = text[at : at + len(fact.quote)]
     place = fact.quote.find(fact.object)
     what = quote[place : place + len(fact.object)] if place >= 0 else fact.object
