@@ -13,8 +13,6 @@ from mcp_types import CallToolResult, TextContent
 
 from tests.gateways import JSON, ROOT, Answer, GatewayProcess, clean_environment
 
-FACES = ("http", "stdio")
-
 
 @asynccontextmanager
 async def session_of(face: str, gateway: GatewayProcess, key: str | None = None) -> AsyncIterator[ClientSession]:

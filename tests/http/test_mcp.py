@@ -14,9 +14,9 @@ from gateway.operations import Operation
 from tests.gateways import GatewayProcess, request_bytes, wait_until
 from tests.http.conftest import Keys, Start
 from tests.http.test_faces import NOTHING_TO_DO, example_of
-from tests.mcp_clients import FACES, call, message, over_http, over_stdio, post, problem_of, session_of, verdict
+from tests.mcp_clients import call, message, over_http, over_stdio, post, problem_of, session_of, verdict
 
-EVERY_FACE = pytest.mark.parametrize("face", FACES)
+EVERY_FACE = pytest.mark.parametrize("face", ["http", pytest.param("stdio", marks=pytest.mark.long)])
 TURN = {"conversation_id": "mcp", "user_id": "u", "user_query": "q", "agent_response": "a"}
 PROCESSES = 3
 
