@@ -150,6 +150,7 @@ def test_lists_go_on_where_the_page_before_ended_and_say_that_they_are_empty_onl
         asked.clear()
         page.get_by_role("button", name="Next page").click()
         expect(page.get_by_text(none)).to_be_visible()
+        expect(page.locator("main h1")).to_be_focused()
         page.get_by_role("button", name="Back to the first page").click()
         expect(page.get_by_role("button", name="Next page")).to_be_visible()
         assert [each["cursor"] for each in asked if each["limit"] > 1] == ["more", ""], screen
