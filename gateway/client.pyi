@@ -117,7 +117,7 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
-            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+            tool_results: What tools gave for this turn, up to 16: in short it stands in `context` until the next write
                 of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
@@ -149,7 +149,7 @@ class AsyncClient:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
-            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+            tool_results: What tools gave for this turn, up to 16: in short it stands in `context` until the next write
                 of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
@@ -1116,7 +1116,7 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
-            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+            tool_results: What tools gave for this turn, up to 16: in short it stands in `context` until the next write
                 of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.
@@ -1148,7 +1148,7 @@ class Client:
             idempotency_key: Your name for this write, 1 to 128 characters: the same again is not written twice for 24
                 hours.
             if_rev: Write only if the session still has this `rev`; else 409.
-            tool_results: What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write
+            tool_results: What tools gave for this turn, up to 16: in short it stands in `context` until the next write
                 of what was said, and nowhere else. It is not journaled and never remembered.
             used_memory_ids: The memories of the user that the answer rests on, 1 to 50: each grows stronger, as by
                 MarkUsed, once the write is done.

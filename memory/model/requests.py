@@ -145,9 +145,9 @@ class ToolResultIn(Request):
 class SaidRequest(WriteRequest):
     """What every write of what was said may carry."""
 
-    tool_results: Annotated[list[ToolResultIn], Field(min_length=1, max_length=limits.TOOL_RESULTS_MAX)] | None = Field(
+    tool_results: Annotated[list[ToolResultIn], Field(max_length=limits.TOOL_RESULTS_MAX)] | None = Field(
         default=None,
-        description="What tools gave for this turn, 1 to 16: in short it stands in `context` until the next write of "
+        description="What tools gave for this turn, up to 16: in short it stands in `context` until the next write of "
         "what was said, and nowhere else. It is not journaled and never remembered.",
     )
 

@@ -206,7 +206,7 @@ class Writer:
 def _digest(request: AnyWrite) -> str:
     body = request.model_dump(mode="json", exclude={"idempotency_key"})
     for later in ("used_memory_ids", "tool_results"):
-        if body.get(later) is None:  # as it was before there was such a field
+        if not body.get(later):  # as it was before there was such a field
             body.pop(later, None)
     text = json.dumps([type(request).__name__, body], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -38,7 +38,7 @@ async def test_it_stands_in_every_context_until_the_next_turn_and_in_none_after_
         assert "get_weather: city: 上海, text: 小雨, canary: quartz7" in await tools_in(here)
     await here.call("UpdateGlobalState", conversation_id="c", entities={"city": "上海"})
     assert await tools_in(here), "the working state is no turn"
-    await write(here)
+    await here.call("WriteTurn", conversation_id="c", **SAID, tool_results=[])
     assert await tools_in(here) == ""
     (fields,) = await here.commands.run(("HGETALL", "short_term_memory:session:{default/c}"))
     assert not any(b"quartz7" in each for each in fields), "nor is it kept any longer"
