@@ -171,6 +171,16 @@ class World:
         answer = await named.method(self.service, caller, named.request.model_validate(body))
         return json.loads(answer.model_dump_json() if isinstance(answer, BaseModel) else answer.encode())
 
+    async def pages(self, operation: str, /, caller: Caller = EVERYONE, **body: Any) -> list[dict[str, Any]]:
+        """The items of all pages of a list."""
+        found, cursor = list[dict[str, Any]](), ""
+        while True:
+            page = await self.call(operation, caller, **body, cursor=cursor)
+            found += page["items"]
+            cursor = page["cursor"]
+            if not cursor:
+                return found
+
     async def write(self, user: str, agent: str, conversation: str = "c", **fields: Any) -> Any:
         body = {"conversation_id": conversation, "user_query": user, "agent_response": agent, **fields}
         return await self.service.write_turn(EVERYONE, ask.WriteTurnRequest.model_validate(body))

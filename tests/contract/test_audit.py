@@ -30,13 +30,7 @@ async def noted(here: World, *entries: AuditEntry, tenant: str = "default") -> N
 
 async def asked_for(here: World, caller: Caller = EVERYONE, **asked: Any) -> list[str]:
     """The operations of all entries, read in pages."""
-    found, cursor = list[str](), ""
-    while True:
-        page = await here.call("ListAudit", caller, cursor=cursor, **asked)
-        found += [each["operation"] for each in page["items"]]
-        cursor = page["cursor"]
-        if not cursor:
-            return found
+    return [each["operation"] for each in await here.pages("ListAudit", caller, **asked)]
 
 
 async def test_the_newest_are_first_and_pages_leave_out_and_repeat_none(here: World) -> None:
@@ -44,6 +38,11 @@ async def test_the_newest_are_first_and_pages_leave_out_and_repeat_none(here: Wo
     everything = [f"Op{number}" for number in reversed(range(23))]
     for limit in (1, 5, 23, 100):
         assert await asked_for(here, limit=limit) == everything
+
+
+async def test_what_several_processes_wrote_down_is_shown_by_when_it_was_answered(here: World) -> None:
+    await noted(here, entry("Third", at_ms=3), entry("First", at_ms=1), entry("Second", at_ms=2))
+    assert await asked_for(here) == ["Third", "Second", "First"]
 
 
 async def test_each_filter_leaves_what_fits(here: World) -> None:

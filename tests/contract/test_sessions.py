@@ -444,6 +444,17 @@ async def test_state_of_a_session_grows_to_its_limit_and_deleting_is_never_refus
     assert entities["e7"] == "changed"
 
 
+async def test_what_a_session_keeps_of_itself_takes_no_room_from_its_state(here: World) -> None:
+    waits = {"current_intent": "triage", "pending_action": {"tool_name": "book"}}
+    given = {"timezone": "Asia/Shanghai", "tool_results": [{"name": "t", "content": "x"}], "state": waits}
+    await here.write("我头痛", "多久了", agent_code="a", **given)
+    await here.checkpoint("头痛")
+    for start in range(0, SESSION_STATES_MAX, 200):
+        await here.call("UpdateGlobalState", conversation_id="c", entities={f"e{start + n}": n for n in range(200)})
+    with pytest.raises(InvalidInput, match="up to 2000 entities"):
+        await here.call("UpdateGlobalState", conversation_id="c", entities={"one more": 1})
+
+
 @pytest.mark.parametrize("worked_off", [True, False])
 async def test_next_session_starts_with_as_many_turns_as_the_end_asked_for(here: World, *, worked_off: bool) -> None:
     for number in range(6):

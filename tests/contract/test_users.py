@@ -28,13 +28,7 @@ def scope(user: str) -> UserScope:
 
 async def listed(here: World, caller: Caller = EVERYONE, **asked: Any) -> list[str]:
     """The ids of all users, read in pages."""
-    found, cursor = list[str](), ""
-    while True:
-        page = await here.call("ListUsers", caller, cursor=cursor, **asked)
-        found += [each["user_id"] for each in page["items"]]
-        cursor = page["cursor"]
-        if not cursor:
-            return found
+    return [each["user_id"] for each in await here.pages("ListUsers", caller, **asked)]
 
 
 async def item(here: World, user: str) -> dict[str, Any]:
