@@ -3,8 +3,9 @@
 After a crash of the server a record that it acknowledged may be missing from the index of vectors, of words or of a
 column, and writing the same again repairs nothing: the server skips an object that has not changed. So a record is
 proven by itself (its own vector, all its words, all its columns), and what is not found is written anew with its
-vector changed in the last bit of one number. The server then gives the object a new place in every index, and there
-is no moment at which it is gone. A record without a vector is deleted and written again.
+vector changed in the last bit of one number. The server then gives the object a new place in every index: it is always
+stored, but a search that runs in those milliseconds may not find it (docs/weaviate.md). A record without a vector is
+deleted and written again.
 """
 
 import asyncio
