@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from gateway.operations import Operation
 from memory.model import (
     audit_calls,
+    batch_calls,
     brain_calls,
     conversation_calls,
     curation_calls,
@@ -731,6 +732,82 @@ class AsyncClient:
         Args:
             erasure_id: `erasure_id` of a receipt of ForgetMemory.
             wait_ms: How long to wait for it; the answer comes at once by default.
+        """
+
+    async def preview_batch(
+        self,
+        *,
+        user_id: str,
+        op: Literal["forget", "archive", "restore"],
+        memory_ids: Sequence[str] | None = ...,
+        choice: Mapping[str, Any] | None = ...,
+        include_core: bool | None = ...,
+    ) -> batch_calls.PreviewBatchResponse:
+        """See what would be done to many memories of a user at once, before StartBatch does it. Changes nothing.
+
+        What it counts is fixed: memories that come later are no part of it. It can be begun for ten minutes.
+
+        Args:
+            user_id: Whose memories.
+            op: forget: erase for good; archive: take out of the way, as ArchiveMemory does; restore: take back.
+            memory_ids: These memories, 1 to 10,000; one that is named twice counts once.
+            choice: Instead of ids: those that ListMemories would list, the first 10,000 by id.
+            include_core: True: also what never fades (core, system). Of safety only `forget` takes anything, and only
+                so.
+        """
+
+    async def start_batch(
+        self,
+        *,
+        batch_token: str,
+        user_id: str,
+        confirm_count: int,
+        why: str | None = ...,
+    ) -> batch_calls.JobResponse:
+        """Do what PreviewBatch has shown, in the background. The same token again begins nothing anew.
+
+        Args:
+            batch_token: As PreviewBatch gave it.
+            user_id: Whose memories: as it was previewed, or nothing is done.
+            confirm_count: The `count` that was previewed: with another number nothing is done.
+            why: The reason, for whoever reads it later.
+        """
+
+    async def get_job(
+        self,
+        *,
+        job_id: str,
+    ) -> batch_calls.JobResponse:
+        """How far a batch has come. What is known of it stays for a week.
+
+        Args:
+            job_id: As StartBatch gave it.
+        """
+
+    async def cancel_job(
+        self,
+        *,
+        job_id: str,
+    ) -> batch_calls.JobResponse:
+        """Stop a batch: what is not done yet stays as it is; what is done stays done. One that has ended stays ended.
+
+        Args:
+            job_id: As StartBatch gave it.
+        """
+
+    async def list_jobs(
+        self,
+        *,
+        user_id: str | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> batch_calls.ListJobsResponse:
+        """List the tenant's batches of the last week, the newest first.
+
+        Args:
+            user_id: Only those of this user.
+            cursor: Where the page before ended; empty: from the newest.
+            limit: Batches of a page, 1 to 200.
         """
 
     async def create_memory(
@@ -1730,6 +1807,82 @@ class Client:
         Args:
             erasure_id: `erasure_id` of a receipt of ForgetMemory.
             wait_ms: How long to wait for it; the answer comes at once by default.
+        """
+
+    def preview_batch(
+        self,
+        *,
+        user_id: str,
+        op: Literal["forget", "archive", "restore"],
+        memory_ids: Sequence[str] | None = ...,
+        choice: Mapping[str, Any] | None = ...,
+        include_core: bool | None = ...,
+    ) -> batch_calls.PreviewBatchResponse:
+        """See what would be done to many memories of a user at once, before StartBatch does it. Changes nothing.
+
+        What it counts is fixed: memories that come later are no part of it. It can be begun for ten minutes.
+
+        Args:
+            user_id: Whose memories.
+            op: forget: erase for good; archive: take out of the way, as ArchiveMemory does; restore: take back.
+            memory_ids: These memories, 1 to 10,000; one that is named twice counts once.
+            choice: Instead of ids: those that ListMemories would list, the first 10,000 by id.
+            include_core: True: also what never fades (core, system). Of safety only `forget` takes anything, and only
+                so.
+        """
+
+    def start_batch(
+        self,
+        *,
+        batch_token: str,
+        user_id: str,
+        confirm_count: int,
+        why: str | None = ...,
+    ) -> batch_calls.JobResponse:
+        """Do what PreviewBatch has shown, in the background. The same token again begins nothing anew.
+
+        Args:
+            batch_token: As PreviewBatch gave it.
+            user_id: Whose memories: as it was previewed, or nothing is done.
+            confirm_count: The `count` that was previewed: with another number nothing is done.
+            why: The reason, for whoever reads it later.
+        """
+
+    def get_job(
+        self,
+        *,
+        job_id: str,
+    ) -> batch_calls.JobResponse:
+        """How far a batch has come. What is known of it stays for a week.
+
+        Args:
+            job_id: As StartBatch gave it.
+        """
+
+    def cancel_job(
+        self,
+        *,
+        job_id: str,
+    ) -> batch_calls.JobResponse:
+        """Stop a batch: what is not done yet stays as it is; what is done stays done. One that has ended stays ended.
+
+        Args:
+            job_id: As StartBatch gave it.
+        """
+
+    def list_jobs(
+        self,
+        *,
+        user_id: str | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> batch_calls.ListJobsResponse:
+        """List the tenant's batches of the last week, the newest first.
+
+        Args:
+            user_id: Only those of this user.
+            cursor: Where the page before ended; empty: from the newest.
+            limit: Batches of a page, 1 to 200.
         """
 
     def create_memory(

@@ -31,6 +31,7 @@ from pydantic import BaseModel
 from gateway.operations import Operation
 from memory.model import (
     audit_calls,
+    batch_calls,
     brain_calls,
     conversation_calls,
     curation_calls,

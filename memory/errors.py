@@ -142,6 +142,12 @@ class AlreadyDecided(Conflict):
     code, title = "already_decided", "Already decided"
 
 
+class BatchExpired(Conflict):
+    """What was previewed is not there any more, or was previewed otherwise."""
+
+    code, title = "batch_expired", "Batch not as previewed"
+
+
 class NoConflict(Conflict):
     """The two memories can both be so."""
 

@@ -69,6 +69,8 @@ SUGGESTIONS_PER_USER_MAX: Final = 200
 WALKED_MAX: Final = 500
 """Memories that one step of a walk goes on from; the firmest."""
 REVIEWS_PER_PAGE_MAX: Final = 200
+BATCH_MEMORIES_MAX: Final = 10_000
+JOBS_PER_PAGE_MAX: Final = 200
 CONVERSATIONS_PER_PAGE_MAX: Final = 200
 USERS_PER_PAGE_MAX: Final = 200
 AUDIT_PER_PAGE_MAX: Final = 500

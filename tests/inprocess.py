@@ -33,6 +33,7 @@ from memory.scope import UserScope
 from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.audit import RedisAudit
+from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
@@ -331,6 +332,7 @@ async def world(
         memories=memories,
         users=RedisUsers(commands),
         audit=RedisAudit(commands, 1_000, 86_400_000),
+        batches=RedisBatches(commands),
         minds=minds,
         tokens=counter,
         jobs=jobs,

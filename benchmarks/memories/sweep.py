@@ -64,9 +64,7 @@ class Stored:
         self.memories = SqliteMemoryStore(self._long_term.database, _SPACE, DIMENSION, _leaves)
         rules = RulesMind()
         rememberer = Rememberer(self.memories, Minds(rules, rules, None, "zh"))
-        self._fader = Fader(
-            self.memories, self.clock, _leaves, rememberer.refresh_profiles, lambda memory, _now: memory
-        )
+        self._fader = Fader(self.memories, self.clock, _leaves, rememberer.settle_again, lambda memory, _now: memory)
 
     async def fill(self, seed: int, announce: Callable[[str], None]) -> None:
         """Store everybody's memories through the store's port."""

@@ -6,6 +6,7 @@ To add an operation, add one entry to one of these files and one method to `memo
 from types import MappingProxyType
 from typing import Final
 
+from gateway.operations.batches import BATCHES
 from gateway.operations.brain import BRAIN
 from gateway.operations.graph import GRAPH
 from gateway.operations.memories import MEMORIES
@@ -14,5 +15,5 @@ from gateway.operations.sessions import SESSIONS
 
 __all__ = ["ADMIN", "BY_NAME", "ERASE", "OPERATIONS", "READ", "SCOPES", "WRITE", "Effect", "Operation"]
 
-OPERATIONS: Final = (*SESSIONS, *MEMORIES, *GRAPH, *BRAIN)
+OPERATIONS: Final = (*SESSIONS, *MEMORIES, *BATCHES, *GRAPH, *BRAIN)
 BY_NAME: Final = MappingProxyType({operation.name: operation for operation in OPERATIONS})

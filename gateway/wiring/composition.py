@@ -42,6 +42,7 @@ from gateway.work.jobs import LateJobs, Upkeep, Work
 from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.settle import Settler, settler_of
@@ -55,6 +56,7 @@ from memory.scope import ConversationScope
 from memory.service import MemoryService, Ports
 from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.audit import RedisAudit
+from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
@@ -81,14 +83,12 @@ def _curator(settings: Settings, stores: Stores, judge: Judge | None) -> Curator
 
 
 def _upkeep(
-    settings: Settings, stores: Stores, rememberer: Rememberer, lister: UserLister, minds: Minds, heart: Heart
-) -> Upkeep:
-    return Upkeep(
+    settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds
+) -> tuple[Fader, LeavingMaker, Reindexer]:
+    return (
         fader_of(settings, stores.memories, rememberer, SystemClock()),
         LeavingMaker(stores.memories, stores.leaving, leaving_settings(settings)),
         Reindexer(stores.memories, stores.long_term, minds.embedder),
-        lister,
-        heart,
     )
 
 
@@ -184,6 +184,7 @@ class Gateway:
         stores, sessions = _traced(tracing, stores, sessions)
         jobs, erasures, users = LateJobs(), self._erasures(redis), RedisUsers(redis)
         ports = Ports(
+            batches=RedisBatches(redis),
             sessions=sessions,
             store=stores.long_term,
             memories=stores.memories,
@@ -200,8 +201,9 @@ class Gateway:
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
+        service = self._service(ports)
         if serve:
-            await self._serve(ports, authenticator, looking, tracing)
+            await self._serve(service, ports, authenticator, looking, tracing)
         elif pages_port is not None:
             await self._listen(pages_alone(looking), pages_port)
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
@@ -212,7 +214,7 @@ class Gateway:
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         lister = UserLister(users, sessions, stores.long_term, stores.memories)
         heart = Heart(RedisWorkers(redis), models.components)
-        upkeep = _upkeep(settings, stores, rememberer, lister, minds, heart)
+        upkeep = Upkeep(*_upkeep(settings, stores, rememberer, minds), lister, heart, service.batches)
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:
@@ -309,12 +311,9 @@ class Gateway:
         queue.outdated = redis.moved
         return queue
 
-    async def _serve(
-        self, ports: Ports, authenticator: Authenticator, looking: Looking, tracing: Tracing | None
-    ) -> None:
-        """Answer for operations, too."""
+    def _service(self, ports: Ports) -> MemoryService:
         settings = self._settings
-        service = MemoryService(
+        return MemoryService(
             ports,
             settings=session_settings(settings, ports.tokens.name),
             recall=recall_settings(settings),
@@ -322,6 +321,17 @@ class Gateway:
             reviews=review_settings(settings),
             after_write=(self._count_tokens,),
         )
+
+    async def _serve(
+        self,
+        service: MemoryService,
+        ports: Ports,
+        authenticator: Authenticator,
+        looking: Looking,
+        tracing: Tracing | None,
+    ) -> None:
+        """Answer for operations, too."""
+        settings = self._settings
         behind = Behind(
             service=service,
             authenticator=authenticator,

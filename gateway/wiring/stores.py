@@ -67,7 +67,7 @@ def leaving_settings(settings: Settings) -> str:
 def fader_of(settings: Settings, memories: MemoryStore, rememberer: Rememberer, clock: Clock) -> Fader:
     """What forgets."""
     keeps = partial(kept_by_rule, decay=decay_settings(settings), settings=review_settings(settings))
-    return Fader(memories, clock, fades_of(settings), rememberer.refresh_profiles, keeps)
+    return Fader(memories, clock, fades_of(settings), rememberer.settle_again, keeps)
 
 
 async def stores_of(settings: Settings, embedder: Embedder | None, redis: Commands, stack: AsyncExitStack) -> Stores:

@@ -10,7 +10,7 @@ from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
 from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
-from gateway.work.loops import FadeLoop, IndexLoop, OneTask, SweepLoop
+from gateway.work.loops import BatchLoop, FadeLoop, IndexLoop, OneTask, SweepLoop
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
@@ -20,6 +20,7 @@ from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.ports import JobQueue, SessionStore
 from memory.scope import UserScope
+from memory.service import BatchRunner
 
 _LOG: Final = logging.getLogger("anamnesis")
 _QUEUE_WAIT_S: Final = 3.0
@@ -80,13 +81,14 @@ class LateJobs:
 
 
 class Upkeep(NamedTuple):
-    """What is done from time to time: forgetting, completing indexes and lists, and saying that somebody does."""
+    """What is done from time to time: forgetting, completing what is not whole, batches, saying that somebody does."""
 
     fader: Fader
     leaving: LeavingMaker
     reindexer: Reindexer
     lister: UserLister
     heart: Heart
+    batches: BatchRunner
 
 
 class Work:
@@ -146,6 +148,7 @@ class Work:
                     if self._settings.decay.forget:
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())
+                    loops.create_task(BatchLoop(self._upkeep.batches).run())
                     interval_s = self._settings.graph.settle_interval_s
                     loops.create_task(worker.SettleLoop(queue.settling, interval_s).run())
                     loops.create_task(self._upkeep.heart.run())

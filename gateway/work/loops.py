@@ -12,8 +12,11 @@ from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import MemoryGatewayError
+from memory.model.batch import BatchKey
+from memory.service import BatchRunner
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
+_BATCHES_S: Final = 0.5
 _INDEX_S: Final = 60.0
 """So long a record may lack its vector while gateways with old and new embeddings write to one store."""
 
@@ -66,6 +69,37 @@ class OneTask:
             if count is not None:
                 _LOG.info(self._done, extra={"count": count})
             return
+
+
+class BatchLoop:
+    """Does what somebody asked to be done to many memories: for a while of each in turn, so that none waits long."""
+
+    def __init__(self, runner: BatchRunner) -> None:
+        self._runner = runner
+        self._state = State(_LOG, "working on batches")
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the stores is waited out."""
+        while True:
+            worked = False
+            try:
+                for key in await self._runner.open():
+                    worked |= await self._one(key)
+                self._state.works()
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+                worked = False
+            if not worked:
+                await asyncio.sleep(_BATCHES_S)
+
+    async def _one(self, key: BatchKey) -> bool:
+        try:
+            return await self._runner.run(key)
+        except MemoryGatewayError:
+            raise
+        except Exception:  # noqa: BLE001 - the border: one batch must not hold up the others
+            _LOG.exception("a batch cannot be worked on")
+            return False
 
 
 class IndexLoop:

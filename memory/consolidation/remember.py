@@ -16,6 +16,7 @@ from memory.consolidation.knowledge.profiles import (
     group_profile,
     group_profile_id,
     held,
+    places_of,
     user_profile,
     user_profile_id,
 )
@@ -266,31 +267,32 @@ class Rememberer:
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
-    async def settle_again(self, scope: UserScope, fact: Memory, conversation: ConversationScope | None) -> None:
-        """After a fact was taken out of the way, or back: what it replaces or is replaced by, and the profiles."""
-        if fact.archived_ms is None and fact.holds:
+    async def settle_again(self, scope: UserScope, facts: Sequence[Memory]) -> None:
+        """After facts were taken out of the way, or back: what they replace or are replaced by, and the profiles."""
+        for fact in (each for each in facts if each.archived_ms is None and each.holds):
             await self._supersede(scope, fact)
-        await self.refresh_profiles(scope, conversation)
+        if facts:
+            await self.refresh_profiles(scope, *places_of(scope, facts))
 
-    async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
-        """Make the user's profile anew from what is held true now, and that of the group in a conversation.
+    async def refresh_profiles(self, scope: UserScope, *conversations: ConversationScope) -> None:
+        """Make the user's profile anew from what is held true now, and those of the group in conversations.
 
         What was written is looked at once more: of two who do this at once, the one that read less writes again. What
         is forgotten meanwhile is read anew too, unless the scope stands under fences: then it raises Overtaken.
         """
         for _ in range(_REFRESHES_MAX):
             try:
-                if not await self._refreshed(await self.standing(scope), conversation):
+                if not await self._refreshed(await self.standing(scope), conversations):
                     return
             except Overtaken:
                 if scope.fences:
                     raise
 
-    async def _refreshed(self, scope: UserScope, conversation: ConversationScope | None) -> bool:
+    async def _refreshed(self, scope: UserScope, conversations: Sequence[ConversationScope]) -> bool:
         """Whether anything was to be changed."""
         facts, locale = await self._facts(scope), self._minds.locale
         made = {user_profile_id(scope): user_profile(scope, facts, locale)}
-        if conversation is not None:
+        for conversation in conversations:
             page = await self._memories.page(scope, Filter(conversation=conversation.conversation), "", _READ_MAX)
             made[group_profile_id(conversation, scope.user)] = group_profile(
                 conversation, scope.user, page.memories, locale

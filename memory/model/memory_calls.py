@@ -118,10 +118,9 @@ class GetMemoryRequest(Request):
     memory_id: Id = Field(description="Which memory, as a search or a list named it.")
 
 
-class ListMemoriesRequest(Request):
-    """List a user's memories page by page, in the order of their ids; a page may have fewer than `limit`."""
+class MemoryChoice(Request):
+    """Which of a user's memories: all that fit each of these."""
 
-    user_id: Id = Field(description="Whose memories.")
     kinds: list[KindName] | None = Field(
         default=None,
         max_length=len(Kind),
@@ -143,6 +142,12 @@ class ListMemoriesRequest(Request):
         default=None, description="Only what has these letters in its text or object, whatever their case."
     )
     conversation_id: Id | None = Field(default=None, description="Only what comes from this conversation.")
+
+
+class ListMemoriesRequest(MemoryChoice):
+    """List a user's memories page by page, in the order of their ids; a page may have fewer than `limit`."""
+
+    user_id: Id = Field(description="Whose memories.")
     cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
         default="", description="Where the page before ended; empty: from the beginning."
     )

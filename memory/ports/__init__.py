@@ -1,6 +1,7 @@
 """What the domain asks of the world. Each port has one contract suite that runs over every adapter."""
 
 from memory.ports.audit import AuditLog
+from memory.ports.batches import Batches
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
 from memory.ports.long_term import (
     Asks,
@@ -24,6 +25,7 @@ __all__ = [
     "Attempts",
     "AuditLog",
     "Background",
+    "Batches",
     "Clock",
     "Counted",
     "Embedder",

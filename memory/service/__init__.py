@@ -8,6 +8,8 @@ from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.model import audit_calls as audit
+from memory.model import batch_calls as batch
+from memory.model import brain_calls as kept
 from memory.model import conversation_calls as talk
 from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
@@ -15,48 +17,12 @@ from memory.model import graph_calls as made
 from memory.model import graph_view_calls as view
 from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
+from memory.model import requests as ask
+from memory.model import responses as told
 from memory.model import user_calls as who
-from memory.model.brain_calls import (
-    DebugProcessMemoryRequest,
-    DebugProcessMemoryResponse,
-    EndSessionRequest,
-    EndSessionResponse,
-    GetSessionStatusRequest,
-    GetSessionStatusResponse,
-    GetUserGraphRequest,
-    GetUserGraphResponse,
-    ProcessMemoryRequest,
-    ProcessMemoryResponse,
-)
-from memory.model.requests import (
-    CheckpointShortMemoryRequest,
-    ConfirmFactsRequest,
-    CreateShortMemoryRequest,
-    FinalizeSessionMemoryRequest,
-    GetFinalizationRequest,
-    GetProfileRequest,
-    GetSessionRequest,
-    ListFinalizationsRequest,
-    QueryMemoryContextRequest,
-    ReplayFinalizationRequest,
-    UpdateGlobalStateRequest,
-    UpsertFactsRequest,
-    UpsertPreferencesRequest,
-    WriteMessagesRequest,
-    WriteTurnRequest,
-)
-from memory.model.responses import (
-    CheckpointShortMemoryResponse,
-    CreateShortMemoryResponse,
-    FinalizationList,
-    FinalizationResponse,
-    GetSessionResponse,
-    ProfileResponse,
-    ReplayFinalizationResponse,
-    UpdateGlobalStateResponse,
-    WriteResponse,
-)
 from memory.service.audit import AuditReader
+from memory.service.batch_runs import BatchRunner, Doers
+from memory.service.batches import BatchOperations
 from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
@@ -64,7 +30,7 @@ from memory.service.conversations import Conversations
 from memory.service.erasures import Erasures
 from memory.service.fading import Fading
 from memory.service.finalizations import Finalizations
-from memory.service.forgetting import Forgetting
+from memory.service.forgetting import Elsewhere, Forgetting
 from memory.service.graph import GraphOperations, GraphParts
 from memory.service.graph_nodes import NodeOperations
 from memory.service.graph_view import GraphReader
@@ -89,7 +55,7 @@ from memory.service.users import Users
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
-__all__ = ["BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
+__all__ = ["BatchRunner", "BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
 
 
 class MemoryService:
@@ -150,65 +116,73 @@ class MemoryService:
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
         self._erasures = Erasures(ports.erasures, memories)
-        self._forgetting = Forgetting(sessions, remembered, rememberer, jobs, lister, self._erasures)
+        elsewhere = Elsewhere(jobs, lister, ports.batches)
+        self._forgetting = Forgetting(sessions, remembered, rememberer, elsewhere, self._erasures)
+        self._batches = BatchOperations(ports.batches, remembered, minds.replacer, clock, decay)
+        doing = Doers(self._fading, self._forgetting, self._erasures)
+        self.batches = BatchRunner(ports.batches, remembered, rememberer, doing, clock)
 
     def create_short_memory(
-        self, caller: Caller, request: CreateShortMemoryRequest
-    ) -> Awaitable[CreateShortMemoryResponse]:
+        self, caller: Caller, request: ask.CreateShortMemoryRequest
+    ) -> Awaitable[told.CreateShortMemoryResponse]:
         """Start a session, or say that it is there."""
         return self._starter.create(caller, request)
 
-    def query_memory_context(self, caller: Caller, request: QueryMemoryContextRequest) -> Awaitable[MemoryContext]:
+    def query_memory_context(self, caller: Caller, request: ask.QueryMemoryContextRequest) -> Awaitable[MemoryContext]:
         """What a bot should send to its model now."""
         return self._reader.query(caller, request)
 
-    def write_turn(self, caller: Caller, request: WriteTurnRequest) -> Awaitable[WriteResponse]:
+    def write_turn(self, caller: Caller, request: ask.WriteTurnRequest) -> Awaitable[told.WriteResponse]:
         """Record one turn."""
         return self._told.after(caller, request, self._writer.write_turn(caller, request))
 
-    def write_messages(self, caller: Caller, request: WriteMessagesRequest) -> Awaitable[WriteResponse]:
+    def write_messages(self, caller: Caller, request: ask.WriteMessagesRequest) -> Awaitable[told.WriteResponse]:
         """Record messages, all or none."""
         return self._told.after(caller, request, self._writer.write_messages(caller, request))
 
     def checkpoint_short_memory(
-        self, caller: Caller, request: CheckpointShortMemoryRequest
-    ) -> Awaitable[CheckpointShortMemoryResponse]:
+        self, caller: Caller, request: ask.CheckpointShortMemoryRequest
+    ) -> Awaitable[told.CheckpointShortMemoryResponse]:
         """Cover the journal with a cumulative summary."""
         return self._checkpoints.checkpoint(caller, request)
 
     def finalize_session_memory(
-        self, caller: Caller, request: FinalizeSessionMemoryRequest
-    ) -> Awaitable[FinalizationResponse]:
+        self, caller: Caller, request: ask.FinalizeSessionMemoryRequest
+    ) -> Awaitable[told.FinalizationResponse]:
         """End the session now."""
         return self._endings.finalize(caller, request)
 
-    def get_finalization(self, caller: Caller, request: GetFinalizationRequest) -> Awaitable[FinalizationResponse]:
+    def get_finalization(
+        self, caller: Caller, request: ask.GetFinalizationRequest
+    ) -> Awaitable[told.FinalizationResponse]:
         """Where the last ended session stands."""
         return self._endings.get(caller, request.conversation_id)
 
-    def get_session(self, caller: Caller, request: GetSessionRequest) -> Awaitable[GetSessionResponse]:
+    def get_session(self, caller: Caller, request: ask.GetSessionRequest) -> Awaitable[told.GetSessionResponse]:
         """The working state."""
         return self._inspector.get(caller, request)
 
     def update_global_state(
-        self, caller: Caller, request: UpdateGlobalStateRequest
-    ) -> Awaitable[UpdateGlobalStateResponse]:
+        self, caller: Caller, request: ask.UpdateGlobalStateRequest
+    ) -> Awaitable[told.UpdateGlobalStateResponse]:
         """Change the working state."""
         return self._writer.update_state(caller, request)
 
-    def upsert_facts(self, caller: Caller, request: UpsertFactsRequest) -> Awaitable[ProfileResponse]:
+    def upsert_facts(self, caller: Caller, request: ask.UpsertFactsRequest) -> Awaitable[told.ProfileResponse]:
         """Add safety facts to a profile, or take wrong ones off."""
         return self._users.told(caller, request.user_id, partial(self._profiles.upsert_facts, caller, request))
 
-    def confirm_facts(self, caller: Caller, request: ConfirmFactsRequest) -> Awaitable[ProfileResponse]:
+    def confirm_facts(self, caller: Caller, request: ask.ConfirmFactsRequest) -> Awaitable[told.ProfileResponse]:
         """A person's word on safety facts."""
         return self._confirmation.confirm(caller, request)
 
-    def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> Awaitable[ProfileResponse]:
+    def upsert_preferences(
+        self, caller: Caller, request: ask.UpsertPreferencesRequest
+    ) -> Awaitable[told.ProfileResponse]:
         """Set preferences and name."""
         return self._users.told(caller, request.user_id, partial(self._profiles.upsert_preferences, caller, request))
 
-    def get_profile(self, caller: Caller, request: GetProfileRequest) -> Awaitable[ProfileResponse]:
+    def get_profile(self, caller: Caller, request: ask.GetProfileRequest) -> Awaitable[told.ProfileResponse]:
         """A user's profile."""
         return self._profiles.get(caller, request.user_id)
 
@@ -338,6 +312,28 @@ class MemoryService:
         """A user's MemUnits, page by page."""
         return self._memunits.page(caller, request)
 
+    def preview_batch(
+        self, caller: Caller, request: batch.PreviewBatchRequest
+    ) -> Awaitable[batch.PreviewBatchResponse]:
+        """What would be done to many memories."""
+        return self._batches.preview(caller, request)
+
+    def start_batch(self, caller: Caller, request: batch.StartBatchRequest) -> Awaitable[batch.JobResponse]:
+        """Do it."""
+        return self._batches.start(caller, request)
+
+    def get_job(self, caller: Caller, request: batch.GetJobRequest) -> Awaitable[batch.JobResponse]:
+        """How far it has come."""
+        return self._batches.get(caller, request)
+
+    def cancel_job(self, caller: Caller, request: batch.CancelJobRequest) -> Awaitable[batch.JobResponse]:
+        """Stop it."""
+        return self._batches.cancel(caller, request)
+
+    def list_jobs(self, caller: Caller, request: batch.ListJobsRequest) -> Awaitable[batch.ListJobsResponse]:
+        """What was begun."""
+        return self._batches.page(caller, request)
+
     def forget_memory(
         self, caller: Caller, request: erase.ForgetMemoryRequest
     ) -> Awaitable[erase.ForgetMemoryResponse]:
@@ -352,36 +348,40 @@ class MemoryService:
         """Why a memory is there, or what became of a message."""
         return self._memories.explain(caller, request)
 
-    def process_memory(self, caller: Caller, request: ProcessMemoryRequest) -> Awaitable[ProcessMemoryResponse]:
+    def process_memory(
+        self, caller: Caller, request: kept.ProcessMemoryRequest
+    ) -> Awaitable[kept.ProcessMemoryResponse]:
         """What is known of what the user says; it is kept."""
         return self._brain.process(caller, request)
 
-    def end_session(self, caller: Caller, request: EndSessionRequest) -> Awaitable[EndSessionResponse]:
+    def end_session(self, caller: Caller, request: kept.EndSessionRequest) -> Awaitable[kept.EndSessionResponse]:
         """End the user's session with the brain."""
         return self._brain.end(caller, request)
 
     def get_session_status(
-        self, caller: Caller, request: GetSessionStatusRequest
-    ) -> Awaitable[GetSessionStatusResponse]:
+        self, caller: Caller, request: kept.GetSessionStatusRequest
+    ) -> Awaitable[kept.GetSessionStatusResponse]:
         """The user's session with the brain."""
         return self._brain.status(caller, request)
 
     def debug_process_memory(
-        self, caller: Caller, request: DebugProcessMemoryRequest
-    ) -> Awaitable[DebugProcessMemoryResponse]:
+        self, caller: Caller, request: kept.DebugProcessMemoryRequest
+    ) -> Awaitable[kept.DebugProcessMemoryResponse]:
         """What `process_memory` would do."""
         return self._brain.debug(caller, request)
 
-    def get_user_graph(self, caller: Caller, request: GetUserGraphRequest) -> Awaitable[GetUserGraphResponse]:
+    def get_user_graph(self, caller: Caller, request: kept.GetUserGraphRequest) -> Awaitable[kept.GetUserGraphResponse]:
         """What is known of a user as a graph."""
         return self._graph_reader.of_user(caller, request)
 
-    def list_finalizations(self, caller: Caller, request: ListFinalizationsRequest) -> Awaitable[FinalizationList]:
+    def list_finalizations(
+        self, caller: Caller, request: ask.ListFinalizationsRequest
+    ) -> Awaitable[told.FinalizationList]:
         """Ended sessions that are not in memory yet."""
         return self._endings.list_unfinished(caller, request)
 
     def replay_finalization(
-        self, caller: Caller, request: ReplayFinalizationRequest
-    ) -> Awaitable[ReplayFinalizationResponse]:
+        self, caller: Caller, request: ask.ReplayFinalizationRequest
+    ) -> Awaitable[told.ReplayFinalizationResponse]:
         """Try failed sessions again."""
         return self._endings.replay(caller, request)

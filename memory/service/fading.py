@@ -1,8 +1,8 @@
 """ArchiveMemory, RestoreMemory, GetDecay: how a memory fades, and who takes it out of the way, or back."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from memory.consolidation.derive import is_guarded
 from memory.consolidation.remember import Rememberer
@@ -22,13 +22,15 @@ from memory.model.memory_calls import MemoryAnswer
 from memory.ports import Clock
 from memory.privacy.replacer import Replacer
 from memory.retrieval.decay import DAY_MS, BoostSettings, DecaySettings, fades_below, kept, used, vitality
-from memory.scope import ConversationScope, UserScope
+from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.settings import Caller
 from memory.session.times import moment_ms, rfc3339
 
 _POINTS_MAX: Final = 200
+Moves = Literal[Op.ARCHIVED, Op.RESTORED]
+"""Out of the way, or back."""
 
 
 class Fading:
@@ -52,31 +54,14 @@ class Fading:
 
     async def archive(self, caller: Caller, request: ArchiveMemoryRequest) -> MemoryAnswer:
         """Take it out of the way. Raises NotFound, and Guarded for what safety rests on."""
-        now_ms = self._clock.now_ms()
-
-        def archived(memory: Memory) -> Memory:
-            return memory if memory.archived_ms is not None else replace(memory, archived_ms=now_ms, updated_ms=now_ms)
-
-        return await self._changed(caller, request, Op.ARCHIVED, archived)
+        return await self._one(caller, request, Op.ARCHIVED)
 
     async def restore(self, caller: Caller, request: RestoreMemoryRequest) -> MemoryAnswer:
         """Take it back: it begins to fade anew. Raises NotFound, Guarded."""
-        now_ms = self._clock.now_ms()
+        return await self._one(caller, request, Op.RESTORED)
 
-        def restored(memory: Memory) -> Memory:
-            if memory.archived_ms is None:
-                return memory
-            anew = kept(memory, now_ms, self._level, self._decay)
-            return replace(anew, archived_ms=None, updated_ms=now_ms)
-
-        return await self._changed(caller, request, Op.RESTORED, restored)
-
-    async def _changed(
-        self,
-        caller: Caller,
-        request: ArchiveMemoryRequest | RestoreMemoryRequest,
-        op: Op,
-        change: Callable[[Memory], Memory],
+    async def _one(
+        self, caller: Caller, request: ArchiveMemoryRequest | RestoreMemoryRequest, op: Moves
     ) -> MemoryAnswer:
         owner = await self._remembered.owner(caller, request.user_id, request.memory_id)
         scope = await self._rememberer.standing(owner)
@@ -86,18 +71,28 @@ class Fading:
         if is_guarded(there[0]):
             raise Guarded("what safety rests on is changed by UpsertFacts, ConfirmFacts and DecideReview")
         why = self._replacer.text(scope.tenant, request.why or "")
-        doing = Doing(op, caller.by, self._clock.now_ms(), why)
-
-        def told(memory: Memory) -> Memory:
-            return noted(memory, change(memory), doing)
-
-        changed = await self._remembered.memories.change(scope, (request.memory_id,), told)
+        changed = await self.move(scope, (request.memory_id,), Doing(op, caller.by, self._clock.now_ms(), why))
         if not changed:
             raise NotFound("no such memory is stored")
-        if changed[0].kind is Kind.FACT:
-            await self._rememberer.settle_again(scope, changed[0], _place(scope, changed[0]))
         (now,) = await self._remembered.memories.get(scope, (request.memory_id,)) or changed
         return MemoryAnswer.model_validate(memory_fields(now, self._decay))
+
+    async def move(self, scope: UserScope, memory_ids: Sequence[str], doing: Doing) -> Sequence[Memory]:
+        """Archive or restore memories of a user; those that there are, as they are then. One that is so stays so."""
+        change = self._restored if doing.op is Op.RESTORED else _archived
+
+        def told(memory: Memory) -> Memory:
+            return noted(memory, change(memory, doing.at_ms), doing)
+
+        changed = await self._remembered.memories.change(scope, memory_ids, told)
+        await self._rememberer.settle_again(scope, [memory for memory in changed if memory.kind is Kind.FACT])
+        return changed
+
+    def _restored(self, memory: Memory, now_ms: int) -> Memory:
+        if memory.archived_ms is None:
+            return memory
+        anew = kept(memory, now_ms, self._level, self._decay)
+        return replace(anew, archived_ms=None, updated_ms=now_ms)
 
     async def decay(self, caller: Caller, request: GetDecayRequest) -> GetDecayResponse:
         """The curve that a memory goes down, seen from today. Raises NotFound."""
@@ -124,8 +119,8 @@ class Fading:
         return round(vitality(memory, at_ms, self._decay), 6)
 
 
-def _place(scope: UserScope, memory: Memory) -> ConversationScope | None:
-    return ConversationScope(scope.tenant, memory.source.conversation) if memory.source.conversation else None
+def _archived(memory: Memory, now_ms: int) -> Memory:
+    return memory if memory.archived_ms is not None else replace(memory, archived_ms=now_ms, updated_ms=now_ms)
 
 
 def _time(moment: int | None) -> str | None:

@@ -1,14 +1,17 @@
 """ForgetMemory: erasure for good, with a receipt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from memory.consolidation.knowledge.profiles import group_profile_id, user_profile_id
+from memory.consolidation.knowledge.profiles import group_profile_id, places_of, user_profile_id
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
 from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse
+from memory.model.memory import Memory
 from memory.model.search import Filter
-from memory.ports import JobQueue, SessionStore
+from memory.ports import Batches, JobQueue, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.erasures import Erasures
 from memory.service.memories import Remembered
@@ -36,6 +39,14 @@ class What:
     conversation: str = ""
 
 
+class Elsewhere(NamedTuple):
+    """Where else it stands what is to be done with sessions and memories, and whose they are."""
+
+    jobs: JobQueue
+    lister: UserLister
+    batches: Batches
+
+
 class Forgetting:
     """Erases from every store. Sessions go first: what is on its way into memory finds itself without a journal.
 
@@ -47,8 +58,7 @@ class Forgetting:
         sessions: SessionStore,
         remembered: Remembered,
         rememberer: Rememberer,
-        jobs: JobQueue,
-        lister: UserLister,
+        elsewhere: Elsewhere,
         erasures: Erasures,
     ) -> None:
         self._sessions = sessions
@@ -57,8 +67,7 @@ class Forgetting:
         self._memories = remembered.memories
         self._tail = remembered.tail
         self._rememberer = rememberer
-        self._jobs = jobs
-        self._lister = lister
+        self._jobs, self._lister, self._batches = elsewhere
         self._erasures = erasures
 
     async def forget(self, caller: Caller, request: ForgetMemoryRequest) -> ForgetMemoryResponse:
@@ -88,28 +97,29 @@ class Forgetting:
 
     async def _erase(self, what: What) -> Gone:
         if what.memory_id:
-            return await self._memory(what.scope, what.memory_id)
+            await self.forget_memories(what.scope, [await self._one(what.scope, what.memory_id)])
+            return Gone(memories=1)
         if what.conversation:
             return await self._conversation(what.scope, what.conversation)
         return await self._user(what.scope)
 
-    async def _memory(self, scope: UserScope, memory_id: str) -> Gone:
-        place = await self._place_of(scope, memory_id)
-        profiles = {user_profile_id(scope), *([group_profile_id(place, scope.user)] if place else [])}
-        await self._rememberer.forget(scope, lambda memory: memory.memory_id in {memory_id, *profiles})
-        await self._settle(scope, place)
-        return Gone(memories=1)
+    async def forget_memories(self, scope: UserScope, memories: Sequence[Memory]) -> None:
+        """Erase these memories of the user, for good; the erasure is the caller's to begin and to end."""
+        places = places_of(scope, memories)
+        profiles = {user_profile_id(scope), *(group_profile_id(place, scope.user) for place in places)}
+        gone = profiles.union(memory.memory_id for memory in memories)
+        await self._rememberer.forget(scope, lambda memory: memory.memory_id in gone)
+        await self._settle(scope, *places)
 
-    async def _place_of(self, scope: UserScope, memory_id: str) -> ConversationScope | None:
-        """Where a memory is from. Raises NotFound; Conflict when a session would be made into the same memory again."""
+    async def _one(self, scope: UserScope, memory_id: str) -> Memory:
+        """A memory. Raises NotFound; Conflict when a session would be made into the same memory again."""
         if await self._tail.holds(scope, memory_id):
             reason = "this memory is not stored yet, or made of a session that is still to be finalised"
             raise Conflict(f"{reason}: forget its conversation, or end that and try again")
         found = await self._memories.get(scope, (memory_id,))
         if not found:
             raise NotFound("this user has no such memory")
-        conversation = found[0].source.conversation
-        return ConversationScope(scope.tenant, conversation) if conversation else None
+        return found[0]
 
     async def _conversation(self, scope: UserScope, conversation: str) -> Gone:
         own = conversation in await self._conversations(scope)
@@ -123,6 +133,7 @@ class Forgetting:
 
     async def _user(self, scope: UserScope) -> Gone:
         sessions, units = 0, 0
+        await self._batches.drop(scope)
         for conversation in sorted({*await self._conversations(scope), *await self._sessions.listed(scope)}):
             gone = await self._erase_dialogue(scope, conversation, nobodys=True)
             sessions, units = sessions + gone[0], units + gone[1]
@@ -132,14 +143,14 @@ class Forgetting:
         await self._lister.let_go(scope)
         return Gone(memories, units, sessions, profile)
 
-    async def _settle(self, scope: UserScope, place: ConversationScope | None = None) -> None:
+    async def _settle(self, scope: UserScope, *places: ConversationScope) -> None:
         """Let go of the copy, and make profiles anew from what is left: those that knew more are gone by now.
 
         Where nothing is left the user is listed no more.
         """
         await self._sessions.erase_profile(scope)  # first: an error on the way must not leave what was forgotten
         await self._rememberer.settle_doubts(scope, await self._units.get_profile(scope))
-        await self._rememberer.refresh_profiles(scope, place)
+        await self._rememberer.refresh_profiles(scope, *places)
         await self._sessions.erase_profile(scope)
         await self._lister.let_go(scope)
 
@@ -165,7 +176,7 @@ class Forgetting:
         """What `_erase` would take. Profiles that are made anew afterwards are not counted."""
         scope = what.scope
         if what.memory_id:
-            await self._place_of(scope, what.memory_id)
+            await self._one(scope, what.memory_id)
             return Gone(memories=1)
         every = {*await self._conversations(scope), *await self._sessions.listed(scope)}
         own = [what.conversation] if what.conversation else sorted(every)

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
 from memory.language.dates.reading import find_dates
 from memory.model.curation_calls import ChangeAnswer, GetMemoryHistoryRequest, GetMemoryHistoryResponse
-from memory.model.memory import TOLD_KINDS, Memory
+from memory.model.memory import Memory
 from memory.model.memory_calls import (
     ExplainMemoryRequest,
     ExplainMemoryResponse,
@@ -29,6 +29,7 @@ from memory.retrieval.decay import DecaySettings
 from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
+from memory.service.choosing import chosen
 from memory.service.explain_words import not_yet, what_became, why_it_is
 from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import change_answer, memory_fields
@@ -40,11 +41,6 @@ from memory.session.times import moment_ms
 from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
-_USUAL_STATES: Final = ("held", "ended")
-_SUPERSEDED: Final = "superseded"
-_ARCHIVED: Final = "archived"
-_PAGES_LOOKED_AT: Final = 20
-"""For one page of an answer; then its cursor says where to go on."""
 _TOWARDS = (
     re.compile(r"^(?:since|from|after|自从|从|自)\s*|(?:以来|起|开始|之后)$", re.IGNORECASE),
     re.compile(r"^(?:until|till|up to|to|直到|到|至)\s*|(?:为止|之前|以前)$", re.IGNORECASE),
@@ -149,24 +145,9 @@ class MemoryOperations:
 
     async def list(self, caller: Caller, request: ListMemoriesRequest) -> ListMemoriesResponse:
         """A page of what is stored, in the order of ids."""
-        states = set(request.states or _USUAL_STATES)
-        wanted = Filter(
-            kinds=tuple(request.kinds or TOLD_KINDS),
-            categories=tuple(request.categories or ()),
-            types=tuple(request.types or ()),
-            conversation=request.conversation_id or "",
-            with_past=not states.isdisjoint({_SUPERSEDED, _ARCHIVED}),
-            with_archived=_ARCHIVED in states,
-        )
-        scope, words = UserScope(caller.tenant, request.user_id), (request.contains or "").casefold()
-        page = await self._memories.page(scope, wanted, request.cursor, request.limit)
-        shown = [each for each in page.memories if _state_of(each) in states and _has(each, words)]
-        for _ in range(_PAGES_LOOKED_AT):
-            if not page.cursor or len(shown) >= request.limit:
-                break
-            page = await self._memories.page(scope, wanted, page.cursor, request.limit - len(shown))
-            shown += [each for each in page.memories if _state_of(each) in states and _has(each, words)]
-        return ListMemoriesResponse(items=[self._answer(memory) for memory in shown], cursor=page.cursor)
+        scope = UserScope(caller.tenant, request.user_id)
+        page = await chosen(self._memories, scope, request, request.cursor, request.limit)
+        return ListMemoriesResponse(items=[self._answer(memory) for memory in page.memories], cursor=page.cursor)
 
     async def explain(self, caller: Caller, request: ExplainMemoryRequest) -> ExplainMemoryResponse:
         """Why a memory is there, or what became of a message. Raises NotFound, InvalidInput."""
@@ -232,19 +213,6 @@ class MemoryOperations:
     ) -> MemoryAnswer:
         fields = memory_fields(memory, self._decay, scored, explain=explain, pending=pending)
         return MemoryAnswer.model_validate(fields)
-
-
-def _state_of(memory: Memory) -> str:
-    """One of StateName."""
-    if memory.archived_ms is not None:
-        return _ARCHIVED
-    if memory.superseded_by:
-        return _SUPERSEDED
-    return "held" if memory.holds else "ended"
-
-
-def _has(memory: Memory, words: str) -> bool:
-    return not words or words in memory.text.casefold() or words in memory.object.casefold()
 
 
 def _ms(moment: str | None) -> int | None:

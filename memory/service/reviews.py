@@ -42,7 +42,7 @@ from memory.model.search import Filter
 from memory.ports import Clock, MemoryStore
 from memory.privacy.replacer import Replacer
 from memory.retrieval.decay import DecaySettings, fades_below, kept
-from memory.scope import ConversationScope, UserScope
+from memory.scope import UserScope
 from memory.service.confirmation import FactConfirmation
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
@@ -230,9 +230,7 @@ class Reviews:
         if question.cause in SAFETY:
             await self._confirm(caller, scope, memory, question.cause, verdict, why)
         elif verdict is Verdict.DELETE and memory.kind is Kind.FACT:
-            conversation = memory.source.conversation
-            place = ConversationScope(scope.tenant, conversation) if conversation else None
-            await self._rememberer.refresh_profiles(scope, place)
+            await self._rememberer.settle_again(scope, changed)
         now = (await self._memories.get(scope, (memory_id,))) or [memory]
         return _decided(request.item_id, now[0], self._answer(now[0]), replayed=replayed)
 

@@ -10,6 +10,7 @@ from memory.ports import (
     Announcements,
     AuditLog,
     Background,
+    Batches,
     Clock,
     ErasureLog,
     JobQueue,
@@ -92,6 +93,7 @@ class Ports:
     memories: MemoryArchive
     users: UserList
     audit: AuditLog
+    batches: Batches
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue

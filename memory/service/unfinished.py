@@ -104,16 +104,24 @@ class TailReader:
             return False
         return True
 
+    async def ids(self, scope: UserScope) -> frozenset[str]:
+        """What sessions that are not finalised will be made into, as `holds` says of one. Raises StoreUnavailable."""
+        return frozenset(found.memory.memory_id for found in (await self._all(scope)).found)
+
     async def one(self, scope: UserScope, memory_id: str) -> tuple[Memory, MemUnit]:
         """A memory that is not stored yet, with the unit it is to be of. Raises NotFound, StoreUnavailable."""
-        read = await self.read(scope, None)
+        read = await self._all(scope)
         for found in read.found:
             if found.memory.memory_id == memory_id:
                 unit = next(unit for unit in read.units if unit.unit_id == found.memory.source.unit_id)
                 return found.memory, unit
+        raise NotFound("this user has no such memory")
+
+    async def _all(self, scope: UserScope) -> Unconsolidated:
+        read = await self.read(scope, None)
         if NOT_READ in read.degraded:
             raise StoreUnavailable("what is not in memory yet cannot be read: try again")
-        raise NotFound("this user has no such memory")
+        return read
 
     async def users_of(self, place: ConversationScope) -> list[str]:
         """Whose conversation it is, and whose the last session was that has ended in it. Raises StoreUnavailable."""

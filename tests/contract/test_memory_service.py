@@ -328,7 +328,7 @@ async def test_faded_memories_are_archived_then_erased_and_safety_facts_stay(mak
     decay = DecaySettings()
     rememberer = Rememberer(here.memories, Minds(RulesMind(), RulesMind(), None, "zh"))
     leaves = partial(leaves_at, decay=decay, retention_ms=RETENTION_MS)
-    fader = Fader(here.memories, clock, leaves, rememberer.refresh_profiles, lambda memory, _now: memory)
+    fader = Fader(here.memories, clock, leaves, rememberer.settle_again, lambda memory, _now: memory)
     (profile,) = (await here.call("ListMemories", user_id="u1", kinds=["profile"]))["items"]
     assert "布洛芬" in profile["text"]
     stored = (await here.call("ListMemories", user_id="u1"))["items"]

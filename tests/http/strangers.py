@@ -87,6 +87,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetMemoryHistory": Rule((("user_id", "memory_id"), ("memory_id",))),
     "ListReviews": Rule(((), _USER, ("user_id", "cursor"))),
     "DecideReview": Rule((("user_id", "item_id"), ("item_id",)), changes=True),
+    "PreviewBatch": Rule((("user_id", "memory_ids"),)),
+    "StartBatch": Rule((("user_id", "batch_token"),), changes=True),
+    "GetJob": Rule((("job_id",),)),
+    "CancelJob": Rule((("job_id",),), changes=True),
+    "ListJobs": Rule(((), _USER, ("cursor",))),
     "SettleMemories": Rule((_USER,)),
     "GetMemoryTools": Rule(((),)),
     "GetGraph": Rule((_USER, ("user_id", "cursor"))),
@@ -120,6 +125,8 @@ class Owner:
     finalizations: tuple[str, ...] = ()
     checkpoints: tuple[str, ...] = ()
     erasures: tuple[str, ...] = ()
+    batches: tuple[str, ...] = ()
+    """One that is only previewed, and one that was begun."""
     links: tuple[str, ...] = ()
     seqs: tuple[int, ...] = field(default=(1, 2, 3, 4))
 
@@ -142,6 +149,8 @@ class Owner:
             "item_id": tuple(f"{each}.contradiction.1763764800000" for each in self.memories),
             "seq": self.seqs,
             "erasure_id": self.erasures,
+            "batch_token": self.batches[:1],
+            "job_id": self.batches[1:],
         }[name]
 
 
@@ -253,6 +262,8 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
             wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
     made = [_made(gateway, key, about | {"topic": f"{owner.canary} {number}"}) for number in range(2)]
     joined = dict(zip(("source_memory_id", "target_memory_id"), made, strict=True))
+    batches = [_batch(gateway, key, about, memory_id) for memory_id in made]
+    _start(gateway, key, about | {"batch_token": batches[1], "why": owner.canary})
     link = gateway.post("LinkMemories", about | joined | {"relation_type": "causes", "quote": owner.canary}, key=key)
     asked = gateway.post("CheckpointShortMemory", {"conversation_id": alive, "summary": owner.canary}, key=key)
     erased = gateway.post("ForgetMemory", {"user_id": f"{owner.user}-gone"}, key=key)
@@ -269,6 +280,7 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         units=tuple(each["unit_id"] for each in units),
         finalizations=tuple(each["finalization_id"] for each in ends),
         erasures=(erased.json()["erasure_id"],),
+        batches=tuple(batches),
         checkpoints=(asked.json()["checkpoint_message_id"],),
     )
 
@@ -277,6 +289,27 @@ def _made(gateway: GatewayProcess, key: str, about: Mapping[str, Any]) -> str:
     """A created memory."""
     body = {"subject": "user", "memory_type": "fact", **about}
     return str(gateway.post("CreateMemory", body, key=key).json()["memory_id"])
+
+
+def _batch(gateway: GatewayProcess, key: str, about: Mapping[str, Any], memory_id: str) -> str:
+    """One that is only previewed."""
+    body = {"op": "forget", "memory_ids": [memory_id], **about}
+    return str(gateway.post("PreviewBatch", body, key=key).json()["batch_token"])
+
+
+def _start(gateway: GatewayProcess, key: str, body: Mapping[str, Any]) -> None:
+    """Begin a batch of one, and stop it: it may be done by then."""
+    for operation, asked in (
+        ("StartBatch", {"confirm_count": 1, **body}),
+        ("CancelJob", {"job_id": body["batch_token"]}),
+    ):
+        answer = gateway.post(operation, asked, key=key)
+        assert answer.status == 200, answer
+    wait_until(lambda: _is_over(gateway, key, body["batch_token"]), what="the batch is over")
+
+
+def _is_over(gateway: GatewayProcess, key: str, job_id: str) -> bool:
+    return gateway.post("GetJob", {"job_id": job_id}, key=key).json()["state"] in {"done", "cancelled"}
 
 
 def _ended(gateway: GatewayProcess, key: str, conversation: str) -> bool:

@@ -223,6 +223,13 @@ BOUNDS = (
     _number("DECAY_DAYS_MAX", "days", "GetDecay", USER | {"memory_id": "m"}),
     _number("CONVERSATIONS_PER_PAGE_MAX", "limit", "ListConversations", USER),
     _number("USERS_PER_PAGE_MAX", "limit", "ListUsers", {}),
+    Bound(
+        "BATCH_MEMORIES_MAX",
+        "memory_ids",
+        "PreviewBatch",
+        lambda n: USER | {"op": "archive", "memory_ids": [f"m{i}" for i in range(n)]},
+    ),
+    _number("JOBS_PER_PAGE_MAX", "limit", "ListJobs", {}),
     _number("AUDIT_PER_PAGE_MAX", "limit", "ListAudit", {}),
     _text("NAME_CHARS_MAX", "key", "ListAudit", {}, "i"),
     _text("USER_CURSOR_CHARS_MAX", "cursor", "ListUsers", {"order": "name"}, "i"),

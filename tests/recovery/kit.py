@@ -38,6 +38,7 @@ from memory.service import MemoryService, Ports, SessionSettings
 from memory.session.context import MemoryContext
 from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.audit import RedisAudit
+from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
@@ -168,6 +169,7 @@ class Kit:
             memories=self.memories,
             users=RedisUsers(self.connection),
             audit=RedisAudit(self.connection, 1_000, 86_400_000),
+            batches=RedisBatches(self.connection),
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,

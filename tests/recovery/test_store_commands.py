@@ -223,7 +223,9 @@ def test_new_embeddings_without_an_outage(
     for user in users[:5]:
         wait_until(partial(finds, new, user, "the pet ruins footwear", "Rex"), 20, "it is found by meaning")
         for n in (n for whose, n in writing.done if whose == user):  # while it gets its vector it is not found (docs)
-            wait_until(partial(finds, new, user, f"Parrot {n}", f"number {n} "), 20, "what was written meanwhile is found")
+            wait_until(
+                partial(finds, new, user, f"Parrot {n}", f"number {n} "), 20, "what was written meanwhile is found"
+            )
     assert search(new, "u5", "dog") == []
     assert operator.run("verify-store", "--repair")[0] == 0
     assert operator.run("reindex", "--drop-old") == (0, "removed: no vectors, terms version 1\n")

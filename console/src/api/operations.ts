@@ -17,6 +17,14 @@ export interface AuditItem {
   memory_id?: string | null
 }
 
+export type BatchOp = "forget" | "archive" | "restore"
+
+export type BatchState = "previewed" | "waiting" | "running" | "done" | "cancelled"
+
+export interface CancelJobRequest {
+  job_id: string
+}
+
 export type Category = "system" | "core" | "fact" | "episode"
 
 export type Cause = "contradiction" | "uncertain" | "fading" | "promote"
@@ -341,6 +349,10 @@ export interface GetGraphResponse {
   text?: string | null
 }
 
+export interface GetJobRequest {
+  job_id: string
+}
+
 export interface GetMemUnitRequest {
   user_id: string
   unit_id: string
@@ -460,7 +472,47 @@ export interface Health {
   components: Record<string, Record<string, unknown>>
 }
 
+export interface JobAnswer {
+  job_id: string
+  user_id: string
+  op: BatchOp
+  state: BatchState
+  done: number
+  total: number
+  failed: number
+  by: string
+  why?: string | null
+  created_at: string
+  started_at?: string | null
+  ended_at?: string | null
+  erasure_id?: string | null
+}
+
+export interface JobFailure {
+  memory_id: string
+  code: LeftOut
+}
+
+export interface JobResponse {
+  job_id: string
+  user_id: string
+  op: BatchOp
+  state: BatchState
+  done: number
+  total: number
+  failed: number
+  by: string
+  why?: string | null
+  created_at: string
+  started_at?: string | null
+  ended_at?: string | null
+  erasure_id?: string | null
+  failures: Array<JobFailure>
+}
+
 export type Kind = "episode" | "fact" | "event" | "profile" | "created" | "link"
+
+export type LeftOut = "unknown" | "pending" | "same" | "profile" | "link" | "safety" | "core" | "failed"
 
 export interface LinkMemoriesRequest {
   user_id: string
@@ -517,6 +569,17 @@ export interface ListFinalizationsRequest {
   limit?: number
 }
 
+export interface ListJobsRequest {
+  user_id?: string | null
+  cursor?: string
+  limit?: number
+}
+
+export interface ListJobsResponse {
+  items: Array<JobAnswer>
+  cursor: string
+}
+
 export interface ListMemUnitsRequest {
   user_id: string
   conversation_id?: string | null
@@ -532,13 +595,13 @@ export interface ListMemUnitsResponse {
 }
 
 export interface ListMemoriesRequest {
-  user_id: string
   kinds?: Array<Kind> | null
   categories?: Array<Category> | null
   types?: Array<"event" | "fact" | "relation" | "opinion" | "事件" | "事实" | "关系" | "观点"> | null
   states?: Array<"held" | "ended" | "superseded" | "archived"> | null
   contains?: string | null
   conversation_id?: string | null
+  user_id: string
   cursor?: string
   limit?: number
 }
@@ -651,6 +714,15 @@ export interface MemoryAnswer {
   source: MemorySource
 }
 
+export interface MemoryChoice {
+  kinds?: Array<Kind> | null
+  categories?: Array<Category> | null
+  types?: Array<"event" | "fact" | "relation" | "opinion" | "事件" | "事实" | "关系" | "观点"> | null
+  states?: Array<"held" | "ended" | "superseded" | "archived"> | null
+  contains?: string | null
+  conversation_id?: string | null
+}
+
 export interface MemorySource {
   conversation_id: string
   unit_id?: string | null
@@ -719,6 +791,25 @@ export interface PendingAction {
   tool_name: string
   tool_params?: Record<string, unknown>
   reason?: string
+}
+
+export interface PreviewBatchRequest {
+  user_id: string
+  op: "forget" | "archive" | "restore"
+  memory_ids?: Array<string> | null
+  choice?: MemoryChoice | null
+  include_core?: boolean
+}
+
+export interface PreviewBatchResponse {
+  batch_token?: string | null
+  expires_at?: string | null
+  user_id: string
+  op: BatchOp
+  count: number
+  sample: Array<MemoryAnswer>
+  left_out: Record<string, number>
+  more: boolean
 }
 
 export interface Problem {
@@ -973,6 +1064,13 @@ export interface SplitNodesRequest {
 export interface SplitNodesResponse {
   split: boolean
   blocked: string
+}
+
+export interface StartBatchRequest {
+  batch_token: string
+  user_id: string
+  confirm_count: number
+  why?: string | null
 }
 
 export interface StateUpdate {
@@ -1245,6 +1343,11 @@ export interface Operations {
   ListMemUnits: { request: ListMemUnitsRequest; response: ListMemUnitsResponse }
   ForgetMemory: { request: ForgetMemoryRequest; response: ForgetMemoryResponse }
   GetErasure: { request: GetErasureRequest; response: ErasureResponse }
+  PreviewBatch: { request: PreviewBatchRequest; response: PreviewBatchResponse }
+  StartBatch: { request: StartBatchRequest; response: JobResponse }
+  GetJob: { request: GetJobRequest; response: JobResponse }
+  CancelJob: { request: CancelJobRequest; response: JobResponse }
+  ListJobs: { request: ListJobsRequest; response: ListJobsResponse }
   CreateMemory: { request: CreateMemoryRequest; response: CreateMemoryResponse }
   LinkMemories: { request: LinkMemoriesRequest; response: LinkMemoriesResponse }
   UnlinkMemories: { request: UnlinkMemoriesRequest; response: UnlinkMemoriesResponse }

@@ -118,6 +118,12 @@ def own_name(facts: Iterable[Memory]) -> str:
     return told[-1] if told else ""
 
 
+def places_of(scope: UserScope, memories: Iterable[Memory]) -> Sequence[ConversationScope]:
+    """The conversations that memories come from, each once."""
+    named = dict.fromkeys(memory.source.conversation for memory in memories if memory.source.conversation)
+    return [ConversationScope(scope.tenant, name) for name in named]
+
+
 def user_profile_id(scope: UserScope) -> str:
     """Of each user there is one."""
     return id_of(f"{scope}/{Kind.PROFILE}", scope.tenant, scope.user)

@@ -1,6 +1,6 @@
 """Forgetting what has faded: archived first, erased after a retention. Costs what is due, not what is stored."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -9,13 +9,13 @@ from memory.model.history import DECAY, Doing, noted
 from memory.model.memory import Kind, Memory
 from memory.ports import Clock, Fades, MemoryStore
 from memory.retrieval.decay import DecaySettings, fades_below
-from memory.scope import ConversationScope, UserScope
+from memory.scope import UserScope
 
 BATCH: Final = 200
 
 
-Settle = Callable[[UserScope, ConversationScope | None], Awaitable[None]]
-"""Makes the profiles of a user, and of a group, anew: what has faded stands in them no longer."""
+Settle = Callable[[UserScope, Sequence[Memory]], Awaitable[None]]
+"""Makes the profiles of a user, and of the groups that these facts come from, anew: they stand in them no longer."""
 Keeps = Callable[[Memory, int], Memory]
 """What becomes of a memory that has faded, at this time (ms), where a rule keeps it; itself where none does."""
 
@@ -49,21 +49,21 @@ class Fader:
         """Handle what is due now, the earliest first, up to `limit`."""
         now_ms = self._clock.now_ms()
         archived = erased = 0
-        places: set[tuple[UserScope, str]] = set()
+        facts: dict[UserScope, list[Memory]] = {}
         for due in await self._memories.due(now_ms, limit):
             scope = UserScope(due.tenant, due.user)
             for memory in await self._memories.get(scope, (due.memory_id,)):
                 if memory.archived_ms is None:
                     changed = await self._memories.change(scope, (due.memory_id,), self._archive(now_ms))
                     archived += sum(one.archived_ms is not None for one in changed)
-                    places |= {(scope, one.source.conversation) for one in changed if one.kind is Kind.FACT}
+                    facts.setdefault(scope, []).extend(one for one in changed if one.kind is Kind.FACT)
                 elif (
                     leaves := self._leaves(memory)
                 ) is not None and leaves <= now_ms:  # its time may be another by now
                     links = [link.memory_id for link in await self._memories.links(scope, (due.memory_id,))]
                     erased += await self._memories.erase(scope, (*links, due.memory_id))
-        for scope, conversation in sorted(places, key=str):
-            await self._settle(scope, ConversationScope(scope.tenant, conversation) if conversation else None)
+        for scope, gone in facts.items():
+            await self._settle(scope, gone)
         return Faded(archived, erased)
 
     def _archive(self, now_ms: int) -> Callable[[Memory], Memory]:

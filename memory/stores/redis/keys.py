@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from memory.model.batch import BatchKey
 from memory.model.finalization import FinalizationKey
 from memory.scope import ConversationScope, UserScope
 
@@ -35,6 +36,7 @@ FENCE: Final = f"{PREFIX}:fence"
 ERASURES: Final = f"{PREFIX}:{{erasures}}"
 OPEN_ERASURES: Final = f"{ERASURES}:open"
 ERASURE_COUNTS: Final = f"{ERASURES}:counts"
+OPEN_BATCHES: Final = f"{PREFIX}:open_batches"
 WORKERS: Final = f"{PREFIX}:workers"
 """When each worker was last heard of. Expires an hour after the last of them."""
 
@@ -47,6 +49,7 @@ PERMANENT: Final = {
     f"{PREFIX}:{BEGUN}:*": "eight bytes for each conversation of a user, until it or the user is forgotten",
     DUE_MADE_WITH: "the name of the settings with which those times were made",
     ERASURE_COUNTS: "two numbers: erasures asked for, and up to which of them the files were written anew",
+    OPEN_BATCHES: "one entry for each batch that is under way, or was to begin a moment ago",
     OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
     FENCE: "one number: how often a lock was had",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
@@ -220,6 +223,26 @@ def user_digests_key(tenant: str) -> str:
 def audit_key(tenant: str) -> str:
     """The stream of who asked for what. It has a TTL."""
     return f"{PREFIX}:audit:{{{tenant}}}"
+
+
+class BatchKeys(NamedTuple):
+    """The keys of one batch, and of its tenant's: all have a TTL, in one slot of a cluster."""
+
+    batch: str
+    memory_ids: str
+    failures: str
+    every: str
+
+    @classmethod
+    def of(cls, key: BatchKey) -> "BatchKeys":
+        """Compose the names."""
+        batch = f"{PREFIX}:batch:{{{key.tenant}}}:{key.job_id}"
+        return cls(batch, f"{batch}:memory_ids", f"{batch}:failures", batches_key(key.tenant))
+
+
+def batches_key(tenant: str) -> str:
+    """Where a tenant's batches stand by when they were previewed."""
+    return f"{PREFIX}:batches:{{{tenant}}}"
 
 
 def begun_key(scope: UserScope) -> str:

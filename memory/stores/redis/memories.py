@@ -5,7 +5,7 @@ import contextlib
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 from memory.errors import Overtaken, StoreUnavailable, TemporaryError
 from memory.model.review import Cause, OpenReview, Question, ReviewPlace
@@ -14,7 +14,7 @@ from memory.scope import Fence, UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DUE_MADE_WITH, DUE_MEMORIES, FENCE, fence_key, ledger_key, lock_key, reviews_key
-from memory.stores.redis.wire import Commands
+from memory.stores.redis.wire import Commands, with_scores
 
 _LEASE_MS: Final = 15_000
 _RENEWALS_A_LEASE: Final = 3
@@ -23,6 +23,10 @@ _FENCE_MS: Final = 30 * 86_400_000
 _LAPSED: Final = "a lock has lapsed under its holder: another may have written meanwhile"
 _WAIT_S: Final = 20.0
 _POLL_S: Final = 0.02
+
+
+class LockTaken(StoreUnavailable):
+    """Somebody else holds the lock."""
 
 
 class RedisFences:
@@ -56,13 +60,14 @@ class RedisLocks(RedisFences):
     """
 
     @asynccontextmanager
-    async def __call__(self, name: str) -> AsyncIterator[int]:
+    async def __call__(self, name: str, wait_s: float = _WAIT_S) -> AsyncIterator[int]:
         """Hold the lock; yields a number higher than that of every holder before (as long as Redis keeps its data).
 
-        Raises StoreUnavailable when it cannot be had in time, and, out of the block, when it has lapsed meanwhile.
+        Raises LockTaken when it cannot be had in time, and StoreUnavailable, out of the block, when it has lapsed
+        meanwhile.
         """
         key, token, loop = lock_key(name), uuid.uuid4().hex, asyncio.get_running_loop()
-        lapse = asyncio.timeout_at(await self._take(key, token) + _lease_s())
+        lapse = asyncio.timeout_at(await self._take(key, token, wait_s) + _lease_s())
         renewing = asyncio.create_task(self._renew(key, token, lapse))
         try:
             async with lapse:
@@ -78,17 +83,17 @@ class RedisLocks(RedisFences):
         if loop.time() > (lapse.when() or 0):  # the block had ended before it could be told
             raise StoreUnavailable(_LAPSED)
 
-    async def _take(self, key: str, token: str) -> float:
+    async def _take(self, key: str, token: str, wait_s: float) -> float:
         """Have it; returns when it was asked for: the lease is counted from there."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + _WAIT_S
+        deadline = loop.time() + wait_s
         while True:
             asked_at = loop.time()
             (taken,) = await self._redis.run(("SET", key, token, "NX", "PX", _LEASE_MS))
             if require(taken) is not None:
                 return asked_at
             if asked_at > deadline:
-                raise StoreUnavailable("another process writes this user's memories")
+                raise LockTaken("another process writes this user's memories")
             await asyncio.sleep(_POLL_S)
 
     async def _renew(self, key: str, token: str, lapse: asyncio.Timeout) -> None:
@@ -171,7 +176,7 @@ class RedisDueIndex:
             command = ("ZRANGE", key, after.opened_ms, now_ms, "BYSCORE", *page, "WITHSCORES")
             read = [
                 OpenReview(int(float(score)), *member.decode().split("/"))
-                for member, score in _pairs(require((await self._redis.run(command))[0]))
+                for member, score in with_scores(require((await self._redis.run(command))[0]))
             ]
             found += [each for each in read if (each.opened_ms, each.memory_id) > after]
             skip += len(read)
@@ -191,10 +196,3 @@ class RedisDueIndex:
             questions = (("ZREM", reviews_key(scope.tenant, cause), *asking) for cause in Cause)
             for reply in await self._redis.run(("ZREM", DUE_MEMORIES, *due), *questions):
                 require(reply)
-
-
-def _pairs(reply: Sequence[Any]) -> Sequence[tuple[bytes, bytes]]:
-    """Members with their scores: pairs already (RESP 3), or one behind the other."""
-    if reply and isinstance(reply[0], list | tuple):
-        return [(member, score) for member, score in reply]
-    return list(zip(reply[::2], reply[1::2], strict=True))

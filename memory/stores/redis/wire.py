@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -227,3 +227,10 @@ async def ask_once(place: Host, tls: Tls | None, commands: list[Command], deadli
 def late() -> DeadlineExceeded:
     """The error of a group that was not answered in time."""
     return DeadlineExceeded("Redis did not answer in time")
+
+
+def with_scores(reply: Sequence[Any]) -> Sequence[tuple[bytes, bytes]]:
+    """Members with their scores: pairs already (RESP 3), or one behind the other."""
+    if reply and isinstance(reply[0], list | tuple):
+        return [(member, score) for member, score in reply]
+    return list(zip(reply[::2], reply[1::2], strict=True))
