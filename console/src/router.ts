@@ -33,6 +33,7 @@ export const router = createRouter({
       component: () => import('./screens/MemoriesScreen.vue'),
       props: true,
     },
+    { path: '/people/:user/batch', name: 'batch', component: () => import('./screens/BatchScreen.vue'), props: withQuery },
     {
       path: '/people/:user/memories/:memory',
       name: 'memory',

@@ -21,6 +21,7 @@ SCREENS: Final = (
     "/people/{user}/conversations/{user}-1",
     "/people/{user}/conversations/{user}-3",
     "/people/{user}/memories",
+    "/people/{user}/batch",
     "/people/{user}/graph",
     "/reviews",
     "/audit?user={user}",
