@@ -242,6 +242,49 @@ async def test_taken_up_again_where_it_died_each_once(
             assert len((await here.call("GetMemoryHistory", memory_id=memory_id))["changes"]) == 1
 
 
+async def test_a_store_in_trouble_is_waited_out_and_fails_no_memory(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = await told(here, 3)
+    job = await begun(here, "forget", memory_ids=ids)
+    (key,) = await here.service.batches.open()
+    with monkeypatch.context() as patched:
+
+        async def away(*_: Any) -> None:
+            raise StoreUnavailable
+
+        patched.setattr(Forgetting, "forget_memories", away)
+        with pytest.raises(StoreUnavailable):
+            await here.service.batches.run(key)
+    found = await here.call("GetJob", job_id=job["job_id"])
+    assert (found["state"], found["done"], found["failed"]) == ("running", 0, 0)
+    await worked(here)
+    assert (await here.call("GetJob", job_id=job["job_id"]))["failed"] == 0
+    assert await held(here) == set()
+
+
+@pytest.mark.usefixtures("few")
+async def test_a_long_one_lets_another_have_its_turn(
+    make_world: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = MovableClock()
+    here = await make_world(clock=clock)
+    await told(here, 9)
+    await told(here, 2, user="bob")
+    long, short = await begun(here, "archive", choice={}), await begun(here, "archive", user="bob", choice={})
+    advance = RedisBatches.advance
+
+    async def slowly(self: RedisBatches, *args: Any) -> Any:
+        clock.at_ms += 1_100
+        return await advance(self, *args)
+
+    monkeypatch.setattr(RedisBatches, "advance", slowly)
+    for key in await here.service.batches.open():
+        assert await here.service.batches.run(key)
+    states = [await here.call("GetJob", job_id=each["job_id"]) for each in (long, short)]
+    assert [(each["state"], each["done"]) for each in states] == [("running", 4), ("done", 2)]
+
+
 async def test_two_workers_do_not_work_on_one(here: World) -> None:
     await told(here, 2)
     job = await begun(here, "archive", choice={})

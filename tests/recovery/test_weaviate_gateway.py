@@ -15,6 +15,7 @@ from tests.gateways import run_command
 from tests.weaviate_server import WeaviateServer
 
 ALLERGY = "penicillin"
+TALK = 40
 SETTINGS = {"WEAVIATE__READ_DEADLINE_MS": "500", "WEAVIATE__WRITE_DEADLINE_MS": "1000", "SERVER__PROCESSES": "1",
              "SESSION__LOCALE": "en", "EMBEDDINGS__PROVIDER": "none"}  # fmt: skip
 
@@ -122,6 +123,26 @@ def test_forgotten_user_is_gone_from_both_servers(
     assert not context(gateway, "c1")["resumed"]
     told(gateway, "latex")
     assert context(gateway, "c1")["safety"]["allergies"] == ["latex"]
+
+
+def test_many_are_archived_restored_and_forgotten_at_once_by_whichever_gateway(
+    start_gateway: Callable[[str], Gateway],
+) -> None:
+    one, other = start_gateway("one"), start_gateway("other")
+    made = {"user_id": "u1", "subject": "Ada", "memory_type": "fact"}
+    ids = {ok(one, "CreateMemory", **made, topic=f"idle talk {number}")["memory_id"] for number in range(TALK)}
+    say(one, "c1", f"I am allergic to {ALLERGY}.")
+    ended(one, "c1")
+    for op, states in (("archive", []), ("restore", ["archived"]), ("forget", [])):
+        choice = {"contains": "idle", "states": states or ["held"]}
+        seen = ok(other, "PreviewBatch", user_id="u1", op=op, choice=choice)
+        assert (seen["count"], seen["left_out"]) == (TALK, {})
+        job = ok(one, "StartBatch", user_id="u1", batch_token=seen["batch_token"], confirm_count=TALK)["job_id"]
+        wait_until(lambda job=job: ok(other, "GetJob", job_id=job)["state"] == "done", RECOVERY_S, f"{op} is done")
+        assert ok(other, "GetJob", job_id=job)["failed"] == 0
+        left = {each["memory_id"] for each in ok(other, "ListMemories", user_id="u1", limit=1000)["items"]}
+        assert left & ids == (ids if op == "restore" else set())
+    assert ok(one, "GetProfile", user_id="u1")["allergies"] == [ALLERGY]
 
 
 @pytest.mark.parametrize("trouble", ["killed", "frozen"])
