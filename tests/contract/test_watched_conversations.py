@@ -40,7 +40,10 @@ CHANGES: dict[str, Step] = {
     "its way into memory": lambda here: here.work(),
     "the next session": said,
     "its expiry": lambda here: here.expire("c"),
-    "the end of what expired": lambda here: here.sweeper.sweep(),
+    "the end of what expired": lambda here: here.sweep(),
+    "a session without words": lambda here: here.call("CreateShortMemory", conversation_id="c", user_id="u1"),
+    "its expiry, too": lambda here: here.expire("c"),
+    "its end, which leaves no trace": lambda here: here.sweep(),
 }
 """In this order."""
 
@@ -50,8 +53,6 @@ async def test_every_change_of_a_conversation_is_another_revision(here: World) -
     before = await stands(here)
     seen = {before.revision}
     for what, change in CHANGES.items():
-        if what == "the end of what expired":
-            await here.commands.run(("ZADD", "short_term_memory:deadlines", 1, "default/c"))
         await change(here)
         now = await stands(here, since=before.revision)
         assert now.revision not in seen, what
