@@ -1,5 +1,5 @@
 # Made by `make generate` from the table of operations. Do not edit.
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Literal, Self
 
@@ -23,6 +23,7 @@ from memory.model import (
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
+WATCHING: Final[dict[str, Operation]]
 
 def method_name(operation: Operation) -> str: ...
 
@@ -41,6 +42,7 @@ class AsyncClient:
     ) -> None: ...
     async def close(self) -> None: ...
     async def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel: ...
+    def watch(self, watch: Operation, fields: Mapping[str, Any]) -> AsyncGenerator[BaseModel]: ...
     async def post(self, path: str, body: Mapping[str, Any]) -> Any: ...
     async def create_short_memory(
         self,
@@ -1109,6 +1111,24 @@ class AsyncClient:
             format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
         """
 
+    def watch_conversation(
+        self,
+        *,
+        conversation_id: str,
+        user_id: str | None = ...,
+        since: str | None = ...,
+    ) -> AsyncGenerator[conversation_calls.ConversationChanged]:
+        """Follow a conversation: an event at once, and one after each change of it. Changes nothing.
+
+        Whichever process makes the change, it is told of within 1.5 s. An event says how the conversation stands and
+        not what was said: GetTimeline has that. It takes no lease, renews no session and counts nothing as shown.
+
+        Args:
+            conversation_id: Which conversation.
+            user_id: Follow what is this user's only.
+            since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
+        """
+
 class Client:
     def __init__(self, url: str = ..., api_key: str | None = ..., timeout_s: float = ...) -> None: ...
     def __enter__(self) -> Self: ...
@@ -1117,6 +1137,7 @@ class Client:
     ) -> None: ...
     def close(self) -> None: ...
     def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel: ...
+    def watch(self, watch: Operation, fields: Mapping[str, Any]) -> Iterator[BaseModel]: ...
     def create_short_memory(
         self,
         *,
@@ -2182,4 +2203,22 @@ class Client:
         Args:
             user_id: Whose memories.
             format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
+        """
+
+    def watch_conversation(
+        self,
+        *,
+        conversation_id: str,
+        user_id: str | None = ...,
+        since: str | None = ...,
+    ) -> Iterator[conversation_calls.ConversationChanged]:
+        """Follow a conversation: an event at once, and one after each change of it. Changes nothing.
+
+        Whichever process makes the change, it is told of within 1.5 s. An event says how the conversation stands and
+        not what was said: GetTimeline has that. It takes no lease, renews no session and counts nothing as shown.
+
+        Args:
+            conversation_id: Which conversation.
+            user_id: Follow what is this user's only.
+            since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
         """

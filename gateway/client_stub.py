@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
-from gateway.client import METHODS
+from gateway.client import METHODS, WATCHING
 from gateway.operations import Operation
 
 STUB: Final = Path(__file__).with_suffix("").with_name("client.pyi")
@@ -22,7 +22,7 @@ _PLAIN: Final = {
 _WIDTH: Final = 120
 
 _HEAD: Final = """# Made by `make generate` from the table of operations. Do not edit.
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Literal, Self
 
@@ -46,6 +46,7 @@ from memory.model import (
 
 DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
+WATCHING: Final[dict[str, Operation]]
 
 def method_name(operation: Operation) -> str: ...
 
@@ -66,6 +67,7 @@ class {name}:
     ) -> None: ...
     {async_}def close(self) -> None: ...
     {async_}def call(self, operation: Operation, fields: Mapping[str, Any]) -> BaseModel: ...
+    def watch(self, watch: Operation, fields: Mapping[str, Any]) -> {stream}: ...
 """
 
 
@@ -73,20 +75,23 @@ def render() -> str:
     """The whole stub."""
     text = _HEAD
     for name, async_ in (("AsyncClient", "async "), ("Client", "")):
-        text += _CLASS.format(name=name, async_=async_, a="a" if async_ else "")
+        stream = "AsyncGenerator[{}]" if async_ else "Iterator[{}]"
+        text += _CLASS.format(name=name, async_=async_, a="a" if async_ else "", stream=stream.format("BaseModel"))
         if async_:
             text += "    async def post(self, path: str, body: Mapping[str, Any]) -> Any: ...\n"
-        text += "".join(_method(method, operation, async_) for method, operation in METHODS.items())
+        text += "".join(_method(method, operation, async_, "{}") for method, operation in METHODS.items())
+        text += "".join(_method(method, watch, "", stream) for method, watch in WATCHING.items())
     return text.replace("\n\n\n", "\n\n").rstrip() + "\n"
 
 
-def _method(name: str, operation: Operation, async_: str) -> str:
+def _method(name: str, operation: Operation, async_: str, given: str) -> str:
+    """`given`: the type of what it returns, around that of a response."""
     schema = operation.request.model_json_schema(by_alias=False)
     fields = sorted(operation.request.model_fields.items(), key=lambda item: not item[1].is_required())
     arguments = "".join(
         f"        {field}: {_argument(schema, field, info, none=not operation.sends_none)},\n" for field, info in fields
     )
-    response = f"{operation.response.__module__.rpartition('.')[2]}.{operation.response.__name__}"
+    response = given.format(f"{operation.response.__module__.rpartition('.')[2]}.{operation.response.__name__}")
     said = "".join(f"            {line}\n" for field, info in fields for line in _described(field, info))
     docstring = f'        """{_wrapped(operation.description)}\n\n        Args:\n{said}        """\n'
     return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> {response}:\n{docstring}\n"

@@ -7,7 +7,8 @@ from typing import Any, Final
 from pydantic import BaseModel, Field
 from pydantic.json_schema import models_json_schema
 
-from gateway.operations import OPERATIONS, Operation
+from gateway.http.events import MEDIA
+from gateway.operations import OPERATIONS, WATCHES, Operation
 from memory.limits import BODY_BYTES_MAX
 
 _REF: Final = "#/components/schemas/{model}"
@@ -24,6 +25,8 @@ _STATUSES: Final = {
     "429": "As many requests of this caller are worked on as its share allows; see Retry-After",
     "503": "Temporarily unavailable; see Retry-After",
 }
+
+_TOO_MANY_STREAMS: Final = "As many streams are open, or requests of this caller worked on, as may be; see Retry-After"
 
 
 class ProblemField(BaseModel):
@@ -67,7 +70,7 @@ def document() -> dict[str, Any]:
     Responses are described as a client may validate them: what a sparse one leaves out when it serialises itself is
     optional there, while its own serialiser only promises "an object".
     """
-    models = [(model, "validation") for op in OPERATIONS for model in (op.request, op.response)]
+    models = [(model, "validation") for op in (*OPERATIONS, *WATCHES) for model in (op.request, op.response)]
     models += [(Problem, "serialization"), (Health, "serialization")]
     refs, schema = models_json_schema(models, ref_template=_REF)  # type: ignore[arg-type]
     named = {(model, mode): ref for (model, mode), ref in refs.items()}
@@ -87,6 +90,7 @@ def document() -> dict[str, Any]:
         "paths": {
             **{op.path: {"post": _operation(op, named)} for op in OPERATIONS},
             **{op.also[1]: {op.also[0].lower(): _by_another_way(op, named)} for op in OPERATIONS if op.also},
+            **{op.path: {"get": _watch(op, named)} for op in WATCHES},
             "/health": {"get": _plain("Health", "State by component; 200 when ready", "Health")},
             "/live": {"get": _plain("Live", "200 as soon as the process answers", None)},
             "/metrics": {"get": _plain("Metrics", "Figures for Prometheus", None, "text/plain")},
@@ -129,23 +133,46 @@ def _by_another_way(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any
     described["responses"]["405"] = {**described["responses"]["405"], "description": f"Only {method}"}
     if method == "POST":
         return described
+    _take_by_path(described, operation, path)
+    if "format" in operation.request.model_fields:
+        for media in ("text/plain", "application/xml"):
+            described["responses"]["200"]["content"][media] = {"schema": {"type": "string"}}
+    return described
+
+
+def _watch(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
+    """A GET that is answered with events."""
+    described = _operation(operation, refs)
+    del described["x-cli"]
+    _take_by_path(described, operation, operation.path)
+    told = {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string"}}
+    described["parameters"].append(told)
+    schema = refs[operation.response, "validation"]
+    described["responses"]["200"] = {
+        "description": "Server-Sent Events whose data is this, for as long as they are read. An event `trouble` has "
+        "the code of an error that passes.",
+        "content": {MEDIA: {"schema": schema}},
+    }
+    described["responses"]["405"] = {**described["responses"]["405"], "description": "Only GET"}
+    described["responses"]["429"] = {**described["responses"]["429"], "description": _TOO_MANY_STREAMS}
+    return described
+
+
+def _take_by_path(described: dict[str, Any], operation: Operation, path: str) -> None:
+    """What it takes stands in its path and query string: there is no body."""
     del described["requestBody"]
     for status in ("408", "413", "415"):
         del described["responses"][status]
-    schema = operation.request.model_json_schema()["properties"]
+    schema = operation.request.model_json_schema()
     described["parameters"] = [
         {
             "name": name,
             "in": "path" if f"{{{name}}}" in path else "query",
-            "required": f"{{{name}}}" in path,
+            "required": name in schema.get("required", ()),
             "schema": {key: value for key, value in field.items() if key != "title"},
         }
-        for name, field in schema.items()
+        for name, field in schema["properties"].items()
     ]
-    if "format" in schema:
-        for media in ("text/plain", "application/xml"):
-            described["responses"]["200"]["content"][media] = {"schema": {"type": "string"}}
-    return described
 
 
 def _plain(name: str, text: str, model: str | None, media: str = "application/json") -> dict[str, Any]:

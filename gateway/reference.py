@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from gateway.config.settings import default_text
-from gateway.http.refusals import LoginLimited, MethodNotAllowed
+from gateway.http.refusals import LoginLimited, MethodNotAllowed, StreamLimited
 from gateway.observe.metrics import DESCRIPTIONS
-from gateway.operations import OPERATIONS
+from gateway.operations import OPERATIONS, WATCHES
 from memory.errors import MemoryGatewayError
 
 REFERENCE: Final = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
@@ -25,7 +25,8 @@ def render() -> str:
     """The whole page."""
     parts = (_HEAD, _table("Settings", ("setting", "default", "meaning"), settings()),
              _SETTINGS_NOTE, _table("Operations", ("operation", "scope", "command", "what it does"), operations()),
-             _OPERATIONS_NOTE, _table("Error codes", ("code", "status", "meaning"), codes()),
+             _OPERATIONS_NOTE, _table("Watches", ("watch", "scope", "what it does"), watches()), _WATCHES_NOTE,
+             _table("Error codes", ("code", "status", "meaning"), codes()),
              _table("Metrics", ("metric", "meaning"), DESCRIPTIONS.items()))  # fmt: skip
     return "\n".join(parts)
 
@@ -37,6 +38,11 @@ Precedence: `config.yaml` < the file of `--config` < environment `ANAMNESIS_<SEC
 _OPERATIONS_NOTE: Final = """
 Each is `POST /v1/<Operation>`, a method of the Python client, a command of `anamnesis` and an [MCP tool](mcp.md).
 `admin` includes the other scopes. The fields stand in the OpenAPI document (`/openapi.json`, readable at `/docs`).
+"""
+
+_WATCHES_NOTE: Final = """
+Each is `GET /v1/<Watch>?<field>=<value>`, and answers with [events](decisions/0053-watches.md) until its reader leaves;
+it is a method of the Python client too. An event's `id` is its revision: who comes again sends it as `Last-Event-ID`.
 """
 
 
@@ -56,13 +62,19 @@ def operations() -> Iterator[tuple[str, str, str, str]]:
         yield f"`{operation.name}`", operation.scope, f"`{operation.cli}`", " ".join(operation.description.split())
 
 
+def watches() -> Iterator[tuple[str, str, str]]:
+    """Everything that can be followed."""
+    for watch in WATCHES:
+        yield f"`{watch.name}`", watch.scope, " ".join(watch.description.split())
+
+
 def codes() -> Iterator[tuple[str, str, str]]:
     """Every stable error code that an answer may carry."""
     kinds: list[type[MemoryGatewayError]] = [MemoryGatewayError, *_below(MemoryGatewayError)]
     known: dict[str, type[MemoryGatewayError]] = {
         kind.code: kind for kind in kinds if "code" in vars(kind) and kind.code != "setup"
     }
-    known |= {error.code: error for error in (LoginLimited, MethodNotAllowed)}
+    known |= {error.code: error for error in (LoginLimited, MethodNotAllowed, StreamLimited)}
     for code, kind in sorted(known.items(), key=lambda item: (item[1].status, item[0])):
         yield f"`{code}`", str(kind.status), " ".join((kind.__doc__ or "").split())
 

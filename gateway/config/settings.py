@@ -54,6 +54,8 @@ class Server(Section):
     peer_share: Share = 0.5
     user_share: Share = 0.02
     turn_timeout_s: Positive = 3
+    streams_max: Count = 64
+    streams_of_key_max: Count = 8
 
 
 def _redis_url(url: str) -> str:

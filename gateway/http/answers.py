@@ -1,7 +1,7 @@
 """Finished answers: head and body leave in one write (docs/decisions/0004)."""
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Final
@@ -114,10 +114,30 @@ class Stream:
         return b"%bX-Request-Id: %b\r\n\r\n" % (self.head, request_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Watch(Stream):
+    """A stream that does no work: it is closed as soon as its peer has left or the listener stops.
+
+    Whoever sends or drops it calls `on_end`, once.
+    """
+
+    pieces: AsyncGenerator[bytes, None]
+    on_end: Callable[[], None]
+
+
 def streamed(pieces: AsyncIterator[bytes], media: str) -> Stream:
     """A 200 whose length nobody knows yet: the end of the connection is its end (RFC 9112, 6.3)."""
-    lines = _head_lines(200, media, {"Cache-Control": "no-store", "Connection": "close"}, int(time.time()))
-    return Stream("\r\n".join([*lines, ""]).encode("ascii"), pieces)
+    return Stream(_endless(media, {"Cache-Control": "no-store"}), pieces)
+
+
+def watched(pieces: AsyncGenerator[bytes, None], media: str, on_end: Callable[[], None]) -> Watch:
+    """The same of a watch. Proxies that hold answers back until they are whole are asked to pass it on."""
+    return Watch(_endless(media, UNKEPT | {"X-Accel-Buffering": "no"}), pieces, on_end)
+
+
+def _endless(media: str, headers: dict[str, str]) -> bytes:
+    lines = _head_lines(200, media, headers | {"Connection": "close"}, int(time.time()))
+    return "\r\n".join([*lines, ""]).encode("ascii")
 
 
 def typed(body: bytes, media: str, headers: dict[str, str] | None = None, status: int = 200) -> Answer:

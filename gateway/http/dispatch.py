@@ -1,40 +1,42 @@
 """Which handler a request goes to: one look-up by path. There is no middleware and nothing to match."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from gateway.console.assets import HOME
 from gateway.console.endpoint import Console
 from gateway.http.answers import Answer, refusal
 from gateway.http.endpoints import Endpoint, bordered
 from gateway.http.origin import READS
-from gateway.http.pages import Figures, Page, Report, front, pages
+from gateway.http.pages import Page, front
 from gateway.http.refusals import wrong_method
 from gateway.http.request import Handling, Request
 from gateway.http.rest_paths import Ways
+from gateway.http.watches import WatchEndpoint
 from gateway.mcp.endpoint import PATHS, McpEndpoint
 from memory.errors import NotFound
 
 
 class Dispatcher:
-    """Operations and MCP by POST, pages by GET, a problem document for all the rest."""
+    """Operations and MCP by POST, watches and pages by GET, a problem document for all the rest."""
 
     def __init__(
         self,
         endpoints: Mapping[str, Endpoint],
+        watches: Iterable[WatchEndpoint],
         mcp: McpEndpoint | None,
         console: Console | None,
-        report: Report,
-        figures: Figures,
+        pages: Mapping[str, Page],
     ) -> None:
         self._posts: dict[bytes, Endpoint | McpEndpoint] = {
             endpoint.operation.path.encode(): endpoint for endpoint in endpoints.values()
         }
         if mcp is not None:
             self._posts |= dict.fromkeys(PATHS, mcp)
+        self._watches = {watch.endpoint.operation.path.encode(): watch for watch in watches}
         self._ways = Ways(endpoints.values())
         self._console = console
         self._front, self._front_page = front(mcp=mcp is not None, console=console is not None)
-        self._pages = {path.encode(): page for path, page in pages(report, figures).items()}
+        self._pages = {path.encode(): page for path, page in pages.items()}
 
     def admit(self, request: Request) -> Handling | Answer:
         """Find who answers; refuse what can be refused by its head."""
@@ -44,9 +46,11 @@ class Dispatcher:
         return self._other(request, path_of(request.target))
 
     def _other(self, request: Request, path: bytes) -> Handling | Answer:
-        endpoint, page = self._posts.get(path), self._pages.get(path)
+        endpoint, watch, page = self._posts.get(path), self._watches.get(path), self._pages.get(path)
         if endpoint is not None:
             return endpoint.admit(request) if request.method == b"POST" else wrong_method("POST")
+        if watch is not None:
+            return watch.admit(request) if request.method in READS else wrong_method("GET, HEAD")
         if path == b"/":
             return self._ways_in(request)
         if self._console is not None and (path + b"/").startswith(HOME.encode()):

@@ -29,6 +29,7 @@ from memory.service.settings import Caller
 _LOG: Final = logging.getLogger("anamnesis.http")
 _IDS: Final = ("user_id", "conversation_id", "memory_id")
 Answered = TypeVar("Answered", bound=Answer | Stream)
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Endpoint:
             if not reads:
                 require_json(request)
         except MemoryGatewayError as error:
-            return self._refused(error, caller)
+            return self.refused(error, caller)
         return Call(self, caller, request.peer)
 
     async def call(self, caller: Caller, body: bytes) -> Answer:
@@ -82,12 +83,12 @@ class Endpoint:
             self.face.require_room()
             require_scope(caller, self.operation.scope)
         except MemoryGatewayError as error:
-            return self._refused(error, caller)
+            return self.refused(error, caller)
         answer = await Call(self, caller, "").answer(body)
         answer.taken()
         return answer
 
-    def _refused(self, error: MemoryGatewayError, caller: Caller | None) -> Answer:
+    def refused(self, error: MemoryGatewayError, caller: Caller | None) -> Answer:
         """Refuse by what is known before the body is read; `caller` None: that it is not known who asks."""
         answer = self.answered(refusal(error), 0.0)
         if caller is not None:
@@ -111,25 +112,33 @@ class Endpoint:
         return answer
 
 
-async def bordered(work: Awaitable[Answered], operation: str) -> Answered | Answer:
-    """What the work answers, else a problem document. The border: a bug becomes a 500, its text stays in the log."""
+async def expected(work: Awaitable[Found], operation: str) -> Found:
+    """What the work gives. The border: raises nothing but MemoryGatewayError, a bug's own text stays in the log."""
     try:
         return await work
-    except MemoryGatewayError as error:
-        return refusal(error)
+    except MemoryGatewayError:
+        raise
     except Exception as error:  # noqa: BLE001 - the border of what answers requests
         _LOG.exception("unhandled error", extra={"operation": operation})
-        return refusal(MemoryGatewayError(f"internal error ({type(error).__name__})"))
+        raise MemoryGatewayError(f"internal error ({type(error).__name__})") from None
+
+
+async def bordered(work: Awaitable[Answered], operation: str) -> Answered | Answer:
+    """What the work answers, else a problem document: of a bug a 500."""
+    try:
+        return await expected(work, operation)
+    except MemoryGatewayError as error:
+        return refusal(error)
 
 
 class Call:
     """One admitted request of an operation: in flight from the end of its body to its answer."""
 
-    __slots__ = ("_caller", "_endpoint", "_named", "_peer")
+    __slots__ = ("_endpoint", "_named", "_peer", "caller")
 
     def __init__(self, endpoint: Endpoint, caller: Caller, peer: str) -> None:
         self._endpoint = endpoint
-        self._caller = caller
+        self.caller = caller
         self._peer = peer
         self._named = NOBODY
 
@@ -140,7 +149,7 @@ class Call:
         """
         endpoint, started = self._endpoint, time.perf_counter()
         answer = await bordered(self._work(body), endpoint.operation.name)
-        endpoint.note(self._caller, answer.status, self._named)
+        endpoint.note(self.caller, answer.status, self._named)
         if endpoint.is_weighty and answer.status == HTTPStatus.OK:
             await endpoint.face.auditor.written()
         return endpoint.answered(answer, time.perf_counter() - started)
@@ -150,17 +159,17 @@ class Call:
         face, operation = self._endpoint.face, self._endpoint.operation
         asked = read_request(operation.request, body)
         named = self._named = self._endpoint.named_by(asked)
-        work_on(self._caller.tenant, named.conversation)
+        work_on(self.caller.tenant, named.conversation)
         about = named.user or named.conversation
-        user = (self._caller.tenant, about, operation.name) if about else None  # whose places it takes
-        claims = face.callers.claims(id(self._caller), self._peer, user)  # a key has one Caller in a process's life
+        user = (self.caller.tenant, about, operation.name) if about else None  # whose places it takes
+        claims = face.callers.claims(id(self.caller), self._peer, user)  # a key has one Caller in a process's life
         await face.turns.take(claims)
         is_large = False
         try:
             face.require_room()
             face.metrics.in_flight += 1
             try:
-                found = await operation.method(face.service, self._caller, asked)
+                found = await operation.method(face.service, self.caller, asked)
             finally:
                 face.metrics.in_flight -= 1
             text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())

@@ -7,7 +7,6 @@ time, deadlines for head and body, the limit of connections, and a clean end.
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from aiohttp import web
@@ -15,10 +14,12 @@ from aiohttp.http import HttpRequestParser, HttpVersion10, RawRequestMessage
 from aiohttp.streams import StreamReader
 
 from gateway.http.adapter import HEAD_BYTES_MAX, KEPT, LAST, LINGER_S, OPTIONS, PARSING, READ_BYTES
-from gateway.http.answers import CONTINUE, LARGE_BYTES, Answer, Stream, refusal
-from gateway.http.bounds import ConnectionLimit, HeldBytes, Hold, Timeouts
+from gateway.http.answers import CONTINUE, LARGE_BYTES, Answer, Stream, Watch, refusal
+from gateway.http.bounds import Hold
 from gateway.http.framing import Framing
-from gateway.http.request import Application, Request, head_of, length_of
+from gateway.http.request import Request, head_of, length_of
+from gateway.http.terms import Terms
+from gateway.http.watching import Watching
 from gateway.observe.correlation import correlation_of, enter
 from memory.errors import InvalidInput, MemoryGatewayError, Overloaded, RequestTimeout, TooLarge
 from memory.limits import BODY_BYTES_MAX
@@ -28,25 +29,12 @@ _ROOM_S: Final = 3.0
 _NEVER: Final = float("inf")
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What the connections of a listener share."""
-
-    application: Application
-    timeouts: Timeouts
-    limit: ConnectionLimit
-    held: HeldBytes
-    open: "set[HttpConnection]" = field(default_factory=set)
-    """Those that are open."""
-    stopping: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the listener stops: a connection that was accepted just before is made after it."""
-
-
 class HttpConnection(web.RequestHandler):
     """A peer: aiohttp's connection, given one request at a time."""
 
     __slots__ = ("_ahead", "_answered", "_application", "_deadline", "_deaf", "_ending", "_framing", "_head_bytes",
-                 "_hold", "_payload", "_peer", "_peer_name", "_request_id", "_terms", "_timeouts")  # fmt: skip
+                 "_hold", "_payload", "_peer", "_peer_name", "_request_id", "_terms", "_timeouts",
+                 "_watching")  # fmt: skip
 
     def __init__(self, server: web.Server, terms: Terms) -> None:
         timeouts = terms.timeouts
@@ -73,6 +61,7 @@ class HttpConnection(web.RequestHandler):
         self._deadline = _NEVER
         self._deaf = False
         self._ending = False
+        self._watching = Watching()
 
     # What the transport calls.
 
@@ -90,8 +79,9 @@ class HttpConnection(web.RequestHandler):
             self._peer.close()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Forget what was not begun. What is being worked on is finished, for nobody."""
+        """Forget what was not begun. What is being worked on is finished, for nobody; what is watched ends."""
         self._peer = None
+        self._watching.end()
         self._deaf = True
         self._ahead = b""
         self._terms.open.discard(self)
@@ -109,11 +99,12 @@ class HttpConnection(web.RequestHandler):
         self._ahead = self._read(self._ahead + data if self._ahead else data)
         if len(self._ahead) > _AHEAD_BYTES_MAX:
             self._pause_transport_reading()
+            self._watching.end()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # aiohttp's always ends: it has no more to say
-        """The peer sends no more; whether it still waits for an answer."""
+        """The peer sends no more; whether it still waits for an answer. Who watches has left: both look the same."""
         self._ending = True
-        if self._payload is None or self._answered:
+        if self._payload is None or self._answered or self._watching.is_on:
             return False
         if not self._payload.is_eof():
             self._break(ConnectionResetError("the peer sent only a part of the body"))
@@ -134,6 +125,7 @@ class HttpConnection(web.RequestHandler):
     def end(self) -> None:
         """The gateway stops: no request after those that are here."""
         self._ending = True
+        self._watching.end()
         if self._payload is None and not self._head_bytes:
             self._hang_up()
 
@@ -173,7 +165,7 @@ class HttpConnection(web.RequestHandler):
             error.__traceback__ = None  # its frames hold the body, which holds the error
             return self._refuse(error) if isinstance(error, MemoryGatewayError) else LAST
         answer = await admitted.answer(body)
-        return await (self._flow(answer) if isinstance(answer, Stream) else self._send(answer, message))
+        return await (self._flow(answer, message) if isinstance(answer, Stream) else self._send(answer, message))
 
     def _name(self, request: Request | None) -> None:
         """Name the request for its answer, and for what this task logs."""
@@ -320,13 +312,20 @@ class HttpConnection(web.RequestHandler):
         answer.taken()
         return LAST if close and not self._deaf else KEPT
 
-    async def _flow(self, stream: Stream) -> web.StreamResponse:
+    async def _flow(self, stream: Stream, message: RawRequestMessage) -> web.StreamResponse:
         """Send what comes while it comes, then end. A peer that has gone is no reason not to finish the work."""
         self._write(stream.encode_head(self._request_id))
-        async for piece in stream.pieces:
-            self._write(piece)
-            await self._drained()
+        if isinstance(stream, Watch):
+            left = self._peer is None or self._ending or len(self._ahead) > _AHEAD_BYTES_MAX
+            await self._watching.send(stream, self._deliver, over=left or message.method == "HEAD")
+        else:
+            async for piece in stream.pieces:
+                await self._deliver(piece)
         return LAST
+
+    async def _deliver(self, piece: bytes) -> None:
+        self._write(piece)
+        await self._drained()
 
     def _refuse(self, error: MemoryGatewayError) -> web.StreamResponse:
         """The last answer of a connection whose bytes mean nothing any more."""

@@ -17,6 +17,13 @@ class LoginLimited(TemporaryError):  # noqa: N818
     retry_after_s = 60
 
 
+class StreamLimited(TemporaryError):  # noqa: N818
+    """As many streams of events are open as may be, in this process or with this key. Ask now and then instead."""
+
+    code, status, title = "stream_limited", 429, "Too many streams"
+    retry_after_s = 15
+
+
 def wrong_method(allowed: str) -> Answer:
     """What answers another method than these: `allowed` as in the header Allow."""
     return refusal(MethodNotAllowed(f"use {allowed.partition(',')[0]}"), {"Allow": allowed})

@@ -20,6 +20,7 @@ HEADERS_READ: Final = frozenset(
         b"expect",
         b"host",
         b"if-none-match",
+        b"last-event-id",
         b"mcp-method",
         b"mcp-name",
         b"mcp-protocol-version",

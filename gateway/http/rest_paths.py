@@ -55,17 +55,22 @@ class Ways:
 
 def _body(name: str, value: bytes, target: bytes) -> bytes:
     """The request as the operation's own way would have it."""
+    return json.dumps(fields_of(target, (name, value))).encode()
+
+
+def fields_of(target: bytes, *in_path: tuple[str, bytes]) -> dict[str, str]:
+    """The fields of a request target's query, behind those of its path. Raises InvalidInput, also for one twice."""
     query = target.partition(b"?")[2].partition(b"#")[0]
     try:
         pairs = parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=_QUERY_FIELDS_MAX)
-        fields = [(name, unquote_to_bytes(value).decode()), *pairs]
+        fields = [*((name, unquote_to_bytes(value).decode()) for name, value in in_path), *pairs]
     except ValueError:
         raise InvalidInput("the path and its query must be percent-encoded UTF-8") from None
     if len(fields) != len(dict(fields)):
         message = "is given twice"
         twice = next(key for key in dict(fields) if [one for one, _ in fields].count(key) > 1)
         raise InvalidInput(f"{twice} {message}", fields=(FieldError(twice, message),))
-    return json.dumps(dict(fields)).encode()
+    return dict(fields)
 
 
 class _Asked:

@@ -10,8 +10,9 @@ from aiohttp import web
 
 from gateway.http.adapter import Incoming, respond
 from gateway.http.bounds import ConnectionLimit, HeldBytes, Timeouts
-from gateway.http.exchange import HttpConnection, Terms
+from gateway.http.exchange import HttpConnection
 from gateway.http.request import Application
+from gateway.http.terms import Terms
 from memory.errors import SetupError
 
 _SWEEP_INTERVAL_S: Final = 0.5

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from gateway.http.answers import JSON_TYPE, Answer, Stream, refusal, streamed, typed
 from gateway.http.endpoints import Endpoint, Face, bordered, require_json
+from gateway.http.events import MEDIA, event
 from gateway.http.origin import require_here, require_origin
 from gateway.http.request import Request
 from gateway.mcp.messages import NotAMessageError, as_line, read_message
@@ -14,7 +15,6 @@ from memory.errors import MemoryGatewayError
 from memory.service import Caller
 
 PATHS: Final = (b"/mcp", b"/mcp/")
-_EVENTS: Final = "text/event-stream"
 _HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name")
 
 
@@ -62,7 +62,7 @@ class McpCall:
         self._caller = caller
         found = {name: request.header(name.encode()) for name in _HEADERS}
         self._headers = {name: value for name, value in found.items() if value is not None}
-        self._streams = _EVENTS in (request.header(b"accept") or "").lower()
+        self._streams = MEDIA in (request.header(b"accept") or "").lower()
 
     async def answer(self, body: bytes) -> Answer | Stream:
         """Answer with JSON; with events when there is something to tell before the end and the client takes them."""
@@ -82,7 +82,7 @@ class McpCall:
         replying.add_done_callback(lambda _: told.put_nowait(None))
         first = await told.get()
         if first is not None:
-            return streamed(_events(first, told, replying), _EVENTS)
+            return streamed(_events(first, told, replying), MEDIA)
         reply = replying.result()
         return typed(as_line(reply.document), JSON_TYPE, status=reply.status)
 
@@ -105,4 +105,4 @@ async def _events(
 
 
 def _event(document: dict[str, Any]) -> bytes:
-    return b"event: message\r\ndata: %b\r\n\r\n" % as_line(document)
+    return event("message", as_line(document))

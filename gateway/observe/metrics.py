@@ -15,7 +15,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from gateway.operations import OPERATIONS
+from gateway.operations import OPERATIONS, WATCHES
 from memory.privacy.policy import KINDS
 
 BUCKETS_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -25,6 +25,7 @@ DESCRIPTIONS: Final = {
     "anamnesis_request_seconds": "Time from the end of a request's body to its answer, by operation",
     "anamnesis_requests_in_flight": "Requests being worked on",
     "anamnesis_connections": "Open HTTP connections",
+    "anamnesis_streams": "Open streams of events",
     "anamnesis_tokens_written": "Tokens of messages that were written",
     "anamnesis_redis_round_trips": "Groups of commands sent to Redis",
     "anamnesis_sessions_waiting": "Conversations with a deadline: alive, or not yet in memory",
@@ -53,9 +54,9 @@ MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
 DESTINATIONS: Final = ("model", "store")
 SIGN_IN: Final = "SignIn"
 """At the console: counted as operations are."""
-_NAMES: Final = (*(operation.name for operation in OPERATIONS), SIGN_IN)
-_SINGLES: Final = ("in_flight", "connections", "tokens_written", "round_trips", "sealed", "archived", "erased",
-                   "audit_lost", "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
+_NAMES: Final = (*(operation.name for operation in (*OPERATIONS, *WATCHES)), SIGN_IN)
+_SINGLES: Final = ("in_flight", "connections", "streams", "tokens_written", "round_trips", "sealed", "archived",
+                   "erased", "audit_lost", "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
                    "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
@@ -106,6 +107,7 @@ class Metrics:
 
     in_flight = _Own()
     connections = _Own()
+    streams = _Own()
     tokens_written = _Own()
     round_trips = _Own()
     sealed = _Own()
@@ -129,7 +131,7 @@ class Metrics:
         self.unfinished = 0
         self.workers = 0
         self.heartbeat_age_s = math.nan
-        for name in ("in_flight", "connections", "ready"):  # of a process that died in this row
+        for name in ("in_flight", "connections", "streams", "ready"):  # of a process that died in this row
             setattr(self, name, 0)
         self._registry = CollectorRegistry()
         self._registry.register(_Rendering(self))
@@ -200,6 +202,7 @@ class _Rendering(Collector):
         yield _counter("anamnesis_merges_suggested", (), {(): total("suggested")})
         yield _gauge("anamnesis_requests_in_flight", total("in_flight"))
         yield _gauge("anamnesis_connections", total("connections"))
+        yield _gauge("anamnesis_streams", total("streams"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)
         yield _gauge("anamnesis_sessions_unfinished", metrics.unfinished)
         yield _gauge("anamnesis_workers", metrics.workers)

@@ -12,8 +12,9 @@ from gateway.operations.graph import GRAPH
 from gateway.operations.memories import MEMORIES
 from gateway.operations.operation import ADMIN, ERASE, READ, SCOPES, WRITE, Effect, Operation
 from gateway.operations.sessions import SESSIONS
+from gateway.operations.watches import WATCHES
 
-__all__ = ["ADMIN", "BY_NAME", "ERASE", "OPERATIONS", "READ", "SCOPES", "WRITE", "Effect", "Operation"]
+__all__ = ["ADMIN", "BY_NAME", "ERASE", "OPERATIONS", "READ", "SCOPES", "WATCHES", "WRITE", "Effect", "Operation"]
 
 OPERATIONS: Final = (*SESSIONS, *MEMORIES, *BATCHES, *GRAPH, *BRAIN)
 BY_NAME: Final = MappingProxyType({operation.name: operation for operation in OPERATIONS})

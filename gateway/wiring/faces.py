@@ -1,5 +1,6 @@
 """What answers over HTTP, as the settings ask for it: operations, MCP, the console, pages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,16 +12,17 @@ from gateway.console.sign_in import SignInEndpoint
 from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.dispatch import Dispatcher
 from gateway.http.endpoints import Endpoint, Face
-from gateway.http.pages import Figures, Report
+from gateway.http.pages import Page, pages
 from gateway.http.turns import Callers, Turns
 from gateway.http.visitors import Visitors
+from gateway.http.watches import Streams, WatchEndpoint
 from gateway.mcp.endpoint import McpEndpoint
 from gateway.observe.audit import Auditor
 from gateway.observe.health import report
 from gateway.observe.metrics import Metrics
 from gateway.observe.traces import Tracing
 from gateway.openapi import program_version
-from gateway.operations import OPERATIONS
+from gateway.operations import OPERATIONS, WATCHES
 from gateway.wiring.health import Looking
 from gateway.wiring.settings import shares
 from memory.service import MemoryService
@@ -58,12 +60,19 @@ def dispatcher_of(settings: Settings, behind: Behind) -> Dispatcher:
     console = None
     if cookies is not None:
         console = Console(SignInEndpoint(cookies, visitors, behind.metrics, behind.auditor), Assets())
-    return Dispatcher(endpoints, mcp, console, *_pages(behind.looking))
+    return Dispatcher(endpoints, _watches(settings, face), mcp, console, _pages(behind.looking))
 
 
 def pages_alone(looking: Looking) -> Dispatcher:
     """For a process that serves no operations."""
-    return Dispatcher({}, None, None, *_pages(looking))
+    return Dispatcher({}, (), None, None, _pages(looking))
+
+
+def _watches(settings: Settings, face: Face) -> list[WatchEndpoint]:
+    """Without keys all callers are one, who may have as many streams as there may be."""
+    of_key = None if face.visitors.authenticator.open else settings.server.streams_of_key_max
+    streams = Streams(settings.server.streams_max, of_key, face.metrics)
+    return [WatchEndpoint(operation, face, streams) for operation in WATCHES]
 
 
 def _cookies(settings: Settings, authenticator: Authenticator) -> Cookies | None:
@@ -73,5 +82,5 @@ def _cookies(settings: Settings, authenticator: Authenticator) -> Cookies | None
     return Cookies(authenticator.hashes, terms) if asked.enabled else None
 
 
-def _pages(looking: Looking) -> tuple[Report, Figures]:
-    return partial(report, program_version(), looking.checks()), looking.figures
+def _pages(looking: Looking) -> Mapping[str, Page]:
+    return pages(partial(report, program_version(), looking.checks()), looking.figures)

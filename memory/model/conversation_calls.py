@@ -1,4 +1,4 @@
-"""What callers ask of conversations as a whole: which a user has, and what was said and done in one."""
+"""What callers ask of conversations as a whole: which a user has, what was said and done in one, what changes."""
 
 from typing import Annotated, Any, Literal
 
@@ -97,5 +97,35 @@ class GetTimelineResponse(SparseResponse):
 
     conversation_id: str = Field(description="Which conversation.")
     head: ConversationItem = Field(description="How it stands.")
+    revision: str = Field(description="Names how it stood before this was looked up, as WatchConversation does.")
     entries: list[TimelineEntry] = Field(description="In order.")
     next_after_seq: int | None = Field(default=None, description="Send it for the next page; absent: this is the last.")
+
+
+class WatchConversationRequest(ConversationRequest):
+    """Follow a conversation: an event at once, and one after each change of it. Changes nothing.
+
+    Whichever process makes the change, it is told of within 1.5 s. An event says how the conversation stands and not
+    what was said: GetTimeline has that. It takes no lease, renews no session and counts nothing as shown.
+    """
+
+    user_id: Id | None = Field(default=None, description="Follow what is this user's only.")
+    since: Id | None = Field(
+        default=None,
+        description="A revision that is known: no event tells of it. The header Last-Event-ID counts more.",
+    )
+
+
+class ConversationChanged(SparseResponse):
+    """How a conversation stands after a change."""
+
+    conversation_id: str = Field(description="Which conversation.")
+    revision: str = Field(description="Names how it stands; another one after each change. The event's id too.")
+    state: SessionState = Field(description="As of GetTimeline's `head`.")
+    rev: int | None = Field(default=None, description="Of a living one: what writes call its revision.")
+    seq: int = Field(description="Number of its last message.")
+    turn_count: int = Field(description="How many turns it has had.")
+    mode: Mode | None = Field(default=None, description="Of a living one: FULL_HISTORY or SUMMARY_N.")
+    updated_at: str | None = Field(default=None, description="When something was last said in it, RFC 3339.")
+    expires_at: str | None = Field(default=None, description="Of a living one: when it ends if nothing more is said.")
+    finalization_id: str | None = Field(default=None, description="Of the session that ended last.")

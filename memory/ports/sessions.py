@@ -130,6 +130,13 @@ class Endings(Protocol):
         """What there is of a conversation: a living session, an expired one, the last ended one."""
         ...
 
+    async def revision(self, scope: ConversationScope) -> str:
+        """Name how a conversation stands: another name after each write, checkpoint and step of its sessions' ends.
+
+        One round trip. Whose it is, is not asked; nothing is renewed or noted.
+        """
+        ...
+
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
         """Let a conversation come due `delay_ms` from now, or earlier if it was to."""
         ...

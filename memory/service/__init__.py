@@ -112,7 +112,7 @@ class MemoryService:
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
-        self._conversations = Conversations(sessions, store)
+        self._conversations = Conversations(sessions, store, clock)
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
         self._erasures = Erasures(ports.erasures, memories)
@@ -303,6 +303,12 @@ class MemoryService:
     def get_timeline(self, caller: Caller, request: talk.GetTimelineRequest) -> Awaitable[talk.GetTimelineResponse]:
         """What was said and done in a conversation."""
         return self._conversations.timeline(caller, request)
+
+    def watch_conversation(
+        self, caller: Caller, request: talk.WatchConversationRequest
+    ) -> Awaitable[talk.ConversationChanged | None]:
+        """How a conversation stands, unless that is known."""
+        return self._conversations.changed(caller, request)
 
     def get_mem_unit(self, caller: Caller, request: unit.GetMemUnitRequest) -> Awaitable[unit.MemUnitAnswer]:
         """One MemUnit with all that was made of it."""

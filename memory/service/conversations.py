@@ -1,4 +1,4 @@
-"""ListConversations, GetTimeline: looks at conversations over all their sessions, which change nothing."""
+"""ListConversations, GetTimeline, WatchConversation: looks at conversations, which change nothing."""
 
 import asyncio
 import json
@@ -8,18 +8,20 @@ from typing import Any, Final, NamedTuple
 from memory.errors import NotFound
 from memory.model.brain import is_brain
 from memory.model.conversation_calls import (
+    ConversationChanged,
     ConversationItem,
     GetTimelineRequest,
     GetTimelineResponse,
     ListConversationsRequest,
     ListConversationsResponse,
     TimelineEntry,
+    WatchConversationRequest,
 )
-from memory.model.finalization import Finalization, Standing
+from memory.model.finalization import Finalization
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.model.session import Mode, SessionHead
-from memory.ports import MemUnits, SessionStore
+from memory.ports import Clock, MemUnits, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller
 from memory.session.journal import decode_checkpoints, header
@@ -35,9 +37,10 @@ _OF_EVERY_RECORD: Final = ("seq", "kind", "at")
 class Conversations:
     """What there is of conversations, wherever it is: alive, on its way into memory, or there."""
 
-    def __init__(self, sessions: SessionStore, units: MemUnits) -> None:
+    def __init__(self, sessions: SessionStore, units: MemUnits, clock: Clock) -> None:
         self._sessions = sessions
         self._units = units
+        self._clock = clock
 
     async def page(self, caller: Caller, request: ListConversationsRequest) -> ListConversationsResponse:
         """A page of a user's conversations."""
@@ -46,18 +49,16 @@ class Conversations:
         names = sorted(each for each in {*living, *ended} if not is_brain(each))
         behind = [name for name in names if name > request.cursor]
         here = behind[: request.limit]
-        looked = await asyncio.gather(*(self._item(ConversationScope(scope.tenant, name), scope) for name in here))
-        items = [each for each in looked if each is not None and request.state in {None, each.state}]
+        looked = await asyncio.gather(*(self._known(ConversationScope(scope.tenant, name), scope) for name in here))
+        items = [each.item() for each in looked if each is not None and request.state in {None, each.state}]
         cursor = here[-1] if len(behind) > len(here) else ""
         return ListConversationsResponse(items=items, cursor=cursor, total=len(names))
 
     async def timeline(self, caller: Caller, request: GetTimelineRequest) -> GetTimelineResponse:
         """What was said and done, from a place on. Raises NotFound when there is no such conversation of theirs."""
-        place = ConversationScope(caller.tenant, request.conversation_id)
-        owner = UserScope(caller.tenant, request.user_id) if request.user_id is not None else None
-        head = await self._item(place, owner)
-        if head is None:
-            raise NotFound("there is no such conversation, or it is another user's")
+        place, owner = _named(caller, request)
+        revision = await self._sessions.revision(place)
+        known = await self._require(place, owner)
         found = await self._remembered(place, owner, request.after_seq, request.limit)
         said = {each.seq for each in found if each.type == "message"}
         async for part in self._waiting(place, owner):
@@ -67,7 +68,33 @@ class Conversations:
         counted = [each.seq for each in found if each.type != _UNIT]
         last = counted[request.limit - 1] if len(counted) > request.limit else None
         shown = [each for each in found if last is None or each.seq <= last]
-        return GetTimelineResponse(conversation_id=place.conversation, head=head, entries=shown, next_after_seq=last)
+        return GetTimelineResponse(
+            conversation_id=place.conversation,
+            head=known.item(),
+            revision=revision,
+            entries=shown,
+            next_after_seq=last,
+        )
+
+    async def changed(self, caller: Caller, request: WatchConversationRequest) -> ConversationChanged | None:
+        """How a conversation stands; None: as of the revision `since`. Raises NotFound where `timeline` does.
+
+        Of a revision that is known only whether it still is, is asked, in one round trip; and not whose it is: who says
+        that he was told of it must have been.
+        """
+        place, owner = _named(caller, request)
+        revision = await self._sessions.revision(place)
+        if revision == request.since:
+            return None
+        known = await self._require(place, owner)
+        left_ms = await self._sessions.expires_in_ms(place) if known.head else 0
+        return known.changed(revision, rfc3339(self._clock.now_ms() + left_ms) if left_ms else None)
+
+    async def _require(self, place: ConversationScope, owner: UserScope | None) -> "_Known":
+        known = await self._known(place, owner)
+        if known is None:
+            raise NotFound("there is no such conversation, or it is another user's")
+        return known
 
     async def _remembered(
         self, place: ConversationScope, owner: UserScope | None, after: int, limit: int
@@ -100,22 +127,21 @@ class Conversations:
         if journal is not None and _is_of(journal.user_id, owner):
             yield _journal(journal.messages, journal.records)
 
-    async def _item(self, place: ConversationScope, owner: UserScope | None) -> ConversationItem | None:
+    async def _known(self, place: ConversationScope, owner: UserScope | None) -> "_Known | None":
         """How a conversation stands, as far as it is this user's; None when nothing of it is."""
         standing, unit = await asyncio.gather(self._sessions.standing(place), self._own_unit(place, owner))
-        known = _Known(place, standing, unit)
         if standing.alive:
             reading = await self._sessions.read(place, None, profile_stamp=b"")
             if reading.head is not None and _is_of(reading.head.user_id, owner):
-                return known.living(reading.head, reading.live)
+                return _Known(place, unit, SessionState.ACTIVE, reading.head, reading.live)
         if standing.expired and _is_of((await self._sessions.previous(place)).user_id, owner):
-            return known.ended(SessionState.ENDING, None)
+            return _Known(place, unit, SessionState.ENDING)
         ended = [await self._sessions.finalization(key) for key in standing.waiting]
         last = [each for each in (*ended, standing.last_ended) if each is not None and _is_of(each.user_id, owner)]
         if last:
             latest = max(last, key=lambda each: each.key.number)
-            return known.ended(latest.state, latest)
-        return known.ended(SessionState.ENDED, None) if unit else None
+            return _Known(place, unit, latest.state, last=latest)
+        return _Known(place, unit, SessionState.ENDED) if unit else None
 
     async def _own_unit(self, place: ConversationScope, owner: UserScope | None) -> MemUnit | None:
         """The last MemUnit of a conversation, of this user where one is named."""
@@ -127,40 +153,92 @@ class Conversations:
 
 
 class _Known(NamedTuple):
-    place: ConversationScope
-    standing: Standing
-    unit: MemUnit | None
+    """How a conversation stands. `head` and `live` are those of a living session, `last` is the one that ended last."""
 
-    def living(self, head: SessionHead, live: Sequence[bytes]) -> ConversationItem:
-        """Of a session that goes on."""
-        seq, turn = header(live[-1])[:2] if live else (self.unit.seq_to, self.unit.turn_to) if self.unit else (0, 0)
+    place: ConversationScope
+    unit: MemUnit | None
+    state: SessionState
+    head: SessionHead | None = None
+    live: Sequence[bytes] = ()
+    last: Finalization | None = None
+
+    @property
+    def reached(self) -> tuple[int, int]:
+        """Number of the last message, and of its turn."""
+        if self.live:
+            return header(self.live[-1])[:2]
+        return (self.unit.seq_to, self.unit.turn_to) if self.unit else (0, 0)
+
+    @property
+    def mode(self) -> Mode | None:
+        """Of a living one: what a bot is given."""
+        if self.head is None:
+            return None
+        return Mode.SUMMARY_N if self.head.checkpoint_id else Mode.FULL_HISTORY
+
+    @property
+    def updated_at(self) -> str | None:
+        """When something was last said or done."""
+        ended_ms = self.last.sealed_ms if self.last else self.unit.ended_ms if self.unit else None
+        at_ms = self.head.updated_ms if self.head else ended_ms
+        return None if at_ms is None else rfc3339(at_ms)
+
+    def item(self) -> ConversationItem:
+        """With what it came to."""
+        return self._living(self.head) if self.head else self._ended()
+
+    def changed(self, revision: str, expires_at: str | None) -> ConversationChanged:
+        """Without a word of what was said."""
+        seq, turns = self.reached
+        return ConversationChanged(
+            conversation_id=self.place.conversation,
+            revision=revision,
+            state=self.state,
+            rev=self.head.rev if self.head else None,
+            seq=seq,
+            turn_count=turns,
+            mode=self.mode,
+            updated_at=self.updated_at,
+            expires_at=expires_at,
+            finalization_id=self.last.key.finalization_id if self.last else None,
+        )
+
+    def _living(self, head: SessionHead) -> ConversationItem:
+        seq, turn = self.reached
         return ConversationItem(
             conversation_id=self.place.conversation,
-            state=SessionState.ACTIVE,
+            state=self.state,
             turns=turn,
             messages=seq,
             started_at=rfc3339(head.started_ms),
-            updated_at=rfc3339(head.updated_ms),
-            mode=Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY,
+            updated_at=self.updated_at,
+            mode=self.mode,
             tokens=head.window_tokens + head.summary_tokens,
             summary=json.loads(head.summary_json) or None,
         )
 
-    def ended(self, state: SessionState, last: Finalization | None) -> ConversationItem:
-        """Of one whose last session is over."""
-        unit = self.unit
+    def _ended(self) -> ConversationItem:
+        unit, last = self.unit, self.last
+        seq, turn = self.reached
         return ConversationItem(
             conversation_id=self.place.conversation,
-            state=state,
-            turns=unit.turn_to if unit else 0,
-            messages=unit.seq_to if unit else 0,
+            state=self.state,
+            turns=turn,
+            messages=seq,
             started_at=rfc3339(unit.started_ms) if unit else None,
-            updated_at=rfc3339(last.sealed_ms) if last else rfc3339(unit.ended_ms) if unit else None,
+            updated_at=self.updated_at,
             subject=(unit.subject or None) if unit else None,
             summary=(unit.summary or None) if unit else None,
             finalization_id=last.key.finalization_id if last else None,
             reason=(last.reason or None) if last else None,
         )
+
+
+def _named(
+    caller: Caller, request: GetTimelineRequest | WatchConversationRequest
+) -> tuple[ConversationScope, UserScope | None]:
+    owner = UserScope(caller.tenant, request.user_id) if request.user_id is not None else None
+    return ConversationScope(caller.tenant, request.conversation_id), owner
 
 
 def _is_of(user: str, owner: UserScope | None) -> bool:

@@ -1,6 +1,7 @@
 """What must not go wrong for somebody who looks: slow and lost answers, long lists, contradictions, erasures."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -9,9 +10,11 @@ from playwright.sync_api import Page, Route, expect
 from tests.console.conftest import ADMIN, READER, Visiting
 from tests.console.test_quality import sign_in
 from tests.console.test_tour import region
-from tests.gateways import GatewayProcess, wait_until
+from tests.deadlines import LATE_S
+from tests.gateways import GatewayProcess, start_gateway, wait_until
 
 Json = dict[str, Any]
+AWAY_SEEN_MS: Final = 1_000 * (3 + LATE_S)
 
 
 def asked_of(page: Page, operation: str) -> list[Json]:
@@ -103,6 +106,55 @@ def test_model_is_asked_again_when_the_same_is_said_twice_and_when_it_ends(
     page.clock.run_for(10_000)
     visit.settle()
     assert len(timelines) == ended, "it moves no longer"
+
+
+def test_what_a_bot_writes_stands_on_the_open_page_also_when_the_conversation_had_ended(
+    visiting: Visiting, gateway: GatewayProcess
+) -> None:
+    """Where it had ended the page does not ask by itself: it must be told."""
+    turn = {"conversation_id": "followed", "user_id": "talker", "agent_response": "OK"}
+    assert gateway.post("WriteTurn", turn | {"user_query": "It hurts."}).status == 200
+    end = {"conversation_id": "followed", "wait_ms": 20_000}
+    assert gateway.post("FinalizeSessionMemory", end).json()["state"] == "ENDED"
+    visit = visiting()
+    timelines = asked_of(visit.page, "GetTimeline")
+    with visit.page.expect_response("**/v1/WatchConversation?*") as watched:
+        page = visit.go("/people/talker/conversations/followed")
+    assert watched.value.status == 200
+    expect(page.locator(".badge.ended")).to_be_visible()
+    visit.settle()
+    opened = len(timelines)
+    assert gateway.post("WriteTurn", turn | {"user_query": "It hurts again."}).status == 200
+    expect(page.get_by_text("It hurts again.", exact=True)).to_be_visible()
+    expect(page.locator(".badge.active")).to_be_visible()
+    visit.settle()
+    assert (opened, len(timelines)) == (1, 2), "it asks after what has changed, and not otherwise"
+
+
+def test_gateway_that_dies_under_an_open_conversation_is_missed_soon_and_found_again(
+    visiting: Visiting, tmp_path: Path
+) -> None:
+    turn = {"conversation_id": "c", "user_id": "talker", "user_query": "It hurts.", "agent_response": "OK"}
+    first = start_gateway(tmp_path)
+    try:
+        assert first.post("WriteTurn", turn).status == 200
+        visit = visiting(at=first)
+        visit.refused = True
+        with visit.page.expect_response("**/v1/WatchConversation?*"):
+            page = visit.go("/people/talker/conversations/c")
+        expect(page.get_by_text("It hurts.", exact=True)).to_be_visible()
+    finally:
+        first.kill()
+    expect(page.get_by_role("alert").first).to_contain_text("does not answer", timeout=AWAY_SEEN_MS)
+    again = start_gateway(tmp_path, "--port", str(first.port))
+    try:
+        expect(page.get_by_role("alert")).to_have_count(0)
+        assert again.post("WriteTurn", turn | {"user_query": "It hurts again."}).status == 200
+        expect(page.get_by_text("It hurts again.", exact=True)).to_be_visible()
+        page.goto("about:blank")
+    finally:
+        again.kill()
+    visit.trouble.clear()
 
 
 def test_card_says_what_was_denied_altogether_and_keeps_relatives_apart(

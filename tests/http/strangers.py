@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
+from urllib.parse import urlencode
 
-from gateway.operations import OPERATIONS, Operation
+from gateway.operations import OPERATIONS, WATCHES, Operation
 from tests.gateways import Answer, GatewayProcess, wait_until
 
 IDS: Final = (
@@ -23,6 +24,7 @@ IDS: Final = (
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
+ASKED: Final = (*OPERATIONS, *WATCHES)
 """Named by the caller within an object that the others name."""
 CONFLICT: Final = "user_conflict"
 _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -62,6 +64,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "ListAudit": Rule((_BOTH, ("cursor",))),
     "ListUsers": Rule(((), ("prefix",), ("cursor",))),
     "GetTimeline": Rule((_CONVERSATION, _BOTH)),
+    "WatchConversation": Rule((_CONVERSATION, _BOTH)),
     "FinalizeSessionMemory": Rule((_CONVERSATION,), changes=True),
     "GetFinalization": Rule((_CONVERSATION,)),
     "ListFinalizations": Rule(((),)),
@@ -178,9 +181,17 @@ class Question:
         return {**self.body, **{name: nobody(value) for name, value in self.named.items()}}
 
 
+def asked_of(gateway: GatewayProcess, operation: Operation, body: Mapping[str, Any], key: str) -> Answer:
+    """The answer to a request: of a watch the head, or what it is refused with."""
+    if operation not in WATCHES:
+        return gateway.post(operation.name, body, key=key)
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "", "Content-Length": ""}
+    return gateway.send(f"{operation.path}?{urlencode(body)}", headers=headers, method="GET")
+
+
 def questions(owner: Owner, own_user: str = "") -> Iterator[Question]:
     """Every way to name something of the owner's in every operation; with `own_user` in that user's name."""
-    for operation in OPERATIONS:
+    for operation in ASKED:
         for about in RULES[operation.name].about:
             if own_user and "user_id" not in about:
                 continue  # who names no user asks for the tenant
@@ -204,8 +215,8 @@ def _plain_example(operation: Operation) -> dict[str, Any]:
 
 def unruled() -> set[str]:
     """Operations and fields of requests that no rule speaks of."""
-    missing = {operation.name for operation in OPERATIONS} ^ RULES.keys()
-    for operation in OPERATIONS:
+    missing = {operation.name for operation in ASKED} ^ RULES.keys()
+    for operation in ASKED:
         named = set().union(*RULES[operation.name].about) if operation.name in RULES else set()
         looks = {name for name in operation.request.model_fields if name.endswith("_id") or name in IDS}
         missing |= {f"{operation.name}.{name}" for name in looks - named - set(NOT_IDS)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gateway.operations import OPERATIONS, SCOPES, Operation
+from gateway.operations import OPERATIONS, SCOPES, WATCHES, Operation
 from tests.gateways import Answer, GatewayProcess, run_command
 from tests.http.conftest import Keys, Start
 
@@ -208,7 +208,7 @@ PAGES = (
 The last: a browser of before origins were named."""
 NAMES = ({"Host": "evil.example"}, {"Host": "127.0.0.1.evil.example:8077"})
 HERE = ({"Host": "localhost:1234"}, {"Host": "[::1]:8077"}, {"Host": "127.0.0.1"}, {"Origin": "http://localhost:6274"})
-WAYS = [operation.also for operation in OPERATIONS if operation.also]
+WAYS = [operation.also for operation in OPERATIONS if operation.also] + [("GET", watch.path) for watch in WATCHES]
 
 
 @pytest.mark.parametrize("headers", PAGES, ids=str)

@@ -13,7 +13,7 @@ from gateway.console import sign_in
 from gateway.console.sign_in import BODY_BYTES_MAX, TRIES_A_MINUTE, WrongKeys
 from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.refusals import LoginLimited
-from gateway.operations import OPERATIONS, Operation
+from gateway.operations import OPERATIONS, WATCHES, Operation
 from tests.gateways import LOOPBACK, Answer, GatewayProcess, Wire, request_bytes, start_gateway
 from tests.http.conftest import Keys
 
@@ -169,6 +169,19 @@ def test_operation_is_let_in_by_cookie_as_by_key_and_from_no_other_page(
     strange = [{"Sec_Fetch_Site": "same-site"}, {"Sec_Fetch_Site": "", "Origin": "http://evil.example"}, {MARK: ""}]
     assert [reader.ask(operation.path, {}, **headers).status for headers in strange] == [403] * len(strange)
     assert reader.ask(operation.path, {}, **{MARK: "of another visit"}).status == 401
+
+
+@pytest.mark.parametrize("watch", WATCHES, ids=lambda watch: watch.name)
+def test_watch_is_let_in_by_cookie_where_the_browser_names_the_own_page(reader: Browser, watch: Operation) -> None:
+    """An EventSource sends no header of ours: where a browser does not say where it comes from, it is nobody's."""
+    own = reader.ask(f"{watch.path}?conversation_id=nobodys", method="GET", X_Anamnesis_Console="")
+    assert own.status == 404
+    strange = [{"Sec_Fetch_Site": ""}, {"Sec_Fetch_Site": "same-site"}, {"Sec_Fetch_Site": "cross-site"}]
+    asked = [
+        reader.ask(f"{watch.path}?conversation_id=nobodys", method="GET", X_Anamnesis_Console="", **headers).status
+        for headers in strange
+    ]
+    assert asked == [403] * len(strange)
 
 
 def test_page_does_not_act_for_who_signed_in_beside_it(reader: Browser, keys: Keys) -> None:

@@ -14,11 +14,11 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 
 from gateway import client_stub
 from gateway.cli import main
-from gateway.client import METHODS, AsyncClient, Client, ProblemError, method_name
+from gateway.client import METHODS, WATCHING, AsyncClient, Client, ProblemError, method_name
 from gateway.console import typescript
 from gateway.observe.metrics import DESCRIPTIONS
 from gateway.openapi import program_version
-from gateway.operations import BY_NAME, OPERATIONS, Operation
+from gateway.operations import BY_NAME, OPERATIONS, WATCHES, Operation
 from memory.service import MemoryService
 from tests.gateways import GatewayProcess, run_command
 from tests.http.conftest import Keys, Start
@@ -66,8 +66,8 @@ def document(open_gateway: GatewayProcess) -> dict[str, Any]:
 
 def test_operations_and_service_methods_are_the_same() -> None:
     methods = {name for name, _ in inspect.getmembers(MemoryService, inspect.isfunction) if not name.startswith("_")}
-    assert {operation.method.__name__ for operation in OPERATIONS} == methods
-    assert set(METHODS) == methods
+    assert {operation.method.__name__ for operation in (*OPERATIONS, *WATCHES)} == methods
+    assert {*METHODS, *WATCHING} == methods
     assert len(BY_NAME) == len(OPERATIONS) == len({operation.cli for operation in OPERATIONS})
 
 
@@ -89,7 +89,7 @@ def test_openapi_paths_are_the_operations_and_the_pages(document: dict[str, Any]
     pages = {"/health", "/live", "/metrics"}
     others = {operation.also[1] for operation in OPERATIONS if operation.also}
     assert len(others) == 5
-    assert set(document["paths"]) == {operation.path for operation in OPERATIONS} | others | pages
+    assert set(document["paths"]) == {operation.path for operation in (*OPERATIONS, *WATCHES)} | others | pages
 
 
 @EVERY_OPERATION

@@ -9,7 +9,7 @@ import pytest
 
 from tests.gateways import Answer, GatewayProcess, start_gateway
 from tests.http.conftest import Keys
-from tests.http.strangers import CONFLICT, RULES, Owner, Question, normal, questions, seen, settle, unruled
+from tests.http.strangers import CONFLICT, RULES, Owner, Question, asked_of, normal, questions, seen, settle, unruled
 from tests.weaviate_server import WeaviateServer
 
 AT_ONCE = 6
@@ -71,12 +71,12 @@ class Strangers:
         """What the answer tells; empty if nothing."""
         name = question.operation.name
         rule = RULES[name]
-        about_owner = self._gateway.post(name, question.body, key=key)
+        about_owner = asked_of(self._gateway, question.operation, question.body, key)
         self.requests[name] += 1
         if same_tenant and rule.conflict and rule.changes:  # of nobody it would make something
             about_nobody, told = None, _conflict(about_owner)
         else:
-            about_nobody = self._gateway.post(name, question.about_nobody(), key=key)
+            about_nobody = asked_of(self._gateway, question.operation, question.about_nobody(), key)
             self.requests[name] += 1
             told = normal(about_owner, question) == normal(about_nobody, question)
             told |= same_tenant and rule.conflict and _conflict(about_owner)

@@ -81,6 +81,19 @@ export interface ContextBlock {
   tokens: number
 }
 
+export interface ConversationChanged {
+  conversation_id: string
+  revision: string
+  state: SessionState
+  rev?: number | null
+  seq: number
+  turn_count: number
+  mode?: Mode | null
+  updated_at?: string | null
+  expires_at?: string | null
+  finalization_id?: string | null
+}
+
 export interface ConversationItem {
   conversation_id: string
   state: SessionState
@@ -426,6 +439,7 @@ export interface GetTimelineRequest {
 export interface GetTimelineResponse {
   conversation_id: string
   head: ConversationItem
+  revision: string
   entries: Array<TimelineEntry>
   next_after_seq?: number | null
 }
@@ -1237,6 +1251,12 @@ export type Verdict = "APPLY" | "REJECT" | "PROMOTE" | "KEEP" | "DELETE"
 export interface VerdictMeans {
   verdict: Verdict
   means: string
+}
+
+export interface WatchConversationRequest {
+  conversation_id: string
+  user_id?: string | null
+  since?: string | null
 }
 
 export interface WholeEdge {

@@ -1,9 +1,10 @@
-import { onScopeDispose } from 'vue'
+import { onScopeDispose, shallowRef, watch } from 'vue'
 import type { Asked } from './asked'
 
 const LIVE_MS = 3000
 const QUIET_MS = 15_000
 const SLOWER = 1.5
+const UNTOLD_MS = 30_000
 
 /**
  * Asks anew again and again while somebody looks and `moves` says that it may have changed; not while there is trouble,
@@ -36,4 +37,63 @@ export function keepLive<T>(asked: Asked<T>, moves: () => boolean = () => true, 
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', seen)
   })
+}
+
+/** A watch of the gateway, and the name of its events. */
+export interface Watch {
+  path: string
+  event: string
+}
+
+/**
+ * Asks anew after each change that a watch tells of, and not for what is shown already. Nobody is told anything on a page
+ * that is not looked at. While no events come (none are to be had, something on the way holds them back, the gateway is
+ * away), asks again and again as keepLive does.
+ */
+export function keepTold<T extends { revision?: string }>(asked: Asked<T>, { path, event }: Watch, moves?: () => boolean): void {
+  const told = shallowRef(false)
+  let comeThrough = false // an event, ever: that a stream is open says nothing where something holds them back
+  let news = '' // the revision that was told last, until it is known whether it is one
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function ask(): void {
+    if (!news || asked.loading.value) return
+    const known = news === asked.value.value?.revision && !asked.problem.value
+    news = ''
+    if (!known) void asked.again()
+  }
+  function close(): void {
+    clearTimeout(timer)
+    source?.close()
+    source = undefined
+    told.value = false
+  }
+  function open(): void {
+    close()
+    if (document.hidden) return
+    const opened = new EventSource(path)
+    source = opened
+    opened.addEventListener('open', () => (told.value = comeThrough))
+    opened.addEventListener(event, (change) => {
+      told.value = comeThrough = true
+      news = change.lastEventId
+      ask()
+    })
+    opened.addEventListener('trouble', () => void asked.again())
+    opened.addEventListener('error', () => {
+      if (told.value) void asked.again() // perhaps the gateway is away: whoever looks must see that
+      told.value = false
+      if (opened.readyState === opened.CLOSED) timer = setTimeout(open, UNTOLD_MS) // else the browser tries again
+    })
+  }
+
+  watch(asked.loading, ask)
+  keepLive(asked, () => !told.value && (moves?.() ?? true))
+  document.addEventListener('visibilitychange', open)
+  onScopeDispose(() => {
+    close()
+    document.removeEventListener('visibilitychange', open)
+  })
+  open()
 }

@@ -1,5 +1,6 @@
 """The end of sessions on Redis: deadlines, seals, attempts. Completes `memory.ports.SessionStore`."""
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,6 +38,7 @@ from memory.stores.redis.keys import (
 from memory.stores.redis.sessions import RedisSessions
 
 _REPLAY_DELAY_MS: Final = 10_000
+_REVISION_CHARS: Final = 16
 _RECORDS: Final = 200
 """Of a journal, that are read at once."""
 _LOOKED_AT_ONCE: Final = 100
@@ -169,6 +171,20 @@ class RedisSessionStore(RedisSessions):
         last_ended = await self.finalization(key) if key else None
         keys_waiting = _keys_of(scope, b",".join(each or b"" for each in waiting))
         return Standing(int(number or 0), bool(alive), bool(journal and not alive), last_ended, keys_waiting)
+
+    async def revision(self, scope: ConversationScope) -> str:
+        """Of the living session's counters, of the others' numbers by what became of them, and of what lies there.
+
+        The last tells nothing but that a session has expired: until it is sealed its journal is all that there is.
+        """
+        keys = ConversationKeys.of(scope)
+        replies = await self._redis.run(
+            ("HGET", keys.session, "head"),
+            ("HMGET", keys.conversation, "no", "user", "ended", "pending", "failed", "closed"),
+            ("EXISTS", keys.live, keys.archive, keys.records),
+        )
+        stands = repr([require(reply) for reply in replies])
+        return hashlib.sha256(stands.encode()).hexdigest()[:_REVISION_CHARS]
 
     async def sealed(self, key: FinalizationKey) -> SealedJournal | None:
         """The three lists and the finalisation in one round trip."""

@@ -1,0 +1,19 @@
+"""What can be followed: `GET /v1/Watch…` answers with events. Each is an operation whose response is that of one look.
+
+Its request has the field `since`, its response the field `revision`, and its method gives None while they agree.
+"""
+
+from typing import Final
+
+from gateway.operations.operation import READ, Effect, Operation
+from memory.model import conversation_calls as talk
+from memory.service import MemoryService
+
+WATCHES: Final = (
+    Operation(
+        "WatchConversation", talk.WatchConversationRequest, talk.ConversationChanged,
+        MemoryService.watch_conversation, READ, "", "Session", {"conversation_id": "conv_1"},
+        effect=Effect.READS,
+        zh="关注一个对话：立即收到一个事件，此后每次变化一个，不论由哪个进程引起。事件只说明对话的状态，不含内容。不改变任何东西。",
+    ),
+)  # fmt: skip
