@@ -266,9 +266,11 @@ class Rememberer:
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
-    async def settle_again(self, scope: UserScope, fact: Memory, conversation: ConversationScope | None) -> None:
-        """After a fact was taken out of the way, or back: what it replaces or is replaced by, and the profiles."""
-        if fact.archived_ms is None and fact.holds:
+    async def settle_again(
+        self, scope: UserScope, facts: Sequence[Memory], conversation: ConversationScope | None = None
+    ) -> None:
+        """After facts came in, or were taken away or back: what they replace or are replaced by, and the profiles."""
+        for fact in (each for each in facts if each.archived_ms is None and each.holds):
             await self._supersede(scope, fact)
         await self.refresh_profiles(scope, conversation)
 

@@ -8,6 +8,7 @@ from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.model import audit_calls as audit
+from memory.model import brain_calls
 from memory.model import conversation_calls as talk
 from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
@@ -15,19 +16,8 @@ from memory.model import graph_calls as made
 from memory.model import graph_view_calls as view
 from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
+from memory.model import transfer_calls as carry
 from memory.model import user_calls as who
-from memory.model.brain_calls import (
-    DebugProcessMemoryRequest,
-    DebugProcessMemoryResponse,
-    EndSessionRequest,
-    EndSessionResponse,
-    GetSessionStatusRequest,
-    GetSessionStatusResponse,
-    GetUserGraphRequest,
-    GetUserGraphResponse,
-    ProcessMemoryRequest,
-    ProcessMemoryResponse,
-)
 from memory.model.requests import (
     CheckpointShortMemoryRequest,
     ConfirmFactsRequest,
@@ -83,6 +73,7 @@ from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, Ports, SessionSettings
 from memory.service.settling import SettlingOperations
+from memory.service.transfer import Transfer, TransferParts
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
 from memory.service.users import Users
@@ -146,6 +137,9 @@ class MemoryService:
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
+        self._transfer = Transfer(
+            TransferParts(memories, ports.users, lister, rememberer, minds, sessions, jobs, clock)
+        )
         self._conversations = Conversations(sessions, store)
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
@@ -338,6 +332,19 @@ class MemoryService:
         """A user's MemUnits, page by page."""
         return self._memunits.page(caller, request)
 
+    def export_memories(
+        self, caller: Caller, request: carry.ExportMemoriesRequest
+    ) -> Awaitable[carry.ExportMemoriesResponse]:
+        """Whole memories, page by page."""
+        return self._transfer.give(caller, request)
+
+    def import_memories(
+        self, caller: Caller, request: carry.ImportMemoriesRequest
+    ) -> Awaitable[carry.ImportMemoriesResponse]:
+        """Store whole memories for a user."""
+        take = partial(self._transfer.take, caller, request)
+        return take() if request.dry_run else self._users.told(caller, request.user_id, take)
+
     def forget_memory(
         self, caller: Caller, request: erase.ForgetMemoryRequest
     ) -> Awaitable[erase.ForgetMemoryResponse]:
@@ -352,27 +359,33 @@ class MemoryService:
         """Why a memory is there, or what became of a message."""
         return self._memories.explain(caller, request)
 
-    def process_memory(self, caller: Caller, request: ProcessMemoryRequest) -> Awaitable[ProcessMemoryResponse]:
+    def process_memory(
+        self, caller: Caller, request: brain_calls.ProcessMemoryRequest
+    ) -> Awaitable[brain_calls.ProcessMemoryResponse]:
         """What is known of what the user says; it is kept."""
         return self._brain.process(caller, request)
 
-    def end_session(self, caller: Caller, request: EndSessionRequest) -> Awaitable[EndSessionResponse]:
+    def end_session(
+        self, caller: Caller, request: brain_calls.EndSessionRequest
+    ) -> Awaitable[brain_calls.EndSessionResponse]:
         """End the user's session with the brain."""
         return self._brain.end(caller, request)
 
     def get_session_status(
-        self, caller: Caller, request: GetSessionStatusRequest
-    ) -> Awaitable[GetSessionStatusResponse]:
+        self, caller: Caller, request: brain_calls.GetSessionStatusRequest
+    ) -> Awaitable[brain_calls.GetSessionStatusResponse]:
         """The user's session with the brain."""
         return self._brain.status(caller, request)
 
     def debug_process_memory(
-        self, caller: Caller, request: DebugProcessMemoryRequest
-    ) -> Awaitable[DebugProcessMemoryResponse]:
+        self, caller: Caller, request: brain_calls.DebugProcessMemoryRequest
+    ) -> Awaitable[brain_calls.DebugProcessMemoryResponse]:
         """What `process_memory` would do."""
         return self._brain.debug(caller, request)
 
-    def get_user_graph(self, caller: Caller, request: GetUserGraphRequest) -> Awaitable[GetUserGraphResponse]:
+    def get_user_graph(
+        self, caller: Caller, request: brain_calls.GetUserGraphRequest
+    ) -> Awaitable[brain_calls.GetUserGraphResponse]:
         """What is known of a user as a graph."""
         return self._graph_reader.of_user(caller, request)
 

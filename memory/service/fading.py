@@ -95,7 +95,7 @@ class Fading:
         if not changed:
             raise NotFound("no such memory is stored")
         if changed[0].kind is Kind.FACT:
-            await self._rememberer.settle_again(scope, changed[0], _place(scope, changed[0]))
+            await self._rememberer.settle_again(scope, changed, _place(scope, changed[0]))
         (now,) = await self._remembered.memories.get(scope, (request.memory_id,)) or changed
         return MemoryAnswer.model_validate(memory_fields(now, self._decay))
 

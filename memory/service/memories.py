@@ -43,6 +43,7 @@ _EXPLAINED_MEMORIES_MAX = 5_000
 _USUAL_STATES: Final = ("held", "ended")
 _SUPERSEDED: Final = "superseded"
 _ARCHIVED: Final = "archived"
+STATES: Final = (*_USUAL_STATES, _SUPERSEDED, _ARCHIVED)
 _PAGES_LOOKED_AT: Final = 20
 """For one page of an answer; then its cursor says where to go on."""
 _TOWARDS = (
@@ -160,12 +161,12 @@ class MemoryOperations:
         )
         scope, words = UserScope(caller.tenant, request.user_id), (request.contains or "").casefold()
         page = await self._memories.page(scope, wanted, request.cursor, request.limit)
-        shown = [each for each in page.memories if _state_of(each) in states and _has(each, words)]
+        shown = [each for each in page.memories if state_of(each) in states and _has(each, words)]
         for _ in range(_PAGES_LOOKED_AT):
             if not page.cursor or len(shown) >= request.limit:
                 break
             page = await self._memories.page(scope, wanted, page.cursor, request.limit - len(shown))
-            shown += [each for each in page.memories if _state_of(each) in states and _has(each, words)]
+            shown += [each for each in page.memories if state_of(each) in states and _has(each, words)]
         return ListMemoriesResponse(items=[self._answer(memory) for memory in shown], cursor=page.cursor)
 
     async def explain(self, caller: Caller, request: ExplainMemoryRequest) -> ExplainMemoryResponse:
@@ -234,7 +235,7 @@ class MemoryOperations:
         return MemoryAnswer.model_validate(fields)
 
 
-def _state_of(memory: Memory) -> str:
+def state_of(memory: Memory) -> str:
     """One of StateName."""
     if memory.archived_ms is not None:
         return _ARCHIVED
