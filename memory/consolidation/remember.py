@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from memory import fences as fence_names
 from memory.clinical.corrections.reading import KINDS
 from memory.clinical.people import USER
+from memory.consolidation.arrivals import arriving
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.knowledge.profiles import (
     group_profile,
@@ -266,13 +267,11 @@ class Rememberer:
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
-    async def settle_again(
-        self, scope: UserScope, facts: Sequence[Memory], conversation: ConversationScope | None = None
-    ) -> None:
+    async def settle_again(self, scope: UserScope, facts: Sequence[Memory], at: ConversationScope | None) -> None:
         """After facts came in, or were taken away or back: what they replace or are replaced by, and the profiles."""
-        for fact in (each for each in facts if each.archived_ms is None and each.holds):
+        for fact in await arriving(self._memories, scope, facts):
             await self._supersede(scope, fact)
-        await self.refresh_profiles(scope, conversation)
+        await self.refresh_profiles(scope, at)
 
     async def refresh_profiles(self, scope: UserScope, conversation: ConversationScope | None = None) -> None:
         """Make the user's profile anew from what is held true now, and that of the group in a conversation.

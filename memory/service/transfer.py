@@ -154,7 +154,7 @@ class Transfer:
             await self._memories.put(scope, await asyncio.to_thread(entries_of, new))
         facts = [each.memory_id for each in every if each.kind is Kind.FACT and not is_nobody(each.subject)]
         if facts:
-            await self._parts.rememberer.settle_again(scope, await self._memories.get(scope, facts))
+            await self._parts.rememberer.settle_again(scope, await self._memories.get(scope, facts), None)
         for conversation in sorted({each.source.conversation for each in every if _is_of_a_group(each)}):
             await self._parts.rememberer.refresh_profiles(scope, ConversationScope(scope.tenant, conversation))
         await self._parts.copies.drop_profile(scope)
