@@ -82,8 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_tools(commands)
     _add_rules(commands)
     _add_mcp(commands)
+    own = {"ForgetMemory": _add_forget, "ExportMemories": _add_export, "ImportMemories": _add_import}
     for operation in OPERATIONS:
-        (_add_forget if operation.name == "ForgetMemory" else _add_operation)(commands, operation)
+        own.get(operation.name, _add_operation)(commands, operation)
     return parser
 
 
@@ -236,6 +237,47 @@ def _add_forget(commands: Any, operation: Operation) -> None:
     forget.add_argument("--yes", action="store_true", help="do not ask")
     _add_address(forget)
     forget.set_defaults(command=lambda asked: _late("commands.client").forget(asked, operation))
+
+
+def _add_export(commands: Any, operation: Operation) -> None:
+    """All pages, to a file."""
+    export = commands.add_parser(
+        operation.cli,
+        help="write memories of one user, or of all, to a file",
+        description=operation.description,
+    )
+    export.add_argument("file", type=Path, help="what is written, once it is whole; - for standard output")
+    export.add_argument("--user", metavar="ID", help="only this user's (default: of all users of the tenant)")
+    export.add_argument(
+        "--format",
+        choices=("jsonl", "csv", "txt"),
+        default="jsonl",
+        help="jsonl: for `anamnesis import`, whole; csv: for spreadsheets; txt: to read (default jsonl)",
+    )
+    _add_language(export)
+    _add_address(export)
+    export.set_defaults(command=lambda asked: _late("commands.transfer").export(asked, operation))
+
+
+def _add_import(commands: Any, operation: Operation) -> None:
+    """All of a file."""
+    take = commands.add_parser(
+        operation.cli,
+        help="store the memories of a file that `anamnesis export` wrote",
+        description=operation.description + " A file that is not whole is refused before anything is stored.",
+    )
+    take.add_argument("file", type=Path, help="what `anamnesis export` wrote as jsonl; - for standard input")
+    take.add_argument("--user", metavar="ID", help="whose they become (default: whose they were)")
+    take.add_argument("--dry-run", action="store_true", help="only say what would become of each")
+    _add_language(take)
+    _add_address(take)
+    take.set_defaults(command=lambda asked: _late("commands.transfer").take_in(asked, operation))
+
+
+def _add_language(command: argparse.ArgumentParser) -> None:
+    said = config.environment().get("LANG", "")
+    usual = "zh" if said.startswith("zh") else "en"
+    command.add_argument("--locale", choices=("en", "zh"), default=usual, help="language of texts and reasons (LANG)")
 
 
 def _is_text(schema: dict[str, Any]) -> bool:

@@ -18,6 +18,7 @@ from memory.model import (
     memory_calls,
     memunit_calls,
     responses,
+    transfer_calls,
     user_calls,
 )
 
@@ -700,6 +701,50 @@ class AsyncClient:
             include: ["original_data"]: with the messages as they were said.
             cursor: Where the page before ended; empty: from the beginning.
             limit: MemUnits of a page, 1 to 100.
+        """
+
+    async def export_memories(
+        self,
+        *,
+        user_id: str | None = ...,
+        states: Sequence[Literal["held", "ended", "superseded", "archived"]] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> transfer_calls.ExportMemoriesResponse:
+        """Whole memories page by page, of one user or of all, for ImportMemories. Changes nothing.
+
+        Ordered by user and id, so each comes once; what is written meanwhile may be left out. A page may have fewer
+        than `limit`. Profiles are no memories: they are made from facts. What callers have put into a profile, and
+        the dialogues themselves, are not among them.
+
+        Args:
+            user_id: Whose memories; left out: those of all users of the tenant.
+            states: Only these: held; ended (denied or over); superseded (another took its place); archived. Default:
+                all.
+            cursor: Where the page before ended, with the same `user_id`; empty: from the beginning.
+            limit: Memories of a page, 1 to 1,000.
+        """
+
+    async def import_memories(
+        self,
+        *,
+        user_id: str,
+        records: Sequence[Mapping[str, Any]],
+        dry_run: bool | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+    ) -> transfer_calls.ImportMemoriesResponse:
+        """Store whole memories, as ExportMemories gave them, for a user. The same again changes nothing.
+
+        Memories of that very user of this tenant keep their ids; of anybody else they become a copy, whose ids
+        follow from the old ones, and name each other by these. What is there stays as it is. Those that cannot be
+        are refused one by one, and the others go in. They are found by their words at once, by their meaning in some
+        seconds.
+
+        Args:
+            user_id: Whose memories they become.
+            records: Records as ExportMemories gave them, up to 1,000.
+            dry_run: Only say what would become of each; nothing is changed.
+            locale: Language of reasons: zh or en.
         """
 
     async def forget_memory(
@@ -1794,6 +1839,50 @@ class Client:
             include: ["original_data"]: with the messages as they were said.
             cursor: Where the page before ended; empty: from the beginning.
             limit: MemUnits of a page, 1 to 100.
+        """
+
+    def export_memories(
+        self,
+        *,
+        user_id: str | None = ...,
+        states: Sequence[Literal["held", "ended", "superseded", "archived"]] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
+    ) -> transfer_calls.ExportMemoriesResponse:
+        """Whole memories page by page, of one user or of all, for ImportMemories. Changes nothing.
+
+        Ordered by user and id, so each comes once; what is written meanwhile may be left out. A page may have fewer
+        than `limit`. Profiles are no memories: they are made from facts. What callers have put into a profile, and
+        the dialogues themselves, are not among them.
+
+        Args:
+            user_id: Whose memories; left out: those of all users of the tenant.
+            states: Only these: held; ended (denied or over); superseded (another took its place); archived. Default:
+                all.
+            cursor: Where the page before ended, with the same `user_id`; empty: from the beginning.
+            limit: Memories of a page, 1 to 1,000.
+        """
+
+    def import_memories(
+        self,
+        *,
+        user_id: str,
+        records: Sequence[Mapping[str, Any]],
+        dry_run: bool | None = ...,
+        locale: Literal["zh", "en"] | None = ...,
+    ) -> transfer_calls.ImportMemoriesResponse:
+        """Store whole memories, as ExportMemories gave them, for a user. The same again changes nothing.
+
+        Memories of that very user of this tenant keep their ids; of anybody else they become a copy, whose ids
+        follow from the old ones, and name each other by these. What is there stays as it is. Those that cannot be
+        are refused one by one, and the others go in. They are found by their words at once, by their meaning in some
+        seconds.
+
+        Args:
+            user_id: Whose memories they become.
+            records: Records as ExportMemories gave them, up to 1,000.
+            dry_run: Only say what would become of each; nothing is changed.
+            locale: Language of reasons: zh or en.
         """
 
     def forget_memory(

@@ -58,9 +58,9 @@ _DECODER: Final = json.JSONDecoder(
 """Made once: building one costs as much as reading a small body."""
 
 
-def read_json(body: bytes) -> dict[str, Any]:
+def read_json(body: bytes, keys_max: int = JSON_KEYS_MAX) -> dict[str, Any]:
     """Parse one JSON object in UTF-8. Raises InvalidInput or TooLarge; never anything else."""
-    value = read_value(body)
+    value = read_value(body, keys_max=keys_max)
     if not isinstance(value, dict):
         raise InvalidInput("the body must be a JSON object")
     return value
@@ -142,11 +142,16 @@ def read_request(model: type[M], body: bytes) -> M:
         try:
             asked = model.__pydantic_validator__.validate_json(body)
         except ValidationError:
-            return read_model(model, read_json(body))
+            return read_model(model, _read(model, body))
         # Each key has its own `":`; more of them are in texts, or are keys that came twice.
         if body.count(b'":') == len(asked.model_fields_set):
             return cast("M", asked)
-    return read_model(model, read_json(body))
+    return read_model(model, _read(model, body))
+
+
+def _read(model: type[M], body: bytes) -> dict[str, Any]:
+    """The object, with as many keys as the request may have."""
+    return read_json(body, getattr(model, "KEYS_MAX", JSON_KEYS_MAX))
 
 
 def _is_plain(body: bytes) -> bool:

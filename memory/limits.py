@@ -16,6 +16,11 @@ ITEM_ID_CHARS_MAX: Final = 200
 """Of a review: a memory's id with what is asked of it."""
 USER_CURSOR_CHARS_MAX: Final = 160
 """A user's id with a moment in ms."""
+EXPORT_CURSOR_CHARS_MAX: Final = 165
+"""A user's id with a memory's."""
+RECORD_TEXT_CHARS_MAX: Final = 50_000
+"""Of each text of an imported record: as long as a message may be."""
+RECORD_NAME_CHARS_MAX: Final = 500
 FACT_CHARS_MAX: Final = 500
 PREDICATE_CHARS_MAX: Final = 64
 QUOTE_CHARS_MAX: Final = 2_000
@@ -77,10 +82,16 @@ AUDIT_PER_PAGE_MAX: Final = 500
 TIMELINE_PER_PAGE_MAX: Final = 500
 MEMUNITS_PER_PAGE_MAX: Final = 100
 MEMORIES_PER_PAGE_MAX: Final = 1_000
+RECORDS_PER_PAGE_MAX: Final = 1_000
+"""Of an export, and of one ImportMemories."""
+RECORD_SEQS_MAX: Final = 100_000
+"""Messages that one record names."""
 MODEL_CONTEXT_WINDOW_TOKENS_MAX: Final = 100_000_000
 REVISION_MAX: Final = 2**53 - 1
 
 # --- answers -------------------------------------------------------------------------------------
+EXPORT_PAGE_CHARS_MAX: Final = 2_000_000
+"""Of the texts of an export's page, about: with longer ones it has fewer records."""
 HISTORY_PAGE_BYTES_MAX: Final = 1024 * 1024
 """Of journal entries in one answer's `full_history`, in UTF-8; one message is given however long it is."""
 
@@ -113,6 +124,8 @@ PREFERENCE_JSON_CHARS_MAX: Final = 4_000
 BODY_BYTES_MAX: Final = 4 * 1024 * 1024
 JSON_DEPTH_MAX: Final = 32
 JSON_KEYS_MAX: Final = 10_000
+IMPORT_KEYS_MAX: Final = 100_000
+"""Of one ImportMemories, whose records have many."""
 JSON_NUMBER_CHARS_MAX: Final = 32
 MCP_ENVELOPE_DEPTH: Final = 2
 """The arguments of an MCP call lie two objects deep; within them a request's own depth counts."""

@@ -44,6 +44,7 @@ export const router = createRouter({
     { path: '/finalizations', name: 'finalizations', component: () => import('./screens/FinalizationsScreen.vue') },
     { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue'), props: withQuery },
     { path: '/audit', name: 'audit', component: () => import('./screens/AuditScreen.vue'), props: withQuery },
+    { path: '/transfer', name: 'transfer', component: () => import('./screens/TransferScreen.vue') },
     { path: '/:rest(.*)*', redirect: '/' },
   ],
 })

@@ -30,7 +30,7 @@ def call(asked: argparse.Namespace, operation: Operation) -> int:
         _show(asyncio.run(post()))
         return 0
 
-    return _bordered(run)
+    return bordered(run)
 
 
 def forget(asked: argparse.Namespace, operation: Operation) -> int:
@@ -57,7 +57,7 @@ def forget(asked: argparse.Namespace, operation: Operation) -> int:
             complain(f"files are pending: ask `anamnesis erasure --erasure-id {receipt['erasure_id']}`")
         return 0
 
-    return _bordered(run)
+    return bordered(run)
 
 
 def _require_exact(asked: argparse.Namespace, body: dict[str, str]) -> None:
@@ -103,10 +103,11 @@ def play(asked: argparse.Namespace) -> int:
         show(report.as_json() if asked.json else report.as_text())
         return 0 if report.complete else _REFUSED
 
-    return _bordered(run)
+    return bordered(run)
 
 
-def _bordered(run: Callable[[], int]) -> int:
+def bordered(run: Callable[[], int]) -> int:
+    """Run it; what a gateway refuses, or that none answers, becomes a line of text and an exit status."""
     try:
         return run()
     except ProblemError as error:

@@ -7,9 +7,24 @@ from memory.model import curation_calls as curation
 from memory.model import erasure_calls as erase
 from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
+from memory.model import transfer_calls as carry
 from memory.service import MemoryService
 
 _S: Final = MemoryService
+_RECORD: Final = {
+    "memory_id": "00000000-0000-0000-0000-000000000001",
+    "user_id": "user_1",
+    "kind": "fact",
+    "category": "fact",
+    "type": "opinion",
+    "text": "我喜欢喝茶",
+    "source": {"conversation": "conv_1", "unit_id": "", "seqs": [1], "quote": "我喜欢喝茶"},
+    "occurred_ms": 1763764800000,
+    "recorded_ms": 1763764800000,
+    "subject": "user",
+    "predicate": "likes",
+    "object": "喝茶",
+}
 
 MEMORIES: Final = (
     Operation(
@@ -96,6 +111,19 @@ MEMORIES: Final = (
         _S.list_mem_units, READ, "memunits", "Memories", {"user_id": "user_1"},
         effect=Effect.READS,
         zh="按 id 顺序分页列出用户的记忆单元：长期记忆的来源。",
+    ),
+    Operation(
+        "ExportMemories", carry.ExportMemoriesRequest, carry.ExportMemoriesResponse,
+        _S.export_memories, ADMIN, "export", "Memories", {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="分页导出一个用户或全部用户的完整记忆，供 ImportMemories 使用；画像由事实生成，不在其中。",
+    ),
+    Operation(
+        "ImportMemories", carry.ImportMemoriesRequest, carry.ImportMemoriesResponse,
+        _S.import_memories, ADMIN, "import", "Memories",
+        {"user_id": "user_1", "records": [_RECORD], "dry_run": True},
+        effect=Effect.SETS,
+        zh="为一个用户存入 ExportMemories 导出的记忆；再导入一次不改变任何东西，不合格的逐条拒绝并说明原因。",
     ),
     Operation(
         "ForgetMemory", erase.ForgetMemoryRequest, erase.ForgetMemoryResponse,

@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 from memory import fences as fence_names
 from memory.clinical.corrections.reading import KINDS
 from memory.clinical.people import USER
+from memory.consolidation.arrivals import arriving
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
 from memory.consolidation.knowledge.profiles import (
     group_profile,
     group_profile_id,
     held,
-    places_of,
     user_profile,
     user_profile_id,
 )
@@ -267,12 +267,12 @@ class Rememberer:
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)
 
-    async def settle_again(self, scope: UserScope, facts: Sequence[Memory]) -> None:
-        """After facts were taken out of the way, or back: what they replace or are replaced by, and the profiles."""
-        for fact in (each for each in facts if each.archived_ms is None and each.holds):
+    async def settle_again(self, scope: UserScope, facts: Sequence[Memory], *at: ConversationScope) -> None:
+        """After facts came in, or were taken away or back: what they replace or are replaced by, and the profiles."""
+        for fact in await arriving(self._memories, scope, facts):
             await self._supersede(scope, fact)
-        if facts:
-            await self.refresh_profiles(scope, *places_of(scope, facts))
+        if facts or at:
+            await self.refresh_profiles(scope, *at)
 
     async def refresh_profiles(self, scope: UserScope, *conversations: ConversationScope) -> None:
         """Make the user's profile anew from what is held true now, and those of the group in conversations.

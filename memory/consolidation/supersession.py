@@ -172,6 +172,31 @@ def is_same(one: Memory, other: Memory) -> bool:
     return one.polarity == other.polarity and one.object.casefold() == other.object.casefold()
 
 
+def meeting(facts: Iterable[Memory], there: Sequence[Memory]) -> list[Memory]:
+    """Of facts of one subject and its rival predicates those of which one replaces or contradicts another there.
+
+    Where a predicate has many values at once only those that say the same can meet, or the opposite: so it is linear.
+    """
+    same: dict[str, list[Memory]] = {}
+    by_polarity: dict[str, list[Memory]] = {}
+    for other in there:
+        same.setdefault(other.object.casefold(), []).append(other)
+        by_polarity.setdefault(other.polarity, []).append(other)
+
+    def near(fact: Memory) -> Iterable[Memory]:
+        if is_single(fact.predicate) or fact.predicate in _MEASURED or len(rivals(fact.predicate)) > 1:
+            return there
+        opposite = (each for polarity, those in by_polarity.items() if polarity != fact.polarity for each in those)
+        return (*same.get(fact.object.casefold(), ()), *opposite)
+
+    return [fact for fact in facts if any(_meets(fact, other) for other in near(fact))]
+
+
+def _meets(one: Memory, other: Memory) -> bool:
+    old, later = in_order(one, other)
+    return one.memory_id != other.memory_id and (replaces(old, later) or contradicts(old, later))
+
+
 def replaces(old: Memory, later: Memory) -> bool:
     """Whether of two facts of one subject only the later one holds.
 

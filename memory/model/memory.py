@@ -154,7 +154,12 @@ def user_key(tenant: str, user: str) -> str:
 
 def is_marked(memory_id: str, key: str) -> bool:
     """Whether an id may be that of a record of the user with this key."""
-    return memory_id[-_MARK_DIGITS:] == key[:_MARK_DIGITS]
+    return mark_of(memory_id) == key[:_MARK_DIGITS]
+
+
+def mark_of(memory_id: str) -> str:
+    """The mark of the user whose record it is: the beginning of the user's key."""
+    return memory_id[-_MARK_DIGITS:]
 
 
 def to_fields(memory: Memory) -> dict[str, object]:

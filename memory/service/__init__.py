@@ -8,17 +8,18 @@ from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.model import audit_calls as audit
-from memory.model import batch_calls as batch
-from memory.model import brain_calls as kept
+from memory.model import batch_calls as many
+from memory.model import brain_calls as own
 from memory.model import conversation_calls as talk
-from memory.model import curation_calls as curation
-from memory.model import erasure_calls as erase
+from memory.model import curation_calls as care
+from memory.model import erasure_calls as gone
 from memory.model import graph_calls as made
 from memory.model import graph_view_calls as view
 from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
 from memory.model import requests as ask
 from memory.model import responses as told
+from memory.model import transfer_calls as carry
 from memory.model import user_calls as who
 from memory.service.audit import AuditReader
 from memory.service.batch_runs import BatchRunner, Doers
@@ -49,6 +50,7 @@ from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, Ports, SessionSettings
 from memory.service.settling import SettlingOperations
+from memory.service.transfer import Transfer, TransferParts
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
 from memory.service.users import Users
@@ -112,14 +114,18 @@ class MemoryService:
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
+        self._transfer = Transfer(
+            TransferParts(memories, ports.users, lister, rememberer, minds, sessions, jobs, clock)
+        )
         self._conversations = Conversations(sessions, store, clock)
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
-        self._erasures = Erasures(ports.erasures, memories)
-        elsewhere = Elsewhere(jobs, lister, ports.batches)
-        self._forgetting = Forgetting(sessions, remembered, rememberer, elsewhere, self._erasures)
+        erasures = self._erasures = Erasures(ports.erasures, memories)
+        self._forgetting = Forgetting(
+            sessions, remembered, rememberer, Elsewhere(jobs, lister, ports.batches), erasures
+        )
         self._batches = BatchOperations(ports.batches, remembered, minds.replacer, clock, decay)
-        doing = Doers(self._fading, self._forgetting, self._erasures)
+        doing = Doers(self._fading, self._forgetting, erasures)
         self.batches = BatchRunner(ports.batches, remembered, rememberer, doing, clock)
 
     def create_short_memory(
@@ -214,37 +220,33 @@ class MemoryService:
         """Take a link off."""
         return self._graph.unlink(caller, request)
 
-    def mark_used(self, caller: Caller, request: curation.MarkUsedRequest) -> Awaitable[curation.MarkUsedResponse]:
+    def mark_used(self, caller: Caller, request: care.MarkUsedRequest) -> Awaitable[care.MarkUsedResponse]:
         """Strengthen what an answer rested on."""
         return self._marking.mark(caller, request)
 
-    def list_reviews(
-        self, caller: Caller, request: curation.ListReviewsRequest
-    ) -> Awaitable[curation.ListReviewsResponse]:
+    def list_reviews(self, caller: Caller, request: care.ListReviewsRequest) -> Awaitable[care.ListReviewsResponse]:
         """What a person has to decide."""
         return self._reviews.page(caller, request)
 
-    def decide_review(
-        self, caller: Caller, request: curation.DecideReviewRequest
-    ) -> Awaitable[curation.DecideReviewResponse]:
+    def decide_review(self, caller: Caller, request: care.DecideReviewRequest) -> Awaitable[care.DecideReviewResponse]:
         """Decide an open question."""
         return self._reviews.decide(caller, request)
 
-    def archive_memory(self, caller: Caller, request: curation.ArchiveMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
+    def archive_memory(self, caller: Caller, request: care.ArchiveMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
         """Take a memory out of the way."""
         return self._fading.archive(caller, request)
 
-    def restore_memory(self, caller: Caller, request: curation.RestoreMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
+    def restore_memory(self, caller: Caller, request: care.RestoreMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
         """Take an archived memory back."""
         return self._fading.restore(caller, request)
 
-    def get_decay(self, caller: Caller, request: curation.GetDecayRequest) -> Awaitable[curation.GetDecayResponse]:
+    def get_decay(self, caller: Caller, request: care.GetDecayRequest) -> Awaitable[care.GetDecayResponse]:
         """The curve that a memory goes down."""
         return self._fading.decay(caller, request)
 
     def get_memory_history(
-        self, caller: Caller, request: curation.GetMemoryHistoryRequest
-    ) -> Awaitable[curation.GetMemoryHistoryResponse]:
+        self, caller: Caller, request: care.GetMemoryHistoryRequest
+    ) -> Awaitable[care.GetMemoryHistoryResponse]:
         """What was done to a memory."""
         return self._memories.history(caller, request)
 
@@ -318,35 +320,44 @@ class MemoryService:
         """A user's MemUnits, page by page."""
         return self._memunits.page(caller, request)
 
-    def preview_batch(
-        self, caller: Caller, request: batch.PreviewBatchRequest
-    ) -> Awaitable[batch.PreviewBatchResponse]:
+    def preview_batch(self, caller: Caller, request: many.PreviewBatchRequest) -> Awaitable[many.PreviewBatchResponse]:
         """What would be done to many memories."""
         return self._batches.preview(caller, request)
 
-    def start_batch(self, caller: Caller, request: batch.StartBatchRequest) -> Awaitable[batch.JobResponse]:
+    def start_batch(self, caller: Caller, request: many.StartBatchRequest) -> Awaitable[many.JobResponse]:
         """Do it."""
         return self._batches.start(caller, request)
 
-    def get_job(self, caller: Caller, request: batch.GetJobRequest) -> Awaitable[batch.JobResponse]:
+    def get_job(self, caller: Caller, request: many.GetJobRequest) -> Awaitable[many.JobResponse]:
         """How far it has come."""
         return self._batches.get(caller, request)
 
-    def cancel_job(self, caller: Caller, request: batch.CancelJobRequest) -> Awaitable[batch.JobResponse]:
+    def cancel_job(self, caller: Caller, request: many.CancelJobRequest) -> Awaitable[many.JobResponse]:
         """Stop it."""
         return self._batches.cancel(caller, request)
 
-    def list_jobs(self, caller: Caller, request: batch.ListJobsRequest) -> Awaitable[batch.ListJobsResponse]:
+    def list_jobs(self, caller: Caller, request: many.ListJobsRequest) -> Awaitable[many.ListJobsResponse]:
         """What was begun."""
         return self._batches.page(caller, request)
 
-    def forget_memory(
-        self, caller: Caller, request: erase.ForgetMemoryRequest
-    ) -> Awaitable[erase.ForgetMemoryResponse]:
+    def export_memories(
+        self, caller: Caller, request: carry.ExportMemoriesRequest
+    ) -> Awaitable[carry.ExportMemoriesResponse]:
+        """Whole memories, page by page."""
+        return self._transfer.give(caller, request)
+
+    def import_memories(
+        self, caller: Caller, request: carry.ImportMemoriesRequest
+    ) -> Awaitable[carry.ImportMemoriesResponse]:
+        """Store whole memories for a user."""
+        take = partial(self._transfer.take, caller, request)
+        return take() if request.dry_run else self._users.told(caller, request.user_id, take)
+
+    def forget_memory(self, caller: Caller, request: gone.ForgetMemoryRequest) -> Awaitable[gone.ForgetMemoryResponse]:
         """Erase for good."""
         return self._forgetting.forget(caller, request)
 
-    def get_erasure(self, caller: Caller, request: erase.GetErasureRequest) -> Awaitable[erase.ErasureResponse]:
+    def get_erasure(self, caller: Caller, request: gone.GetErasureRequest) -> Awaitable[gone.ErasureResponse]:
         """Where an erasure stands."""
         return self._erasures.get(caller, request)
 
@@ -354,29 +365,27 @@ class MemoryService:
         """Why a memory is there, or what became of a message."""
         return self._memories.explain(caller, request)
 
-    def process_memory(
-        self, caller: Caller, request: kept.ProcessMemoryRequest
-    ) -> Awaitable[kept.ProcessMemoryResponse]:
+    def process_memory(self, caller: Caller, request: own.ProcessMemoryRequest) -> Awaitable[own.ProcessMemoryResponse]:
         """What is known of what the user says; it is kept."""
         return self._brain.process(caller, request)
 
-    def end_session(self, caller: Caller, request: kept.EndSessionRequest) -> Awaitable[kept.EndSessionResponse]:
+    def end_session(self, caller: Caller, request: own.EndSessionRequest) -> Awaitable[own.EndSessionResponse]:
         """End the user's session with the brain."""
         return self._brain.end(caller, request)
 
     def get_session_status(
-        self, caller: Caller, request: kept.GetSessionStatusRequest
-    ) -> Awaitable[kept.GetSessionStatusResponse]:
+        self, caller: Caller, request: own.GetSessionStatusRequest
+    ) -> Awaitable[own.GetSessionStatusResponse]:
         """The user's session with the brain."""
         return self._brain.status(caller, request)
 
     def debug_process_memory(
-        self, caller: Caller, request: kept.DebugProcessMemoryRequest
-    ) -> Awaitable[kept.DebugProcessMemoryResponse]:
+        self, caller: Caller, request: own.DebugProcessMemoryRequest
+    ) -> Awaitable[own.DebugProcessMemoryResponse]:
         """What `process_memory` would do."""
         return self._brain.debug(caller, request)
 
-    def get_user_graph(self, caller: Caller, request: kept.GetUserGraphRequest) -> Awaitable[kept.GetUserGraphResponse]:
+    def get_user_graph(self, caller: Caller, request: own.GetUserGraphRequest) -> Awaitable[own.GetUserGraphResponse]:
         """What is known of a user as a graph."""
         return self._graph_reader.of_user(caller, request)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from memory.consolidation.derive import is_guarded
+from memory.consolidation.knowledge.profiles import places_of
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import ReviewSettings
 from memory.errors import Guarded, NotFound
@@ -85,7 +86,8 @@ class Fading:
             return noted(memory, change(memory, doing.at_ms), doing)
 
         changed = await self._remembered.memories.change(scope, memory_ids, told)
-        await self._rememberer.settle_again(scope, [memory for memory in changed if memory.kind is Kind.FACT])
+        facts = [memory for memory in changed if memory.kind is Kind.FACT]
+        await self._rememberer.settle_again(scope, facts, *places_of(scope, facts))
         return changed
 
     def _restored(self, memory: Memory, now_ms: int) -> Memory:

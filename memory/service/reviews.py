@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from memory.clinical.findings import CONTRADICTS
 from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one
-from memory.consolidation.knowledge.profiles import CALLER
+from memory.consolidation.knowledge.profiles import CALLER, places_of
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer, told_of
 from memory.consolidation.reviews import ReviewSettings, question_of
@@ -230,7 +230,7 @@ class Reviews:
         if question.cause in SAFETY:
             await self._confirm(caller, scope, memory, question.cause, verdict, why)
         elif verdict is Verdict.DELETE and memory.kind is Kind.FACT:
-            await self._rememberer.settle_again(scope, changed)
+            await self._rememberer.settle_again(scope, changed, *places_of(scope, changed))
         now = (await self._memories.get(scope, (memory_id,))) or [memory]
         return _decided(request.item_id, now[0], self._answer(now[0]), replayed=replayed)
 

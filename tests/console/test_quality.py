@@ -26,11 +26,12 @@ SCREENS: Final = (
     "/reviews",
     "/audit?user={user}",
     "/finalizations",
+    "/transfer",
     "/people/nobody",
     "/people/{user}/memories/00000000-0000-0000-0000-000000000000",
 )
 LATIN_ALLOWED: Final = re.compile(
-    r"Anamnesis|API|token|WriteTurn|QueryMemoryContext|Redis|English|FULL_HISTORY|AI|patient-(zh|wide)(-\d)?|nobody|\bu?[0-9a-f-]{8,}\b"
+    r"Anamnesis|API|CSV|JSON|token|WriteTurn|QueryMemoryContext|Redis|English|FULL_HISTORY|AI|patient-(zh|wide)(-\d)?|nobody|\bu?[0-9a-f-]{8,}\b"
 )
 
 

@@ -109,6 +109,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetSessionStatus": Rule((_USER,)),
     "DebugProcessMemory": Rule((_USER,)),
     "GetUserGraph": Rule((_USER,)),
+    "ExportMemories": Rule(((), _USER, ("user_id", "cursor"), ("cursor",))),
+    "ImportMemories": Rule((_USER,), changes=True),
     "GetErasure": Rule((("erasure_id",),)),
     "ForgetMemory": Rule((("user_id", "memory_id"), ("memory_id",), _BOTH, _USER), changes=True),
 }

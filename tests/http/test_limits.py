@@ -15,6 +15,7 @@ TURN: Body = {"conversation_id": "limits", "user_query": "q", "agent_response": 
 CONVERSATION: Body = {"conversation_id": "limits"}
 USER: Body = {"user_id": "limits"}
 REVIEW = ".contradiction.1"
+BEHIND = "/00000000-0000-4000-8000-000000000001"
 CREATED: Body = USER | {"subject": "user", "memory_type": "fact", "topic": "tea"}
 WAY: Body = USER | {"source": "a", "target": "b"}
 JOINED: Body = USER | {"source_memory_id": "a", "target_memory_id": "b", "relation_type": "causes"}
@@ -232,6 +233,11 @@ BOUNDS = (
     _number("JOBS_PER_PAGE_MAX", "limit", "ListJobs", {}),
     _number("AUDIT_PER_PAGE_MAX", "limit", "ListAudit", {}),
     _text("NAME_CHARS_MAX", "key", "ListAudit", {}, "i"),
+    _number("RECORDS_PER_PAGE_MAX", "limit", "ExportMemories", USER),
+    Bound(
+        "EXPORT_CURSOR_CHARS_MAX", "cursor", "ExportMemories", lambda n: {"cursor": "u" * (n - len(BEHIND)) + BEHIND}
+    ),
+    Bound("RECORDS_PER_PAGE_MAX", "records", "ImportMemories", lambda n: USER | {"records": [{}] * n, "dry_run": True}),
     _text("USER_CURSOR_CHARS_MAX", "cursor", "ListUsers", {"order": "name"}, "i"),
     _text("ID_CHARS_MAX", "prefix", "ListUsers", {}, "i"),
     _number("TIMELINE_PER_PAGE_MAX", "limit", "GetTimeline", {"conversation_id": "limits-nobody"}),
@@ -254,6 +260,11 @@ ASKED_ELSEWHERE = {
     "LABELS_COMPARED_MAX": "tests/contract/test_settling.py",
     "SUGGESTIONS_PER_USER_MAX": "tests/contract/test_settling.py",
     "WALKED_MAX": "how much of a walk goes on, not what it takes",
+    "RECORD_TEXT_CHARS_MAX": "tests/contract/test_transfer.py",
+    "RECORD_NAME_CHARS_MAX": "tests/contract/test_transfer.py",
+    "RECORD_SEQS_MAX": "tests/contract/test_transfer.py",
+    "EXPORT_PAGE_CHARS_MAX": "tests/contract/test_transfer.py",
+    "IMPORT_KEYS_MAX": "tests/unit/test_wire.py",
     "HISTORY_PAGE_BYTES_MAX": "tests/contract/test_full_history.py",
     "SAID_BYTES_MAX": "tests/contract/test_safety_at_once.py",
     "SAID_CONVERSATIONS_MAX": "tests/contract/test_safety_at_once.py",

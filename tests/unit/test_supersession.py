@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memory.clinical.findings import CONTRADICTS
-from memory.consolidation.supersession import contradicts, heirs_of, moot_denials, replaces
+from memory.consolidation.supersession import contradicts, heirs_of, in_order, meeting, moot_denials, replaces
 from memory.extraction.endings.known import Known
 from memory.model.change import Change, Op
 from memory.model.memory import Category, Kind, Memory, Source, Type
@@ -49,6 +49,32 @@ def test_denial_is_moot_where_nothing_of_the_same_thing_is_claimed(claim: str, d
     assert contradicts(held, denial) != moot
     others = [replace(held, subject="dad"), replace(held, predicate="disease"), replace(held, superseded_by="x")]
     assert moot_denials([denial, *others], [Known("disease", claim)]) == [denial]
+
+
+@pytest.mark.parametrize("predicate", ["likes", "residence", "vital", "allergy", "possible_allergy", "disease", "plan"])
+def test_those_meet_that_would_be_found_pair_by_pair(predicate: str) -> None:
+    dice = random.Random(predicate)
+    for _ in range(200):
+        said = [
+            replace(
+                fact(f"f{each}", dice.choice(("tea", "Tea", "green tea", "血压 120", "血压 130", "青霉素", "感冒")),
+                     dice.choice("++-"), predicate=predicate),
+                occurred_ms=dice.randrange(4), mind=dice.choice(("rules", "caller")),
+                attributes=dice.choice(({}, {"ended": "x"}, {"taken_back": "x"})),
+            )
+            for each in range(dice.randrange(1, 9))
+        ]  # fmt: skip
+        pairs = [(one, *in_order(one, other)) for one in said for other in said if one is not other]
+        expected = {one.memory_id for one, old, new in pairs if replaces(old, new) or contradicts(old, new)}
+        assert {each.memory_id for each in meeting(said, said)} == expected
+
+
+def test_many_facts_that_come_in_take_time_linear_in_them() -> None:
+    def work(times: int) -> None:
+        said = [fact(f"f{each}", f"zorbalin{each}", predicate="likes") for each in range(times)]
+        meeting(said, said)
+
+    assert_grows(work, lambda times: times, 4_000)
 
 
 def test_many_denials_beside_many_claims_take_time_linear_in_them() -> None:

@@ -23,8 +23,9 @@ from memory.errors import (
     TooLarge,
     Unauthorized,
 )
-from memory.limits import BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_KEYS_MAX, JSON_NUMBER_CHARS_MAX
+from memory.limits import BODY_BYTES_MAX, IMPORT_KEYS_MAX, JSON_DEPTH_MAX, JSON_KEYS_MAX, JSON_NUMBER_CHARS_MAX
 from memory.model.requests import GetProfileRequest, QueryMemoryContextRequest, WriteTurnRequest
+from memory.model.transfer_calls import ImportMemoriesRequest
 from tests.growth import assert_grows
 from tests.hostile_corpus import CASES, DOCUMENT_CASES, Case, nested, padded, with_keys
 
@@ -109,6 +110,17 @@ def test_read_json_keys_within_the_limit_are_read() -> None:
     assert read_json(with_keys("x", JSON_KEYS_MAX))
     with pytest.raises(InvalidInput, match="keys"):
         read_json(with_keys("x", JSON_KEYS_MAX + 1))
+
+
+def test_request_of_many_records_has_more_keys_than_others() -> None:
+    body = {"user_id": "u", "records": [{f"k{key}": 0 for key in range(100)} for _ in range(999)]}
+    body["records"].append({f"k{key}": 0 for key in range(IMPORT_KEYS_MAX - 999 * 100 - 2)})
+    assert len(read_request(ImportMemoriesRequest, json.dumps(body).encode()).records) == 1_000
+    body["records"][-1]["one more"] = 0
+    with pytest.raises(InvalidInput, match=f"more than {IMPORT_KEYS_MAX} keys"):
+        read_request(ImportMemoriesRequest, json.dumps(body).encode())
+    with pytest.raises(InvalidInput, match=f"more than {JSON_KEYS_MAX} keys"):
+        read_request(GetProfileRequest, json.dumps(body).encode())
 
 
 @pytest.mark.parametrize("length", [JSON_NUMBER_CHARS_MAX - 1, JSON_NUMBER_CHARS_MAX])

@@ -41,6 +41,19 @@ export interface ChangeAnswer {
   verdict?: Verdict | null
 }
 
+export interface ChangeRecord {
+  number: number
+  at_ms: number
+  op: Op
+  by?: string
+  why?: string
+  before?: NotedFields
+  after?: NotedFields
+  decides?: string
+  verdict?: string
+  of?: string | ""
+}
+
 export interface ChatMessage {
   role: "user" | "assistant" | "tool" | "system"
   content: string
@@ -226,6 +239,19 @@ export interface ExplainMemoryResponse {
   memories: Array<MemoryAnswer>
   messages: Array<TurnMessage>
   reasons: Array<string>
+}
+
+export interface ExportMemoriesRequest {
+  user_id?: string | null
+  states?: Array<"held" | "ended" | "superseded" | "archived"> | null
+  cursor?: string
+  limit?: number
+}
+
+export interface ExportMemoriesResponse {
+  records: Array<MemoryRecord>
+  cursor: string
+  as_of: string
 }
 
 export interface FinalizationList {
@@ -486,6 +512,21 @@ export interface Health {
   components: Record<string, Record<string, unknown>>
 }
 
+export interface ImportMemoriesRequest {
+  user_id: string
+  records: Array<Record<string, unknown>>
+  dry_run?: boolean
+  locale?: "zh" | "en"
+}
+
+export interface ImportMemoriesResponse {
+  outcomes: Array<RecordOutcome>
+  added: number
+  same: number
+  refused: number
+  dry_run: boolean
+}
+
 export interface JobAnswer {
   job_id: string
   user_id: string
@@ -737,6 +778,43 @@ export interface MemoryChoice {
   conversation_id?: string | null
 }
 
+export interface MemoryRecord {
+  memory_id: string
+  user_id: string
+  kind: Kind
+  category: Category
+  type: Type
+  text: string
+  source: SourceRecord
+  occurred_ms: number
+  recorded_ms: number
+  importance?: number
+  strength?: number
+  subject?: string
+  predicate?: string
+  object?: string
+  polarity?: "+" | "-"
+  attributes?: Record<string, string>
+  speaker?: string
+  position?: number
+  mind?: string
+  valid_from_ms?: number | null
+  valid_to_ms?: number | null
+  superseded_by?: string | ""
+  archived_ms?: number | null
+  accesses?: number
+  accessed_ms?: number | null
+  boost_day?: number
+  boosted?: number
+  shown?: number
+  boosted_ms?: number | null
+  updated_ms?: number | null
+  kept_ms?: number | null
+  kept_scale?: number
+  reviewed_ms?: number | null
+  changes?: Array<ChangeRecord>
+}
+
 export interface MemorySource {
   conversation_id: string
   unit_id?: string | null
@@ -788,6 +866,23 @@ export interface MetaInfo {
 }
 
 export type Mode = "FULL_HISTORY" | "SUMMARY_N"
+
+export interface NotedFields {
+  category?: Category | null
+  subject?: string | null
+  predicate?: string | null
+  object?: string | null
+  polarity?: "+" | "-" | null
+  attributes?: Record<string, string> | null
+  importance?: number | null
+  strength?: number | null
+  occurred_ms?: number | null
+  valid_from_ms?: number | null
+  valid_to_ms?: number | null
+  superseded_by?: string | "" | null
+  archived_ms?: number | null
+  kept_ms?: number | null
+}
 
 export type Op = "updated" | "superseded" | "ended" | "renewed" | "used" | "archived" | "restored" | "kept" | "promoted" | "confirmed" | "reviewed"
 
@@ -916,6 +1011,12 @@ export interface QueryMemoryContextResponse {
   session?: SessionValue | null
   explain?: Record<string, unknown> | null
   blocks?: Array<ContextBlock> | null
+}
+
+export interface RecordOutcome {
+  outcome: "added" | "same" | "refused"
+  memory_id?: string | null
+  reason?: string | null
 }
 
 export interface ReplayFinalizationRequest {
@@ -1066,6 +1167,13 @@ export interface SettleSteps {
   merged: number
   suggested: number
   conflicts: number
+}
+
+export interface SourceRecord {
+  conversation: string | ""
+  unit_id: string | ""
+  seqs: Array<number>
+  quote: string
 }
 
 export interface SplitNodesRequest {
@@ -1361,6 +1469,8 @@ export interface Operations {
   DecideReview: { request: DecideReviewRequest; response: DecideReviewResponse }
   GetMemUnit: { request: GetMemUnitRequest; response: MemUnitAnswer }
   ListMemUnits: { request: ListMemUnitsRequest; response: ListMemUnitsResponse }
+  ExportMemories: { request: ExportMemoriesRequest; response: ExportMemoriesResponse }
+  ImportMemories: { request: ImportMemoriesRequest; response: ImportMemoriesResponse }
   ForgetMemory: { request: ForgetMemoryRequest; response: ForgetMemoryResponse }
   GetErasure: { request: GetErasureRequest; response: ErasureResponse }
   PreviewBatch: { request: PreviewBatchRequest; response: PreviewBatchResponse }

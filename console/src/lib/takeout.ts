@@ -30,10 +30,15 @@ export async function takeout(user: string, told: (lines: number) => void): Prom
   return lines
 }
 
-/** Hands a text to the browser as a file. */
-export function download(name: string, lines: readonly string[]): void {
+/** Lines as a file. */
+export function fileOf(lines: readonly string[]): Blob {
+  return new Blob([`${lines.join('\n')}\n`], { type: 'application/x-ndjson' })
+}
+
+/** Hands a file to the browser. */
+export function download(name: string, file: Blob): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/x-ndjson' }))
+  link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)

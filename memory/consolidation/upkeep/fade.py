@@ -2,20 +2,27 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
+from memory.consolidation.knowledge.profiles import places_of
 from memory.model.change import Op
 from memory.model.history import DECAY, Doing, noted
 from memory.model.memory import Kind, Memory
 from memory.ports import Clock, Fades, MemoryStore
 from memory.retrieval.decay import DecaySettings, fades_below
-from memory.scope import UserScope
+from memory.scope import ConversationScope, UserScope
 
 BATCH: Final = 200
 
 
-Settle = Callable[[UserScope, Sequence[Memory]], Awaitable[None]]
-"""Makes the profiles of a user, and of the groups that these facts come from, anew: they stand in them no longer."""
+class Settle(Protocol):
+    """What follows for a user from facts that have faded: profiles, also of groups, say them no longer."""
+
+    def __call__(self, scope: UserScope, facts: Sequence[Memory], *at: ConversationScope) -> Awaitable[None]:
+        """Make it so."""
+        ...
+
+
 Keeps = Callable[[Memory, int], Memory]
 """What becomes of a memory that has faded, at this time (ms), where a rule keeps it; itself where none does."""
 
@@ -63,7 +70,7 @@ class Fader:
                     links = [link.memory_id for link in await self._memories.links(scope, (due.memory_id,))]
                     erased += await self._memories.erase(scope, (*links, due.memory_id))
         for scope, gone in facts.items():
-            await self._settle(scope, gone)
+            await self._settle(scope, gone, *places_of(scope, gone))
         return Faded(archived, erased)
 
     def _archive(self, now_ms: int) -> Callable[[Memory], Memory]:

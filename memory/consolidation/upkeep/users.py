@@ -31,13 +31,17 @@ class UserLister:
         if not await self._is_there(scope):
             await self._users.take_back(scope, listed_ms)
 
+    async def is_made(self) -> bool:
+        """Whether those are listed who were there before there was a list."""
+        return await self._users.is_made(self._units.kind)
+
     async def make(self) -> int | None:
         """List everybody of whom there is anything, once for a store; returns how many, or None when that is done.
 
         Of whom only facts were told it is not known when they were active. Cut off, it begins again. Raises what the
         stores raise. Whoever is forgotten meanwhile is not left on the list.
         """
-        if await self._users.is_made(self._units.kind):
+        if await self.is_made():
             return None
         listed = {scope async for scope in self._memories.users()}
         listed |= {scope async for scope, _ in self._units.all_profiles()}

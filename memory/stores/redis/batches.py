@@ -22,8 +22,8 @@ _BEGINS_WITHIN_MS: Final = 60_000
 _TOGETHER: Final = 1_000
 _BEGUN_MAX: Final = 1_000
 _OPEN_MAX: Final = 100
-_FIELDS: Final = ("user", "op", "total", "created", "core", "standing", "by", "why", "done", "failed", "started", "ended",
-                  "erasure", "stops")  # fmt: skip
+_FIELDS: Final = ("user", "op", "total", "created", "core", "standing", "by", "why", "done", "failed", "started",
+                  "ended", "erasure", "stops")  # fmt: skip
 
 
 class RedisBatches:
