@@ -50,7 +50,7 @@ from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, Ports, SessionSettings
 from memory.service.settling import SettlingOperations
-from memory.service.transfer import Transfer, TransferParts
+from memory.service.transfer import Transfer
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
 from memory.service.users import Users
@@ -114,18 +114,14 @@ class MemoryService:
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
-        self._transfer = Transfer(
-            TransferParts(memories, ports.users, lister, rememberer, minds, sessions, jobs, clock)
-        )
+        self._transfer = Transfer(ports, lister, rememberer)
         self._conversations = Conversations(sessions, store, clock)
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
-        erasures = self._erasures = Erasures(ports.erasures, memories)
-        self._forgetting = Forgetting(
-            sessions, remembered, rememberer, Elsewhere(jobs, lister, ports.batches), erasures
-        )
+        erasing = self._erasures = Erasures(ports.erasures, memories)
+        self._forgetting = Forgetting(sessions, remembered, rememberer, Elsewhere(jobs, lister, ports.batches), erasing)
         self._batches = BatchOperations(ports.batches, remembered, minds.replacer, clock, decay)
-        doing = Doers(self._fading, self._forgetting, erasures)
+        doing = Doers(self._fading, self._forgetting, erasing)
         self.batches = BatchRunner(ports.batches, remembered, rememberer, doing, clock)
 
     def create_short_memory(

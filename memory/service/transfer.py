@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from memory.clinical.people import USER
 from memory.consolidation.knowledge.profiles import places_of
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.transfer import Fault, covered, entries_of, made_theirs, read, record_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import FieldError, InvalidInput, StoreUnavailable
@@ -26,12 +26,12 @@ from memory.model.transfer_calls import (
     RecordOutcome,
 )
 from memory.model.user_list import UserPlace, UsersWanted
-from memory.ports import Clock, Counted, JobQueue, MemoryArchive, ProfileCopies, UserList
+from memory.ports import Counted
 from memory.privacy.placeholders import is_nobody
 from memory.scope import ID_PATTERN, UserScope
 from memory.service.choosing import STATES, state_of
 from memory.service.memory_updates import ask_to_settle
-from memory.service.settings import Caller
+from memory.service.settings import Caller, Ports
 from memory.service.transfer_words import reason
 from memory.session.times import rfc3339
 
@@ -45,19 +45,6 @@ _MEMORY: Final = re.compile(RECORD_ID)
 _ROOM: Final[Mapping[Counted, int]] = {Kind.CREATED: CREATED_PER_USER_MAX, Kind.LINK: LINKS_PER_USER_MAX}
 
 
-class TransferParts(NamedTuple):
-    """What the operations use."""
-
-    memories: MemoryArchive
-    users: UserList
-    lister: UserLister
-    rememberer: Rememberer
-    minds: Minds
-    copies: ProfileCopies
-    jobs: JobQueue
-    clock: Clock
-
-
 class _Place(NamedTuple):
     """Where a page begins: behind a memory of a user; empty: at the beginning."""
 
@@ -68,16 +55,18 @@ class _Place(NamedTuple):
 class Transfer:
     """What goes out is as it is stored; what comes in is made the user's, and overwrites nothing."""
 
-    def __init__(self, parts: TransferParts) -> None:
-        self._parts = parts
-        self._memories = parts.memories
+    def __init__(self, ports: Ports, lister: UserLister, rememberer: Rememberer) -> None:
+        self._ports = ports
+        self._memories = ports.memories
+        self._lister = lister
+        self._rememberer = rememberer
 
     async def give(self, caller: Caller, request: ExportMemoriesRequest) -> ExportMemoriesResponse:
         """A page. Raises InvalidInput for a cursor that is none; StoreUnavailable while not all users are listed."""
         place = _place(request)
-        if request.user_id is None and not await self._parts.lister.is_made():
+        if request.user_id is None and not await self._lister.is_made():
             raise StoreUnavailable("the worker still lists the users of before there was a list")
-        as_of, states = rfc3339(self._parts.clock.now_ms()), frozenset(request.states or STATES)
+        as_of, states = rfc3339(self._ports.clock.now_ms()), frozenset(request.states or STATES)
         found, cursor = await self._page(caller.tenant, request, place)
         records = [MemoryRecord.model_validate(record_of(each)) for each in found if state_of(each) in states]
         return ExportMemoriesResponse(records=records, cursor=cursor, as_of=as_of)
@@ -105,7 +94,7 @@ class Transfer:
             yield _Place(named or place.user, place.memory_id)
         after = UserPlace(0, place.user) if place.user else None
         while named is None:
-            listed = await self._parts.users.page(tenant, UsersWanted("name", after=after))
+            listed = await self._ports.users.page(tenant, UsersWanted("name", after=after))
             for each in listed.users:
                 yield _Place(each.user)
             after = listed.after
@@ -117,7 +106,7 @@ class Transfer:
 
         Raises Overtaken when something of the user is forgotten meanwhile: then nothing of it is stored.
         """
-        scope = await self._parts.rememberer.standing(UserScope(caller.tenant, request.user_id))
+        scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         told = await asyncio.to_thread(self._read, scope, request.records)
         there = {each.memory_id for each in await self._memories.get(scope, [one.memory_id for one in _memories(told)])}
         told = await self._with_room(scope, told, there)
@@ -127,7 +116,7 @@ class Transfer:
         return _answer(told, new, request)
 
     def _read(self, scope: UserScope, records: Sequence[Mapping[str, Any]]) -> list[Memory | Fault]:
-        cover = partial(self._parts.minds.replacer.text, scope.tenant)
+        cover = partial(self._ports.minds.replacer.text, scope.tenant)
         told = map(read, records)
         return [each if isinstance(each, Fault) else made_theirs(covered(each, cover), scope) for each in told]
 
@@ -150,14 +139,14 @@ class Transfer:
         """What follows is done for those that are there too: they may be of a call that was cut off."""
         if not every:
             return
-        await self._parts.copies.drop_profile(scope)
+        await self._ports.sessions.drop_profile(scope)
         if new:
             await self._memories.put(scope, await asyncio.to_thread(entries_of, new))
         facts = [each.memory_id for each in every if each.kind is Kind.FACT and not is_nobody(each.subject)]
         groups = places_of(scope, [each for each in every if _is_of_a_group(each)])
-        await self._parts.rememberer.settle_again(scope, await self._memories.get(scope, facts), *groups)
-        await self._parts.copies.drop_profile(scope)
-        await ask_to_settle(self._parts.jobs, scope)
+        await self._rememberer.settle_again(scope, await self._memories.get(scope, facts), *groups)
+        await self._ports.sessions.drop_profile(scope)
+        await ask_to_settle(self._ports.jobs, scope)
 
 
 def _memories(told: Sequence[Memory | Fault]) -> list[Memory]:

@@ -352,6 +352,14 @@ async def test_a_preview_says_what_it_is_of(here: World) -> None:
     assert names == []
 
 
+async def test_what_is_more_than_a_batch_takes_is_said(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await told(here, 5)
+    for most, number, more in ((3, 3, True), (5, 5, False), (6, 5, False)):
+        monkeypatch.setattr("memory.service.batches.BATCH_MEMORIES_MAX", most)
+        seen = await here.call("PreviewBatch", user_id="ann", op="archive", choice={})
+        assert (seen["count"], seen["more"]) == (number, more)
+
+
 async def test_what_may_begin_yet_is_left_among_what_there_is_to_do(make_world: Callable[..., Any]) -> None:
     clock = MovableClock()
     here = await make_world(clock=clock)

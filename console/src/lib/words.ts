@@ -420,7 +420,6 @@ const WORDS = {
   byWhom: ['by {who}', '操作者：{who}'],
   receipt: ['Receipt', '回执'],
   stayed: ['{count} stayed as they were', '{count} 条保持原样'],
-  stop: ['Stop', '停止'],
   beside: ['What is on record', '相关记录'],
 } as const satisfies Record<string, readonly [string, string]>
 
