@@ -350,28 +350,15 @@ async function send(op, state) {
     const headers = { ...(op.body && { 'Content-Type': op.body.type }), ...(op.keyed && key && { Authorization: `Bearer ${key.trim()}` }) };
     const response = await fetch(address(op), { method: op.method, headers, body: op.body && state.body,
       signal: state.flight.signal, credentials: 'omit', cache: 'no-store', redirect: 'error' });
+    const text = await response.text();
     const header = name => response.headers.get(name) ?? '';
-    const told = text => {
-      state.answer = { text, ms: performance.now() - began, status: response.status,
-        reason: response.statusText, type: header('Content-Type'), later: header('Retry-After') };
-      showAnswer(op, state);
-    };
-    await (/event-stream/.test(header('Content-Type')) ? follow(response.body.getReader(), told) : response.text().then(told));
+    state.answer = { text, ms: performance.now() - began, status: response.status,
+      reason: response.statusText, type: header('Content-Type'), later: header('Retry-After') };
   } catch (error) {
-    if (!state.flight.signal.aborted || state.answer.fault) state.answer = { fault: t('lost', error.message) };
+    state.answer = { fault: t('lost', error.message) };
   }
   state.flight = undefined;
   showAnswer(op, state);
-}
-
-// Tells all that has come of a stream whenever more of it comes; it ends when it is cancelled.
-async function follow(reader, told) {
-  const decoder = new TextDecoder();
-  let text = '';
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    text += decoder.decode(piece.value, { stream: true });
-    told(text);
-  }
 }
 
 function showAnswer(op, state) {
