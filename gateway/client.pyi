@@ -1174,6 +1174,21 @@ class AsyncClient:
             since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
         """
 
+    def watch_job(
+        self,
+        *,
+        job_id: str,
+        since: str | None = ...,
+    ) -> AsyncGenerator[batch_calls.JobAnswer]:
+        """Follow a batch: an event at once, and one as it goes on, until it has ended. Changes nothing.
+
+        Whichever process works on it, it is told of within 1.5 s.
+
+        Args:
+            job_id: As StartBatch gave it.
+            since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
+        """
+
 class Client:
     def __init__(self, url: str = ..., api_key: str | None = ..., timeout_s: float = ...) -> None: ...
     def __enter__(self) -> Self: ...
@@ -2309,5 +2324,20 @@ class Client:
         Args:
             conversation_id: Which conversation.
             user_id: Follow what is this user's only.
+            since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
+        """
+
+    def watch_job(
+        self,
+        *,
+        job_id: str,
+        since: str | None = ...,
+    ) -> Iterator[batch_calls.JobAnswer]:
+        """Follow a batch: an event at once, and one as it goes on, until it has ended. Changes nothing.
+
+        Whichever process works on it, it is told of within 1.5 s.
+
+        Args:
+            job_id: As StartBatch gave it.
             since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
         """

@@ -71,6 +71,18 @@ class GetJobRequest(Request):
     job_id: Id = Field(description="As StartBatch gave it.")
 
 
+class WatchJobRequest(GetJobRequest):
+    """Follow a batch: an event at once, and one as it goes on, until it has ended. Changes nothing.
+
+    Whichever process works on it, it is told of within 1.5 s.
+    """
+
+    since: Id | None = Field(
+        default=None,
+        description="A revision that is known: no event tells of it. The header Last-Event-ID counts more.",
+    )
+
+
 class CancelJobRequest(Request):
     """Stop a batch: what is not done yet stays as it is; what is done stays done. One that has ended stays ended."""
 
@@ -100,6 +112,7 @@ class JobAnswer(SparseResponse):
     """A batch."""
 
     job_id: str = Field(description="Which.")
+    revision: str = Field(description="Names how it stands; another one after each change.")
     user_id: str = Field(description="Whose memories.")
     op: BatchOp = Field(description="What is done to each.")
     state: BatchState = Field(description="waiting, running, done or cancelled.")

@@ -95,9 +95,7 @@ class MemoryService:
         self._writer = Writer(sessions, tokens, opener, safety, settings, hooks)
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
         user = AboutUser(keeper, recaller, safety)
-        self._reader = ContextReader(
-            sessions=sessions, tokens=tokens, opener=opener, user=user, inspector=self._inspector, settings=settings
-        )
+        self._reader = ContextReader(sessions, tokens, opener, user, self._inspector, settings)
         parts = BrainParts(
             sessions, memories, self._writer, self._endings, keeper, recaller, clock, settings, minds.rules, after_write
         )
@@ -327,6 +325,10 @@ class MemoryService:
     def get_job(self, caller: Caller, request: many.GetJobRequest) -> Awaitable[many.JobResponse]:
         """How far it has come."""
         return self._batches.get(caller, request)
+
+    def watch_job(self, caller: Caller, request: many.WatchJobRequest) -> Awaitable[many.JobAnswer | None]:
+        """How far it has come, when that is news."""
+        return self._batches.changed(caller, request)
 
     def cancel_job(self, caller: Caller, request: many.CancelJobRequest) -> Awaitable[many.JobResponse]:
         """Stop it."""

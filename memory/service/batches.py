@@ -20,6 +20,7 @@ from memory.model.batch_calls import (
     PreviewBatchRequest,
     PreviewBatchResponse,
     StartBatchRequest,
+    WatchJobRequest,
 )
 from memory.model.memory import Memory
 from memory.model.memory_calls import MemoryAnswer
@@ -122,6 +123,12 @@ class BatchOperations:
         """How far it has come. Raises NotFound."""
         return await self._job(await self._batches.get(BatchKey(caller.tenant, request.job_id)))
 
+    async def changed(self, caller: Caller, request: WatchJobRequest) -> JobAnswer | None:
+        """How far it has come; None: as of the revision `since`. Raises NotFound."""
+        batch = _known(await self._batches.get(BatchKey(caller.tenant, request.job_id)))
+        fields = _fields(batch)
+        return None if fields["revision"] == request.since else JobAnswer.model_validate(fields)
+
     async def cancel(self, caller: Caller, request: CancelJobRequest) -> JobResponse:
         """Stop it. Raises NotFound."""
         key = BatchKey(caller.tenant, request.job_id)
@@ -137,15 +144,20 @@ class BatchOperations:
         return ListJobsResponse(items=items, cursor=str(behind) if behind < len(asked) else "")
 
     async def _job(self, batch: Batch | None) -> JobResponse:
-        if batch is None or not batch.is_begun:
-            raise NotFound("there is no such job, or it is longer ago than a week")
-        failures = await self._batches.failures(batch.key) if batch.failed else {}
+        known = _known(batch)
+        failures = await self._batches.failures(known.key) if known.failed else {}
         told = [JobFailure(memory_id=memory_id, code=why) for memory_id, why in sorted(failures.items())]
-        return JobResponse.model_validate(_fields(batch) | {"failures": told[:_FAILURES_MAX]})
+        return JobResponse.model_validate(_fields(known) | {"failures": told[:_FAILURES_MAX]})
+
+
+def _known(batch: Batch | None) -> Batch:
+    if batch is None or not batch.is_begun:
+        raise NotFound("there is no such job, or it is longer ago than a week")
+    return batch
 
 
 def _fields(batch: Batch) -> dict[str, object]:
-    """A batch as callers see it."""
+    """A batch as callers see it, and the name of how it stands."""
     said = {
         "why": batch.why or None,
         "started_at": _time(batch.started_ms),
@@ -154,6 +166,7 @@ def _fields(batch: Batch) -> dict[str, object]:
     }
     return {name: value for name, value in said.items() if value is not None} | {
         "job_id": batch.key.job_id,
+        "revision": f"{batch.state}-{batch.done}-{batch.failed}",
         "user_id": batch.user,
         "op": batch.op,
         "state": batch.state,

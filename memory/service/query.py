@@ -46,7 +46,6 @@ class ContextReader:
 
     def __init__(
         self,
-        *,
         sessions: LivingSessions,
         tokens: TokenCounter,
         opener: Opener,

@@ -93,6 +93,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "PreviewBatch": Rule((("user_id", "memory_ids"),)),
     "StartBatch": Rule((("user_id", "batch_token"),), changes=True),
     "GetJob": Rule((("job_id",),)),
+    "WatchJob": Rule((("job_id",),)),
     "CancelJob": Rule((("job_id",),), changes=True),
     "ListJobs": Rule(((), _USER, ("cursor",))),
     "SettleMemories": Rule((_USER,)),

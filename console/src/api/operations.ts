@@ -529,6 +529,7 @@ export interface ImportMemoriesResponse {
 
 export interface JobAnswer {
   job_id: string
+  revision: string
   user_id: string
   op: BatchOp
   state: BatchState
@@ -550,6 +551,7 @@ export interface JobFailure {
 
 export interface JobResponse {
   job_id: string
+  revision: string
   user_id: string
   op: BatchOp
   state: BatchState
@@ -1364,6 +1366,11 @@ export interface VerdictMeans {
 export interface WatchConversationRequest {
   conversation_id: string
   user_id?: string | null
+  since?: string | null
+}
+
+export interface WatchJobRequest {
+  job_id: string
   since?: string | null
 }
 
