@@ -312,7 +312,7 @@ def test_metrics_are_those_that_are_described(open_gateway: GatewayProcess) -> N
     assert ours == set(DESCRIPTIONS)
     assert {name: families[name].documentation for name in ours} == DESCRIPTIONS
     answered = {s.labels["operation"] for s in families["anamnesis_requests"].samples}
-    assert "GetProfile" in answered <= set(BY_NAME)
+    assert "GetProfile" in answered <= {operation.name for operation in (*OPERATIONS, *WATCHES)}
 
 
 def test_metrics_count_requests_by_operation_and_status(open_gateway: GatewayProcess) -> None:
