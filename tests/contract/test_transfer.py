@@ -314,6 +314,10 @@ async def test_records_that_cannot_be_are_refused_one_by_one(over: World) -> Non
     assert "type" in answer["outcomes"][-3]["reason"]
     assert await exported(over, "u1") == []
     assert (await over.call("ListUsers"))["items"] == [], "a dry run lists nobody"
+    await RedisUsers(over.commands).enlist(UserScope("default", "u9"), (), 1_000)
+    await imported(over, "u9", records, dry_run=True)
+    assert (await over.call("ListUsers"))["items"][0]["last_active_at"].startswith("1970"), "nor is it activity"
+    await RedisUsers(over.commands).remove(UserScope("default", "u9"))
     assert counts(await imported(over, "u1", records)) == (2, 1, 26)
     assert {each["object"] for each in await exported(over, "u1")} == {"喝茶1", "喝茶3"}
     assert counts(await imported(over, "u9", [missing])) == (0, 0, 1)
