@@ -247,7 +247,9 @@ def _add_export(commands: Any, operation: Operation) -> None:
         description=operation.description,
     )
     export.add_argument("file", type=Path, help="what is written, once it is whole; - for standard output")
-    export.add_argument("--user", metavar="ID", help="only this user's (default: of all users of the tenant)")
+    export.add_argument(
+        "--user", "--user-id", metavar="ID", help="only this user's (default: of all users of the tenant)"
+    )
     export.add_argument(
         "--format",
         choices=("jsonl", "csv", "txt"),
@@ -267,7 +269,7 @@ def _add_import(commands: Any, operation: Operation) -> None:
         description=operation.description + " A file that is not whole is refused before anything is stored.",
     )
     take.add_argument("file", type=Path, help="what `anamnesis export` wrote as jsonl; - for standard input")
-    take.add_argument("--user", metavar="ID", help="whose they become (default: whose they were)")
+    take.add_argument("--user", "--user-id", metavar="ID", help="whose they become (default: whose they were)")
     take.add_argument("--dry-run", action="store_true", help="only say what would become of each")
     _add_language(take)
     _add_address(take)

@@ -1,5 +1,6 @@
 """Facts that come in, or back, many at a time: which of them meet something that is held already."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -21,5 +22,5 @@ async def arriving(memories: MemoryStore, scope: UserScope, facts: Sequence[Memo
     found: set[str] = set()
     for (subject, *predicates), new in alike.items():
         there = [each for name in predicates for each in await memories.facts(scope, subject, name)]
-        found |= {each.memory_id for each in meeting(new, there)}
+        found |= {each.memory_id for each in await asyncio.to_thread(meeting, new, there)}
     return [fact for fact in facts if fact.memory_id in found]

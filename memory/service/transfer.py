@@ -37,7 +37,7 @@ from memory.session.times import rfc3339
 
 _ALL: Final = Filter(kinds=tuple(kind for kind in Kind if kind is not Kind.PROFILE), with_past=True, with_archived=True)
 _SLICE: Final = 100
-"""Records that are read at once: what a page may be longer than it should."""
+"""Records that are read at once before it is known how long they are."""
 _USERS_LOOKED_AT: Final = 200
 """For one page; then its cursor says where to go on."""
 _USER: Final = re.compile(ID_PATTERN)
@@ -80,7 +80,7 @@ class Transfer:
             while more:
                 if len(found) >= request.limit or chars >= EXPORT_PAGE_CHARS_MAX or users >= _USERS_LOOKED_AT:
                     return found, f"{user}/{last}"
-                most = min(_SLICE, request.limit - len(found))
+                most = _next(request.limit - len(found), len(found), chars)
                 page = await self._memories.page(UserScope(tenant, user), _ALL, last, most)
                 found += page.memories
                 chars += sum(map(_chars, page.memories))
@@ -162,6 +162,12 @@ def _place(request: ExportMemoriesRequest) -> _Place:
         message = "is not one that ExportMemories gave for this user"
         raise InvalidInput(f"cursor {message}", fields=(FieldError("cursor", message),))
     return _Place(user, memory_id)
+
+
+def _next(left: int, read: int, chars: int) -> int:
+    """How many to read next: some at first, then as many as fit if they are as long as those were."""
+    fitting = (EXPORT_PAGE_CHARS_MAX - chars) * read // max(1, chars)
+    return min(left, max(_SLICE, fitting))
 
 
 def _chars(memory: Memory) -> int:

@@ -199,6 +199,9 @@ async def test_copy_of_another_user_names_its_own(over: World, caller: Caller) -
     fact = next(each for each in copy if each["kind"] == "fact")
     why = await over.call("ExplainMemory", caller, user_id=target, memory_id=fact["memory_id"])
     assert why["messages"] == [], "nobody reads another's dialogue by it"
+    link = next(each for each in copy if each.get("predicate") == "causes")
+    joined = {"source_memory_id": link["subject"], "target_memory_id": link["object"], "relation_type": "causes"}
+    assert not (await over.call("LinkMemories", caller, user_id=target, **joined))["created"], "it is that very link"
     told = {"user_id": target, "a": "失眠", "b": "睡不着"}
     await over.call("SplitNodes", caller, **told)
     assert counts(await imported(over, target, before, caller)) == (0, len(before), 0)
@@ -311,6 +314,10 @@ async def test_records_that_cannot_be_are_refused_one_by_one(over: World) -> Non
     assert "type" in answer["outcomes"][-3]["reason"]
     assert await exported(over, "u1") == []
     assert (await over.call("ListUsers"))["items"] == [], "a dry run lists nobody"
+    await RedisUsers(over.commands).enlist(UserScope("default", "u9"), (), 1_000)
+    await imported(over, "u9", records, dry_run=True)
+    assert (await over.call("ListUsers"))["items"][0]["last_active_at"].startswith("1970"), "nor is it activity"
+    await RedisUsers(over.commands).remove(UserScope("default", "u9"))
     assert counts(await imported(over, "u1", records)) == (2, 1, 26)
     assert {each["object"] for each in await exported(over, "u1")} == {"喝茶1", "喝茶3"}
     assert counts(await imported(over, "u9", [missing])) == (0, 0, 1)
@@ -380,7 +387,8 @@ async def test_what_was_cut_off_behind_the_write_is_done_by_the_repetition(
     over: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     allergy = record(predicate="allergy", object="花生", category="core", text="我对花生过敏")
-    await over.query("c", user_id="u1")
+    await over.write("你好。", "您好。", "c", user_id="u1")
+    await over.query("c")  # leaves a copy that knows nothing of it
 
     async def down(*_: object, **__: object) -> None:
         raise StoreUnavailable
