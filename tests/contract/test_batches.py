@@ -285,6 +285,52 @@ async def test_a_long_one_lets_another_have_its_turn(
     assert [(each["state"], each["done"]) for each in states] == [("running", 4), ("done", 2)]
 
 
+async def test_what_is_over_leaves_nothing_to_do_and_no_ids(here: World) -> None:
+    await told(here, 3)
+    job = await begun(here, "archive", choice={})
+    key = BatchKey("default", job["job_id"])
+    (left_ms,) = await here.commands.run(("PTTL", BatchKeys.of(key).batch))
+    assert left_ms > 6 * 1440 * MINUTE_MS, "what was begun is kept for a week at once"
+    await worked(here)
+    assert not await here.service.batches.run(key)
+    assert (await here.commands.run(("EXISTS", BatchKeys.of(key).memory_ids)))[0] == 0
+    assert (await here.commands.run(("ZCARD", "short_term_memory:open_batches")))[0] == 0
+
+
+@pytest.mark.usefixtures("few")
+async def test_a_user_who_is_forgotten_meanwhile_ends_it_without_a_trace(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await told(here, 5)
+    await begun(here, "archive", choice={})
+    advance = RedisBatches.advance
+
+    async def too_late(self: RedisBatches, *args: Any) -> Any:
+        await here.call("ForgetMemory", user_id="ann")
+        return await advance(self, *args)
+
+    monkeypatch.setattr(RedisBatches, "advance", too_late)
+    await worked(here)
+    (names,) = await here.commands.run(("KEYS", "*:batch:*"))
+    assert names == []
+    assert await held(here, **ALL) == set()
+
+
+async def test_profiles_say_what_was_archived_no_longer_and_again_what_was_restored(here: World) -> None:
+    await here.write("我喜欢喝绿茶。", "好的。", user_id="ann")
+    await here.finalize()
+
+    async def profile() -> str:
+        found = await here.pages("ListMemories", user_id="ann", kinds=["profile"])
+        return " ".join(each["text"] for each in found)
+
+    assert "绿茶" in await profile()
+    await done(here, "archive", choice={"kinds": ["fact"]})
+    assert "绿茶" not in await profile()
+    await done(here, "restore", choice={"kinds": ["fact"], "states": ["archived"]})
+    assert "绿茶" in await profile()
+
+
 async def test_two_workers_do_not_work_on_one(here: World) -> None:
     await told(here, 2)
     job = await begun(here, "archive", choice={})
