@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.console.conftest import ADMIN, Visiting, tell
+from tests.console.conftest import ADMIN, Visit, Visiting, tell
 from tests.console.speech import LANGUAGES, speech
 from tests.gateways import GatewayProcess
 
@@ -17,11 +17,54 @@ PENICILLIN = {"en": re.compile("penicillin", re.IGNORECASE), "zh": re.compile("�
 CEPHALOSPORIN = {"en": re.compile("cephalexin", re.IGNORECASE), "zh": re.compile("头孢")}
 QUESTION = {"en": "which tablets for the pressure", "zh": "降血压吃什么药"}
 TABLET = {"en": "amlodipine", "zh": "氨氯地平"}
+WHY = "asked again / 再次询问"
 
 
 def region(page: Page, heading: str) -> Locator:
     """The part of the page under a heading."""
     return page.locator("section", has=page.get_by_role("heading", name=heading, exact=True))
+
+
+def looks_back(visit: Visit, gateway: GatewayProcess, language: str) -> None:
+    """She sees what she changed, and that she did, and takes along what is kept."""
+    page, say, states = visit.page, speech(language), ["held", "ended", "superseded", "archived"]
+    asked = {"user_id": "patient", "kinds": ["fact"], "states": states}
+    facts = gateway.post("ListMemories", asked, key=ADMIN).json()["items"]
+    histories = [gateway.post("GetMemoryHistory", {"memory_id": each["memory_id"]}, key=ADMIN).json() for each in facts]
+    decided = [each["memory"]["memory_id"] for each in histories if WHY in str(each["changes"])]
+    visit.go(f"/people/patient/memories/{decided[0]}")
+    expect(region(page, say("whatHappened"))).to_contain_text(WHY)
+    visit.picture(f"tour-5-change-{language}")
+
+    page.get_by_role("link", name=say("whoLooked")).click()
+    page.get_by_label(say("operation")).fill("DecideReview")
+    page.get_by_role("button", name=say("look")).click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    visit.picture(f"tour-6-audit-{language}")
+
+    visit.go("/people/patient")
+    with page.expect_download() as taken:
+        page.get_by_role("button", name=say("takeout")).click()
+    kept = Path(taken.value.path()).read_text(encoding="utf-8")
+    assert decided[0] in kept
+    visit.picture(f"tour-7-taken-along-{language}")
+
+
+def lets_go(visit: Visit, language: str) -> None:
+    """She erases the person, and reads the receipt."""
+    page, say = visit.page, speech(language)
+    dialog, allergies = page.get_by_role("dialog"), region(page, say("allergies"))
+    page.get_by_role("button", name=say("forgetPerson")).click()
+    expect(dialog.get_by_role("button", name=say("forgetPerson"))).to_be_disabled()
+    dialog.get_by_label(say("userId")).fill("patient")
+    visit.picture(f"tour-8-forget-{language}")
+    dialog.get_by_role("button", name=say("forgetPerson")).click()
+    expect(page).to_have_url(re.compile(r"#/$"))
+    expect(page.locator(".notice")).to_contain_text(say("forgotten").partition("{")[0])
+    expect(page).to_have_title(f"{say('home')} · Anamnesis")
+    visit.go("/people/patient")
+    expect(allergies).to_contain_text(say("nothingKnown"))
+    expect(page.get_by_text(say("nobodyHere"))).to_be_visible()
 
 
 @BOTH
@@ -59,7 +102,7 @@ def test_nurse_finds_an_allergy_decides_and_lets_the_person_go(
     expect(question).to_have_count(1)
     visit.picture(f"tour-4-review-{language}")
     question.get_by_role("button").first.click()
-    page.get_by_label(say("why")).fill("asked again / 再次询问")
+    page.get_by_label(say("why")).fill(WHY)
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button").last.click()
     expect(page.locator("article.safety", has_text=drug)).to_have_count(0)
@@ -72,17 +115,8 @@ def test_nurse_finds_an_allergy_decides_and_lets_the_person_go(
     dialog.get_by_role("button", name=say("confirm")).click()
     expect(allergies.locator(".badge.confirmed")).to_have_text(say("status_confirmed"))
 
-    page.get_by_role("button", name=say("forgetPerson")).click()
-    expect(dialog.get_by_role("button", name=say("forgetPerson"))).to_be_disabled()
-    dialog.get_by_label(say("userId")).fill("patient")
-    visit.picture(f"tour-5-forget-{language}")
-    dialog.get_by_role("button", name=say("forgetPerson")).click()
-    expect(page).to_have_url(re.compile(r"#/$"))
-    expect(page.locator(".notice")).to_contain_text(say("forgotten").partition("{")[0])
-    expect(page).to_have_title(f"{say('home')} · Anamnesis")
-    visit.go("/people/patient")
-    expect(allergies).to_contain_text(say("nothingKnown"))
-    expect(page.get_by_text(say("nobodyHere"))).to_be_visible()
+    looks_back(visit, keyed, language)
+    lets_go(visit, language)
 
 
 @BOTH
