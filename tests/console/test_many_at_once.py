@@ -23,7 +23,7 @@ def told(gateway: GatewayProcess, user: str) -> list[str]:
 def test_what_was_previewed_is_archived_and_what_is_named_is_forgotten(
     visiting: Visiting, gateway: GatewayProcess, language: str
 ) -> None:
-    say, user = speech(language), f"talker-{language}"
+    say, user = speech(language), f"many-{language}"
     ids = told(gateway, user)
     visit = visiting(language)
     page = visit.go(f"/people/{user}/memories")
@@ -64,12 +64,13 @@ def test_what_was_previewed_is_archived_and_what_is_named_is_forgotten(
 
 
 def test_preview_that_no_longer_holds_is_told(visiting: Visiting, gateway: GatewayProcess) -> None:
-    told(gateway, "talker")
+    told(gateway, "erased-meanwhile")
     visit = visiting("en")
-    page = visit.go("/people/talker/batch")
+    page = visit.go("/people/erased-meanwhile/batch")
     page.get_by_role("button", name="Preview").click()
+    expect(region(page, "Many at once").locator("strong")).to_contain_text(str(NUMBER))
     page.get_by_role("button", name=f"Archive: {NUMBER}").click()
-    gateway.post("ForgetMemory", {"user_id": "talker"})
+    gateway.post("ForgetMemory", {"user_id": "erased-meanwhile"})
     dialog = page.get_by_role("dialog")
     dialog.get_by_label(str(NUMBER)).fill(str(NUMBER))
     visit.refused = True
