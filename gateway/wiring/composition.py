@@ -82,7 +82,7 @@ def _curator(settings: Settings, stores: Stores, judge: Judge | None) -> Curator
     return Curator(stores.memories, stores.long_term, boost_settings(settings), judge if asks else None)
 
 
-def _upkeep(
+def _memory_upkeep(
     settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds
 ) -> tuple[Fader, LeavingMaker, Reindexer]:
     return (
@@ -214,7 +214,7 @@ class Gateway:
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         lister = UserLister(users, sessions, stores.long_term, stores.memories)
         heart = Heart(RedisWorkers(redis), models.components)
-        upkeep = Upkeep(*_upkeep(settings, stores, rememberer, minds), lister, heart, service.batches)
+        upkeep = Upkeep(*_memory_upkeep(settings, stores, rememberer, minds), lister, heart, service.batches)
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:

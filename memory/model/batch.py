@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from memory.scope import UserScope
+
+PREVIEWED_MS: Final = 600_000
+"""So long a batch can be begun after it was previewed."""
 
 
 class BatchOp(StrEnum):
@@ -97,6 +100,11 @@ class Batch:
     def is_begun(self) -> bool:
         """Whether somebody has begun it, or wanted to: one that is only previewed is no job yet."""
         return self.state is not BatchState.PREVIEWED
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it runs, and some of it is still to be done."""
+        return self.state is BatchState.RUNNING and not self.stops and self.done < self.total
 
     @property
     def scope(self) -> UserScope:

@@ -93,7 +93,7 @@ class ListJobsRequest(Request):
     """List the tenant's batches of the last week, the newest first."""
 
     user_id: Id | None = Field(default=None, description="Only those of this user.")
-    cursor: Annotated[str, StringConstraints(pattern=r"^([0-9]{1,4})?$")] = Field(
+    cursor: Annotated[str, StringConstraints(pattern=r"^([0-9]{1,15}-[0-9a-f]{32})?$")] = Field(
         default="", description="Where the page before ended; empty: from the newest."
     )
     limit: Annotated[int, Field(ge=1, le=limits.JOBS_PER_PAGE_MAX)] = Field(

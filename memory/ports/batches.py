@@ -11,7 +11,7 @@ from memory.scope import UserScope
 class Batches(Protocol):
     """Batches of all tenants. All methods raise StoreUnavailable, StoreFull or DeadlineExceeded.
 
-    One that nobody begins is gone after ten minutes; what is known of the others after a week.
+    One that nobody begins is gone after `PREVIEWED_MS`; what is known of the others after a week.
     """
 
     async def plan(self, batch: Batch, memory_ids: Sequence[str]) -> None:
@@ -53,8 +53,8 @@ class Batches(Protocol):
         """Have a batch to oneself; None: somebody else has it, or there is nothing to do. Lapses with its holder."""
         ...
 
-    async def run(self, key: BatchKey, erasure_id: str, at_ms: int) -> None:
-        """It runs from now on."""
+    async def begin(self, key: BatchKey, erasure_id: str, at_ms: int) -> Batch | None:
+        """It runs from now on, if it waits; the batch as it is then. None: it is gone."""
         ...
 
     async def advance(self, key: BatchKey, done: int, failures: Failures) -> Batch | None:
@@ -62,7 +62,7 @@ class Batches(Protocol):
         ...
 
     async def end(self, key: BatchKey, state: BatchState, at_ms: int) -> None:
-        """It has ended."""
+        """It has ended; nothing where it is gone."""
         ...
 
     async def drop(self, scope: UserScope) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from memory.consolidation.batches import left_out
@@ -64,24 +65,29 @@ class BatchRunner:
         async with self._batches.claim(key) as claimed:
             if claimed is None:
                 return False
-            batch: Batch | None = claimed
             until_ms = self._clock.now_ms() + _STRETCH_MS
-            if claimed.state is BatchState.WAITING:
-                erasure_id = await self._erasures.begin() if claimed.op is BatchOp.FORGET else ""
-                await self._batches.run(key, erasure_id, self._clock.now_ms())
-                batch = await self._batches.get(key)
-            while batch is not None and not batch.stops and batch.done < batch.total:
+            batch = await self._begun(claimed)
+            while batch is not None and batch.goes_on:
                 if self._clock.now_ms() > until_ms:
                     return True
                 batch = await self._some(batch)
-            if batch is not None:
+            if batch is not None and batch.state is BatchState.RUNNING:
                 await self._end(batch)
             return True
 
+    async def _begun(self, batch: Batch) -> Batch | None:
+        """The batch under way; as it is where somebody has cancelled it meanwhile."""
+        if batch.state is BatchState.RUNNING:
+            return batch
+        erasure_id = await self._erasures.begin() if batch.op is BatchOp.FORGET else ""
+        return await self._batches.begin(batch.key, erasure_id, self._clock.now_ms())
+
     async def _some(self, batch: Batch) -> Batch | None:
+        """The next of them. A batch of which the ids are lost is stopped: it must not look done."""
         ids = await self._batches.memory_ids(batch.key, batch.done, _TOGETHER)
-        failures = await self._do(batch, ids)
-        return await self._batches.advance(batch.key, batch.done + len(ids) if ids else batch.total, failures)
+        if not ids:
+            return replace(batch, stops=True)
+        return await self._batches.advance(batch.key, batch.done + len(ids), await self._do(batch, ids))
 
     async def _do(self, batch: Batch, ids: Sequence[str]) -> Failures:
         """Do it to these; returns those that stay as they are, and why."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from memory.consolidation.batches import left_out
 from memory.errors import BatchExpired, FieldError, InvalidInput, NotFound
 from memory.limits import BATCH_MEMORIES_MAX
-from memory.model.batch import Batch, BatchKey, BatchOp, Confirmed, LeftOut
+from memory.model.batch import PREVIEWED_MS, Batch, BatchKey, BatchOp, Confirmed, LeftOut
 from memory.model.batch_calls import (
     CancelJobRequest,
     GetJobRequest,
@@ -37,7 +37,6 @@ from memory.session.times import rfc3339
 _PAGE: Final = 1_000
 _SAMPLE_MAX: Final = 20
 _FAILURES_MAX: Final = 1_000
-_BEGINS_WITHIN_MS: Final = 600_000
 
 
 class _Plan(NamedTuple):
@@ -72,7 +71,7 @@ class BatchOperations:
         told: dict[str, object] = {}
         if count:
             await self._batches.plan(Batch(key, scope.user, op, count, now_ms, request.include_core), plan.taken)
-            told = {"batch_token": key.job_id, "expires_at": rfc3339(now_ms + _BEGINS_WITHIN_MS)}
+            told = {"batch_token": key.job_id, "expires_at": rfc3339(now_ms + PREVIEWED_MS)}
         sample = [MemoryAnswer.model_validate(memory_fields(memory, self._decay)) for memory in plan.sample]
         told |= {"user_id": scope.user, "op": op, "count": count, "sample": sample}
         return PreviewBatchResponse.model_validate(told | {"left_out": dict(plan.left_out), "more": more})
@@ -136,18 +135,28 @@ class BatchOperations:
 
     async def page(self, caller: Caller, request: ListJobsRequest) -> ListJobsResponse:
         """A page of them."""
-        begun = await self._batches.begun(caller.tenant)
-        asked = [batch for batch in begun if request.user_id in {None, batch.user}]
-        first = int(request.cursor or 0)
-        behind = first + request.limit
-        items = [JobAnswer.model_validate(_fields(batch)) for batch in asked[first:behind]]
-        return ListJobsResponse(items=items, cursor=str(behind) if behind < len(asked) else "")
+        begun = sorted(await self._batches.begun(caller.tenant), key=_place, reverse=True)
+        at_ms, _, job_id = request.cursor.partition("-")
+        asked = [
+            batch
+            for batch in begun
+            if request.user_id in {None, batch.user} and (not job_id or _place(batch) < (int(at_ms), job_id))
+        ]
+        here = asked[: request.limit]
+        more = len(asked) > len(here)
+        items = [JobAnswer.model_validate(_fields(batch)) for batch in here]
+        return ListJobsResponse(items=items, cursor="{}-{}".format(*_place(here[-1])) if more else "")
 
     async def _job(self, batch: Batch | None) -> JobResponse:
         known = _known(batch)
         failures = await self._batches.failures(known.key) if known.failed else {}
         told = [JobFailure(memory_id=memory_id, code=why) for memory_id, why in sorted(failures.items())]
         return JobResponse.model_validate(_fields(known) | {"failures": told[:_FAILURES_MAX]})
+
+
+def _place(batch: Batch) -> tuple[int, str]:
+    """Where it stands among the others, the newest last."""
+    return batch.created_ms, batch.key.job_id
 
 
 def _known(batch: Batch | None) -> Batch:

@@ -298,18 +298,19 @@ async def test_what_is_over_leaves_nothing_to_do_and_no_ids(here: World) -> None
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("before", ["advance", "end"])
 async def test_a_user_who_is_forgotten_meanwhile_ends_it_without_a_trace(
-    here: World, monkeypatch: pytest.MonkeyPatch
+    here: World, monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:
     await told(here, 5)
     await begun(here, "archive", choice={})
-    advance = RedisBatches.advance
+    step = getattr(RedisBatches, before)
 
     async def too_late(self: RedisBatches, *args: Any) -> Any:
         await here.call("ForgetMemory", user_id="ann")
-        return await advance(self, *args)
+        return await step(self, *args)
 
-    monkeypatch.setattr(RedisBatches, "advance", too_late)
+    monkeypatch.setattr(RedisBatches, before, too_late)
     await worked(here)
     (names,) = await here.commands.run(("KEYS", "*:batch:*"))
     assert names == []
@@ -329,6 +330,60 @@ async def test_profiles_say_what_was_archived_no_longer_and_again_what_was_resto
     assert "绿茶" not in await profile()
     await done(here, "restore", choice={"kinds": ["fact"], "states": ["archived"]})
     assert "绿茶" in await profile()
+
+
+async def test_one_that_is_cancelled_while_a_worker_takes_it_up_does_nothing(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = await told(here, 3)
+    job = await begun(here, "forget", memory_ids=ids)
+    begin = RedisBatches.begin
+
+    async def too_late(self: RedisBatches, *args: Any) -> Any:
+        assert (await here.call("CancelJob", job_id=job["job_id"]))["state"] == "cancelled"
+        return await begin(self, *args)
+
+    monkeypatch.setattr(RedisBatches, "begin", too_late)
+    await worked(here)
+    found = await here.call("GetJob", job_id=job["job_id"])
+    assert (found["state"], found["done"]) == ("cancelled", 0)
+    assert {"started_at", "erasure_id"}.isdisjoint(found), "it never began"
+    assert await held(here) == set(ids)
+
+
+async def test_one_whose_ids_are_lost_does_not_look_done(here: World) -> None:
+    ids = await told(here, 3)
+    job = await begun(here, "forget", memory_ids=ids)
+    await here.commands.run(("DEL", BatchKeys.of(BatchKey("default", job["job_id"])).memory_ids))
+    await worked(here)
+    found = await here.call("GetJob", job_id=job["job_id"])
+    assert (found["state"], found["done"]) == ("cancelled", 0)
+    assert await held(here) == set(ids)
+
+
+async def test_one_that_begins_while_a_worker_clears_up_is_not_lost(
+    make_world: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = MovableClock()
+    here = await make_world(clock=clock)
+    ids = await told(here, 3)
+    seen = await here.call("PreviewBatch", user_id="ann", op="archive", memory_ids=ids)
+    body = {"user_id": "ann", "batch_token": seen["batch_token"]}
+    with pytest.raises(BatchExpired):  # a first try, with another number, puts it among what there is to do
+        await here.call("StartBatch", **body, confirm_count=1)
+    clock.at_ms += 2 * MINUTE_MS
+    several = RedisBatches._several
+
+    async def meanwhile(self: RedisBatches, keys: Any) -> Any:
+        found = await several(self, keys)
+        monkeypatch.setattr(RedisBatches, "_several", several)
+        await here.call("StartBatch", **body, confirm_count=3)
+        return found
+
+    monkeypatch.setattr(RedisBatches, "_several", meanwhile)
+    assert await here.service.batches.open() == []
+    await worked(here)
+    assert await held(here) == set()
 
 
 async def test_two_workers_do_not_work_on_one(here: World) -> None:
@@ -386,6 +441,11 @@ async def test_jobs_are_listed_newest_first_in_pages(make_world: Callable[..., A
         begun_ids.append((await done(here, "archive", user=f"u{number % 2}", choice={}))["job_id"])
     for limit in (1, 2, 200):
         assert [each["job_id"] for each in await here.pages("ListJobs", limit=limit)] == begun_ids[::-1]
+    first = await here.call("ListJobs", limit=2)
+    await told(here, 1, topic="later")
+    await done(here, "archive", choice={})
+    second = await here.call("ListJobs", limit=2, cursor=first["cursor"])
+    assert [each["job_id"] for each in second["items"]] == begun_ids[2:0:-1], "none comes twice for one that came"
     assert [each["job_id"] for each in await here.pages("ListJobs", user_id="u1")] == [begun_ids[3], begun_ids[1]]
 
 

@@ -142,8 +142,13 @@ describe('what is kept told', () => {
     let revision = '1'
     const made = asking(() => ({ revision }), takesMs)
     made.asked.value.value = { revision }
-    scope.run(() => keepTold(made.asked as never, { path: '/v1/WatchThing', event: 'thing' }))
-    return { ...made, becomes: (next: string) => (revision = next), source: () => Source.all[Source.all.length - 1]! }
+    let over = false
+    const end = scope.run(() => keepTold(made.asked as never, { path: '/v1/WatchThing', event: 'thing' }, () => !over))!
+    const ends = (): void => {
+      over = true
+      end()
+    }
+    return { ...made, ends, becomes: (next: string) => (revision = next), source: () => Source.all[Source.all.length - 1]! }
   }
 
   it('is not asked for while it is told of, but after each change', async () => {
@@ -236,6 +241,16 @@ describe('what is kept told', () => {
     seen()
     await vi.advanceTimersByTimeAsync(0)
     expect([times(), Source.all.length]).toEqual([1, 2])
+  })
+
+  it('is let go where there is no more to be told, also when somebody looks again', async () => {
+    const { times, ends, source } = told()
+    source().comes('thing', '1')
+    ends()
+    expect(source().readyState).toBe(source().CLOSED)
+    seen()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([times(), Source.all.length]).toEqual([0, 1])
   })
 
   it('is let go with its screen', async () => {

@@ -48,9 +48,13 @@ export interface Watch {
 /**
  * Asks anew after each change that a watch tells of, and not for what is shown already. Nobody is told anything on a page
  * that is not looked at. While no events come (none are to be had, something on the way holds them back, the gateway is
- * away), asks again and again as keepLive does.
+ * away), asks again and again as keepLive does. Returns what ends it: there is no more to be told.
  */
-export function keepTold<T extends { revision?: string }>(asked: Asked<T>, { path, event }: Watch, moves?: () => boolean): void {
+export function keepTold<T extends { revision?: string }>(
+  asked: Asked<T>,
+  { path, event }: Watch,
+  moves?: () => boolean,
+): () => void {
   const told = shallowRef(false)
   let comeThrough = false // an event, ever: that a stream is open says nothing where something holds them back
   let news = '' // the revision that was told last, until it is known whether it is one
@@ -90,10 +94,12 @@ export function keepTold<T extends { revision?: string }>(asked: Asked<T>, { pat
 
   watch(asked.loading, ask)
   keepLive(asked, () => !told.value && (moves?.() ?? true))
-  document.addEventListener('visibilitychange', open)
-  onScopeDispose(() => {
+  function end(): void {
     close()
     document.removeEventListener('visibilitychange', open)
-  })
+  }
+  document.addEventListener('visibilitychange', open)
+  onScopeDispose(end)
   open()
+  return end
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryAnswer, SafetyDetail } from '../api/operations'
-import { besideSafety, gist, negation } from './memories'
+import { besideSafety, choiceOf, gist, negation, STATES } from './memories'
 
 function memory(more: Partial<MemoryAnswer>): MemoryAnswer {
   return { memory_id: 'm', text: 'we talked', ...more } as MemoryAnswer
@@ -34,5 +34,16 @@ describe('what is known beside safety', () => {
       ['created', [made]],
       ['medication', [pill, other]],
     ])
+  })
+})
+
+describe('what somebody wants to see', () => {
+  it('is all where nothing is said, and else just that', () => {
+    expect(choiceOf({ kind: '', state: '', contains: ' ' })).toEqual({ kinds: null, states: [...STATES], contains: null })
+    expect(choiceOf({ kind: 'fact', state: 'archived', contains: ' tea ' })).toEqual({
+      kinds: ['fact'],
+      states: ['archived'],
+      contains: 'tea',
+    })
   })
 })

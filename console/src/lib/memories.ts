@@ -1,4 +1,4 @@
-import type { MemoryAnswer, SafetyDetail } from '../api/operations'
+import type { MemoryAnswer, MemoryChoice, SafetyDetail } from '../api/operations'
 import { PREDICATES } from '../api/predicates'
 import { locale, t } from './words'
 
@@ -11,6 +11,22 @@ export const KINDS = ['fact', 'event', 'episode', 'created', 'link', 'profile'] 
 
 /** In which a memory can be: all that are kept are in one of them. */
 export const STATES = ['held', 'ended', 'superseded', 'archived'] as const
+
+/** Which memories somebody wants to see; empty: all. */
+export interface MemoryFilter {
+  kind: string
+  state: string
+  contains: string
+}
+
+/** The same, as ListMemories and PreviewBatch take it. */
+export function choiceOf({ kind, state, contains }: MemoryFilter): MemoryChoice {
+  return {
+    kinds: kind ? KINDS.filter((one) => one === kind) : null,
+    states: STATES.filter((one) => !state || one === state),
+    contains: contains.trim() || null,
+  }
+}
 
 /** Attributes that say how a fact stands, not what it says. */
 const STANDING = ['ended', 'taken_back', 'contradicts', 'why']

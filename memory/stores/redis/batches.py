@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
-from memory.model.batch import Batch, BatchKey, BatchOp, BatchState, Confirmed, Failures, LeftOut
+from memory.model.batch import PREVIEWED_MS, Batch, BatchKey, BatchOp, BatchState, Confirmed, Failures, LeftOut
 from memory.scope import UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
@@ -16,7 +16,6 @@ from memory.stores.redis.keys import OPEN_BATCHES, BatchKeys, batches_key
 from memory.stores.redis.memories import LockTaken, RedisLocks
 from memory.stores.redis.wire import Command, Commands, with_scores
 
-_PREVIEWED_MS: Final = 600_000
 _KEPT_MS: Final = 7 * 86_400_000
 _BEGINS_WITHIN_MS: Final = 60_000
 _TOGETHER: Final = 1_000
@@ -39,20 +38,20 @@ class RedisBatches:
         for start in range(0, len(memory_ids), _TOGETHER):
             await self._all(
                 ("RPUSH", keys.memory_ids, *memory_ids[start : start + _TOGETHER]),
-                ("PEXPIRE", keys.memory_ids, _PREVIEWED_MS),
+                ("PEXPIRE", keys.memory_ids, PREVIEWED_MS),
             )
         says = ("user", batch.user, "op", batch.op, "total", batch.total, "created", batch.created_ms)
         await self._all(
             ("ZADD", keys.every, batch.created_ms, batch.key.job_id),
-            ("ZREMRANGEBYSCORE", keys.every, "-inf", batch.created_ms - _KEPT_MS - _PREVIEWED_MS),
-            ("PEXPIRE", keys.every, _KEPT_MS + _PREVIEWED_MS),
+            ("ZREMRANGEBYSCORE", keys.every, "-inf", batch.created_ms - _KEPT_MS - PREVIEWED_MS),
+            ("PEXPIRE", keys.every, _KEPT_MS + PREVIEWED_MS),
             ("HSET", keys.batch, *says, "core", int(batch.include_core), "standing", batch.state),
-            ("PEXPIRE", keys.batch, _PREVIEWED_MS),
+            ("PEXPIRE", keys.batch, PREVIEWED_MS),
         )
 
     async def start(self, key: BatchKey, confirmed: Confirmed, at_ms: int) -> Batch | None:
         """One script."""
-        await self._all(("ZADD", OPEN_BATCHES, "NX", at_ms, str(key)))
+        await self._all(("ZADD", OPEN_BATCHES, "GT", at_ms, str(key)))
         user, count, by, why = confirmed
         await scripts.START_BATCH.run(self._redis, BatchKeys.of(key), (user, count, by, why, _KEPT_MS))
         return await self.get(key)
@@ -91,7 +90,7 @@ class RedisBatches:
         late = now_ms - _BEGINS_WITHIN_MS
         over = [str(key) for key in put_ms if key not in there and put_ms[key] < late]
         if over:
-            await self._all(("ZREM", OPEN_BATCHES, *over))
+            await scripts.LEAVE_BATCHES.run(self._redis, (OPEN_BATCHES,), (late, *over))
         return there
 
     @asynccontextmanager
@@ -105,13 +104,10 @@ class RedisBatches:
                 batch = None
             yield batch if batch is not None and batch.state.is_open else None
 
-    async def run(self, key: BatchKey, erasure_id: str, at_ms: int) -> None:
-        """HSET."""
-        batch = BatchKeys.of(key).batch
-        await self._all(
-            ("HSET", batch, "standing", BatchState.RUNNING, "started", at_ms, "erasure", erasure_id),
-            ("PEXPIRE", batch, _KEPT_MS),
-        )
+    async def begin(self, key: BatchKey, erasure_id: str, at_ms: int) -> Batch | None:
+        """One script."""
+        await scripts.BEGIN_BATCH.run(self._redis, BatchKeys.of(key), (erasure_id, at_ms, _KEPT_MS))
+        return await self.get(key)
 
     async def advance(self, key: BatchKey, done: int, failures: Failures) -> Batch | None:
         """One script."""
@@ -120,13 +116,8 @@ class RedisBatches:
         return await self.get(key)
 
     async def end(self, key: BatchKey, state: BatchState, at_ms: int) -> None:
-        """HSET; the ids go."""
-        keys = BatchKeys.of(key)
-        await self._all(
-            ("HSET", keys.batch, "standing", state, "ended", at_ms),
-            ("PEXPIRE", keys.batch, _KEPT_MS),
-            ("DEL", keys.memory_ids),
-        )
+        """One script; the ids go."""
+        await scripts.END_BATCH.run(self._redis, BatchKeys.of(key), (state, at_ms, _KEPT_MS))
         await self._all(("ZREM", OPEN_BATCHES, str(key)))
 
     async def drop(self, scope: UserScope) -> None:
