@@ -67,6 +67,20 @@ class GetTimelineRequest(ConversationRequest):
     )
 
 
+class GivenContext(SparseResponse):
+    """What stood in the context that the bot was given for an answer, beside what was said in the conversation."""
+
+    at: str = Field(description="When it was asked for, RFC 3339.")
+    agent_code: str | None = Field(default=None, description="The agent that asked, where it said so.")
+    mode: Mode = Field(description="FULL_HISTORY: all that was said; SUMMARY_N: the last summary and turns after it.")
+    from_seq: int | None = Field(default=None, description="The first message that stood in it; absent: none did.")
+    tokens: int = Field(description="What all of it, with the question, cost a model.")
+    memory_ids: list[str] = Field(
+        description="Memories that were recalled. One that GetMemory does not find is forgotten."
+    )
+    fact_ids: list[str] = Field(description="Safety facts that stood in it, as `safety.details` names them.")
+
+
 class TimelineEntry(SparseResponse):
     """A message, or what was done: which of the fields it has is said by `type`."""
 
@@ -83,6 +97,11 @@ class TimelineEntry(SparseResponse):
     content: str | None = Field(default=None, description="Of a message: what was said.")
     tokens: int | None = Field(default=None, description="Tokens of the message, or of the summary.")
     occurred_at: str | None = Field(default=None, description="When it was said, where the writer told.")
+    given: GivenContext | None = Field(
+        default=None,
+        description="Of an answer: what was remembered in the context that was asked for before it. Absent: nothing "
+        "was, or the answer does not follow one.",
+    )
     checkpoint_id: str | None = Field(default=None, description="Of a checkpoint: its id.")
     covers_seq: int | None = Field(default=None, description="Of a checkpoint: up to which message it summarises.")
     recent_turns: int | None = Field(default=None, description="Of a checkpoint: turns shown in full beside it.")

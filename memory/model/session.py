@@ -162,6 +162,24 @@ class Tail(NamedTuple):
     complete: bool
 
 
+class Given(NamedTuple):
+    """What stood in the context that a bot was given, by ids: what they say may be corrected or forgotten since.
+
+    `last_seq`: the last message that it could know of; `from_seq`: the first one that stood in it (0: none).
+    `fact_ids` are those of safety facts, as `safety.details` names them.
+    """
+
+    at_ms: int
+    user: str
+    agent: str
+    mode: Mode
+    last_seq: int
+    from_seq: int
+    tokens: int
+    memory_ids: Sequence[str]
+    fact_ids: Sequence[str]
+
+
 class StateChange(NamedTuple):
     """A change of the global state. `None` in `entities` deletes that entity; absent parts stay as they are."""
 

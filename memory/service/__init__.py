@@ -94,7 +94,7 @@ class MemoryService:
         hooks = Hooks((self._checkpoints.after_write, *after_write), self._endings.queue)
         self._writer = Writer(sessions, tokens, opener, safety, settings, hooks)
         self._starter = SessionStarter(sessions, opener, self._writer, clock, settings)
-        user = AboutUser(keeper, recaller, safety)
+        user = AboutUser.of(ports, keeper, recaller, safety)
         self._reader = ContextReader(sessions, tokens, opener, user, self._inspector, settings)
         parts = BrainParts(
             sessions, memories, self._writer, self._endings, keeper, recaller, clock, settings, minds.rules, after_write

@@ -24,6 +24,7 @@ from memory.model.session import Mode, SessionHead
 from memory.ports import Clock, MemUnits, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.settings import Caller
+from memory.session.given import given_context
 from memory.session.journal import decode_checkpoints, header
 from memory.session.times import rfc3339
 
@@ -265,6 +266,7 @@ def _entries(messages: Sequence[dict[str, Any]]) -> Iterator[TimelineEntry]:
             content=each["content"],
             tokens=each["tok"],
             occurred_at=each.get("occurred_at"),
+            given=given_context(each["given"]) if "given" in each else None,
         )
 
 

@@ -16,12 +16,13 @@ from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, S
 from memory.ports import LivingSessions, TokenCounter
 from memory.scope import ConversationScope, UserScope
 from memory.service.full_history import FullHistory, refused_cursor
+from memory.service.given import GivenNotes
 from memory.service.opening import Opener
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import NOTHING, Reader, Recalled, Recaller
 from memory.service.safety import Elsewhere, SafetyReader
 from memory.service.sessions import SessionInspector
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import Caller, Ports, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
 from memory.session.journal import decode, decode_checkpoints, history_line, with_tokens
 from memory.session.said import Said
@@ -34,11 +35,17 @@ _NONE_SAID: Final = b"0"
 
 
 class AboutUser(NamedTuple):
-    """Who knows what is known of a user: the profile, the memories that fit a query, and what was just said."""
+    """Who knows of a user the profile, the memories that fit a query, what was just said; and notes what is given."""
 
     keeper: ProfileKeeper
     recaller: Recaller
     safety: SafetyReader
+    given: GivenNotes
+
+    @classmethod
+    def of(cls, ports: Ports, keeper: ProfileKeeper, recaller: Recaller, safety: SafetyReader) -> "AboutUser":
+        """With notes on these ports."""
+        return cls(keeper, recaller, safety, GivenNotes(ports.sessions, ports.background, ports.clock))
 
 
 class ContextReader:
@@ -65,6 +72,12 @@ class ContextReader:
     async def query(self, caller: Caller, request: QueryMemoryContextRequest) -> MemoryContext:
         """Choose mode and window for this request; take the lease on a summary when one is due."""
         scope = ConversationScope.of(caller.tenant, request.conversation_id)
+        context = await self._context(scope, request)
+        if not request.preview:
+            self._user.given.note(scope, request.agent_code or "", context)
+        return context
+
+    async def _context(self, scope: ConversationScope, request: QueryMemoryContextRequest) -> MemoryContext:
         if request.full_history_cursor and "full_history" not in request.include:
             raise refused_cursor('goes with include: ["full_history"]')
         user = request.user_id or self._users.get(scope)
@@ -193,6 +206,8 @@ class ContextReader:
             recalled_json=recalled.block_json,
             summary_tokens=head.summary_tokens,
             recalled_tokens=recalled.tokens,
+            memory_ids=recalled.memory_ids,
+            user_id=head.user_id or request.user_id or "",
         )
 
     async def _budget(self, request: QueryMemoryContextRequest, fixed_tokens: int) -> Budget:
@@ -289,6 +304,8 @@ class ContextReader:
             recalled_json=recalled.block_json,
             summary_tokens=seed.summary_tokens,
             recalled_tokens=recalled.tokens,
+            memory_ids=recalled.memory_ids,
+            user_id=owner,
             degraded=missed + degraded + recalled.degraded,
         )
         return context._replace(extras=await self._absent_extras(scope, request, number, context))

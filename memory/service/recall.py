@@ -80,12 +80,13 @@ class Reader(NamedTuple):
 
 
 class Recalled(NamedTuple):
-    """What was recalled: finished JSON of `memories`, the block for the context (a JSON string), its tokens."""
+    """What was recalled: finished JSON of `memories`, the block for the context (a JSON string), its tokens, ids."""
 
     memories_json: bytes
     block_json: bytes
     tokens: int
     degraded: tuple[str, ...] = ()
+    memory_ids: tuple[str, ...] = ()
 
 
 NOTHING: Final = Recalled(b"[]", b'""', 0)
@@ -253,7 +254,8 @@ class Recaller:
         fields = [memory_fields(one.memory, self._settings.decay, one) for one, _ in recalled]
         tokens += await self._count(head(locale)) + await self._count(RECALLED.close)
         shown = text_json(block([shown for _, shown in recalled], locale))
-        return Recalled(json.dumps(fields, ensure_ascii=False).encode(), shown, tokens, degraded)
+        ids = tuple(one.memory.memory_id for one, _ in recalled)
+        return Recalled(json.dumps(fields, ensure_ascii=False).encode(), shown, tokens, degraded, ids)
 
     async def _count(self, text: str) -> int:
         """Tokens of a line with its end; most were counted before."""

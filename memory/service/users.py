@@ -12,6 +12,7 @@ from memory.model.user_calls import ListUsersRequest, ListUsersResponse, UserIte
 from memory.model.user_list import Order, UserPlace, UsersWanted
 from memory.ports import Background, UserList
 from memory.scope import ConversationScope, UserScope
+from memory.service.behind import Behind
 from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
@@ -28,11 +29,9 @@ class Users:
         """`exact_ms`: how late it may be noted that somebody went on writing."""
         self._users = users
         self._lister = lister
-        self._background = background
         self._exact_ms = exact_ms
         self._noted: dict[tuple[str, str], int] = {}
-        self._waiting: dict[tuple[str, str], int] = {}
-        self._noting = False
+        self._behind: Behind[tuple[str, str], int] = Behind(self._note, background, "users")
 
     async def page(self, caller: Caller, request: ListUsersRequest) -> ListUsersResponse:
         """A page of the tenant's users. Raises InvalidInput for a cursor that is none."""
@@ -73,17 +72,11 @@ class Users:
             return
         if len(self._noted) >= _NOTED_MAX:
             self._noted.clear()  # they are noted once too often now
-        self._noted[who] = self._waiting[who] = appended.updated_ms
-        if not self._noting:
-            self._noting = self._background.start(self._note, "users")
+        self._noted[who] = appended.updated_ms
+        self._behind.put(who, appended.updated_ms)
 
-    async def _note(self) -> None:
-        try:
-            while self._waiting:
-                waiting, self._waiting = self._waiting, {}
-                await self._users.note_active({UserScope(*who): at_ms for who, at_ms in waiting.items()})
-        finally:
-            self._noting = False
+    async def _note(self, at_ms: dict[tuple[str, str], int]) -> None:
+        await self._users.note_active({UserScope(*who): moment for who, moment in at_ms.items()})
 
 
 def _cursor(order: Order, place: UserPlace | None) -> str:

@@ -40,6 +40,13 @@ class MemoryContext(NamedTuple):
     recalled_tokens: int = 0
     degraded: Sequence[str] = ()
     extras: Sequence[tuple[str, bytes]] = ()
+    memory_ids: Sequence[str] = ()
+    user_id: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """What all of it, with the question, costs a model."""
+        return self.window.tokens + self.budget.fixed_tokens
 
     def blocks(self) -> bytes:
         """The parts of `context` in their order, those that there are, as a JSON array."""
@@ -79,7 +86,7 @@ class MemoryContext(NamedTuple):
             b',"memories":', self.memories_json, b',"summary":"', summary,
             b'","checkpoint_message_id":"', b"" if self.checkpoint_id == RESUMED else self.checkpoint_id.encode(),
             b'","estimated_tokens":%d,"token_ratio":%.6f,"should_checkpoint_summary":' % (
-                self.window.tokens + self.budget.fixed_tokens, self.window.ratio(self.budget)),
+                self.tokens, self.window.ratio(self.budget)),
             _boolean(self.should_checkpoint),
             b',"window_shrunk":', _boolean(self.window.shrunk),
             b',"degraded":[', b",".join(encode_basestring_ascii(name).encode() for name in self.degraded), b"]",

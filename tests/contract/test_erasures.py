@@ -70,7 +70,7 @@ async def test_write_before_an_erasure_is_still_known_by_its_idempotency_key(her
 
 async def test_outcome_that_an_older_gateway_has_kept_is_found(here: World) -> None:
     await here.write("我头痛。", "好的。", user_id=WHO, idempotency_key="k")
-    _, _, kept, _, old = ConversationKeys.of(ConversationScope("default", "c")).of_write("k")
+    _, _, kept, _, old, _ = ConversationKeys.of(ConversationScope("default", "c")).of_write("k")
     await here.commands.run(("RENAME", kept, old))
     assert (await here.write("我头痛。", "好的。", user_id=WHO, idempotency_key="k")).replayed
 

@@ -179,7 +179,7 @@ async def test_activity_that_is_not_noted_yet_outlives_the_bound_of_what_is_know
     for user in ("u1", "u2", "u3"):
         await here.write("我发烧。", "好的。", f"of-{user}", user_id=user)
     monkeypatch.undo()
-    await here.service._users._note()
+    await here.service._users._behind._empty()
     for user in ("u1", "u2", "u3"):
         assert (await item(here, user))["last_active_at"] > "2026"
 

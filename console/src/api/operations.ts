@@ -484,6 +484,16 @@ export interface GetUserGraphResponse {
   truncated: boolean
 }
 
+export interface GivenContext {
+  at: string
+  agent_code?: string | null
+  mode: Mode
+  from_seq?: number | null
+  tokens: number
+  memory_ids: Array<string>
+  fact_ids: Array<string>
+}
+
 export interface GlobalState {
   shared: Record<string, unknown> | null
   entities?: Record<string, unknown> | null
@@ -1238,6 +1248,7 @@ export interface TimelineEntry {
   content?: string | null
   tokens?: number | null
   occurred_at?: string | null
+  given?: GivenContext | null
   checkpoint_id?: string | null
   covers_seq?: number | null
   recent_turns?: number | null

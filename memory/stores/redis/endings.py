@@ -104,7 +104,7 @@ class RedisSessionStore(RedisSessions):
         named = (keys.session, keys.live, keys.archive, keys.records, keys.conversation)
         nothing_left, gone, *numbers = await scripts.ERASE.run(
             self._redis,
-            (*named, *sealed_prefixes(keys.tag), keys.lease, keys.forgotten),
+            (*named, *sealed_prefixes(keys.tag), keys.lease, keys.forgotten, keys.given),
             (scope.user, self._times.journal_ttl_ms, _FORGOTTEN_MS, int(dry)),
         )
         ended = tuple(FinalizationKey(place, int(number)) for number in numbers)

@@ -158,15 +158,20 @@ class ConversationKeys(NamedTuple):
         """How often something of the conversation was forgotten: named by a digest, as it lives on."""
         return _nameless("forgotten", self.scope)
 
-    def of_write(self, key: str) -> tuple[str, str, str, str, str]:
-        """Session, journal, outcome of a write with this idempotency key, conversation, and that outcome's older place.
+    @property
+    def given(self) -> str:
+        """What was given last, until it is answered: named by a digest, as it may come before the session."""
+        return _nameless("given", self.scope)
+
+    def of_write(self, key: str) -> tuple[str, str, str, str, str, str]:
+        """Session, journal, outcome of a write with this idempotency key, conversation, its older place, what is given.
 
         Gateways up to 0.1 kept it under the conversation's name, which it may outlive. Without a key both places are
         the lease's, which such a write does not look at.
         """
         kept = _nameless("idempotency", self.scope, key) if key else self.lease
         old = f"{PREFIX}:idempotency:{self.tag}:{_digest(key)}" if key else self.lease
-        return self.session, self.live, kept, self.conversation, old
+        return self.session, self.live, kept, self.conversation, old, self.given
 
 
 @dataclass(frozen=True, slots=True)

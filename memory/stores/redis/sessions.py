@@ -6,7 +6,7 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -19,16 +19,17 @@ from memory.model.session import (
     Appended,
     Checkpointed,
     CheckpointWrite,
+    Given,
     HistoryPage,
     Opening,
     ProfileCopy,
     Reading,
     SessionDetails,
     SessionHead,
-    StateChange,
 )
 from memory.scope import ConversationScope, UserScope
-from memory.stores.redis import scripts, tails
+from memory.session.given import encode_given
+from memory.stores.redis import scripts, states, tails
 from memory.stores.redis.connection import require
 from memory.stores.redis.heads import head_of, untorn
 from memory.stores.redis.keys import (
@@ -51,8 +52,6 @@ _READS_REMEMBERED: Final = 4_096
 _LONG_WINDOW_TOKENS: Final = 32_000
 """Some 128 kB of text: what takes Redis and the reader of its replies about a millisecond."""
 _SAID: Final = "said"
-_ENTITY: Final = "e:"
-_SLOT: Final = "slot:"
 _LISTED: Final = 10
 """Where among the arguments of an append it stands whether the conversation is on its user's list."""
 _OWN_FIELDS: Final = 7
@@ -196,8 +195,8 @@ class RedisSessions:
             head=head,
             live=live,
             expires_in_ms=max(0, ttl_ms),
-            entities=_prefixed(named, _ENTITY),
-            slots={k: v for k, v in _prefixed(named, _SLOT).items() if agent and k == agent},
+            entities=states.entities(named),
+            slots=states.slots(named, agent),
             current_intent=named.get("intent", b"").decode(),
             pending_action=json.loads(pending) if pending else None,
         )
@@ -225,7 +224,7 @@ class RedisSessions:
         for message in append.messages:
             args += (1 if message.starts_turn else 0, message.tokens, message.fragment)
         if append.state is not None:
-            args += _state_args(append.state, append.agent)
+            args += states.changes(append.state, append.agent)
         named = keys.of_write(append.idempotency_key)
         reply = await scripts.APPEND.run(self._redis, named, tuple(args))
         if reply[0] == b"adopting":  # listed first: what is on no list could not be forgotten after a crash
@@ -328,6 +327,14 @@ class RedisSessions:
         args = (kind, fields_json, self._times.ttl_ms, user)
         await scripts.RECORD.run(self._redis, (keys.session, keys.records), args)
 
+    async def note_given(self, given: Mapping[ConversationScope, Given]) -> None:
+        """A SET for each, in one write."""
+        named = {ConversationKeys.of(scope).given: encode_given(each) for scope, each in given.items()}
+        for reply in await self._redis.run(
+            *(("SET", key, note, "PX", self._times.ttl_ms) for key, note in named.items())
+        ):
+            require(reply)
+
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
         """One script on the deadline set."""
         await scripts.SCHEDULE.run(self._redis, (DEADLINES,), (str(scope), delay_ms))
@@ -378,23 +385,3 @@ def _seen(number: int, head: SessionHead) -> str:
 
 def _pairs(reply: list[bytes]) -> dict[str, bytes]:
     return {reply[index].decode(): reply[index + 1] for index in range(0, len(reply), 2)}
-
-
-def _prefixed(fields: dict[str, bytes], prefix: str) -> dict[str, object]:
-    return {k.removeprefix(prefix): json.loads(v) for k, v in fields.items() if k.startswith(prefix)}
-
-
-def _state_args(state: StateChange, agent: str) -> list[str | bytes | int]:
-    args: list[str | bytes | int] = []
-    for name, value in state.entities.items():
-        args += (_ENTITY + name, "" if value is None else json.dumps(value, ensure_ascii=False))
-    if state.slot is not None:
-        args += (_SLOT + agent, json.dumps(state.slot, ensure_ascii=False))
-    if state.current_intent is not None:
-        args += ("intent", state.current_intent)
-    if state.pending_action is not None:
-        args += (
-            "pending",
-            json.dumps(state.pending_action, ensure_ascii=False) if state.pending_action else "",
-        )
-    return args

@@ -1,6 +1,6 @@
 #!lua
 -- Append messages and state to a living session, once per idempotency key.
--- KEYS: session, journal, idempotency, conversation, idempotency as it was named before
+-- KEYS: session, journal, idempotency, conversation, idempotency as it was named before, what was given last
 -- ARGV: digest ('' = no idempotency key), if_rev ('' = any), user, agent, stamp, session_ttl_ms,
 --       idempotency_ttl_ms, journal_ttl_ms, most turns and bytes (`turns|bytes`; 0 = any number), most fields of state,
 --       1 when the conversation is on the list of this user, message count, what was found of safety facts (a JSON array
@@ -13,6 +13,7 @@
 -- include now_ms.lua
 -- include head.lua
 -- include said.lua
+-- include given.lua
 if ARGV[1] ~= '' then
   local seen = redis.call('GET', KEYS[3]) or redis.call('GET', KEYS[5])
   if seen then
@@ -45,19 +46,33 @@ if ARGV[14] ~= '' then redis.call('HSET', KEYS[1], 'zone', ARGV[14]) end
 local zone = redis.call('HGET', KEYS[1], 'zone')
 local zoned = zone and '"zone":"' .. zone .. '",' or ''
 local entries = {}
+local given, later
+if count > 0 then
+  given, later = given_for(KEYS[6], head.user ~= '' and head.user or ARGV[3], ARGV[4], tonumber(head.last))
+end
+local answered = false
 for index = 1, count do
   local base = 15 + (index - 1) * 3
+  local noted = ''
+  if given and not answered and string.find(ARGV[base + 3], ',"role":"assistant","content":"', 1, true) then
+    noted, answered = '"given":' .. given .. ',', true
+  end
   if ARGV[base + 1] == '1' or turns == 0 then turns = turns + 1 end
   seq = seq + 1
   tokens = tokens + ARGV[base + 2]
   fresh = fresh + ARGV[base + 2]
-  entries[index] = '{"seq":' .. whole(seq) .. ',"turn":' .. whole(turn_base + turns) .. ',"at":' .. at .. ',' .. zoned .. ARGV[base + 3]
+  entries[index] = '{"seq":' .. whole(seq) .. ',"turn":' .. whole(turn_base + turns) .. ',"at":' .. at .. ',' .. zoned .. noted .. ARGV[base + 3]
 end
 if count > 0 then
   for _, entry in ipairs(entries) do bytes = bytes + #entry end
   redis.call('HSET', KEYS[1], 'bytes', whole(bytes))
   if head.first == '0' then head.first = whole(seq - count + 1) end
   head.last = whole(seq)
+  if answered then
+    redis.call('DEL', KEYS[6])
+  elseif given then
+    redis.call('SET', KEYS[6], later(head.last), 'KEEPTTL')
+  end
   if ARGV[15] ~= '' then redis.call('HSET', KEYS[1], 'tools', ARGV[15]) else redis.call('HDEL', KEYS[1], 'tools') end
   if redis.call('RPUSH', KEYS[2], unpack(entries)) == count then redis.call('PEXPIRE', KEYS[2], ARGV[8]) end
 end

@@ -2,7 +2,8 @@
 -- Remove all that one user has in a conversation: the living session, or what an expired one left, when it is this
 -- user's; of the ended ones this user's, and with them those of nobody. What others have in it stays.
 -- Whoever read before and writes after finds that the conversation was forgotten meanwhile (KEYS[9] has moved on).
--- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix, lease, forgotten
+-- KEYS: session, journal, archive, records, conversation, sealed key prefix, finalization key prefix, lease, forgotten,
+--       what was given last
 -- ARGV: user, journal_ttl_ms, forgotten_ttl_ms, dry 0|1 (only count)
 -- Reply: {1 when nothing is left of the conversation, else 0, sessions that are gone, numbers of those that had ended...}
 -- include head.lua
@@ -23,7 +24,7 @@ end
 if not takes then return reply end
 if owns then
   if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3], KEYS[4]) > 0 then reply[2] = 1 end
-  change('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[8])
+  change('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[8], KEYS[10])
 end
 local function is_ours(number)
   local user = user_of(number)

@@ -1,0 +1,56 @@
+"""What stood in the context that a bot was given, as it lies in the journal: a member `given` of the answer's entry.
+
+It names memories and safety facts by their ids alone, so that nothing is in it that might be forgotten elsewhere.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from memory.model.conversation_calls import GivenContext
+from memory.model.session import Given, Mode
+from memory.session.times import rfc3339
+
+_FACT: Final = re.compile(rb'"fact_id":"([^"\\]+)"')
+
+
+def fact_ids(*safety_json: bytes) -> Sequence[str]:
+    """The ids of the safety facts in finished JSON, as `safety.details` and `relatives` have them."""
+    return tuple(dict.fromkeys(each.decode() for part in safety_json for each in _FACT.findall(part)))
+
+
+def whose(user: str) -> str:
+    """What stands for a user in a note, which must not name them: two numbers, compared by given.lua."""
+    first = second = 0
+    for byte in user.encode():
+        first, second = (first * 257 + byte) % 2147483647, (second * 263 + byte) % 2147483629
+    return f"{first}.{second}"
+
+
+def encode_given(given: Given) -> str:
+    """`last message it could know of|whose|agent|JSON`, as append.lua takes it."""
+    fields = {
+        "at": given.at_ms,
+        "agent": given.agent,
+        "mode": given.mode,
+        "from": given.from_seq,
+        "tokens": given.tokens,
+        "memories": given.memory_ids,
+        "facts": given.fact_ids,
+    }
+    told = {name: value for name, value in fields.items() if value}
+    return f"{given.last_seq}|{whose(given.user)}|{given.agent}|{json.dumps(told, separators=(',', ':'))}"
+
+
+def given_context(fields: dict[str, Any]) -> GivenContext:
+    """The same, read from an entry, as it is answered."""
+    return GivenContext(
+        at=rfc3339(fields["at"]),
+        agent_code=fields.get("agent"),
+        mode=Mode(fields["mode"]),
+        from_seq=fields.get("from"),
+        tokens=fields["tokens"],
+        memory_ids=fields.get("memories", []),
+        fact_ids=fields.get("facts", []),
+    )
