@@ -714,8 +714,8 @@ class AsyncClient:
         """Whole memories page by page, of one user or of all, for ImportMemories. Changes nothing.
 
         Ordered by user and id, so each comes once; what is written meanwhile may be left out. A page may have fewer
-        than `limit`. Profiles are no memories: they are made from facts. What callers have put into a profile, and
-        the dialogues themselves, are not among them.
+        than `limit`. Before the memories of a user stands what callers have told of them (`profile`), if they have.
+        Dialogues are not among them.
 
         Args:
             user_id: Whose memories; left out: those of all users of the tenant.
@@ -736,9 +736,9 @@ class AsyncClient:
         """Store whole memories, as ExportMemories gave them, for a user. The same again changes nothing.
 
         Memories of that very user of this tenant keep their ids; of anybody else they become a copy, whose ids
-        follow from the old ones, and name each other by these. What is there stays as it is. Those that cannot be
-        are refused one by one, and the others go in. They are found by their words at once, by their meaning in some
-        seconds.
+        follow from the old ones, and name each other by these. What is there stays as it is; to a profile is added
+        what callers have told. Those that cannot be are refused one by one, and the others go in. They are found by
+        their words at once, by their meaning in some seconds.
 
         Args:
             user_id: Whose memories they become.
@@ -1867,8 +1867,8 @@ class Client:
         """Whole memories page by page, of one user or of all, for ImportMemories. Changes nothing.
 
         Ordered by user and id, so each comes once; what is written meanwhile may be left out. A page may have fewer
-        than `limit`. Profiles are no memories: they are made from facts. What callers have put into a profile, and
-        the dialogues themselves, are not among them.
+        than `limit`. Before the memories of a user stands what callers have told of them (`profile`), if they have.
+        Dialogues are not among them.
 
         Args:
             user_id: Whose memories; left out: those of all users of the tenant.
@@ -1889,9 +1889,9 @@ class Client:
         """Store whole memories, as ExportMemories gave them, for a user. The same again changes nothing.
 
         Memories of that very user of this tenant keep their ids; of anybody else they become a copy, whose ids
-        follow from the old ones, and name each other by these. What is there stays as it is. Those that cannot be
-        are refused one by one, and the others go in. They are found by their words at once, by their meaning in some
-        seconds.
+        follow from the old ones, and name each other by these. What is there stays as it is; to a profile is added
+        what callers have told. Those that cannot be are refused one by one, and the others go in. They are found by
+        their words at once, by their meaning in some seconds.
 
         Args:
             user_id: Whose memories they become.

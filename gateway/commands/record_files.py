@@ -25,6 +25,9 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 _PLAIN: Final = ("user_id", "memory_id", "kind", "category", "type", "text", "subject", "predicate", "object")
 _TIMES: Final = ("occurred", "recorded", "valid_from", "valid_to", "archived")
 _DAY_CHARS: Final = 10
+PROFILE: Final = "profile"
+"""By this a record is what callers have told of a user, and no memory."""
+_FIRST_MS: Final = -(2**63)
 COLUMNS: Final = (
     *_PLAIN, "denied", "attributes", "speaker", "importance", "mind", *(f"{name}_at" for name in _TIMES),
     "superseded_by", "conversation", "seqs", "quote",
@@ -38,6 +41,12 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "archived": " (archived)",
         "quote": "    “{quote}” {conversation}",
         "end": "{count} memories",
+        "told": "- [{kind}] {text}",
+        "name": "name",
+        "allergies": "told: allergy",
+        "chronic_diseases": "told: chronic disease",
+        "surgery_history": "told: operation",
+        "preferences": "preference",
         Kind.EPISODE: "episode",
         Kind.FACT: "fact",
         Kind.EVENT: "event",
@@ -52,6 +61,12 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "archived": "（已归档）",
         "quote": "    “{quote}” {conversation}",
         "end": "共 {count} 条记忆",
+        "told": "- [{kind}] {text}",
+        "name": "姓名",
+        "allergies": "登记的过敏",
+        "chronic_diseases": "登记的慢性病",
+        "surgery_history": "登记的手术",
+        "preferences": "偏好",
         Kind.EPISODE: "片段",
         Kind.FACT: "事实",
         Kind.EVENT: "事件",
@@ -120,7 +135,10 @@ class Table:
         return BOM + _row(COLUMNS)
 
     def add(self, record: Json) -> str:
-        """A row."""
+        """A row; of what callers have told of a user one for each."""
+        if PROFILE in record:
+            rows = [self._told(record["user_id"], name, said) for name, said in _told(record[PROFILE])]
+            return "".join(rows)
         source = record["source"]
         cells = {name: str(record.get(name, "")) for name in (*_PLAIN, "speaker", "superseded_by")}
         cells |= {f"{name}_at": _moment(record.get(f"{name}_ms")) for name in _TIMES}
@@ -136,6 +154,10 @@ class Table:
     def end(self) -> str:
         """Nothing."""
         return ""
+
+    def _told(self, user: str, name: str, said: str) -> str:
+        cells = {"user_id": user, "kind": PROFILE, "text": said, "predicate": name, "object": said}
+        return _row([cells.get(column, "") for column in COLUMNS])
 
 
 class Text:
@@ -155,7 +177,13 @@ class Text:
         """What is complete by now: another user's records are, once one comes of the next."""
         before = self._of_one() if record["user_id"] != self._user else ""
         self._user = record["user_id"]
-        if record["kind"] != Kind.LINK:
+        if PROFILE in record:
+            words = self._words
+            self._told += [
+                (_FIRST_MS, words["told"].format(kind=words[name], text=visible_line(said)) + "\n")
+                for name, said in _told(record[PROFILE])
+            ]
+        elif record["kind"] != Kind.LINK:
             self._told.append((record["occurred_ms"], self._line(record)))
             self._count += 1
         return before
@@ -182,6 +210,19 @@ class Text:
             return line
         quote = words["quote"].format(quote=visible_line(source["quote"]), conversation=source["conversation"])
         return line + quote.rstrip() + "\n"
+
+
+def _told(profile: Json) -> Iterator[tuple[str, str]]:
+    """Each thing that callers have told: of which list, and what."""
+    for name, told in profile.items():
+        if isinstance(told, dict):
+            yield from ((name, f"{key}: {_plain(value)}") for key, value in told.items())
+        else:
+            yield from ((name, said) for said in ([told] if isinstance(told, str) else told))
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _json(value: Json) -> str:

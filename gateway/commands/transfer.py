@@ -41,7 +41,7 @@ def export(asked: argparse.Namespace, operation: Operation) -> int:
     def run() -> int:
         with _written(asked.file) as write, _progress("exporting") as advance:
             count = asyncio.run(_export(asked, operation, write, advance))
-        show(f"{count} memories exported", file=sys.stderr)
+        show(f"{count} records exported", file=sys.stderr)
         return 0
 
     return bordered(run)

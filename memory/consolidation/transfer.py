@@ -12,11 +12,15 @@ from memory.graph.identity import is_verdict, verdict_id
 from memory.graph.links import link_id
 from memory.model.change import Change
 from memory.model.memory import Category, Kind, Memory, from_fields, id_of, is_marked, mark_of, to_fields, user_key
+from memory.model.profile import SAFETY_KINDS, Profile, ProfileChange, apply_change, require_room
 from memory.model.relations import RELATIONS
 from memory.model.search import IndexEntry
-from memory.model.transfer_calls import RECORD_ID, MemoryRecord
+from memory.model.transfer_calls import RECORD_ID, MemoryRecord, ProfileRecord, ToldProfile
 from memory.scope import UserScope
 
+TOLD: Final = ("name", *SAFETY_KINDS, "preferences")
+"""What of a profile is told by callers."""
+_TOLD: Final = "profile"
 _STAGE: Final = "stage"
 """A word on the index, not on the memory."""
 _ID: Final = re.compile(RECORD_ID)
@@ -55,9 +59,31 @@ def record_of(memory: Memory) -> dict[str, Any]:
     }
 
 
-def read(record: Mapping[str, Any]) -> Memory | Fault:
-    """The memory that a record is, or what is wrong with it."""
+def told_record(profile: Profile) -> dict[str, Any] | None:
+    """What callers have told of a user, for a ProfileRecord; None: nothing."""
+    told = {name: value for name in TOLD if (value := getattr(profile, name))}
+    return {"user_id": profile.user_id, "profile": _plain(told)} if told else None
+
+
+def _plain(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+
+
+def with_told(profile: Profile, told: ToldProfile) -> Profile:
+    """A profile with what was told elsewhere: what is there stays. Raises InvalidInput where there is no room."""
+    change = ProfileChange(
+        add={kind: getattr(told, kind) for kind in SAFETY_KINDS},
+        preferences={name: value for name, value in told.preferences.items() if name not in profile.preferences},
+        name=None if profile.name else told.name,
+    )
+    return require_room(profile, apply_change(profile, change))
+
+
+def read(record: Mapping[str, Any]) -> Memory | ToldProfile | Fault:
+    """The memory that a record is, or what was told of a user; or what is wrong with it."""
     try:
+        if _TOLD in record:
+            return ProfileRecord.model_validate(record).profile
         memory = from_fields(MemoryRecord.model_validate(record).model_dump())
     except ValidationError as error:
         return _fault(error)

@@ -13,7 +13,7 @@ from pydantic import (
 
 from memory import limits
 from memory.model.change import CHANGES_MAX, Op
-from memory.model.fields import CategoryName, Id, KindName
+from memory.model.fields import CategoryName, Fact, Id, Key, KindName, PreferenceValue
 from memory.model.memory import Type
 from memory.model.memory_calls import StateName
 from memory.model.requests import Request
@@ -41,6 +41,7 @@ Number = Annotated[int, Field(ge=0, le=limits.REVISION_MAX)]
 Attributes = Annotated[dict[Named, Said], Field(max_length=_ATTRIBUTES_MAX)]
 Polarity = Literal["+", "-"]
 Share = Annotated[float, Field(ge=0, le=1)]
+ToldFacts = Annotated[list[Fact], Field(max_length=limits.PROFILE_FACTS_PER_KIND_MAX)]
 Strength = Annotated[float, Field(ge=0, le=limits.REVISION_MAX)]
 
 
@@ -142,12 +143,33 @@ class MemoryRecord(Record):
     )
 
 
+class ToldProfile(Record):
+    """What callers have put into a user's profile, and no dialogue says."""
+
+    name: Annotated[str, StringConstraints(max_length=limits.NAME_CHARS_MAX)] = Field(
+        default="", description="What the user is called."
+    )
+    allergies: ToldFacts = Field(default_factory=list, description="What the user is allergic to.")
+    chronic_diseases: ToldFacts = Field(default_factory=list, description="Diseases that last.")
+    surgery_history: ToldFacts = Field(default_factory=list, description="Operations.")
+    preferences: Annotated[dict[Key, PreferenceValue], Field(max_length=limits.PROFILE_PREFERENCES_MAX)] = Field(
+        default_factory=dict, description="Preferences, `timezone` among them."
+    )
+
+
+class ProfileRecord(Record):
+    """What was told of a user outside of memories: the one record that is no memory, before all of theirs."""
+
+    user_id: Id = Field(description="Whose it is.")
+    profile: ToldProfile = Field(description="What was told.")
+
+
 class ExportMemoriesRequest(Request):
     """Whole memories page by page, of one user or of all, for ImportMemories. Changes nothing.
 
     Ordered by user and id, so each comes once; what is written meanwhile may be left out. A page may have fewer than
-    `limit`. Profiles are no memories: they are made from facts. What callers have put into a profile, and the dialogues
-    themselves, are not among them.
+    `limit`. Before the memories of a user stands what callers have told of them (`profile`), if they have. Dialogues
+    are not among them.
     """
 
     user_id: Id | None = Field(default=None, description="Whose memories; left out: those of all users of the tenant.")
@@ -168,7 +190,9 @@ class ExportMemoriesRequest(Request):
 class ExportMemoriesResponse(Response):
     """A page; an empty cursor says that it is the last."""
 
-    records: list[MemoryRecord] = Field(description="The memories of this page.")
+    records: list[MemoryRecord | ProfileRecord] = Field(
+        description="The memories of this page; of each user who begins on it what callers have told before them."
+    )
     cursor: str = Field(description="Send it for the next page; empty: this is the last.")
     as_of: str = Field(description="When this page was read, RFC 3339.")
 
@@ -177,8 +201,9 @@ class ImportMemoriesRequest(Request):
     """Store whole memories, as ExportMemories gave them, for a user. The same again changes nothing.
 
     Memories of that very user of this tenant keep their ids; of anybody else they become a copy, whose ids follow from
-    the old ones, and name each other by these. What is there stays as it is. Those that cannot be are refused one by
-    one, and the others go in. They are found by their words at once, by their meaning in some seconds.
+    the old ones, and name each other by these. What is there stays as it is; to a profile is added what callers have
+    told. Those that cannot be are refused one by one, and the others go in. They are found by their words at once, by
+    their meaning in some seconds.
     """
 
     KEYS_MAX: ClassVar = limits.IMPORT_KEYS_MAX
@@ -196,9 +221,9 @@ class RecordOutcome(SparseResponse):
     """What became of one record."""
 
     outcome: Literal["added", "same", "refused"] = Field(
-        description="added; same: a memory of this id is there and stays as it is; refused: see `reason`."
+        description="added; same: it is there and stays as it is; refused: see `reason`."
     )
-    memory_id: str | None = Field(default=None, description="Its id here; absent: it was refused.")
+    memory_id: str | None = Field(default=None, description="Its id here; absent: refused, or no memory.")
     reason: str | None = Field(default=None, description="Why it was refused.")
 
 

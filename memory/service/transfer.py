@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from memory.clinical.people import USER
 from memory.consolidation.knowledge.profiles import places_of
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.transfer import Fault, covered, entries_of, made_theirs, read, record_of
+from memory.consolidation.transfer import Fault, covered, entries_of, made_theirs, read, record_of, told_record
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import FieldError, InvalidInput, StoreUnavailable
 from memory.limits import CREATED_PER_USER_MAX, EXPORT_PAGE_CHARS_MAX, LINKS_PER_USER_MAX
@@ -23,7 +23,9 @@ from memory.model.transfer_calls import (
     ImportMemoriesRequest,
     ImportMemoriesResponse,
     MemoryRecord,
+    ProfileRecord,
     RecordOutcome,
+    ToldProfile,
 )
 from memory.model.user_list import UserPlace, UsersWanted
 from memory.ports import Counted
@@ -32,6 +34,7 @@ from memory.scope import ID_PATTERN, UserScope
 from memory.service.choosing import STATES, state_of
 from memory.service.memory_updates import ask_to_settle
 from memory.service.settings import Caller, Ports
+from memory.service.told_profiles import ToldProfiles
 from memory.service.transfer_words import reason
 from memory.session.times import rfc3339
 
@@ -42,6 +45,8 @@ _USERS_LOOKED_AT: Final = 200
 """For one page; then its cursor says where to go on."""
 _USER: Final = re.compile(ID_PATTERN)
 _MEMORY: Final = re.compile(RECORD_ID)
+_Told = Memory | RecordOutcome | Fault
+"""A record that was read, or what has become of it already."""
 _ROOM: Final[Mapping[Counted, int]] = {Kind.CREATED: CREATED_PER_USER_MAX, Kind.LINK: LINKS_PER_USER_MAX}
 
 
@@ -60,6 +65,7 @@ class Transfer:
         self._memories = ports.memories
         self._lister = lister
         self._rememberer = rememberer
+        self._told = ToldProfiles(ports.store, ports.sessions, rememberer)
 
     async def give(self, caller: Caller, request: ExportMemoriesRequest) -> ExportMemoriesResponse:
         """A page. Raises InvalidInput for a cursor that is none; StoreUnavailable while not all users are listed."""
@@ -68,20 +74,31 @@ class Transfer:
             raise StoreUnavailable("the worker still lists the users of before there was a list")
         as_of, states = rfc3339(self._ports.clock.now_ms()), frozenset(request.states or STATES)
         found, cursor = await self._page(caller.tenant, request, place)
-        records = [MemoryRecord.model_validate(record_of(each)) for each in found if state_of(each) in states]
+        records: list[MemoryRecord | ProfileRecord] = []
+        for each in found:
+            if isinstance(each, ProfileRecord):
+                records += [each] if "held" in states else []
+            elif state_of(each) in states:
+                records.append(MemoryRecord.model_validate(record_of(each)))
         return ExportMemoriesResponse(records=records, cursor=cursor, as_of=as_of)
 
-    async def _page(self, tenant: str, request: ExportMemoriesRequest, place: _Place) -> tuple[list[Memory], str]:
-        """Memories behind a place, of any state, and the cursor of the next page."""
-        found: list[Memory] = []
+    async def _page(
+        self, tenant: str, request: ExportMemoriesRequest, place: _Place
+    ) -> tuple[list[Memory | ProfileRecord], str]:
+        """What is behind a place, in any state, and the cursor of the next page."""
+        found: list[Memory | ProfileRecord] = []
         chars = users = 0
         async for user, after in self._users(tenant, request.user_id, place):
-            more, last = True, after
+            more, last, scope = True, after, UserScope(tenant, user)
             while more:
                 if len(found) >= request.limit or chars >= EXPORT_PAGE_CHARS_MAX or users >= _USERS_LOOKED_AT:
                     return found, f"{user}/{last}"
-                most = _next(request.limit - len(found), len(found), chars)
-                page = await self._memories.page(UserScope(tenant, user), _ALL, last, most)
+                if not last:
+                    told = told_record(await self._ports.store.get_profile(scope))
+                    found += [ProfileRecord.model_validate(told)] if told else []
+                    chars += len(str(told))
+                most = _next(max(1, request.limit - len(found)), len(found), chars)
+                page = await self._memories.page(scope, _ALL, last, most)
                 found += page.memories
                 chars += sum(map(_chars, page.memories))
                 more, last = page.cursor != "", page.cursor
@@ -107,7 +124,11 @@ class Transfer:
         Raises Overtaken when something of the user is forgotten meanwhile: then nothing of it is stored.
         """
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
-        told = await asyncio.to_thread(self._read, scope, request.records)
+        told_under = await self._told.standing(scope)
+        read = await asyncio.to_thread(self._read, scope, request.records)
+        profiles = [each for each in read if isinstance(each, ToldProfile)]
+        became = iter(await self._told.take(told_under, profiles, dry_run=request.dry_run) if profiles else ())
+        told = [next(became) if isinstance(each, ToldProfile) else each for each in read]
         there = {each.memory_id for each in await self._memories.get(scope, [one.memory_id for one in _memories(told)])}
         told = await self._with_room(scope, told, there)
         new = {each.memory_id: each for each in _memories(told) if each.memory_id not in there}
@@ -115,14 +136,12 @@ class Transfer:
             await self._store(scope, list(new.values()), _memories(told))
         return _answer(told, new, request)
 
-    def _read(self, scope: UserScope, records: Sequence[Mapping[str, Any]]) -> list[Memory | Fault]:
+    def _read(self, scope: UserScope, records: Sequence[Mapping[str, Any]]) -> list[Memory | ToldProfile | Fault]:
         cover = partial(self._ports.minds.replacer.text, scope.tenant)
         told = map(read, records)
-        return [each if isinstance(each, Fault) else made_theirs(covered(each, cover), scope) for each in told]
+        return [made_theirs(covered(each, cover), scope) if isinstance(each, Memory) else each for each in told]
 
-    async def _with_room(
-        self, scope: UserScope, told: Sequence[Memory | Fault], there: Collection[str]
-    ) -> list[Memory | Fault]:
+    async def _with_room(self, scope: UserScope, told: Sequence[_Told], there: Collection[str]) -> list[_Told]:
         """Those of a kind of which the user has enough are refused, as they are where tools make them."""
         over: set[str] = set()
         for kind, most in _ROOM.items():
@@ -149,7 +168,7 @@ class Transfer:
         await ask_to_settle(self._ports.jobs, scope)
 
 
-def _memories(told: Sequence[Memory | Fault]) -> list[Memory]:
+def _memories(told: Sequence[_Told]) -> list[Memory]:
     return [each for each in told if isinstance(each, Memory)]
 
 
@@ -181,14 +200,15 @@ def _is_of_a_group(memory: Memory) -> bool:
     return named and memory.source.conversation != ""
 
 
-def _answer(
-    told: Sequence[Memory | Fault], new: Collection[str], request: ImportMemoriesRequest
-) -> ImportMemoriesResponse:
+def _answer(told: Sequence[_Told], new: Collection[str], request: ImportMemoriesRequest) -> ImportMemoriesResponse:
     """In the order of the records; what comes twice is added once."""
     left, outcomes = set(new), list[RecordOutcome]()
     for each in told:
         if isinstance(each, Fault):
             outcomes.append(RecordOutcome(outcome="refused", reason=reason(each, request.locale)))
+            continue
+        if isinstance(each, RecordOutcome):
+            outcomes.append(each)
             continue
         outcomes.append(RecordOutcome(outcome="added" if each.memory_id in left else "same", memory_id=each.memory_id))
         left.discard(each.memory_id)

@@ -52,7 +52,7 @@ def test_files_are_those_of_the_command(visiting: Visiting, gateway: GatewayProc
         )
         assert lines[1:-1] == theirs[1:-1]
         assert (lines[0]["user_id"], lines[-1]["count"]) == (user, len(lines) - 2)
-    expect(page.get_by_role("status")).to_contain_text("memories exported")
+    expect(page.get_by_role("status")).to_contain_text("records exported")
 
 
 def made(number: int, **more: Any) -> dict[str, Any]:

@@ -4,21 +4,28 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memory.consolidation.reviews import USUAL_REVIEWS, question_of
+from memory.consolidation.upkeep.users import UserLister
 from memory.ports import MemoryStore
+from memory.retrieval.decay import DecaySettings
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
-from tests.contract.memory_stores import SPACE, in_sqlite, in_weaviate
+from memory.stores.redis.users import RedisUsers
+from tests.contract.memory_stores import SPACE, fades, in_sqlite, in_weaviate
+from tests.contract.test_settling import Near
 from tests.inprocess import FakeCommands, World, world
 from tests.servers import redis_binary, running, valkey_binary
 from tests.stores import empty
 from tests.topologies import Cluster, ClusterCommands, started
 from tests.weaviate_server import WeaviateServer
 
+ASKS = partial(question_of, decay=DecaySettings(), settings=USUAL_REVIEWS)
 KEPT_UNTIL_REPLAYED = (
     "short_term_memory:sealed:",
     "short_term_memory:finalization:",
@@ -124,4 +131,22 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]
 async def store(opened: Callable[..., Any]) -> AsyncIterator[MemoryStore]:
     made, close = await opened()
     yield made
+    await close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
+async def over(request: pytest.FixtureRequest, tmp_path: Path, counter: Any) -> AsyncIterator[World]:
+    """A service over one of the stores of memories, whose users are listed."""
+    if request.param == "sqlite":
+        store, close = await in_sqlite(tmp_path, SPACE, fades, ASKS)
+    else:
+        server = request.getfixturevalue("weaviate")
+        await empty(server)
+        store, close = await in_weaviate(server, SPACE, fades, asks=ASKS)
+    commands = FakeCommands()
+    (tmp_path / "units").mkdir()
+    async with world(commands, tmp_path / "units", counter, memories=store, embedder=Near()) as here:
+        await UserLister(RedisUsers(commands), here.sessions, here.store, here.memories).make()
+        yield here
+    await commands.client.aclose()
     await close()

@@ -4,9 +4,8 @@ import asyncio
 import hashlib
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,16 +16,14 @@ from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import InvalidInput, Overtaken, StoreUnavailable
 from memory.model.memory import Kind, Memory, is_marked, user_key
+from memory.model.profile import Profile
 from memory.model.search import IndexEntry
-from memory.model.transfer_calls import MemoryRecord
+from memory.model.transfer_calls import MemoryRecord, ToldProfile
 from memory.retrieval.decay import DecaySettings
 from memory.scope import UserScope
 from memory.service import Caller
 from memory.stores.redis.users import RedisUsers
-from tests.contract.memory_stores import SPACE, fades, in_sqlite, in_weaviate
-from tests.contract.test_settling import Near
-from tests.inprocess import EVERYONE, FakeCommands, World, world
-from tests.stores import empty
+from tests.inprocess import EVERYONE, World
 
 ELSEWHERE = Caller("elsewhere", EVERYONE.scopes)
 ASKS = partial(question_of, decay=DecaySettings(), settings=USUAL_REVIEWS)
@@ -40,24 +37,6 @@ SAID = (
     "我对花生不过敏。My kidney stones came back last summer.",
 )
 Json = dict[str, Any]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
-async def over(request: pytest.FixtureRequest, tmp_path: Path, counter: Any) -> AsyncIterator[World]:
-    """A service over one of the stores, whose users are listed."""
-    if request.param == "sqlite":
-        store, close = await in_sqlite(tmp_path, SPACE, fades, ASKS)
-    else:
-        server = request.getfixturevalue("weaviate")
-        await empty(server)
-        store, close = await in_weaviate(server, SPACE, fades, asks=ASKS)
-    commands = FakeCommands()
-    (tmp_path / "units").mkdir()
-    async with world(commands, tmp_path / "units", counter, memories=store, embedder=Near()) as here:
-        await lister(here).make()
-        yield here
-    await commands.client.aclose()
-    await close()
 
 
 def lister(here: World) -> UserLister:
@@ -434,3 +413,4 @@ async def test_profile_of_a_group_is_made_anew(over: World) -> None:
 
 def test_every_field_of_a_memory_is_exported() -> None:
     assert set(MemoryRecord.model_fields) == set(Memory.__slots__) - {"stage"}
+    assert set(ToldProfile.model_fields) == set(Profile.__slots__) - {"user_id", "version"}

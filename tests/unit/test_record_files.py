@@ -143,3 +143,45 @@ def test_text_is_in_the_order_of_time_and_in_the_readers_language() -> None:
         "共 4 条记忆\n"
     )
     assert "[fact] 喝茶 3 (archived)" in written(Text("en"), *those)
+
+
+TOLD = {
+    "name": "=李雷",
+    "allergies": ["青霉素", "花生"],
+    "preferences": {"timezone": "Asia/Shanghai", "diet": {"no": ["猪肉"]}},
+}
+
+
+def test_what_callers_told_is_read_first_and_is_no_memory() -> None:
+    told = {"user_id": "u1", "profile": TOLD}
+    assert written(Text("zh"), told, record(1), {"user_id": "u2", "profile": {"allergies": ["\x1b芒果"]}}) == (
+        "截至 2026-01-31T08:30:00.000Z 的记忆\n\n"
+        "u1\n"
+        '- [偏好] diet: {"no":["猪肉"]}\n'
+        "- [偏好] timezone: Asia/Shanghai\n"
+        "- [姓名] =李雷\n"
+        "- [登记的过敏] 花生\n"
+        "- [登记的过敏] 青霉素\n"
+        "- 1970-01-02 [事实] 喝茶 1\n\n"
+        "u2\n"
+        "- [登记的过敏] \\u001b芒果\n\n"
+        "共 1 条记忆\n"
+    )
+    file = file_of(told, record(1))
+    assert tuple(checked(io.BytesIO(file))) == (2, 1)
+    assert [value for _, _, value in records(io.BytesIO(file))] == [told, record(1)]
+
+
+def test_a_table_has_a_row_for_each_thing_that_was_told() -> None:
+    made = written(Table(), {"user_id": "u1", "profile": TOLD}, record(1))
+    names, *rows = csv.reader(io.StringIO(made.removeprefix(BOM), newline=""))
+    cells = [dict(zip(names, row, strict=True)) for row in rows]
+    assert [(each["kind"], each["predicate"], each["object"]) for each in cells] == [
+        ("profile", "name", "'=李雷"),
+        ("profile", "allergies", "青霉素"),
+        ("profile", "allergies", "花生"),
+        ("profile", "preferences", "timezone: Asia/Shanghai"),
+        ("profile", "preferences", 'diet: {"no":["猪肉"]}'),
+        ("fact", "", ""),
+    ]
+    assert {each["user_id"] for each in cells} == {"u1"}

@@ -249,7 +249,7 @@ export interface ExportMemoriesRequest {
 }
 
 export interface ExportMemoriesResponse {
-  records: Array<MemoryRecord>
+  records: Array<MemoryRecord | ProfileRecord>
   cursor: string
   as_of: string
 }
@@ -966,6 +966,11 @@ export interface ProcessMetadata {
   degraded?: Array<string> | null
 }
 
+export interface ProfileRecord {
+  user_id: string
+  profile: ToldProfile
+}
+
 export interface ProfileResponse {
   user_id: string
   name?: string | null
@@ -1256,6 +1261,14 @@ export interface TimelineEntry {
   unit_id?: string | null
   subject?: string | null
   noted?: Record<string, unknown> | null
+}
+
+export interface ToldProfile {
+  name?: string
+  allergies?: Array<string>
+  chronic_diseases?: Array<string>
+  surgery_history?: Array<string>
+  preferences?: Record<string, unknown>
 }
 
 export interface ToolResultIn {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryRecord } from '../api/operations'
-import { checked, type Form, recordsOf, writerOf } from './recordFiles'
+import { checked, type Form, type Rec, recordsOf, writerOf } from './recordFiles'
 import { speak } from './words'
 
 function record(number: number, more: Partial<MemoryRecord> = {}): MemoryRecord {
@@ -18,7 +18,7 @@ function record(number: number, more: Partial<MemoryRecord> = {}): MemoryRecord 
   }
 }
 
-function written(form: Form, ...those: MemoryRecord[]): string {
+function written(form: Form, ...those: Rec[]): string {
   const writer = writerOf(form)
   return writer.begin('2026-01-31T08:30:00.000Z', '') + those.map(writer.add).join('') + writer.end()
 }
@@ -90,4 +90,39 @@ it('a text is in the order of time and in the reader’s language', () => {
       '- 1970-01-06 [事件] 喝茶 5\n\n' +
       '共 4 条记忆\n',
   )
+})
+
+describe('what callers told', () => {
+  const told = { name: '=李雷', allergies: ['青霉素', '花生'], preferences: { timezone: 'Asia/Shanghai', diet: { no: ['猪肉'] } } }
+  const those = [{ user_id: 'u1', profile: told }, record(1), { user_id: 'u2', profile: { allergies: ['\x1b芒果'] } }]
+
+  it('is read first, and is no memory', () => {
+    speak('zh')
+    expect(written('txt', ...those)).toBe(
+      '截至 2026-01-31T08:30:00.000Z 的记忆\n\n' +
+        'u1\n' +
+        '- [偏好] diet: {"no":["猪肉"]}\n' +
+        '- [偏好] timezone: Asia/Shanghai\n' +
+        '- [姓名] =李雷\n' +
+        '- [登记的过敏] 花生\n' +
+        '- [登记的过敏] 青霉素\n' +
+        '- 1970-01-02 [事实] 喝茶 1\n\n' +
+        'u2\n' +
+        '- [登记的过敏] \\u001b芒果\n\n' +
+        '共 1 条记忆\n',
+    )
+  })
+
+  it('has a row for each, and no formula', () => {
+    const [names, ...rows] = written('csv', ...those.slice(0, 1)).split('\r\n').slice(0, -1)
+    expect(rows).toHaveLength(5)
+    expect(rows[0]).toMatch(/^"u1","","profile","","","'=李雷","","name","'=李雷",/)
+    expect(new Set(rows.map((row) => row.split('","').length))).toEqual(new Set([names!.split('","').length]))
+  })
+
+  it('goes out and comes in as a line of its own', async () => {
+    const found = []
+    for await (const { record } of recordsOf(new Blob([written('jsonl', ...those)]))) found.push(record)
+    expect(found).toEqual(those)
+  })
 })

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from '../api/operations'
+import type { MemoryRecord, ProfileRecord, ToldProfile } from '../api/operations'
 import { Sha256 } from './sha256'
 import { t } from './words'
 
@@ -15,10 +15,22 @@ const TIMES = ['occurred', 'recorded', 'valid_from', 'valid_to', 'archived'] as 
 const DAY_CHARS = 10
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
+/** A memory, or what callers have told of a user: the one record that is none. */
+export type Rec = MemoryRecord | ProfileRecord
+
+/** Each thing that callers have told: of which list, and what. */
+function* toldIn(profile: ToldProfile): Generator<[keyof ToldProfile, string]> {
+  for (const [name, told] of Object.entries(profile) as [keyof ToldProfile, string | string[] | Record<string, unknown>][]) {
+    if (typeof told === 'string') yield [name, told]
+    else if (Array.isArray(told)) for (const said of told) yield [name, said]
+    else for (const [key, value] of Object.entries(told)) yield [name, `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`]
+  }
+}
+
 /** Makes a file of records that come one after the other, ordered by user; what it returns is to be written. */
 export interface Writer {
   begin: (asOf: string, user: string) => string
-  add: (record: MemoryRecord) => string
+  add: (record: Rec) => string
   end: () => string
 }
 
@@ -55,12 +67,16 @@ function table(): Writer {
   const cell = (value: string): string => `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
   const row = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
   const times = TIMES.map((name) => `${name}_at`)
+  const columns = [...PLAIN, 'denied', 'attributes', 'speaker', 'importance', 'mind', ...times, 'superseded_by', 'conversation', 'seqs', 'quote']
+  const told = (user: string, name: string, said: string): string => {
+    const cells: Record<string, string> = { user_id: user, kind: 'profile', text: said, predicate: name, object: said }
+    return row(columns.map((column) => cells[column] ?? ''))
+  }
   return {
-    begin: () =>
-      BOM +
-      row([...PLAIN, 'denied', 'attributes', 'speaker', 'importance', 'mind', ...times, 'superseded_by', 'conversation', 'seqs', 'quote']),
-    add: (record) =>
-      row([
+    begin: () => BOM + row(columns),
+    add: (record) => {
+      if ('profile' in record) return [...toldIn(record.profile)].map(([name, said]) => told(record.user_id, name, said)).join('')
+      return row([
         ...PLAIN.map((name) => String(record[name] ?? '')),
         String(record.polarity === '-'),
         record.attributes ? JSON.stringify(record.attributes) : '',
@@ -72,7 +88,8 @@ function table(): Writer {
         record.source.conversation,
         record.source.seqs.join(' '),
         record.source.quote,
-      ]),
+      ])
+    },
     end: () => '',
   }
 }
@@ -107,7 +124,9 @@ function text(): Writer {
     add: (record) => {
       const before = record.user_id === user ? '' : ofOne()
       user = record.user_id
-      if (record.kind !== 'link') {
+      if ('profile' in record) {
+        for (const [name, said] of toldIn(record.profile)) told.push([-Infinity, `- [${t(`told_${name}`)}] ${visibleLine(said)}\n`])
+      } else if (record.kind !== 'link') {
         told.push([record.occurred_ms, line(record)])
         count += 1
       }
@@ -120,7 +139,7 @@ function text(): Writer {
 export interface Line {
   number: number
   bytes: Uint8Array
-  record: MemoryRecord
+  record: Rec
 }
 
 /** What a file holds that is whole. */
@@ -196,6 +215,6 @@ export async function checked(file: Blob): Promise<Found> {
 /** The records of a file that was checked. */
 export async function* recordsOf(file: Blob): AsyncGenerator<Line> {
   for await (const { number, bytes, value } of linesOf(file)) {
-    if (number > 1 && !('end' in value)) yield { number, bytes, record: value as unknown as MemoryRecord }
+    if (number > 1 && !('end' in value)) yield { number, bytes, record: value as unknown as Rec }
   }
 }
