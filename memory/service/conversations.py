@@ -17,7 +17,7 @@ from memory.model.conversation_calls import (
     TimelineEntry,
     WatchConversationRequest,
 )
-from memory.model.finalization import Finalization
+from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState
 from memory.model.memunit import MemUnit
 from memory.model.session import Mode, SessionHead
@@ -135,14 +135,23 @@ class Conversations:
             reading = await self._sessions.read(place, None, profile_stamp=b"")
             if reading.head is not None and _is_of(reading.head.user_id, owner):
                 return _Known(place, unit, SessionState.ACTIVE, reading.head, reading.live)
-        if standing.expired and _is_of((await self._sessions.previous(place)).user_id, owner):
-            return _Known(place, unit, SessionState.ENDING)
+        if standing.expired:
+            before = await self._sessions.previous(place)
+            if _is_of(before.user_id, owner):
+                said = before.journal.messages[-1:] if before.journal else ()
+                return _Known(place, unit, SessionState.ENDING, said=said)
         ended = [await self._sessions.finalization(key) for key in standing.waiting]
         last = [each for each in (*ended, standing.last_ended) if each is not None and _is_of(each.user_id, owner)]
         if last:
             latest = max(last, key=lambda each: each.key.number)
-            return _Known(place, unit, latest.state, last=latest)
+            said = () if latest.state is SessionState.ENDED else await self._said_last(latest.key)
+            return _Known(place, unit, latest.state, said=said, last=latest)
         return _Known(place, unit, SessionState.ENDED) if unit else None
+
+    async def _said_last(self, key: FinalizationKey) -> Sequence[bytes]:
+        """The last message of a session that waits to become memory."""
+        sealed = await self._sessions.sealed_head(key)
+        return await self._sessions.sealed_messages(key, sealed.length - 1, 1) if sealed and sealed.length else ()
 
     async def _own_unit(self, place: ConversationScope, owner: UserScope | None) -> MemUnit | None:
         """The last MemUnit of a conversation, of this user where one is named."""
@@ -154,20 +163,23 @@ class Conversations:
 
 
 class _Known(NamedTuple):
-    """How a conversation stands. `head` and `live` are those of a living session, `last` is the one that ended last."""
+    """How a conversation stands. `head` is that of a living session, `last` is the one that ended last.
+
+    `said`: the last messages of the one or the other, until they are in memory.
+    """
 
     place: ConversationScope
     unit: MemUnit | None
     state: SessionState
     head: SessionHead | None = None
-    live: Sequence[bytes] = ()
+    said: Sequence[bytes] = ()
     last: Finalization | None = None
 
     @property
     def reached(self) -> tuple[int, int]:
         """Number of the last message, and of its turn."""
-        if self.live:
-            return header(self.live[-1])[:2]
+        if self.said:
+            return header(self.said[-1])[:2]
         return (self.unit.seq_to, self.unit.turn_to) if self.unit else (0, 0)
 
     @property

@@ -55,12 +55,36 @@ async def test_a_timeline_shows_what_waits_for_memory_and_what_was_done(here: Wo
     (checkpoint,) = [each for each in before if each["type"] == "checkpoint"]
     assert (checkpoint["summary"], checkpoint["recent_turns"]) == ("头痛三天", 1)
     await here.call("FinalizeSessionMemory", conversation_id="c")
-    assert (await here.call("GetTimeline", conversation_id="c"))["head"]["state"] == "ENDING"
+    head = (await here.call("GetTimeline", conversation_id="c"))["head"]
+    assert (head["state"], head["turns"], head["messages"]) == ("ENDING", 1, 3)
     assert await whole(here) == before, "sealed, and not in memory yet"
     await here.work()
     after = await whole(here)
     assert [each["content"] for each in after if each["type"] == "message"] == ["我头痛三天了。", "好的。"]
     assert (await here.call("GetTimeline", conversation_id="c"))["head"]["state"] == "ENDED"
+
+
+@pytest.mark.parametrize("sessions", [1, 2])
+async def test_a_conversation_that_waits_for_memory_has_all_its_turns(here: World, sessions: int) -> None:
+    for _ in range(sessions - 1):
+        await here.write("我头痛三天了。", "好的。", "c", user_id="u1")
+        await here.finalize("c")
+    for _ in range(2):
+        await here.write("还有点发烧。", "好的。", "c", user_id="u1")
+    (living,) = (await here.call("ListConversations", user_id="u1"))["items"]
+    reached = (living["turns"], living["messages"])
+    assert living["turns"] == sessions + 1
+
+    async def stands() -> tuple[str, int, int]:
+        (found,) = (await here.call("ListConversations", user_id="u1"))["items"]
+        return found["state"], found["turns"], found["messages"]
+
+    await here.expire("c")
+    assert await stands() == ("ENDING", *reached), "expired"
+    await here.call("FinalizeSessionMemory", conversation_id="c")
+    assert await stands() == ("ENDING", *reached), "sealed"
+    await here.work()
+    assert await stands() == ("ENDED", *reached), "in memory"
 
 
 READ = {
