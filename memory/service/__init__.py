@@ -7,8 +7,6 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
-from memory.model import audit_calls as audit
-from memory.model import batch_calls as many
 from memory.model import brain_calls as own
 from memory.model import conversation_calls as talk
 from memory.model import curation_calls as care
@@ -19,8 +17,7 @@ from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
 from memory.model import requests as ask
 from memory.model import responses as told
-from memory.model import transfer_calls as carry
-from memory.model import user_calls as who
+from memory.service.administration import Administration
 from memory.service.audit import AuditReader
 from memory.service.batch_runs import BatchRunner, Doers
 from memory.service.batches import BatchOperations
@@ -60,7 +57,7 @@ from memory.session.context import MemoryContext
 __all__ = ["BatchRunner", "BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
 
 
-class MemoryService:
+class MemoryService(Administration):
     """The product without its faces. Every method takes who asks and one validated request, and is awaited."""
 
     def __init__(
@@ -218,14 +215,6 @@ class MemoryService:
         """Strengthen what an answer rested on."""
         return self._marking.mark(caller, request)
 
-    def list_reviews(self, caller: Caller, request: care.ListReviewsRequest) -> Awaitable[care.ListReviewsResponse]:
-        """What a person has to decide."""
-        return self._reviews.page(caller, request)
-
-    def decide_review(self, caller: Caller, request: care.DecideReviewRequest) -> Awaitable[care.DecideReviewResponse]:
-        """Decide an open question."""
-        return self._reviews.decide(caller, request)
-
     def archive_memory(self, caller: Caller, request: care.ArchiveMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
         """Take a memory out of the way."""
         return self._fading.archive(caller, request)
@@ -282,14 +271,6 @@ class MemoryService:
         """The tools by which a model builds memory."""
         return memory_tools(request)
 
-    def list_users(self, caller: Caller, request: who.ListUsersRequest) -> Awaitable[who.ListUsersResponse]:
-        """The tenant's users, page by page."""
-        return self._users.page(caller, request)
-
-    def list_audit(self, caller: Caller, request: audit.ListAuditRequest) -> Awaitable[audit.ListAuditResponse]:
-        """Who asked for what, page by page."""
-        return self._audit.page(caller, request)
-
     def list_conversations(
         self, caller: Caller, request: talk.ListConversationsRequest
     ) -> Awaitable[talk.ListConversationsResponse]:
@@ -313,43 +294,6 @@ class MemoryService:
     def list_mem_units(self, caller: Caller, request: unit.ListMemUnitsRequest) -> Awaitable[unit.ListMemUnitsResponse]:
         """A user's MemUnits, page by page."""
         return self._memunits.page(caller, request)
-
-    def preview_batch(self, caller: Caller, request: many.PreviewBatchRequest) -> Awaitable[many.PreviewBatchResponse]:
-        """What would be done to many memories."""
-        return self._batches.preview(caller, request)
-
-    def start_batch(self, caller: Caller, request: many.StartBatchRequest) -> Awaitable[many.JobResponse]:
-        """Do it."""
-        return self._batches.start(caller, request)
-
-    def get_job(self, caller: Caller, request: many.GetJobRequest) -> Awaitable[many.JobResponse]:
-        """How far it has come."""
-        return self._batches.get(caller, request)
-
-    def watch_job(self, caller: Caller, request: many.WatchJobRequest) -> Awaitable[many.JobAnswer | None]:
-        """How far it has come, when that is news."""
-        return self._batches.changed(caller, request)
-
-    def cancel_job(self, caller: Caller, request: many.CancelJobRequest) -> Awaitable[many.JobResponse]:
-        """Stop it."""
-        return self._batches.cancel(caller, request)
-
-    def list_jobs(self, caller: Caller, request: many.ListJobsRequest) -> Awaitable[many.ListJobsResponse]:
-        """What was begun."""
-        return self._batches.page(caller, request)
-
-    def export_memories(
-        self, caller: Caller, request: carry.ExportMemoriesRequest
-    ) -> Awaitable[carry.ExportMemoriesResponse]:
-        """Whole memories, page by page."""
-        return self._transfer.give(caller, request)
-
-    def import_memories(
-        self, caller: Caller, request: carry.ImportMemoriesRequest
-    ) -> Awaitable[carry.ImportMemoriesResponse]:
-        """Store whole memories for a user."""
-        take = partial(self._transfer.take, caller, request)
-        return take() if request.dry_run else self._users.told(caller, request.user_id, take)
 
     def forget_memory(self, caller: Caller, request: gone.ForgetMemoryRequest) -> Awaitable[gone.ForgetMemoryResponse]:
         """Erase for good."""
@@ -386,15 +330,3 @@ class MemoryService:
     def get_user_graph(self, caller: Caller, request: own.GetUserGraphRequest) -> Awaitable[own.GetUserGraphResponse]:
         """What is known of a user as a graph."""
         return self._graph_reader.of_user(caller, request)
-
-    def list_finalizations(
-        self, caller: Caller, request: ask.ListFinalizationsRequest
-    ) -> Awaitable[told.FinalizationList]:
-        """Ended sessions that are not in memory yet."""
-        return self._endings.list_unfinished(caller, request)
-
-    def replay_finalization(
-        self, caller: Caller, request: ask.ReplayFinalizationRequest
-    ) -> Awaitable[told.ReplayFinalizationResponse]:
-        """Try failed sessions again."""
-        return self._endings.replay(caller, request)
