@@ -3,11 +3,12 @@
 import hashlib
 import ipaddress
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gateway.config.access import ApiKey
 from memory.errors import Forbidden, SetupError, Unauthorized
+from memory.model.keys import Key
 from memory.service import Caller
 
 KEY_PREFIX: Final = "ana_"
@@ -28,10 +29,11 @@ def new_key() -> str:
 
 
 class Authenticator:
-    """Maps an Authorization header to its caller. Without keys everyone is the tenant `default`."""
+    """Maps an Authorization header to its caller, and is the KeyRing port. Without keys everyone is `default`."""
 
     def __init__(self, keys: Iterable[ApiKey]) -> None:
         self._callers: dict[str, Caller] = {}
+        self._keys: dict[str, list[Key]] = {}
         self._open = True
         seen: set[str] = set()
         for key in keys:
@@ -40,6 +42,7 @@ class Authenticator:
             if stored in seen:
                 raise SetupError(f"auth.keys: two entries are of the same key, one of them {key.name or key.tenant!r}")
             seen.add(stored)
+            self._keys.setdefault(key.tenant, []).append(Key(key.name, key.scopes, key.revoked))
             if not key.revoked:
                 self._callers[stored] = Caller(key.tenant, frozenset(key.scopes), key.name)
         self._everyone = Caller(DEFAULT_TENANT, ALL_SCOPES)
@@ -48,6 +51,10 @@ class Authenticator:
     def open(self) -> bool:
         """True when no key is configured: only loopback may listen then."""
         return self._open
+
+    def of(self, tenant: str) -> Sequence[Key]:
+        """A tenant's keys, also those that were revoked, by their names: nothing of the keys themselves."""
+        return sorted(self._keys.get(tenant, ()))
 
     def identify(self, header: str | None) -> Caller:
         """Who asks, whatever for. Raises Unauthorized for a missing or unknown key.

@@ -229,6 +229,19 @@ class AsyncClient:
             limit: Entries of a page, 1 to 500; where few of very many match it may have fewer.
         """
 
+    async def list_keys(
+        self,
+        *,
+        revoked: bool | None = ...,
+    ) -> audit_calls.ListKeysResponse:
+        """List the API keys of this tenant by name; nothing of the keys themselves.
+
+        A new one is made by `anamnesis new-key` and put into `auth.keys`. Changes nothing.
+
+        Args:
+            revoked: Also those that were revoked, and are not let in any more.
+        """
+
     async def list_conversations(
         self,
         *,
@@ -1380,6 +1393,19 @@ class Client:
             until: Not what was written down then or later.
             cursor: Where the page before ended; empty: from the newest.
             limit: Entries of a page, 1 to 500; where few of very many match it may have fewer.
+        """
+
+    def list_keys(
+        self,
+        *,
+        revoked: bool | None = ...,
+    ) -> audit_calls.ListKeysResponse:
+        """List the API keys of this tenant by name; nothing of the keys themselves.
+
+        A new one is made by `anamnesis new-key` and put into `auth.keys`. Changes nothing.
+
+        Args:
+            revoked: Also those that were revoked, and are not let in any more.
         """
 
     def list_conversations(

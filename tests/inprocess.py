@@ -12,6 +12,7 @@ import fakeredis
 from pydantic import BaseModel
 from redis.exceptions import RedisError
 
+from gateway.auth import Authenticator
 from gateway.operations import BY_NAME
 from gateway.work.background import BackgroundTasks, SystemClock
 from memory.consolidation.boundaries import BoundarySettings
@@ -333,6 +334,7 @@ async def world(
         users=RedisUsers(commands),
         audit=RedisAudit(commands, 1_000, 86_400_000),
         batches=RedisBatches(commands),
+        keys=Authenticator(()),
         minds=minds,
         tokens=counter,
         jobs=jobs,

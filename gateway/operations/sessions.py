@@ -67,6 +67,12 @@ SESSIONS: Final = (
         zh="分页列出本租户中谁请求了什么，最新的在前；不含任何请求或回答的内容。",
     ),
     Operation(
+        "ListKeys", audit.ListKeysRequest, audit.ListKeysResponse,
+        _S.list_keys, ADMIN, "keys", "Operations", {},
+        effect=Effect.READS,
+        zh="列出本租户的 API 密钥：名称、权限、是否已撤销、最近一次使用；不含密钥本身的任何内容。",
+    ),
+    Operation(
         "ListConversations", talk.ListConversationsRequest, talk.ListConversationsResponse,
         _S.list_conversations, READ, "conversations", "Session", {"user_id": "user_1"},
         effect=Effect.READS,

@@ -190,6 +190,7 @@ class Gateway:
             memories=stores.memories,
             users=users,
             audit=RedisAudit(redis, settings.audit.entries_max, settings.audit.days * DAY_MS),
+            keys=authenticator,
             minds=minds,
             tokens=tokens,
             jobs=jobs,

@@ -62,3 +62,32 @@ class ListAuditResponse(Response):
 
     items: list[AuditItem] = Field(description="The entries of this page.")
     cursor: str = Field(description="Send it for the next page; empty: this is the last.")
+
+
+class ListKeysRequest(Request):
+    """List the API keys of this tenant by name; nothing of the keys themselves.
+
+    A new one is made by `anamnesis new-key` and put into `auth.keys`. Changes nothing.
+    """
+
+    revoked: bool = Field(default=True, description="Also those that were revoked, and are not let in any more.")
+
+
+class KeyItem(SparseResponse):
+    """One API key."""
+
+    name: str | None = Field(default=None, description="What the audit calls it; absent: it has no name.")
+    scopes: list[str] = Field(description="What it may do: read, write, erase, admin.")
+    revoked: bool = Field(description="True: it is not let in any more.")
+    last_used_at: str | None = Field(
+        default=None,
+        description="When a key of this name last asked for something, RFC 3339; absent: not among the tenant's last "
+        "10,000 requests, or not since the audit goes back.",
+    )
+
+
+class ListKeysResponse(Response):
+    """All of them."""
+
+    items: list[KeyItem] = Field(description="The keys, by their names.")
+    open: bool = Field(description="True: the gateway has no keys, and everybody on its machine may do all.")

@@ -3,6 +3,7 @@
 from memory.ports.audit import AuditLog
 from memory.ports.batches import Batches
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
+from memory.ports.keys import KeyRing
 from memory.ports.long_term import (
     Asks,
     Counted,
@@ -36,6 +37,7 @@ __all__ = [
     "Fades",
     "JobQueue",
     "Judge",
+    "KeyRing",
     "LeavingTimes",
     "LivingSessions",
     "LongTermStore",

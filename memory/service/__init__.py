@@ -74,7 +74,7 @@ class MemoryService(Administration):
         tokens, clock, background, minds, decay = ports.tokens, ports.clock, ports.background, ports.minds, recall.decay
         lister = UserLister(ports.users, sessions, store, memories)
         self._users = Users(ports.users, lister, background, settings.active_exact_ms)
-        self._audit = AuditReader(ports.audit, ports.users, sessions, store)
+        self._audit = AuditReader(ports)
         after_write = (self._users.after_write, *after_write)
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)

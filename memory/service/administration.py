@@ -37,6 +37,10 @@ class Administration:
         """Who asked for what, page by page."""
         return self._audit.page(caller, request)
 
+    def list_keys(self, caller: Caller, request: audit.ListKeysRequest) -> Awaitable[audit.ListKeysResponse]:
+        """Who may ask."""
+        return self._audit.keys(caller, request)
+
     def preview_batch(self, caller: Caller, request: many.PreviewBatchRequest) -> Awaitable[many.PreviewBatchResponse]:
         """What would be done to many memories."""
         return self._batches.preview(caller, request)

@@ -1,28 +1,66 @@
-"""ListAudit: who asked for what, with the names of those who are known."""
+"""ListAudit and ListKeys: who asked for what, with the names of those who are known, and who may ask."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from memory.model.audit import AuditEntry, AuditWanted, digest_of
-from memory.model.audit_calls import AuditItem, ListAuditRequest, ListAuditResponse
-from memory.ports import AuditLog, MemUnits, Tails, UserList
+from memory.model.audit_calls import (
+    AuditItem,
+    KeyItem,
+    ListAuditRequest,
+    ListAuditResponse,
+    ListKeysRequest,
+    ListKeysResponse,
+)
 from memory.scope import UserScope
-from memory.service.settings import Caller
+from memory.service.settings import Caller, Ports
 from memory.session.times import moment_ms, rfc3339
 
 _SHOWN_DIGITS: Final = 12
 """As logs show them."""
+_LOOKED_AT: Final = 10_000
+_TOGETHER: Final = 1_000
 
 
 class AuditReader:
     """What an admin may see of the audit of their own tenant."""
 
-    def __init__(self, audit: AuditLog, users: UserList, sessions: Tails, units: MemUnits) -> None:
-        self._audit = audit
-        self._users = users
-        self._sessions = sessions
-        self._units = units
+    def __init__(self, ports: Ports) -> None:
+        self._audit = ports.audit
+        self._users = ports.users
+        self._sessions = ports.sessions
+        self._units = ports.store
+        self._keys = ports.keys
+
+    async def keys(self, caller: Caller, request: ListKeysRequest) -> ListKeysResponse:
+        """The tenant's keys, and when each was last used."""
+        keys = [each for each in self._keys.of(caller.tenant) if request.revoked or not each.revoked]
+        used_ms = await self._used_ms(caller.tenant, {each.name for each in keys})
+        items = [
+            KeyItem(
+                name=each.name or None,
+                scopes=list(each.scopes),
+                revoked=each.revoked,
+                last_used_at=rfc3339(used_ms[each.name]) if each.name in used_ms else None,
+            )
+            for each in keys
+        ]
+        return ListKeysResponse(items=items, open=self._keys.open)
+
+    async def _used_ms(self, tenant: str, names: Collection[str]) -> Mapping[str, int]:
+        """When keys of these names last asked for something, as far as that is among the last requests."""
+        used_ms: dict[str, int] = {}
+        after = ""
+        for _ in range(_LOOKED_AT // _TOGETHER if names else 0):
+            found = await self._audit.page(tenant, AuditWanted(limit=_TOGETHER, after=after))
+            for entry in found.entries:
+                if entry.key in names:
+                    used_ms[entry.key] = max(entry.at_ms, used_ms.get(entry.key, 0))
+            after = found.after
+            if not after or len(used_ms) == len(names):
+                break
+        return used_ms
 
     async def page(self, caller: Caller, request: ListAuditRequest) -> ListAuditResponse:
         """A page of entries."""

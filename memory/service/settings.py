@@ -14,6 +14,7 @@ from memory.ports import (
     Clock,
     ErasureLog,
     JobQueue,
+    KeyRing,
     LongTermStore,
     MemoryArchive,
     SessionStore,
@@ -93,6 +94,7 @@ class Ports:
     memories: MemoryArchive
     users: UserList
     audit: AuditLog
+    keys: KeyRing
     batches: Batches
     minds: Minds
     tokens: TokenCounter

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memory.model.audit import AuditEntry, AuditWanted, digest_of
+from memory.model.keys import Key
 from memory.service import Caller
 from memory.stores.redis import audit as adapter
 from memory.stores.redis.audit import RedisAudit
@@ -151,3 +152,29 @@ async def test_what_is_too_old_goes(here: World) -> None:
     kept = await asked_for(here, limit=500)
     assert kept[:3] == ["New2", "New1", "New0"]
     assert len(kept) < 3 + 100, "whole blocks of a hundred go"
+
+
+class Ring:
+    """Keys of two tenants."""
+
+    open = False
+
+    def of(self, tenant: str) -> list[Key]:
+        return [Key(name, ("read",), revoked=False) for name in ("bot", "nurse", "old")] if tenant == "default" else []
+
+
+async def test_keys_say_when_they_were_last_used_as_far_as_is_looked(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.service.audit._LOOKED_AT", 6)
+    monkeypatch.setattr("memory.service.audit._TOGETHER", 2)
+    monkeypatch.setattr(here.service._audit, "_keys", Ring())
+    await noted(here, entry("GetMemory", key="old", at_ms=1_000))
+    await noted(here, entry("GetMemory", key="nurse", at_ms=3_000), entry("GetMemory", key="nurse", at_ms=2_000))
+    await noted(
+        here, *(entry("WriteTurn", key="bot", at_ms=at) for at in (4_000, 5_000, 6_000)), entry("X", key="gone")
+    )
+    found = await here.call("ListKeys")
+    used = {each["name"]: each.get("last_used_at") for each in found["items"]}
+    assert used == {"bot": "1970-01-01T00:00:06.000Z", "nurse": "1970-01-01T00:00:03.000Z", "old": None}
+    assert (await here.call("ListKeys", STRANGER))["items"] == []

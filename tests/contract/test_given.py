@@ -153,9 +153,9 @@ async def test_a_note_that_comes_after_its_answer_goes_to_no_other(
 ) -> None:
     written, note = asyncio.Event(), RedisSessions.note_given
 
-    async def late(self: RedisSessions, given: Any) -> None:
+    async def late(self: RedisSessions, *given: Any) -> None:
         await written.wait()
-        await note(self, given)
+        await note(self, *given)
 
     monkeypatch.setattr(RedisSessions, "note_given", late)
     here = await remembered(make_world)
@@ -184,10 +184,10 @@ async def test_a_store_that_takes_no_notes_fails_no_answer(
 ) -> None:
     away, note = [True], RedisSessions.note_given
 
-    async def at_times(self: RedisSessions, given: Any) -> None:
+    async def at_times(self: RedisSessions, *given: Any) -> None:
         if away:
             raise StoreUnavailable("gone for a moment")
-        await note(self, given)
+        await note(self, *given)
 
     monkeypatch.setattr(RedisSessions, "note_given", at_times)
     here = await remembered(make_world)

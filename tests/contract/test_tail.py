@@ -331,6 +331,8 @@ async def test_context_costs_one_round_trip_alone_and_with_other_conversations_o
     await settle()
     assert (await here.query("a", user_id="u1", query="青霉素"))["memories"]
     assert counted.since() == 3
+    await here.background.drain(5)
+    assert counted.since() == 1, "what was given is noted behind the answer"
     assert await found(here, "青霉素")
     assert counted.since() == 2, "a search asks for the list, and for all journals"
     await here.query("a", user_id="u1", query="青霉素", include=["no_memories"])

@@ -62,6 +62,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "GetSession": Rule((_CONVERSATION,)),
     "ListConversations": Rule((_USER, ("user_id", "cursor"))),
     "ListAudit": Rule((_BOTH, ("cursor",))),
+    "ListKeys": Rule(((),)),
     "ListUsers": Rule(((), ("prefix",), ("cursor",))),
     "GetTimeline": Rule((_CONVERSATION, _BOTH)),
     "WatchConversation": Rule((_CONVERSATION, _BOTH)),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from processes import contents, eventually, units
 
+from gateway.auth import Authenticator
 from gateway.observe.metrics import Metrics
 from gateway.work.background import BackgroundTasks, SystemClock
 from gateway.work.worker import DocketJobs, FinalizationRunner, QueueSettings, SettlingRunner
@@ -170,6 +171,7 @@ class Kit:
             users=RedisUsers(self.connection),
             audit=RedisAudit(self.connection, 1_000, 86_400_000),
             batches=RedisBatches(self.connection),
+            keys=Authenticator(()),
             minds=by_rules(),
             tokens=self.tokens,
             jobs=jobs,

@@ -577,6 +577,13 @@ export interface JobResponse {
   failures: Array<JobFailure>
 }
 
+export interface KeyItem {
+  name?: string | null
+  scopes: Array<string>
+  revoked: boolean
+  last_used_at?: string | null
+}
+
 export type Kind = "episode" | "fact" | "event" | "profile" | "created" | "link"
 
 export type LeftOut = "unknown" | "pending" | "same" | "profile" | "link" | "safety" | "core" | "failed"
@@ -645,6 +652,15 @@ export interface ListJobsRequest {
 export interface ListJobsResponse {
   items: Array<JobAnswer>
   cursor: string
+}
+
+export interface ListKeysRequest {
+  revoked?: boolean
+}
+
+export interface ListKeysResponse {
+  items: Array<KeyItem>
+  open: boolean
 }
 
 export interface ListMemUnitsRequest {
@@ -1475,6 +1491,7 @@ export interface Operations {
   CheckpointShortMemory: { request: CheckpointShortMemoryRequest; response: CheckpointShortMemoryResponse }
   ListUsers: { request: ListUsersRequest; response: ListUsersResponse }
   ListAudit: { request: ListAuditRequest; response: ListAuditResponse }
+  ListKeys: { request: ListKeysRequest; response: ListKeysResponse }
   ListConversations: { request: ListConversationsRequest; response: ListConversationsResponse }
   GetTimeline: { request: GetTimelineRequest; response: GetTimelineResponse }
   UpdateGlobalState: { request: UpdateGlobalStateRequest; response: UpdateGlobalStateResponse }

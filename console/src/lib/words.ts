@@ -16,6 +16,16 @@ const WORDS = {
   ],
   whoLooked: ['Who looked', '谁看过'],
   when: ['When', '时间'],
+  keys: ['API keys', 'API 密钥'],
+  mayDo: ['May', '权限'],
+  scope_read: ['read', '查看'],
+  scope_write: ['write', '写入'],
+  scope_erase: ['erase', '删除'],
+  scope_admin: ['administer', '管理'],
+  lastUsed: ['Last used', '最近使用'],
+  notOfLate: ['not of late', '近期未使用'],
+  revoked: ['revoked', '已撤销'],
+  newKeyHelp: ['A new one, put into auth.keys of the settings:', '新建密钥，填入设置的 auth.keys：'],
   keyName: ['Name of the API key', 'API 密钥名称'],
   operation: ['Operation', '操作'],
   refusedOnly: ['refused only', '仅被拒绝的'],
@@ -469,7 +479,12 @@ export function named(prefix: string, name: string | null | undefined): string {
   return Object.hasOwn(WORDS, word) ? t(word as Word) : name
 }
 
+/** Some words, one after the other. */
+export function listed(words: readonly string[]): string {
+  return words.join(locale.value === 'zh' ? '、' : ', ')
+}
+
 /** What is not complete, in the viewer's words. */
 export function missing(parts: readonly string[]): string {
-  return t('degraded', { what: parts.map((part) => named('part', part)).join(locale.value === 'zh' ? '、' : ', ') })
+  return t('degraded', { what: listed(parts.map((part) => named('part', part))) })
 }

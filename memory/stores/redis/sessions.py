@@ -6,7 +6,7 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -327,13 +327,11 @@ class RedisSessions:
         args = (kind, fields_json, self._times.ttl_ms, user)
         await scripts.RECORD.run(self._redis, (keys.session, keys.records), args)
 
-    async def note_given(self, given: Mapping[ConversationScope, Given]) -> None:
-        """A SET for each, in one write."""
-        named = {ConversationKeys.of(scope).given: encode_given(each) for scope, each in given.items()}
-        for reply in await self._redis.run(
-            *(("SET", key, note, "PX", self._times.ttl_ms) for key, note in named.items())
-        ):
-            require(reply)
+    async def note_given(self, scope: ConversationScope, given: Given) -> None:
+        """SET."""
+        key = ConversationKeys.of(scope).given
+        (reply,) = await self._redis.run(("SET", key, encode_given(given), "PX", self._times.ttl_ms))
+        require(reply)
 
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
         """One script on the deadline set."""
