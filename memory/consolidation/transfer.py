@@ -18,9 +18,10 @@ from memory.model.search import IndexEntry
 from memory.model.transfer_calls import RECORD_ID, MemoryRecord, ProfileRecord, ToldProfile
 from memory.scope import UserScope
 
-TOLD: Final = ("name", *SAFETY_KINDS, "preferences")
+_TOLD: Final = ("name", *SAFETY_KINDS, "preferences")
 """What of a profile is told by callers."""
-_TOLD: Final = "profile"
+_PROFILE: Final = "profile"
+"""What a record has that is no memory."""
 _STAGE: Final = "stage"
 """A word on the index, not on the memory."""
 _ID: Final = re.compile(RECORD_ID)
@@ -61,7 +62,7 @@ def record_of(memory: Memory) -> dict[str, Any]:
 
 def told_record(profile: Profile) -> dict[str, Any] | None:
     """What callers have told of a user, for a ProfileRecord; None: nothing."""
-    told = {name: value for name in TOLD if (value := getattr(profile, name))}
+    told = {name: value for name in _TOLD if (value := getattr(profile, name))}
     return {"user_id": profile.user_id, "profile": _plain(told)} if told else None
 
 
@@ -82,7 +83,7 @@ def with_told(profile: Profile, told: ToldProfile) -> Profile:
 def read(record: Mapping[str, Any]) -> Memory | ToldProfile | Fault:
     """The memory that a record is, or what was told of a user; or what is wrong with it."""
     try:
-        if _TOLD in record:
+        if _PROFILE in record:
             return ProfileRecord.model_validate(record).profile
         memory = from_fields(MemoryRecord.model_validate(record).model_dump())
     except ValidationError as error:

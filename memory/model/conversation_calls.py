@@ -78,7 +78,7 @@ class GivenContext(SparseResponse):
     memory_ids: list[str] = Field(
         description="Memories that were recalled. One that GetMemory does not find is forgotten."
     )
-    fact_ids: list[str] = Field(description="Safety facts that stood in it, as `safety.details` names them.")
+    fact_ids: list[str] = Field(description="Safety facts that stood in it, the first 100, by `fact_id`.")
 
 
 class TimelineEntry(SparseResponse):

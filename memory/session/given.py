@@ -6,18 +6,22 @@ It names memories and safety facts by their ids alone, so that nothing is in it 
 import json
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Final
 
 from memory.model.conversation_calls import GivenContext
 from memory.model.session import Given, Mode
 from memory.session.times import rfc3339
 
+_FACTS_MAX: Final = 100
+"""Of one answer: some 4 KB at the most."""
 _FACT: Final = re.compile(rb'"fact_id":"([^"\\]+)"')
 
 
 def fact_ids(*safety_json: bytes) -> Sequence[str]:
-    """The ids of the safety facts in finished JSON, as `safety.details` and `relatives` have them."""
-    return tuple(dict.fromkeys(each.decode() for part in safety_json for each in _FACT.findall(part)))
+    """The ids of the first hundred safety facts in finished JSON, as `safety.details` and `relatives` have them."""
+    found = dict.fromkeys(each[1].decode() for part in safety_json for each in _FACT.finditer(part))
+    return tuple(islice(found, _FACTS_MAX))
 
 
 def whose(user: str) -> str:

@@ -28,3 +28,8 @@ def test_users_are_told_apart() -> None:
 def test_fact_ids_stand_once_in_their_order() -> None:
     safety = b'{"details":[{"text":"\\"fact_id\\":\\"x\\"","fact_id":"b"},{"fact_id":"a"},{"fact_id":"b"}]}'
     assert fact_ids(safety, b'[{"fact_id":"c"}]') == ("b", "a", "c")
+
+
+def test_of_very_many_facts_the_first_hundred_are_noted() -> None:
+    every = [f"f{number}" for number in range(101)]
+    assert fact_ids("".join(f'{{"fact_id":"{each}"}}' for each in every).encode()) == tuple(every[:100])
