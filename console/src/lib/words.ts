@@ -237,7 +237,7 @@ const WORDS = {
   exactText: ['The exact text', '原文'],
   messagesSent: ['{count} messages follow, as they were said', '其后是 {count} 条原样的消息'],
   given: ['What the model was given for this answer', '这句回答之前模型看到了什么'],
-  givenCount: ['{facts} of safety, {memories} recalled', '安全信息 {facts} 条，召回记忆 {memories} 条'],
+  givenCount: ['{facts} safety facts, {memories} memories', '安全信息 {facts} 条，召回记忆 {memories} 条'],
   givenFrom: ['{what}, from message {seq} on', '{what}，自第 {seq} 条消息起'],
   givenFormer: ['Safety facts that stood there then, and no longer do', '当时列出、现已不再列出的安全信息'],
   givenForgotten: ['{count} more stood there, and have been forgotten or put right since.', '另有 {count} 条当时在内，此后已被遗忘或更正。'],
