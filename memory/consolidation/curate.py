@@ -1,9 +1,10 @@
 """What a session's answers rested on is strengthened when it becomes memory (docs/decisions/0044)."""
 
 import asyncio
+import json
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
@@ -23,6 +24,7 @@ from memory.ports import Judge, LongTermStore, MemoryStore
 from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings
 from memory.retrieval.used import Answer, answers_of, rests_on, words_of
 from memory.scope import ConversationScope, UserScope
+from memory.session.given import given_in
 
 _LOG: Final = logging.getLogger("anamnesis.curation")
 _CURATED: Final = Filter(kinds=(Kind.EPISODE, Kind.FACT, Kind.EVENT, Kind.CREATED))
@@ -68,10 +70,11 @@ class Curator:
         at: dict[str, list[int]] = defaultdict(list)
         asks = self._judge is not None
         async for unit, answers in self._answers(place, unit_ids):
-            judged = await self._asked(scope, unit, texts) if asks else None
+            given = await asyncio.to_thread(_Given.with_, unit)
+            judged = await self._asked(scope, unit, texts, given) if asks else None
             asks = asks and judged is not None  # who does not answer is not asked of each unit again
             for memory_id, text in texts.items():
-                told = [each.at_ms for each in answers if rests_on(each, text)]
+                told = [each.at_ms for each in answers if given.had(each.seq, memory_id) and rests_on(each, text)]
                 at[memory_id] += told if judged is None else judged[memory_id]
         ids = [memory_id for memory_id, times in at.items() if times]
         if ids:
@@ -86,7 +89,7 @@ class Curator:
         return (await all_of(self._memories, scope, _CURATED, _LISTED_MAX))[0]
 
     async def _asked(
-        self, scope: UserScope, unit: MemUnit, texts: Mapping[str, str]
+        self, scope: UserScope, unit: MemUnit, texts: Mapping[str, str], given: "_Given"
     ) -> Mapping[str, Sequence[int]] | None:
         """When the answers of a unit that rest on each memory were given, as a model says; None: it does not."""
         judge, said = self._judge, await asyncio.to_thread(_said, unit)
@@ -100,7 +103,8 @@ class Curator:
             for start in range(0, len(every), _ASKED_AT_ONCE):
                 some = every[start : start + _ASKED_AT_ONCE]
                 seqs = await judge.used(scope.tenant, locale, said, [texts[memory_id] for memory_id in some])
-                times |= {memory_id: [at[seq] for seq in each] for memory_id, each in zip(some, seqs, strict=True)}
+                for memory_id, rests in zip(some, seqs, strict=True):
+                    times[memory_id] = [at[seq] for seq in rests if given.had(seq, memory_id)]
         except (TemporaryError, InvariantBroken) as error:
             _LOG.info("what answers rest on is judged by rules", extra={"reason": type(error).__name__})
             return None
@@ -141,6 +145,21 @@ class _Lived(NamedTuple):
         if last is None or self.started_ms is None or memory.source.conversation == self.conversation:
             return False
         return self.started_ms - SHOWN_COOLDOWN_MS <= last <= self.ended_ms
+
+
+class _Given(NamedTuple):
+    """By the numbers of answers, the memories that stood in the contexts before them, as far as it was noted."""
+
+    memories: Mapping[int, Collection[str]]
+
+    @classmethod
+    def with_(cls, unit: MemUnit) -> "_Given":
+        """For the answers of a unit."""
+        return cls({seq: frozenset(given.memory_ids) for seq, given in given_in(json.loads(unit.messages))})
+
+    def had(self, seq: int, memory_id: str) -> bool:
+        """Whether an answer can rest on a memory: where nothing was noted it may."""
+        return seq not in self.memories or memory_id in self.memories[seq]
 
 
 def _said(unit: MemUnit) -> list[Said]:

@@ -13,10 +13,11 @@ from memory.model.extraction import Said
 
 
 class Answer(NamedTuple):
-    """What was answered, when (ms), and the words of it that had not been said before."""
+    """What was answered, when (ms), the words of it that had not been said before, and the number of the message."""
 
     at_ms: int
     words: frozenset[str]
+    seq: int
 
 
 def answers_of(said: Iterable[Said]) -> list[Answer]:
@@ -25,7 +26,7 @@ def answers_of(said: Iterable[Said]) -> list[Answer]:
     for message in said:
         words = telling(message.text)
         if not message.own and words - known:
-            found.append(Answer(message.at_ms, frozenset(words - known)))
+            found.append(Answer(message.at_ms, frozenset(words - known), message.seq))
         known |= words
     return found
 

@@ -5,7 +5,7 @@ It names memories and safety facts by their ids alone, so that nothing is in it 
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -45,6 +45,11 @@ def encode_given(given: Given) -> str:
     }
     told = {name: value for name, value in fields.items() if value}
     return f"{given.last_seq}|{whose(given.user)}|{given.agent}|{json.dumps(told, separators=(',', ':'))}"
+
+
+def given_in(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, GivenContext]]:
+    """What was given for each answer of a journal, by the answer's number."""
+    return ((each["seq"], given_context(each["given"])) for each in entries if "given" in each)
 
 
 def given_context(fields: dict[str, Any]) -> GivenContext:

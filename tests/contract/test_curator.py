@@ -96,6 +96,25 @@ async def test_what_was_shown_and_is_named_is_stronger(store: MemoryStore) -> No
         assert await strengths(store) == expected
 
 
+def given_with(stretch: MemUnit, **memories: list[int]) -> MemUnit:
+    """The unit, in which answers say what was given for them: by `a<number of the message>`."""
+    messages = json.loads(stretch.messages)
+    for message in messages:
+        if (named := memories.get(f"a{message['seq']}")) is not None:
+            told = {"at": message["at"] - 500, "mode": "FULL_HISTORY", "tokens": 9}
+            message["given"] = told | ({"memories": [key(number) for number in named]} if named else {})
+    return replace(stretch, messages=json.dumps(messages).encode())
+
+
+async def test_an_answer_that_says_what_it_was_given_rests_on_nothing_else(store: MemoryStore) -> None:
+    texts = ("bouldering on Fridays", "bouldering with Ann", "chess with Bob", "chess in York", "an aunt in Leeds")
+    for number, text in enumerate(texts, 1):
+        await store.put(U1, [entry(number, text, text=text, source=ELSEWHERE, accessed_ms=NOW_MS)])
+    stretch = unit(("And on Friday?", "Go bouldering."), ("And then?", "Then chess."), ("Who with?", "Your aunt."))
+    assert await Judge(store).judge(given_with(stretch, a2=[1], a4=[])) == 2
+    assert await strengths(store) == {1: 1.3, 2: 1.0, 3: 1.0, 4: 1.0, 5: 1.3}, "of the last one nothing was noted"
+
+
 async def test_uses_count_at_the_times_of_the_answers(store: MemoryStore) -> None:
     await store.put(U1, [entry(1, "bouldering", text="I go bouldering", source=ELSEWHERE, accessed_ms=NOW_MS)])
     curator = Judge(store)
@@ -175,6 +194,15 @@ async def test_a_model_sees_what_no_word_says(store: MemoryStore, server: Script
     assert "a cat" not in shown, "what was not shown is not asked about"
     (memory,) = await store.get(U1, [key(1)])
     assert memory.boosted_ms == NOW_MS + 1_000
+
+
+async def test_a_model_that_names_what_was_not_given_is_not_believed(
+    store: MemoryStore, server: ScriptedServer, model: OpenAIJudge
+) -> None:
+    await afraid(store)
+    server.chat = using(("afraid of heights", 2), ("an aunt in York", 2), ("an aunt in York", 4))
+    assert await Judge(store, model).judge(given_with(ASKED, a2=[1], a4=[2])) == 1
+    assert await strengths(store) == {1: 1.3, 2: 1.0, 3: 1.0, 4: 1.0}
 
 
 async def test_where_the_model_does_not_answer_the_rules_do(
