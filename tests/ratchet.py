@@ -1,11 +1,13 @@
 """Sizes may only shrink: files up to 400 lines, functions up to 60, parameters up to 6. Exceptions by name.
 
+No two files of tests have one name.
+
 A method's `self` does not count. Run by `make lint` as `python -m tests.ratchet`; complexity is ruff's (C901, 8).
 """
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,14 +63,23 @@ def findings(path: Path) -> Iterator[str]:
             yield f"{name}: {function_name} has {parameters(node)} parameters, allowed are {limit}"
 
 
+def named_alike(paths: Iterable[Path]) -> Iterator[str]:
+    """Files of tests with one name: pytest collects the first of them alone."""
+    first: dict[str, Path] = {}
+    for path in paths:
+        if first.setdefault(path.name, path) is not path:
+            yield f"{path.relative_to(ROOT)}: named as {first[path.name].relative_to(ROOT)}"
+
+
 def main() -> int:
-    """Look at every file; returns 1 when something has outgrown its size."""
+    """Look at every file; returns 1 when something has outgrown its size, or tests are named alike."""
     found = [
         finding
         for folder in ("memory", "gateway", "benchmarks", "tests")
         for path in sorted((ROOT / folder).rglob("*.py"))
         for finding in findings(path)
     ]
+    found += named_alike(sorted((ROOT / "tests").rglob("test_*.py")))
     sys.stdout.write("".join(f"{finding}\n" for finding in found) or "sizes: ok\n")
     return 1 if found else 0
 
