@@ -18,6 +18,7 @@ from memory.model import (
     memory_calls,
     memunit_calls,
     responses,
+    stats_calls,
     transfer_calls,
     user_calls,
 )
@@ -197,6 +198,23 @@ class AsyncClient:
             order: active: the last active first; name: by id.
             cursor: Where the page before ended, with the same order; empty: from the beginning.
             limit: Users of a page, 1 to 200; with `prefix` by activity it may have fewer.
+        """
+
+    async def get_stats(
+        self,
+        *,
+        user_id: str | None = ...,
+        days: int | None = ...,
+    ) -> stats_calls.GetStatsResponse:
+        """How much is remembered, by state, kind, category and who found it, and on which days it was recorded.
+
+        Of a user it is counted now: it costs what they have. Of all users, which needs the scope `admin`, the
+        numbers of memories and sessions are those that a worker counted last; those who ask when they are older than
+        a minute have them counted anew. Changes nothing else.
+
+        Args:
+            user_id: Whose; absent: of all users of the tenant.
+            days: How many days, 1 to 90, up to the one on which it was counted.
         """
 
     async def list_audit(
@@ -1202,6 +1220,21 @@ class AsyncClient:
             since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
         """
 
+    def watch_stats(
+        self,
+        *,
+        days: int | None = ...,
+        since: str | None = ...,
+    ) -> AsyncGenerator[stats_calls.GetStatsResponse]:
+        """Follow how much is remembered of all users: an event at once, and one each time it has been counted.
+
+        As long as somebody does, it is counted anew as GetStats says. Changes nothing else.
+
+        Args:
+            days: As GetStats takes it.
+            since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
+        """
+
 class Client:
     def __init__(self, url: str = ..., api_key: str | None = ..., timeout_s: float = ...) -> None: ...
     def __enter__(self) -> Self: ...
@@ -1363,6 +1396,23 @@ class Client:
             order: active: the last active first; name: by id.
             cursor: Where the page before ended, with the same order; empty: from the beginning.
             limit: Users of a page, 1 to 200; with `prefix` by activity it may have fewer.
+        """
+
+    def get_stats(
+        self,
+        *,
+        user_id: str | None = ...,
+        days: int | None = ...,
+    ) -> stats_calls.GetStatsResponse:
+        """How much is remembered, by state, kind, category and who found it, and on which days it was recorded.
+
+        Of a user it is counted now: it costs what they have. Of all users, which needs the scope `admin`, the
+        numbers of memories and sessions are those that a worker counted last; those who ask when they are older than
+        a minute have them counted anew. Changes nothing else.
+
+        Args:
+            user_id: Whose; absent: of all users of the tenant.
+            days: How many days, 1 to 90, up to the one on which it was counted.
         """
 
     def list_audit(
@@ -2365,5 +2415,20 @@ class Client:
 
         Args:
             job_id: As StartBatch gave it.
+            since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
+        """
+
+    def watch_stats(
+        self,
+        *,
+        days: int | None = ...,
+        since: str | None = ...,
+    ) -> Iterator[stats_calls.GetStatsResponse]:
+        """Follow how much is remembered of all users: an event at once, and one each time it has been counted.
+
+        As long as somebody does, it is counted anew as GetStats says. Changes nothing else.
+
+        Args:
+            days: As GetStats takes it.
             since: A revision that is known: no event tells of it. The header Last-Event-ID counts more.
         """

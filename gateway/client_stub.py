@@ -41,6 +41,7 @@ from memory.model import (
     memory_calls,
     memunit_calls,
     responses,
+    stats_calls,
     transfer_calls,
     user_calls,
 )

@@ -35,6 +35,7 @@ from memory.service import Caller, MemoryService, Ports, RecallSettings, Session
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.batches import RedisBatches
+from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
@@ -334,6 +335,7 @@ async def world(
         users=RedisUsers(commands),
         audit=RedisAudit(commands, 1_000, 86_400_000),
         batches=RedisBatches(commands),
+        counts=RedisCounts(commands),
         keys=Authenticator(()),
         minds=minds,
         tokens=counter,

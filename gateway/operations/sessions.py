@@ -7,6 +7,7 @@ from memory.model import audit_calls as audit
 from memory.model import conversation_calls as talk
 from memory.model import requests as ask
 from memory.model import responses as answer
+from memory.model import stats_calls as much
 from memory.model import user_calls as who
 from memory.service import MemoryService
 
@@ -59,6 +60,13 @@ SESSIONS: Final = (
         _S.list_users, ADMIN, "users", "Session", {"limit": 50},
         effect=Effect.READS,
         zh="分页列出本租户的用户，最近活跃的在前，或按 id 顺序：最近一次活跃是什么时候、有多少个对话。",
+    ),
+    Operation(
+        "GetStats", much.GetStatsRequest, much.GetStatsResponse,
+        _S.get_stats, READ, "stats", "Operations", {"user_id": "user_1"},
+        effect=Effect.READS,
+        zh="有多少记忆：按状态、种类、类别、由谁得出，以及每天记录了多少。指定用户时当场统计；"
+        "全部用户（需要 admin 权限）时给出工作进程最近一次统计的数字，超过一分钟便重新统计。",
     ),
     Operation(
         "ListAudit", audit.ListAuditRequest, audit.ListAuditResponse,

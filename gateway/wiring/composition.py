@@ -58,6 +58,7 @@ from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.connection import ConnectionSettings
+from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
 from memory.stores.redis.large_reads import LargeReads
@@ -185,6 +186,7 @@ class Gateway:
         jobs, erasures, users = LateJobs(), self._erasures(redis), RedisUsers(redis)
         ports = Ports(
             batches=RedisBatches(redis),
+            counts=RedisCounts(redis),
             sessions=sessions,
             store=stores.long_term,
             memories=stores.memories,
@@ -215,7 +217,9 @@ class Gateway:
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         lister = UserLister(users, sessions, stores.long_term, stores.memories)
         heart = Heart(RedisWorkers(redis), models.components)
-        upkeep = Upkeep(*_memory_upkeep(settings, stores, rememberer, minds), lister, heart, service.batches)
+        upkeep = Upkeep(
+            *_memory_upkeep(settings, stores, rememberer, minds), lister, heart, service.batches, service.counting
+        )
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:

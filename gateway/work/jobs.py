@@ -10,8 +10,9 @@ from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
 from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
-from gateway.work.loops import BatchLoop, FadeLoop, IndexLoop, OneTask, SweepLoop
+from gateway.work.loops import BatchLoop, CountLoop, FadeLoop, IndexLoop, OneTask, SweepLoop
 from memory.consolidation.sweep import Sweeper
+from memory.consolidation.upkeep.count import Counter
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
@@ -81,7 +82,7 @@ class LateJobs:
 
 
 class Upkeep(NamedTuple):
-    """What is done from time to time: forgetting, completing what is not whole, batches, saying that somebody does."""
+    """What is done from time to time: forgetting, completing, batches, counting, saying that somebody does."""
 
     fader: Fader
     leaving: LeavingMaker
@@ -89,6 +90,7 @@ class Upkeep(NamedTuple):
     lister: UserLister
     heart: Heart
     batches: BatchRunner
+    counting: Counter
 
 
 class Work:
@@ -149,6 +151,7 @@ class Work:
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())
                     loops.create_task(BatchLoop(self._upkeep.batches).run())
+                    loops.create_task(CountLoop(self._upkeep.counting).run())
                     interval_s = self._settings.graph.settle_interval_s
                     loops.create_task(worker.SettleLoop(queue.settling, interval_s).run())
                     loops.create_task(self._upkeep.heart.run())

@@ -8,6 +8,7 @@ from typing import Final
 from gateway.observe.logs import State
 from gateway.observe.metrics import Metrics
 from memory.consolidation.sweep import BATCH, Sweeper
+from memory.consolidation.upkeep.count import Counter
 from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.reindex import Reindexer
@@ -17,6 +18,7 @@ from memory.service import BatchRunner
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
 _BATCHES_S: Final = 0.5
+_COUNTS_S: Final = 1.0
 _INDEX_S: Final = 60.0
 """So long a record may lack its vector while gateways with old and new embeddings write to one store."""
 
@@ -100,6 +102,24 @@ class BatchLoop:
         except Exception:  # noqa: BLE001 - the border: one batch must not hold up the others
             _LOG.exception("a batch cannot be worked on")
             return False
+
+
+class CountLoop:
+    """Counts what somebody wants counted."""
+
+    def __init__(self, counting: Counter) -> None:
+        self._counting = counting
+        self._state = State(_LOG, "counting")
+
+    async def run(self) -> None:
+        """Run until cancelled; trouble with the stores is waited out."""
+        while True:
+            try:
+                await self._counting.run()
+                self._state.works()
+            except MemoryGatewayError as error:
+                self._state.fails(error.code)
+            await asyncio.sleep(_COUNTS_S)
 
 
 class IndexLoop:

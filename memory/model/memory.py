@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from memory.model.change import Change, change_fields, change_of
 from memory.model.memunit import NAMESPACE
@@ -40,6 +40,8 @@ class Category(StrEnum):
 
 TOLD_KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.LINK)
 """What says something by itself."""
+StateName = Literal["held", "ended", "superseded", "archived"]
+STATES: Final = get_args(StateName)
 STAGED: Final = "staged"
 CONSOLIDATED: Final = "consolidated"
 
@@ -118,6 +120,15 @@ class Memory:
     def holds(self) -> bool:
         """Whether nothing has ended it or taken its place."""
         return self.valid_to_ms is None and not self.superseded_by
+
+    @property
+    def state(self) -> StateName:
+        """How it stands: the first of archived, superseded, ended, that it is, else held."""
+        if self.archived_ms is not None:
+            return "archived"
+        if self.superseded_by:
+            return "superseded"
+        return "held" if self.holds else "ended"
 
     @property
     def fading_since_ms(self) -> int:

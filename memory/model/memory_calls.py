@@ -18,14 +18,11 @@ from memory.model.fields import (
     TimeZone,
     TypeName,
 )
-from memory.model.memory import Category, Kind, Type
+from memory.model.memory import Category, Kind, StateName, Type
 from memory.model.requests import ZONE, Request
 from memory.model.responses import Response, SparseResponse, TurnMessage
 
 WHOLE: Final = BeforeValidator(whole)
-
-
-StateName = Literal["held", "ended", "superseded", "archived"]
 
 
 class TimeRange(Request):

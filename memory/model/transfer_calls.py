@@ -14,8 +14,7 @@ from pydantic import (
 from memory import limits
 from memory.model.change import CHANGES_MAX, Op
 from memory.model.fields import CategoryName, Fact, Id, Key, KindName, PreferenceValue
-from memory.model.memory import Type
-from memory.model.memory_calls import StateName
+from memory.model.memory import StateName, Type
 from memory.model.requests import Request
 from memory.model.responses import Response, SparseResponse
 

@@ -2,6 +2,7 @@
 
 from memory.ports.audit import AuditLog
 from memory.ports.batches import Batches
+from memory.ports.counts import Counts
 from memory.ports.erasures import ErasedFiles, ErasureLog, ErasureRecord
 from memory.ports.keys import KeyRing
 from memory.ports.long_term import (
@@ -29,6 +30,7 @@ __all__ = [
     "Batches",
     "Clock",
     "Counted",
+    "Counts",
     "Embedder",
     "Endings",
     "ErasedFiles",

@@ -5,6 +5,7 @@ from functools import partial
 
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
+from memory.consolidation.upkeep.count import Counter
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.model import brain_calls as own
@@ -47,6 +48,7 @@ from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Caller, Ports, SessionSettings
 from memory.service.settling import SettlingOperations
+from memory.service.stats import Stats
 from memory.service.transfer import Transfer
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
@@ -111,6 +113,8 @@ class MemoryService(Administration):
         self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
         self._transfer = Transfer(ports, lister, rememberer)
         self._conversations = Conversations(sessions, store, clock)
+        self.counting = Counter(ports.counts, memories, lister, clock, minds.zone)
+        self._stats = Stats(ports, self.counting, self._conversations)
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)
         erasing = self._erasures = Erasures(ports.erasures, memories)

@@ -8,6 +8,7 @@ from memory.model import batch_calls as many
 from memory.model import curation_calls as care
 from memory.model import requests as ask
 from memory.model import responses as told
+from memory.model import stats_calls as much
 from memory.model import transfer_calls as carry
 from memory.model import user_calls as who
 from memory.service.audit import AuditReader
@@ -15,6 +16,7 @@ from memory.service.batches import BatchOperations
 from memory.service.finalizations import Finalizations
 from memory.service.reviews import Reviews
 from memory.service.settings import Caller
+from memory.service.stats import Stats
 from memory.service.transfer import Transfer
 from memory.service.users import Users
 
@@ -23,6 +25,7 @@ class Administration:
     """The part of MemoryService that is an admin's. Methods as there."""
 
     _users: Users
+    _stats: Stats
     _audit: AuditReader
     _reviews: Reviews
     _batches: BatchOperations
@@ -32,6 +35,14 @@ class Administration:
     def list_users(self, caller: Caller, request: who.ListUsersRequest) -> Awaitable[who.ListUsersResponse]:
         """The tenant's users, page by page."""
         return self._users.page(caller, request)
+
+    def get_stats(self, caller: Caller, request: much.GetStatsRequest) -> Awaitable[much.GetStatsResponse]:
+        """How much there is."""
+        return self._stats.get(caller, request)
+
+    def watch_stats(self, caller: Caller, request: much.WatchStatsRequest) -> Awaitable[much.GetStatsResponse | None]:
+        """How much there is of all users, when it has been counted."""
+        return self._stats.changed(caller, request)
 
     def list_audit(self, caller: Caller, request: audit.ListAuditRequest) -> Awaitable[audit.ListAuditResponse]:
         """Who asked for what, page by page."""

@@ -11,7 +11,6 @@ from memory.scope import UserScope
 _USUAL_STATES: Final = ("held", "ended")
 _SUPERSEDED: Final = "superseded"
 _ARCHIVED: Final = "archived"
-STATES: Final = (*_USUAL_STATES, _SUPERSEDED, _ARCHIVED)
 _PAGES_LOOKED_AT: Final = 20
 """For one page of an answer; then its cursor says where to go on."""
 
@@ -31,20 +30,11 @@ async def chosen(memories: MemoryStore, scope: UserScope, choice: MemoryChoice, 
     found: list[Memory] = []
     for _ in range(_PAGES_LOOKED_AT):
         page = await memories.page(scope, wanted, cursor, limit - len(found))
-        found += [each for each in page.memories if state_of(each) in states and _has(each, words)]
+        found += [each for each in page.memories if each.state in states and _has(each, words)]
         cursor = page.cursor
         if not cursor or len(found) >= limit:
             break
     return MemoryPage(found, cursor)
-
-
-def state_of(memory: Memory) -> str:
-    """One of StateName."""
-    if memory.archived_ms is not None:
-        return _ARCHIVED
-    if memory.superseded_by:
-        return _SUPERSEDED
-    return "held" if memory.holds else "ended"
 
 
 def _has(memory: Memory, words: str) -> bool:

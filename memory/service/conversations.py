@@ -46,14 +46,18 @@ class Conversations:
     async def page(self, caller: Caller, request: ListConversationsRequest) -> ListConversationsResponse:
         """A page of a user's conversations."""
         scope = UserScope(caller.tenant, request.user_id)
-        living, ended = await asyncio.gather(self._sessions.living(scope), self._units.conversations(scope))
-        names = sorted(each for each in {*living, *ended} if not is_brain(each))
+        names = await self.names(scope)
         behind = [name for name in names if name > request.cursor]
         here = behind[: request.limit]
         looked = await asyncio.gather(*(self._known(ConversationScope(scope.tenant, name), scope) for name in here))
         items = [each.item() for each in looked if each is not None and request.state in {None, each.state}]
         cursor = here[-1] if len(behind) > len(here) else ""
         return ListConversationsResponse(items=items, cursor=cursor, total=len(names))
+
+    async def names(self, scope: UserScope) -> list[str]:
+        """A user's conversations in the order of their ids."""
+        living, ended = await asyncio.gather(self._sessions.living(scope), self._units.conversations(scope))
+        return sorted(each for each in {*living, *ended} if not is_brain(each))
 
     async def timeline(self, caller: Caller, request: GetTimelineRequest) -> GetTimelineResponse:
         """What was said and done, from a place on. Raises NotFound when there is no such conversation of theirs."""

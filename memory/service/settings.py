@@ -12,6 +12,7 @@ from memory.ports import (
     Background,
     Batches,
     Clock,
+    Counts,
     ErasureLog,
     JobQueue,
     KeyRing,
@@ -96,6 +97,7 @@ class Ports:
     audit: AuditLog
     keys: KeyRing
     batches: Batches
+    counts: Counts
     minds: Minds
     tokens: TokenCounter
     jobs: JobQueue

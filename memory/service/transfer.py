@@ -14,7 +14,7 @@ from memory.consolidation.transfer import Fault, covered, entries_of, made_their
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import FieldError, InvalidInput, StoreUnavailable
 from memory.limits import CREATED_PER_USER_MAX, EXPORT_PAGE_CHARS_MAX, LINKS_PER_USER_MAX
-from memory.model.memory import Kind, Memory
+from memory.model.memory import STATES, Kind, Memory
 from memory.model.search import Filter
 from memory.model.transfer_calls import (
     RECORD_ID,
@@ -27,11 +27,9 @@ from memory.model.transfer_calls import (
     RecordOutcome,
     ToldProfile,
 )
-from memory.model.user_list import UserPlace, UsersWanted
 from memory.ports import Counted
 from memory.privacy.placeholders import is_nobody
 from memory.scope import ID_PATTERN, UserScope
-from memory.service.choosing import STATES, state_of
 from memory.service.memory_updates import ask_to_settle
 from memory.service.settings import Caller, Ports
 from memory.service.told_profiles import ToldProfiles
@@ -78,7 +76,7 @@ class Transfer:
         for each in found:
             if isinstance(each, ProfileRecord):
                 records += [each] if "held" in states else []
-            elif state_of(each) in states:
+            elif each.state in states:
                 records.append(MemoryRecord.model_validate(record_of(each)))
         return ExportMemoriesResponse(records=records, cursor=cursor, as_of=as_of)
 
@@ -109,14 +107,9 @@ class Transfer:
         """Whose memories come next, by their ids, and behind which of theirs."""
         if named is not None or place.user:
             yield _Place(named or place.user, place.memory_id)
-        after = UserPlace(0, place.user) if place.user else None
-        while named is None:
-            listed = await self._ports.users.page(tenant, UsersWanted("name", after=after))
-            for each in listed.users:
-                yield _Place(each.user)
-            after = listed.after
-            if after is None:
-                return
+        if named is None:
+            async for user in self._lister.everybody(tenant, place.user):
+                yield _Place(user)
 
     async def take(self, caller: Caller, request: ImportMemoriesRequest) -> ImportMemoriesResponse:
         """Store what is new. Repeated it changes nothing, or finishes what was cut off.

@@ -224,6 +224,7 @@ BOUNDS = (
     _number("DECAY_DAYS_MAX", "days", "GetDecay", USER | {"memory_id": "m"}),
     _number("CONVERSATIONS_PER_PAGE_MAX", "limit", "ListConversations", USER),
     _number("USERS_PER_PAGE_MAX", "limit", "ListUsers", {}),
+    _number("STATS_DAYS_MAX", "days", "GetStats", {}),
     Bound(
         "BATCH_MEMORIES_MAX",
         "memory_ids",

@@ -41,6 +41,7 @@ from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.connection import Connection, ConnectionSettings
+from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
 from memory.stores.redis.sessions import SessionTimes
@@ -171,6 +172,7 @@ class Kit:
             users=RedisUsers(self.connection),
             audit=RedisAudit(self.connection, 1_000, 86_400_000),
             batches=RedisBatches(self.connection),
+            counts=RedisCounts(self.connection),
             keys=Authenticator(()),
             minds=by_rules(),
             tokens=self.tokens,

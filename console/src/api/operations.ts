@@ -164,6 +164,11 @@ export interface CreateShortMemoryResponse {
   expires_at: string
 }
 
+export interface DayNumbers {
+  date: string
+  recorded: number
+}
+
 export interface DebugProcessMemoryRequest {
   input: string
   user_id: string
@@ -453,6 +458,24 @@ export interface GetSessionStatusResponse {
   has_active_session: boolean
   state: string
   session_info: SessionLiving | null
+}
+
+export interface GetStatsRequest {
+  user_id?: string | null
+  days?: number
+}
+
+export interface GetStatsResponse {
+  user_id?: string | null
+  revision: string
+  computed_at?: string | null
+  counting: boolean
+  memories?: MemoryNumbers | null
+  by_day: Array<DayNumbers>
+  sessions?: SessionNumbers | null
+  users?: number | null
+  conversations?: number | null
+  reviews?: Record<string, number> | null
 }
 
 export interface GetTimelineRequest {
@@ -804,6 +827,17 @@ export interface MemoryChoice {
   states?: Array<"held" | "ended" | "superseded" | "archived"> | null
   contains?: string | null
   conversation_id?: string | null
+}
+
+export interface MemoryNumbers {
+  total: number
+  states: Record<string, number>
+  kinds: Record<string, number>
+  categories: Record<string, number>
+  minds: Record<string, number>
+  shown: number
+  used: number
+  links: number
 }
 
 export interface MemoryRecord {
@@ -1173,6 +1207,12 @@ export interface SessionLiving {
   time_until_timeout_seconds: number
 }
 
+export interface SessionNumbers {
+  alive: number
+  ending: number
+  failed: number
+}
+
 export type SessionState = "NONE" | "ACTIVE" | "ENDING" | "ENDED" | "FAILED"
 
 export interface SessionValue {
@@ -1414,6 +1454,11 @@ export interface WatchJobRequest {
   since?: string | null
 }
 
+export interface WatchStatsRequest {
+  days?: number
+  since?: string | null
+}
+
 export interface WholeEdge {
   source: string
   relation: string
@@ -1490,6 +1535,7 @@ export interface Operations {
   WriteMessages: { request: WriteMessagesRequest; response: WriteResponse }
   CheckpointShortMemory: { request: CheckpointShortMemoryRequest; response: CheckpointShortMemoryResponse }
   ListUsers: { request: ListUsersRequest; response: ListUsersResponse }
+  GetStats: { request: GetStatsRequest; response: GetStatsResponse }
   ListAudit: { request: ListAuditRequest; response: ListAuditResponse }
   ListKeys: { request: ListKeysRequest; response: ListKeysResponse }
   ListConversations: { request: ListConversationsRequest; response: ListConversationsResponse }

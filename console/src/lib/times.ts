@@ -25,6 +25,11 @@ export function day(at: string | null | undefined): string {
   return at ? days().format(new Date(at)) : ''
 }
 
+/** A date (`yyyy-mm-dd`) whatever the viewer's zone. */
+export function date(day: string): string {
+  return days().format(new Date(`${day}T12:00`))
+}
+
 export function number(value: number): string {
   return numbers().format(value)
 }

@@ -1,7 +1,8 @@
 """Who there is: a list of users beside what is stored of them; made once of those who were there before it."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
+from memory.model.user_list import UserPlace, UsersWanted
 from memory.ports import LongTermStore, MemoryArchive, Tails, UserList
 from memory.scope import UserScope
 
@@ -34,6 +35,17 @@ class UserLister:
     async def is_made(self) -> bool:
         """Whether those are listed who were there before there was a list."""
         return await self._users.is_made(self._units.kind)
+
+    async def everybody(self, tenant: str, after: str = "") -> AsyncIterator[str]:
+        """A tenant's users in the order of their ids, behind this one. Raises what the list raises."""
+        place = UserPlace(0, after) if after else None
+        while True:
+            listed = await self._users.page(tenant, UsersWanted("name", after=place))
+            for each in listed.users:
+                yield each.user
+            place = listed.after
+            if place is None:
+                return
 
     async def make(self) -> int | None:
         """List everybody of whom there is anything, once for a store; returns how many, or None when that is done.

@@ -37,6 +37,7 @@ ERASURES: Final = f"{PREFIX}:{{erasures}}"
 OPEN_ERASURES: Final = f"{ERASURES}:open"
 ERASURE_COUNTS: Final = f"{ERASURES}:counts"
 OPEN_BATCHES: Final = f"{PREFIX}:open_batches"
+TO_COUNT: Final = f"{PREFIX}:to_count"
 WORKERS: Final = f"{PREFIX}:workers"
 """When each worker was last heard of. Expires an hour after the last of them."""
 
@@ -52,6 +53,7 @@ PERMANENT: Final = {
     OPEN_BATCHES: "one entry for each batch that is under way, or was to begin a moment ago",
     OPEN_ERASURES: "one entry for each erasure that is under way, or whose process has died a moment ago",
     FENCE: "one number: how often a lock was had",
+    TO_COUNT: "one entry for each tenant whose memories are to be counted",
     UNFINISHED: "one entry for each session that is not yet in memory, or failed on its way",
 }
 """Keys that never expire, and why. Failed sessions (`…:sealed:…`, `…:finalization:…`, `…:conversation:…`)
@@ -248,6 +250,11 @@ class BatchKeys(NamedTuple):
 def batches_key(tenant: str) -> str:
     """Where a tenant's batches stand by when they were previewed."""
     return f"{PREFIX}:batches:{{{tenant}}}"
+
+
+def counts_key(tenant: str) -> str:
+    """What was counted of a tenant last. It has a TTL."""
+    return f"{PREFIX}:counts:{tenant}"
 
 
 def begun_key(scope: UserScope) -> str:

@@ -24,7 +24,7 @@ from memory.stores.redis.keys import (
     user_digests_key,
     users_keys,
 )
-from memory.stores.redis.wire import Command, Commands
+from memory.stores.redis.wire import Command, Commands, with_scores
 
 _TOGETHER: Final = 500
 """Members of one command."""
@@ -132,7 +132,9 @@ class RedisUsers:
         while True:
             (reply,) = await self._redis.run(("ZSCAN", DEADLINES, cursor, "COUNT", _TOGETHER))
             cursor, members = require(reply)
-            for each in await self._owners([ConversationScope.parse(name.decode()) for name in _names(members)]):
+            for each in await self._owners(
+                [ConversationScope.parse(name.decode()) for name, _ in with_scores(members)]
+            ):
                 yield each
             if int(cursor) == 0:
                 return
@@ -173,10 +175,3 @@ def _range(prefix: str) -> tuple[str | bytes, str | bytes]:
 def _count(tenant: str, prefix: str) -> Command:
     names = users_keys(tenant)[1]
     return ("ZLEXCOUNT", names, *_range(prefix)) if prefix else ("ZCARD", names)
-
-
-def _names(members: Sequence[Any]) -> Sequence[bytes]:
-    """Of members with their scores: one behind the other, or (RESP 3) in pairs."""
-    if members and isinstance(members[0], list | tuple):
-        return [member for member, _ in members]
-    return members[::2]
