@@ -999,7 +999,7 @@ class AsyncClient:
         kinds: Sequence[Literal["fact", "created", "link"]] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-        include: Sequence[Literal["conflicts", "suggestions", "merged", "past"]] | None = ...,
+        include: Sequence[Literal["conflicts", "suggestions", "merged", "past", "evidence"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
@@ -1017,7 +1017,8 @@ class AsyncClient:
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
             include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
-                what labels are one; past: also what holds no longer, marked as not valid.
+                what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge all
+                memories that say it.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -2197,7 +2198,7 @@ class Client:
         kinds: Sequence[Literal["fact", "created", "link"]] | None = ...,
         cursor: str | None = ...,
         limit: int | None = ...,
-        include: Sequence[Literal["conflicts", "suggestions", "merged", "past"]] | None = ...,
+        include: Sequence[Literal["conflicts", "suggestions", "merged", "past", "evidence"]] | None = ...,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
     ) -> graph_view_calls.GetGraphResponse:
         """Ask for what is known of a user as a graph: people and things, what holds between them, what led to what.
@@ -2215,7 +2216,8 @@ class Client:
             cursor: Where the page before ended; empty: from the beginning.
             limit: Edges and links of a page, 1 to 2,000.
             include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
-                what labels are one; past: also what holds no longer, marked as not valid.
+                what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge all
+                memories that say it.
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 

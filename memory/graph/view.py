@@ -1,6 +1,6 @@
 """A part of a graph: what stands round something, by what relations, a page of it. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memory.graph.created import called, normal, whom
@@ -91,6 +91,15 @@ def page(view: View, cursor: str, limit: int) -> Page:
     edges = [each for _, each in rest[:limit] if isinstance(each, Edge)]
     links = [each for _, each in rest[:limit] if isinstance(each, Memory)]
     return Page(_of(view, edges, links), rest[limit - 1][0] if len(rest) > limit else "")
+
+
+def evidence(told: Iterable[Memory]) -> dict[str, list[str]]:
+    """For each of these memories all that say the same thing, the earliest first."""
+    alike: dict[tuple[str, ...], list[Memory]] = {}
+    for memory in sorted(told, key=lambda each: (each.occurred_ms, each.memory_id)):
+        says = (memory.subject, memory.predicate, normal(memory.object), memory.polarity)
+        alike.setdefault(says, []).append(memory)
+    return {each.memory_id: [one.memory_id for one in same] for same in alike.values() for each in same}
 
 
 def subjects_of(view: View) -> dict[str, str]:

@@ -43,11 +43,11 @@ class GetGraphRequest(Request):
     limit: Annotated[int, Field(ge=1, le=limits.EDGES_PER_PAGE_MAX)] = Field(
         default=500, description="Edges and links of a page, 1 to 2,000."
     )
-    include: list[Literal["conflicts", "suggestions", "merged", "past"]] = Field(
+    include: list[Literal["conflicts", "suggestions", "merged", "past", "evidence"]] = Field(
         default_factory=list,
-        max_length=4,
+        max_length=5,
         description="conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by "
-        "what labels are one; past: also what holds no longer, marked as not valid.",
+        "what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge all memories that say it.",
     )
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too."
@@ -71,6 +71,11 @@ class WholeEdge(SparseResponse):
     target: str = Field(description="Id of a node.")
     memory_id: str = Field(description="The memory that says so.")
     type: str = Field(description="event, fact, relation or opinion.")
+    evidence: list[str] | None = Field(
+        default=None,
+        description="All memories that say the same, the earliest first, also those that `memory_id` took the place "
+        "of; only with `include: [evidence]`. An edge is there as long as one of them is.",
+    )
     quote: str = Field(description="The words that say it; else the memory's.")
     importance: float = Field(description="0 to 1.")
     attributes: dict[str, str] | None = Field(default=None, description="What else is said of it.")

@@ -14,7 +14,19 @@ from memory.graph.drawing import dot, graphml, mermaid
 from memory.graph.identity import is_verdict, joined, label_of, merged, suggested
 from memory.graph.paths import Way, Web
 from memory.graph.triples import Graph, Node, graph
-from memory.graph.view import View, around, by_kinds, by_relations, drawn, holding, page, places, subjects_of, whole
+from memory.graph.view import (
+    View,
+    around,
+    by_kinds,
+    by_relations,
+    drawn,
+    evidence,
+    holding,
+    page,
+    places,
+    subjects_of,
+    whole,
+)
 from memory.language.choice import spoken
 from memory.limits import GRAPH_RECORDS_MAX
 from memory.model.brain_calls import GetUserGraphRequest, GetUserGraphResponse, GraphEdge, GraphNode
@@ -52,6 +64,13 @@ class _Read(NamedTuple):
     verdicts: Sequence[Memory]
     truncated: bool
 
+    def but_replaced(self) -> "_Read":
+        """Without what something else took the place of."""
+        links = [each for each in self.links if not each.superseded_by]
+        verdicts = [each for each in self.verdicts if not each.superseded_by]
+        told = {memory_id: each for memory_id, each in self.told.items() if not each.superseded_by}
+        return self._replace(told=told, links=links, verdicts=verdicts)
+
 
 class GraphReader:
     """Makes graphs. They cost what the user has, and are made on a thread."""
@@ -63,8 +82,8 @@ class GraphReader:
 
     async def get(self, caller: Caller, request: GetGraphRequest) -> GetGraphResponse:
         """A page of the graph, or of what stands round something. Raises NotFound for what is not in it."""
-        scope, past = UserScope(caller.tenant, request.user_id), "past" in request.include
-        read = await self._read(scope, request.as_of, past=past)
+        scope = UserScope(caller.tenant, request.user_id)
+        read = await self._read(scope, request.as_of, past=not {"past", "evidence"}.isdisjoint(request.include))
         return await asyncio.to_thread(self._page, read, request)
 
     async def path(self, caller: Caller, request: FindPathRequest) -> FindPathResponse:
@@ -128,6 +147,8 @@ class GraphReader:
         return spoken(self._locale, (each.source.quote or each.text for each in read.told.values()))
 
     def _page(self, read: _Read, request: GetGraphRequest) -> GetGraphResponse:
+        alike = evidence(read.told.values()) if "evidence" in request.include else {}
+        read = read if "past" in request.include else read.but_replaced()
         every, locale = self._view(read), self._locale_of(read)
         view = every if "past" in request.include else holding(every)
         view = by_kinds(view, request.kinds, read.told) if request.kinds else view
@@ -144,6 +165,7 @@ class GraphReader:
                     relation=edge.relation,
                     target=edge.target,
                     valid=edge.valid,
+                    evidence=alike.get(edge.memory_id),
                     **_said(read.told[edge.memory_id]),
                 )
                 for edge in part.view.edges

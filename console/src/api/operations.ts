@@ -376,7 +376,7 @@ export interface GetGraphRequest {
   kinds?: Array<"fact" | "created" | "link"> | null
   cursor?: string
   limit?: number
-  include?: Array<"conflicts" | "suggestions" | "merged" | "past">
+  include?: Array<"conflicts" | "suggestions" | "merged" | "past" | "evidence">
   format?: "json" | "mermaid" | "graphml" | "dot"
 }
 
@@ -1465,6 +1465,7 @@ export interface WholeEdge {
   target: string
   memory_id: string
   type: string
+  evidence?: Array<string> | null
   quote: string
   importance: number
   attributes?: Record<string, string> | null

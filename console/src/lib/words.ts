@@ -283,6 +283,8 @@ const WORDS = {
   asOf: ['As it was on', '截至日期'],
   alsoPast: ['also what no longer holds', '包括已失效的'],
   graphCut: ['The first {count} edges are shown: there are more.', '只显示前 {count} 条关系，还有更多。'],
+  saidTimes: ['said {count} times:', '共提到 {count} 次：'],
+  timesSaid: ['time {place}', '第 {place} 次'],
   allEdges: ['What holds between them', '全部关系'],
   who: ['Who', '主体'],
   relation: ['Relation', '关系'],
