@@ -195,6 +195,7 @@ class Recall(Section):
     enabled: bool = True
     deadline_ms: Count = 150
     budget_tokens: Count = 600
+    core_budget_tokens: Annotated[int, Field(ge=0, le=10_000)] = 200
     limit: Annotated[int, Field(ge=1, le=50)] = 6
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.0
     least_bearing: Annotated[float, Field(ge=0, le=1)] = 0.65

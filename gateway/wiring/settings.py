@@ -141,6 +141,7 @@ def recall_settings(settings: Settings) -> RecallSettings:
         asked_mode=settings.graph.search_mode,
         decay=decay_settings(settings),
         time_weight=recall.time_weight,
+        core_budget_tokens=recall.core_budget_tokens,
         boost=None if settings.curation.boost == "off" else boost_settings(settings),
         boost_shown=settings.curation.boost == "recalled",
     )

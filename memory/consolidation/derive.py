@@ -26,7 +26,7 @@ from memory.model.brain import is_brain
 from memory.model.extraction import Dialogue, Extraction, FoundEvent, FoundFact, Said
 from memory.model.memory import Category, Kind, Memory, Source, Type, fact_id, memory_id
 from memory.model.memunit import MemUnit
-from memory.model.predicates import PREDICATES
+from memory.model.predicates import NAME, PREDICATES
 from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
@@ -34,8 +34,7 @@ from memory.session.times import moment_ms, offset_minutes
 from memory.zones import ahead_minutes, zone_of
 
 _SPOKEN: Final = ("user", "assistant")
-_NAME: Final = "name"
-_CORE: Final = (_NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
+_CORE: Final = (NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
 _OPEN: Final = frozenset({TAKEN_BACK, CONTRADICTS})
 _COURTESY_CHARS_MAX: Final = 24
 """Of an agent: what is longer says more than thanks."""
@@ -264,7 +263,7 @@ def fact_category(predicate: str, polarity: str, object_: str = "", *, subject: 
     Nor does it that they know of no allergy, or what a person has to decide: that they took such a claim back.
     """
     passes = predicate == DISEASE and object_ != ANYTHING and not disease_lasts(object_)
-    whose = subject == USER or (predicate != _NAME and is_relative(subject))
+    whose = subject == USER or (predicate != NAME and is_relative(subject))
     core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING or is_open) and not passes
     return Category.CORE if core else Category.FACT
 

@@ -225,7 +225,9 @@ class Finaliser:
         if await self._rememberer.settle_doubts(owner, await self._store.get_profile(user)):
             await self._sessions.drop_profile(user)
         if self._curator is not None:
-            await self._curator.judge(owner, key.scope, [place.unit_id for place in places])
+            used = await self._curator.judge(owner, key.scope, [place.unit_id for place in places])
+            if used:  # some of it may stand in each context from now on
+                await self._sessions.drop_profile(user)
         await self._rememberer.refresh_profiles(owner, key.scope)
         return reported
 

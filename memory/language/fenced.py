@@ -12,8 +12,9 @@ class Fence(NamedTuple):
 
 
 RECALLED: Final = Fence("<recalled_memories>", "</recalled_memories>")
+CORE: Final = Fence("<core_memories>", "</core_memories>")
 TOOLS: Final = Fence("<tool_results>", "</tool_results>")
-_ALL: Final = (RECALLED, TOOLS)
+_ALL: Final = (RECALLED, CORE, TOOLS)
 _FENCED: Final = re.compile(
     "|".join(rf"{re.escape(fence.open)}.*?(?:{re.escape(fence.close)}|\Z)" for fence in _ALL), re.DOTALL
 )

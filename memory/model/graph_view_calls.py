@@ -47,7 +47,8 @@ class GetGraphRequest(Request):
         default_factory=list,
         max_length=5,
         description="conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by "
-        "what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge all memories that say it.",
+        "what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge "
+        "all memories that say it.",
     )
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too."

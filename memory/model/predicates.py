@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from memory.model.memory import Type
 
+NAME: Final = "name"
 JOB: Final = "job"
 STATE: Final = "state"
 HABIT: Final = "habit"

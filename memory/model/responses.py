@@ -169,7 +169,7 @@ class CreateShortMemoryResponse(Response):
 class ContextBlock(Response):
     """A part of `context`."""
 
-    name: Literal["safety", "summary", "tools", "recalled"] = Field(
+    name: Literal["safety", "core", "summary", "tools", "recalled"] = Field(
         description="Which: in this order, those that there are."
     )
     text: str = Field(description="Its words, as they stand in `context`.")
@@ -191,7 +191,8 @@ class QueryMemoryContextResponse(SparseResponse):
         description="The same window as chat messages; what a tool gave is a message of the user, with its label."
     )
     context: str = Field(
-        description="For the system prompt: safety facts, summary, what tools gave last, recalled memories."
+        description="For the system prompt: safety facts, what is always kept in mind (the name, what was "
+        "promoted to core), summary, what tools gave last, recalled memories."
     )
     safety: Safety = Field(description="The user's safety facts, as lists.")
     relatives: list[SafetyDetail] = Field(description="What was said of the safety of relatives, never in `safety`.")

@@ -114,6 +114,13 @@ class HistoryPage(NamedTuple):
     entries: Sequence[bytes]
 
 
+class CoreLines(NamedTuple):
+    """What stands in each context of a user beside safety: a JSON array of (memory id, line), and their tokens."""
+
+    lines_json: bytes = b"[]"
+    tokens: int = 0
+
+
 class ProfileCopy(NamedTuple):
     """A user's profile as the session tier carries it: finished JSON, with the safety line counted.
 
@@ -129,6 +136,7 @@ class ProfileCopy(NamedTuple):
     remembers: bool
     speakers: tuple[str, ...] = ()
     relatives_json: bytes = b"[]"
+    core: CoreLines = CoreLines()
 
 
 class Reading(NamedTuple):

@@ -26,6 +26,7 @@ from memory.service.brain import Brain, BrainParts, BrainSettings
 from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
 from memory.service.conversations import Conversations
+from memory.service.core import CoreReader
 from memory.service.erasures import Erasures
 from memory.service.fading import Fading
 from memory.service.finalizations import Finalizations
@@ -81,10 +82,10 @@ class MemoryService(Administration):
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.stamp)
-        keeper = ProfileKeeper(sessions, store, memories, rememberer, safety, settings)
+        core = CoreReader(memories, tokens, minds.zone, recall.core_budget_tokens)
+        keeper = ProfileKeeper(sessions, store, core, rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
-        search_settings = SearchSettings(decay, recall.time_weight, minds.replacer, minds.zone)
-        search = MemorySearch(memories, minds.embedder, clock, search_settings, tail)
+        search = _search(ports, recall, tail)
         deep = DeepSearch(memories, search, recall.asked_mode)
         recaller = Recaller(memories, deep, tokens, clock, background, recall)
         self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
@@ -101,16 +102,16 @@ class MemoryService(Administration):
         self._brain = Brain(parts, brain or BrainSettings())
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
-        remembered = Remembered(memories, store, tail)
+        remembered = Remembered(memories, store, tail, sessions)
         self._memories = MemoryOperations(remembered, deep, rememberer, clock, decay)
-        self._graph = GraphOperations(GraphParts(remembered, search, rememberer, minds, sessions, jobs, clock, decay))
+        self._graph = GraphOperations(GraphParts(remembered, search, rememberer, minds, jobs, clock, decay))
         self._updates = MemoryUpdates(remembered, rememberer, minds, jobs, clock, decay)
         self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
-        self._marking = Marking(memories, rememberer, clock, recall.boost)
+        self._marking = Marking(remembered, rememberer, clock, recall.boost)
         self._told = ToldWithWrites(self._marking, sessions, background, clock)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
-        self._nodes = NodeOperations(memories, self._graph_reader, rememberer, minds, clock, decay)
+        self._nodes = NodeOperations(remembered, self._graph_reader, rememberer, minds, clock, decay)
         self._transfer = Transfer(ports, lister, rememberer)
         self._conversations = Conversations(sessions, store, clock)
         self.counting = Counter(ports.counts, memories, lister, clock, minds.zone)
@@ -120,8 +121,8 @@ class MemoryService(Administration):
         erasing = self._erasures = Erasures(ports.erasures, memories)
         self._forgetting = Forgetting(sessions, remembered, rememberer, Elsewhere(jobs, lister, ports.batches), erasing)
         self._batches = BatchOperations(ports.batches, remembered, minds.replacer, clock, decay)
-        doing = Doers(self._fading, self._forgetting, erasing)
-        self.batches = BatchRunner(ports.batches, remembered, rememberer, doing, clock)
+        doers = Doers(self._fading, self._forgetting, erasing)
+        self.batches = BatchRunner(ports.batches, remembered, rememberer, doers, clock)
 
     def create_short_memory(
         self, caller: Caller, request: ask.CreateShortMemoryRequest
@@ -334,3 +335,8 @@ class MemoryService(Administration):
     def get_user_graph(self, caller: Caller, request: own.GetUserGraphRequest) -> Awaitable[own.GetUserGraphResponse]:
         """What is known of a user as a graph."""
         return self._graph_reader.of_user(caller, request)
+
+
+def _search(ports: Ports, recall: RecallSettings, tail: TailReader) -> MemorySearch:
+    settings = SearchSettings(recall.decay, recall.time_weight, ports.minds.replacer, ports.minds.zone)
+    return MemorySearch(ports.memories, ports.minds.embedder, ports.clock, settings, tail)

@@ -48,7 +48,7 @@ class BatchRunner:
         clock: Clock,
     ) -> None:
         self._batches = batches
-        self._memories, _, self._tail = remembered
+        self._memories, self._tail = remembered.memories, remembered.tail
         self._rememberer = rememberer
         self._fading, self._forgetting, self._erasures = doers
         self._clock = clock

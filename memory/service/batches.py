@@ -54,7 +54,7 @@ class BatchOperations:
         self, batches: Batches, remembered: Remembered, replacer: Replacer, clock: Clock, decay: DecaySettings
     ) -> None:
         self._batches = batches
-        self._memories, _, self._tail = remembered
+        self._memories, self._tail = remembered.memories, remembered.tail
         self._replacer = replacer
         self._clock = clock
         self._decay = decay

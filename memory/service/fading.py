@@ -86,6 +86,7 @@ class Fading:
             return noted(memory, change(memory, doing.at_ms), doing)
 
         changed = await self._remembered.memories.change(scope, memory_ids, told)
+        await self._remembered.changed(scope, changed)
         facts = [memory for memory in changed if memory.kind is Kind.FACT]
         await self._rememberer.settle_again(scope, facts, *places_of(scope, facts))
         return changed

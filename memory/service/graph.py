@@ -45,7 +45,7 @@ from memory.model.memory_calls import MemoryAnswer
 from memory.model.predicates import nearest
 from memory.model.relations import reads
 from memory.model.search import Filter, IndexEntry
-from memory.ports import Clock, JobQueue, ProfileCopies
+from memory.ports import Clock, JobQueue
 from memory.retrieval.decay import DecaySettings
 from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
@@ -83,7 +83,6 @@ class GraphParts(NamedTuple):
     search: MemorySearch
     rememberer: Rememberer
     minds: Minds
-    copies: ProfileCopies
     jobs: JobQueue
     clock: Clock
     decay: DecaySettings
@@ -93,11 +92,12 @@ class GraphOperations:
     """What a tool call says is an agent's word: it makes no safety fact, nothing of another user, nothing lasting."""
 
     def __init__(self, parts: GraphParts) -> None:
-        self._memories, self._units, self._tail = parts.remembered
+        remembered = parts.remembered
+        self._memories, self._units, self._tail = remembered.memories, remembered.units, remembered.tail
         self._search = parts.search
         self._rememberer = parts.rememberer
         self._minds = parts.minds
-        self._copies = parts.copies
+        self._copies = remembered.copies
         self._jobs = parts.jobs
         self._clock = parts.clock
         self._decay = parts.decay

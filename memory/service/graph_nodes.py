@@ -25,10 +25,11 @@ from memory.model.history import Doing, noted
 from memory.model.memory import Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.search import IndexEntry
-from memory.ports import Clock, MemoryStore
+from memory.ports import Clock
 from memory.retrieval.decay import DecaySettings
 from memory.scope import UserScope
 from memory.service.graph_view import GraphReader, whole_node
+from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.settings import Caller
 
@@ -47,14 +48,15 @@ class NodeOperations:
 
     def __init__(
         self,
-        memories: MemoryStore,
+        remembered: Remembered,
         reader: GraphReader,
         rememberer: Rememberer,
         minds: Minds,
         clock: Clock,
         decay: DecaySettings,
     ) -> None:
-        self._memories = memories
+        self._remembered = remembered
+        self._memories = remembered.memories
         self._reader = reader
         self._rememberer = rememberer
         self._minds = minds
@@ -103,6 +105,7 @@ class NodeOperations:
         if any(map(is_guarded, found.values())):
             raise Guarded("what safety rests on is decided by ConfirmFacts", more={"guard": "safety"})
         await self._rememberer.end(scope, [ended], self._clock.now_ms(), caller.by)
+        await self._remembered.changed(scope, [found[ended]])
         now = {each.memory_id: each for each in await self._memories.get(scope, request.memory_ids)}
         return ResolveMemoryConflictResponse(kept=self._answer(now[request.keep]), ended=self._answer(now[ended]))
 

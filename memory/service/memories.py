@@ -1,7 +1,7 @@
 """SearchMemories, GetMemory, ListMemories, ExplainMemory."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
 from memory.language.dates.reading import find_dates
 from memory.model.curation_calls import ChangeAnswer, GetMemoryHistoryRequest, GetMemoryHistoryResponse
-from memory.model.memory import Memory
+from memory.model.memory import Category, Memory
 from memory.model.memory_calls import (
     ExplainMemoryRequest,
     ExplainMemoryResponse,
@@ -24,7 +24,7 @@ from memory.model.memory_calls import (
 from memory.model.memunit import MemUnit
 from memory.model.profile import timezone_in
 from memory.model.search import Filter
-from memory.ports import Clock, LongTermStore, MemoryStore
+from memory.ports import Clock, LongTermStore, MemoryStore, ProfileCopies
 from memory.retrieval.decay import DecaySettings
 from memory.retrieval.deep import depth_of
 from memory.retrieval.plan import timed
@@ -50,11 +50,17 @@ _NOW = frozenset({"现在", "刚才", "目前", "now", "just now", "right now", 
 
 
 class Remembered(NamedTuple):
-    """Where memories are: stored, with the units they are from, or still in the tail of a session."""
+    """Where memories are: stored, with the units they are from, in the tail of a session, in copies of profiles."""
 
     memories: MemoryStore
     units: LongTermStore
     tail: TailReader
+    copies: ProfileCopies
+
+    async def changed(self, scope: UserScope, memories: Iterable[Memory]) -> None:
+        """Let go of the copy of the profile where it may show one of these: the next context has it as it is now."""
+        if any(memory.category is Category.CORE for memory in memories):
+            await self.copies.drop_profile(scope)
 
     async def owner(self, caller: Caller, user_id: str | None, memory_id: str) -> UserScope:
         """The user who is named, or has this memory. Raises NotFound."""
@@ -73,7 +79,7 @@ class MemoryOperations:
         self, remembered: Remembered, search: DeepSearch, rememberer: Rememberer, clock: Clock, decay: DecaySettings
     ) -> None:
         self._remembered = remembered
-        self._memories, self._units, self._tail = remembered
+        self._memories, self._units, self._tail = remembered.memories, remembered.units, remembered.tail
         self._search = search
         self._rememberer = rememberer
         self._clock = clock

@@ -43,7 +43,8 @@ class MemoryUpdates:
         clock: Clock,
         decay: DecaySettings,
     ) -> None:
-        self._memories, self._units, _ = remembered
+        self._remembered = remembered
+        self._memories, self._units = remembered.memories, remembered.units
         self._rememberer = rememberer
         self._minds = minds
         self._jobs = jobs
@@ -77,6 +78,7 @@ class MemoryUpdates:
         changed = await self._memories.change(scope, (request.memory_id,), change, reopen=anew)
         if not changed:
             raise NotFound("this user has no such memory")
+        await self._remembered.changed(scope, changed)
         if anew:
             await ask_to_settle(self._jobs, scope)
         if valid_to_ms is not None and there.kind is Kind.FACT:

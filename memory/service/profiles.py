@@ -18,9 +18,10 @@ from memory.model.memory import id_of
 from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
-from memory.model.session import ProfileCopy
-from memory.ports import Clock, LivingSessions, LongTermStore, MemoryStore, ProfileCopies
+from memory.model.session import CoreLines, ProfileCopy
+from memory.ports import Clock, LivingSessions, LongTermStore, ProfileCopies
 from memory.scope import ConversationScope, UserScope
+from memory.service.core import NO_CORE, CoreBlock, CoreReader
 from memory.service.safety import SafetyReader, details_of
 from memory.service.search import named
 from memory.service.settings import Caller, SessionSettings
@@ -40,14 +41,15 @@ class ProfileKeeper:
         self,
         sessions: ProfileCopies,
         store: LongTermStore,
-        memories: MemoryStore,
+        core: CoreReader,
         rememberer: Rememberer,
         safety: SafetyReader,
         settings: SessionSettings,
     ) -> None:
         self._sessions = sessions
         self._store = store
-        self._memories = memories
+        self._memories = core.memories
+        self._core = core
         self._rememberer = rememberer
         self._safety = safety
         self._settings = settings
@@ -97,6 +99,10 @@ class ProfileKeeper:
         if locale == self._settings.counting or not copy.safety_tokens:
             return copy
         return await self._worded(copy, locale)
+
+    async def core(self, copy: ProfileCopy, locale: str) -> CoreBlock:
+        """What stands in a context in this locale beside safety."""
+        return await self._core.block(copy.core, locale) if copy.core.tokens else NO_CORE
 
     async def change(self, scope: UserScope, change: ProfileChange) -> Profile:
         """Drop the copy, change the truth, store the new copy; only then is the change acknowledged.
@@ -154,6 +160,7 @@ class ProfileKeeper:
             remembers=remembers,
             speakers=speakers,
             relatives_json=_json(safety[RELATIVES]),
+            core=await self._core.lines(scope) if remembers else CoreLines(),
         )
 
     async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:

@@ -95,9 +95,10 @@ class ContextReader:
         locale = self._locale(reading.head, request)
         profile = await self._user.keeper.in_locale(profile, locale)
         profile = await self._user.safety.with_said(profile, said, scope.tenant, owner, locale)
-        recalled = NOTHING
+        recalled = await self._core(request, profile, locale)
         if recalls and owner:
-            reader = Reader(locale, _zone(profile, reading.head.timezone), looks=request.preview)
+            zone = _zone(profile, reading.head.timezone)
+            reader = Reader(locale, zone, looks=request.preview, core=recalled.core)
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
             degraded += recalled.degraded
         context = await self._present(request, reading, profile, recalled, locale)
@@ -131,7 +132,7 @@ class ContextReader:
         reader: Reader,
     ) -> Recalled:
         if "no_memories" in request.include or not (profile.remembers or others or others is None):
-            return NOTHING
+            return NOTHING._replace(core=reader.core)
         return await self._user.recaller.recall(
             user,
             request.query,
@@ -140,6 +141,12 @@ class ContextReader:
             others=others,
             reader=reader,
         )
+
+    async def _core(self, request: QueryMemoryContextRequest, profile: ProfileCopy, locale: str) -> Recalled:
+        """Nothing recalled yet, beside what stands there anyway."""
+        if "no_memories" in request.include or not profile.core.tokens:
+            return NOTHING
+        return NOTHING._replace(core=await self._user.keeper.core(profile, locale))
 
     def _locale(self, head: SessionHead, request: QueryMemoryContextRequest) -> str:
         """The session's; before anything is said in it, that of the query."""
@@ -185,7 +192,7 @@ class ContextReader:
             raise InvariantBroken("only a living session is presented")
         if request.from_checkpoint or request.recent_turns or not self._settings.counted_alike(head.stamp):
             reading, head = await self._reshaped(request, reading, head)
-        fixed_tokens = head.summary_tokens + profile.safety_tokens + head.tools_tokens + recalled.tokens
+        fixed_tokens = head.summary_tokens + profile.safety_tokens + head.tools_tokens + recalled.tokens_of_all
         budget = await self._budget(request, fixed_tokens)
         mode = Mode.SUMMARY_N if head.checkpoint_id else Mode.FULL_HISTORY
         window = choose(reading.live, mode, head.window_tokens, head.fresh_tokens, head.covers_seq, budget)
@@ -206,7 +213,9 @@ class ContextReader:
             recalled_json=recalled.block_json,
             summary_tokens=head.summary_tokens,
             recalled_tokens=recalled.tokens,
-            memory_ids=recalled.memory_ids,
+            core_json=recalled.core.block_json,
+            core_tokens=recalled.core.tokens,
+            memory_ids=(*recalled.core.memory_ids, *recalled.memory_ids),
             user_id=head.user_id or request.user_id or "",
         )
 
@@ -278,11 +287,11 @@ class ContextReader:
         locale = spoken(self._settings.locale, chain(said, (request.query,)))
         profile = await self._user.keeper.in_locale(profile, locale)
         profile = await self._user.safety.with_said(profile, told, scope.tenant, owner, locale)
-        recalled = NOTHING
+        recalled = await self._core(request, profile, locale)
         if owner:
-            reader = Reader(locale, _zone(profile), looks=request.preview)
+            reader = Reader(locale, _zone(profile), looks=request.preview, core=recalled.core)
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
-        budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens)
+        budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens_of_all)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
         entries = last_turns(seed.entries, seed.base_seq, request.recent_turns or seed.recent_turns)
         tokens, _ = count(entries, seed.base_seq)
@@ -304,7 +313,9 @@ class ContextReader:
             recalled_json=recalled.block_json,
             summary_tokens=seed.summary_tokens,
             recalled_tokens=recalled.tokens,
-            memory_ids=recalled.memory_ids,
+            core_json=recalled.core.block_json,
+            core_tokens=recalled.core.tokens,
+            memory_ids=(*recalled.core.memory_ids, *recalled.memory_ids),
             user_id=owner,
             degraded=missed + degraded + recalled.degraded,
         )

@@ -23,6 +23,7 @@ from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, sh
 from memory.retrieval.deep import depth_of
 from memory.retrieval.render import block, head, line
 from memory.scope import UserScope
+from memory.service.core import NO_CORE, CoreBlock
 from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import memory_fields
 from memory.service.search import KEYWORD, Found, Scored, Wanted
@@ -50,8 +51,8 @@ class RecallSettings:
 
     So does what bears on the query less surely than `least_bearing`, but for what a memory that does leads to.
     `search_mode`: fast, deep, or auto: deep for what asks why, or what belongs together; `asked_mode`: of a
-    SearchMemories that names none (section `graph`). `boost`: what a use adds to a memory (None: nothing);
-    `boost_shown`: being shown counts as one (section `curation`).
+    SearchMemories that names none (section `graph`). `core_budget_tokens`: of the lines that always stand there.
+    `boost`: what a use adds to a memory (None: nothing); `boost_shown`: being shown counts as one (section `curation`).
     """
 
     enabled: bool
@@ -64,6 +65,7 @@ class RecallSettings:
     asked_mode: str
     decay: DecaySettings
     time_weight: float
+    core_budget_tokens: int = 0
     boost: BoostSettings | None = USUAL_BOOST
     boost_shown: bool = False
 
@@ -71,22 +73,32 @@ class RecallSettings:
 class Reader(NamedTuple):
     """For whom it is shown: in which locale, by whose clock (None: that of the settings).
 
-    `looks`: only to look at; then nothing counts as shown.
+    `looks`: only to look at; then nothing counts as shown. `core`: what stands in the context anyway.
     """
 
     locale: str
     zone: tzinfo | None = None
     looks: bool = False
+    core: CoreBlock = NO_CORE
 
 
 class Recalled(NamedTuple):
-    """What was recalled: finished JSON of `memories`, the block for the context (a JSON string), its tokens, ids."""
+    """What was recalled: finished JSON of `memories`, the block for the context (a JSON string), its tokens, ids.
+
+    `core`: what stands in the context anyway.
+    """
 
     memories_json: bytes
     block_json: bytes
     tokens: int
     degraded: tuple[str, ...] = ()
     memory_ids: tuple[str, ...] = ()
+    core: CoreBlock = NO_CORE
+
+    @property
+    def tokens_of_all(self) -> int:
+        """Of both blocks."""
+        return self.tokens + self.core.tokens
 
 
 NOTHING: Final = Recalled(b"[]", b'""', 0)
@@ -132,17 +144,20 @@ class Recaller:
     ) -> Recalled:
         """Recall for a query. What the conversation itself still shows is not recalled into it.
 
+        What its core says has no line once more.
+
         `profile` says whether anything is stored of the user; `others`: in which other conversations may be what is not
         stored yet (None: not known, it is asked for). Where there is neither, nothing is searched.
         """
+        nothing = NOTHING._replace(core=reader.core)
         if not self.wants(query):
-            return NOTHING
+            return nothing
         deadline_s = self._settings.deadline_s
         try:
             async with asyncio.timeout(deadline_s):
                 others, missed = await self._others(scope, without_conversation, others)
                 if not (profile.remembers or others):
-                    return NOTHING._replace(degraded=missed)
+                    return nothing._replace(degraded=missed)
                 way = Way(depth_of(self._settings.search_mode, query, _STEPS).links)
                 wanted = self._wanted(query, others, profile.speakers, reader.zone)
                 found = await self._search.find(scope, wanted, way)
@@ -152,11 +167,12 @@ class Recaller:
                     chosen, _ = self._chosen(found, wanted, without_conversation)
         except (TemporaryError, TimeoutError) as error:
             _LOG.info("nothing recalled", extra={"reason": type(error).__name__})
-            return NOTHING._replace(degraded=("memories",))
-        recalled, tokens = await self._within_budget(chosen, reader.zone or self._search.plain.zone)
+            return nothing._replace(degraded=("memories",))
+        recalled, tokens = await self._within_budget(chosen, reader)
         if not reader.looks:
             self._note_shown(scope, [one.memory for one, _ in recalled if not one.pending])
-        return await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
+        made = await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
+        return made._replace(core=reader.core)
 
     def _chosen(self, found: Found, wanted: Wanted, without_conversation: str) -> tuple[list[Scored], bool]:
         """What is shown of what was found; and whether something says the same as what is shown."""
@@ -233,10 +249,14 @@ class Recaller:
             zone=zone,
         )
 
-    async def _within_budget(self, chosen: list[Scored], zone: tzinfo) -> tuple[list[tuple[Scored, str]], int]:
-        """The best with their lines, and how many tokens the lines have."""
-        tokens, kept = 0, []
+    async def _within_budget(self, chosen: list[Scored], reader: Reader) -> tuple[list[tuple[Scored, str]], int]:
+        """The best with their lines (empty: its words stand there), and how many tokens the lines have."""
+        tokens, kept, zone = 0, list[tuple[Scored, str]](), reader.zone or self._search.plain.zone
+        stands = _WORDLESS.sub("", reader.core.block_json.decode())
         for one in chosen:
+            if one.memory.memory_id in reader.core.memory_ids or _WORDLESS.sub("", one.memory.text) in stands:
+                kept.append((one, ""))
+                continue
             shown = line(one.memory, zone)
             tokens_of_line = await self._count(shown)
             if tokens + tokens_of_line > self._settings.budget_tokens:
@@ -252,10 +272,11 @@ class Recaller:
         if not recalled:
             return NOTHING._replace(degraded=degraded)
         fields = [memory_fields(one.memory, self._settings.decay, one) for one, _ in recalled]
-        tokens += await self._count(head(locale)) + await self._count(RECALLED.close)
-        shown = text_json(block([shown for _, shown in recalled], locale))
-        ids = tuple(one.memory.memory_id for one, _ in recalled)
-        return Recalled(json.dumps(fields, ensure_ascii=False).encode(), shown, tokens, degraded, ids)
+        lines = {one.memory.memory_id: shown for one, shown in recalled if shown}
+        if lines:
+            tokens += await self._count(head(locale)) + await self._count(RECALLED.close)
+        told = json.dumps(fields, ensure_ascii=False).encode()
+        return Recalled(told, text_json(block(list(lines.values()), locale)), tokens, degraded, tuple(lines))
 
     async def _count(self, text: str) -> int:
         """Tokens of a line with its end; most were counted before."""

@@ -227,6 +227,7 @@ class Reviews:
         if not changed:
             raise NotFound("no such memory is stored")
         memory = changed[0]
+        await self._remembered.changed(scope, changed)
         if question.cause in SAFETY:
             await self._confirm(caller, scope, memory, question.cause, verdict, why)
         elif verdict is Verdict.DELETE and memory.kind is Kind.FACT:

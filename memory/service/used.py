@@ -13,9 +13,10 @@ from memory.model.history import Doing
 from memory.model.memory import Kind, Memory
 from memory.model.requests import SaidRequest, WriteMessagesRequest, WriteTurnRequest
 from memory.model.responses import WriteResponse
-from memory.ports import Background, Clock, LivingSessions, MemoryStore
+from memory.ports import Background, Clock, LivingSessions
 from memory.retrieval.decay import BoostSettings
 from memory.scope import ConversationScope, UserScope
+from memory.service.memories import Remembered
 from memory.service.settings import Caller
 from memory.session.times import moment_ms
 
@@ -27,9 +28,10 @@ class Marking:
     """Strengthens what callers name. What is not stored yet is not known here."""
 
     def __init__(
-        self, memories: MemoryStore, rememberer: Rememberer, clock: Clock, boost: BoostSettings | None
+        self, remembered: Remembered, rememberer: Rememberer, clock: Clock, boost: BoostSettings | None
     ) -> None:
-        self._memories = memories
+        self._remembered = remembered
+        self._memories = remembered.memories
         self._rememberer = rememberer
         self._clock = clock
         self._boost = boost
@@ -65,7 +67,7 @@ class Marking:
             return after
 
         if memory_ids:
-            await self._memories.change(scope, memory_ids, change)
+            await self._remembered.changed(scope, await self._memories.change(scope, memory_ids, change))
         return outcomes
 
     async def told(self, scope: UserScope, memory_ids: Sequence[str], at_ms: int, by: str) -> None:

@@ -36,6 +36,8 @@ class MemoryContext(NamedTuple):
     should_checkpoint: bool
     memories_json: bytes = b"[]"
     recalled_json: bytes = b'""'
+    core_json: bytes = b'""'
+    core_tokens: int = 0
     summary_tokens: int = 0
     recalled_tokens: int = 0
     degraded: Sequence[str] = ()
@@ -55,6 +57,7 @@ class MemoryContext(NamedTuple):
         summary = summary_line_text(json.loads(self.summary_json), self.locale).rstrip("\n")
         parts = (
             ("safety", safety, self.profile.safety_tokens),
+            ("core", json.loads(self.core_json), self.core_tokens),
             ("summary", summary, self.summary_tokens),
             ("tools", tools, self.head.tools_tokens if self.head else 0),
             ("recalled", recalled, self.recalled_tokens),
@@ -80,7 +83,7 @@ class MemoryContext(NamedTuple):
             b'","history":"', _joined(summary_line, lines),
             b'","messages":', messages,
             b',"context":"', _joined(
-                _joined(_joined(safety_line, summary_line), tools), self.recalled_json[1:-1]),
+                safety_line, self.core_json[1:-1], summary_line, tools, self.recalled_json[1:-1]),
             b'","safety":', self.profile.safety_json,
             b',"relatives":', self.profile.relatives_json,
             b',"memories":', self.memories_json, b',"summary":"', summary,
@@ -100,8 +103,8 @@ def _boolean(value: bool) -> bytes:  # noqa: FBT001 - it is what is encoded
     return b"true" if value else b"false"
 
 
-def _joined(first: bytes, second: bytes) -> bytes:
-    return first + b"\\n" + second if first and second else first or second
+def _joined(*parts: bytes) -> bytes:
+    return b"\\n".join([part for part in parts if part])
 
 
 def summary_line_text(summary: str, locale: str) -> str:

@@ -160,42 +160,6 @@ def test_no_english_is_left_on_the_chinese_screens(visiting: Visiting, gateway: 
     assert left == {}
 
 
-PAYLOADS: Final = (
-    "<img src=x onerror=alert(1)>",
-    "<script>alert(1)</script>",
-    "{{constructor.constructor('alert(1)')()}}",
-    "javascript:alert(1)",
-    '"><svg onload=alert(1)>',
-    "${alert(1)}",
-    "</title><script>alert(1)</script>",
-    "<a href=javascript:alert(1)>x</a>",
-)
-
-
-def write_attacks(gateway: GatewayProcess) -> None:
-    """The payloads wherever a caller may write a text."""
-    user = {"user_id": "attacker"}
-    for number, payload in enumerate(PAYLOADS):
-        triple = {"subject": payload, "predicate": "likes", "object": payload}
-        facts = {"facts": {"allergies": [payload]}, "triples": [triple]}
-        turn = {"conversation_id": "attack", "user_query": payload, "agent_response": payload}
-        preferences = {"preferences": {f"p{number}": payload}}
-        for operation, body in (("UpsertFacts", facts), ("UpsertPreferences", preferences), ("WriteTurn", turn)):
-            assert gateway.post(operation, user | body).status == 200, payload
-
-
-def test_what_people_write_stays_text(visiting: Visiting, gateway: GatewayProcess) -> None:
-    write_attacks(gateway)
-    visit = visiting()
-    visit.page.on("dialog", lambda dialog: (visit.trouble.append(dialog.message), dialog.dismiss()))
-    for screen in ("", "/conversations", "/conversations/attack", "/memories"):
-        page = visit.go(f"/people/attacker{screen}")
-        assert page.locator("img[src=x], svg[onload], main script").count() == 0
-    page = visit.go("/people/attacker")
-    for payload in PAYLOADS:
-        expect(page.get_by_text(payload).first).to_be_visible()
-
-
 INJECTED: Final = """() => new Promise((done) => {
   document.addEventListener('securitypolicyviolation', (event) => done(event.effectiveDirective))
   const made = document.createElement('script')

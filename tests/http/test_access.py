@@ -20,6 +20,8 @@ LOWER_KEY = {"write": "reader", "erase": "writer", "admin": "writer"}
 _FACT = re.compile(r'"(fact_id|memory_id)":"[0-9a-f-]{36}"')
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 _TOOK = re.compile(r'"(?:took_ms|retrieval_time_ms)": ?[\d.]+')
+_LAST_USED = re.compile(r',? ?"last_used_at": ?"TIME"')
+"""Of one's own keys: noted behind the answer before."""
 _EPOCH = re.compile(r'"updated_at": ?\d+')
 
 
@@ -35,7 +37,8 @@ def example_for(operation: Operation, name: str) -> dict[str, Any]:
 def answered(answer: Answer, name: str) -> tuple[int, str]:
     """An answer without what differs from one conversation or second to another."""
     text = _FACT.sub('"an_id":"ID"', answer.body.decode().replace(name, "NAME"))
-    return answer.status, _TOOK.sub('"took":0', _EPOCH.sub('"updated_at": 0', _TIME.sub("TIME", text)))
+    text = _LAST_USED.sub("", _TIME.sub("TIME", text))
+    return answer.status, _TOOK.sub('"took":0', _EPOCH.sub('"updated_at": 0', text))
 
 
 def write_everything(gateway: GatewayProcess, key: str, name: str) -> None:

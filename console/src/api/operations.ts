@@ -89,7 +89,7 @@ export interface ConflictAnswer {
 }
 
 export interface ContextBlock {
-  name: "safety" | "summary" | "tools" | "recalled"
+  name: "safety" | "core" | "summary" | "tools" | "recalled"
   text: string
   tokens: number
 }

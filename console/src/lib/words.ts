@@ -250,6 +250,7 @@ const WORDS = {
   tokensOf: ['{used} of {window} tokens ({share})', '{used} / {window} token（{share}）'],
   summaryAt: ['a summary is due at {threshold}', '达到 {threshold} 时做摘要'],
   block_safety: ['Safety', '安全信息'],
+  block_core: ['Always kept in mind', '一定要记住的事'],
   block_summary: ['Summary', '摘要'],
   block_tools: ['What tools gave last', '工具返回的结果'],
   block_recalled: ['Recalled from earlier', '召回的记忆'],

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from memory.limits import PROFILE_DROPPED_S
-from memory.model.session import ProfileCopy
+from memory.model.session import CoreLines, ProfileCopy
 from memory.scope import UserScope
 from memory.stores.redis import scripts
 from memory.stores.redis.connection import require
@@ -17,8 +17,10 @@ _MARK_BYTES: Final = 8
 _FORGOTTEN_MS: Final = 30 * 86_400_000
 """Longer than a reader may sleep between what it has read of the long-term store and the copy that it leaves of it."""
 _DROPPED: Final = b"dropped:"
-_FORM: Final = b"3"
+_FORM: Final = b"4"
 """Of copies: one that a gateway of another form has left is not believed, but kept for an outage."""
+_LATER: Final = (b"[]", b"[]", b"0")
+"""Parts that forms have gained: relatives, lines that always stand in a context, the tokens of these."""
 _DROPPED_MS: Final = round(PROFILE_DROPPED_S * 1000)
 
 
@@ -54,6 +56,8 @@ class ProfileCopies:
                 copy.snapshot_json,
                 b"1" + json.dumps(copy.speakers).encode() if copy.remembers else b"0",
                 copy.relatives_json,
+                copy.core.lines_json,
+                b"%d" % copy.core.tokens,
             )
         )
         kept_ms = self._kept_ms if copy.version or copy.remembers else 0
@@ -95,6 +99,9 @@ def _stamped(stamp: bytes, run: str) -> bytes:
 
 
 def _copy(value: bytes) -> ProfileCopy:
-    version, _, safety, line, tokens, snapshot, remembers, *relatives = value.split(b"\n")
+    """A copy of an earlier form lacks its last parts, one of a later form has more of them."""
+    version, _, safety, line, tokens, snapshot, remembers, *later = value.split(b"\n")
+    relatives, lines, lines_tokens = (*later, *_LATER[len(later) :])[: len(_LATER)]
     names = tuple(json.loads(remembers[1:])) if len(remembers) > 1 else ()
-    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", names, *relatives)
+    core = CoreLines(lines, int(lines_tokens))
+    return ProfileCopy(int(version), safety, line, int(tokens), snapshot, remembers[:1] == b"1", names, relatives, core)
