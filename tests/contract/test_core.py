@@ -137,7 +137,7 @@ async def test_what_stands_there_is_not_recalled_once_more_and_answers_rest_on_i
     found = await here.query("another", user_id="ann", query="我喜欢跑步吗？", include=["blocks"])
     assert found["context"].count("我喜欢跑步") == 1
     assert memory.memory_id in found["context"]
-    assert ["我喜欢跑步。"] == [each["text"] for each in found["memories"]], "who reads the list misses nothing"
+    assert [each["text"] for each in found["memories"]] == ["我喜欢跑步。"], "who reads the list misses nothing"
     await here.background.drain(5)
     await here.write("我喜欢跑步吗？", "喜欢，您说过。", "another", user_id="ann")
     entries = (await here.call("GetTimeline", conversation_id="another", user_id="ann"))["entries"]
