@@ -136,7 +136,8 @@ def _add_tools(commands: Any) -> None:
     keys.add_argument(
         "--scopes",
         default="read,write",
-        help="of read, write, erase (to forget), admin: all of them (default read,write)",
+        help="of read, write, erase (to forget), admin (all of these), operate (settings and doctor of the gateway; "
+        "in no other) (default read,write)",
     )
     keys.add_argument("--name", default="", help="a note on whose key it is")
     keys.set_defaults(command=_new_key)

@@ -37,7 +37,8 @@ Precedence: `config.yaml` < the file of `--config` < environment `ANAMNESIS_<SEC
 """
 _OPERATIONS_NOTE: Final = """
 Each is `POST /v1/<Operation>`, a method of the Python client, a command of `anamnesis` and an [MCP tool](mcp.md).
-`admin` includes the other scopes. The fields stand in the OpenAPI document (`/openapi.json`, readable at `/docs`).
+`admin` includes the other scopes but `operate`, which is of the whole gateway and not of a tenant. The fields stand in
+the OpenAPI document (`/openapi.json`, readable at `/docs`).
 """
 
 _WATCHES_NOTE: Final = """

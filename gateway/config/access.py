@@ -7,6 +7,8 @@ from pydantic import BeforeValidator, Field
 from gateway.config.section import Section, from_json, off
 from memory.scope import ID_PATTERN
 
+Scope = Literal["read", "write", "erase", "admin", "operate"]
+
 
 class ApiKey(Section):
     """One API key. `hash` is `sha256:<hex>` of the key; a plain `key` is hashed when it is read."""
@@ -14,7 +16,7 @@ class ApiKey(Section):
     hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
     key: Annotated[str, Field(min_length=16)] | None = None
     tenant: Annotated[str, Field(pattern=ID_PATTERN)]
-    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
+    scopes: tuple[Scope, ...] = ("read", "write")
     name: str = ""
     revoked: bool = False
 

@@ -13,7 +13,8 @@ READ: Final = "read"
 WRITE: Final = "write"
 ERASE: Final = "erase"
 ADMIN: Final = "admin"
-SCOPES: Final = (READ, WRITE, ERASE, ADMIN)
+OPERATE: Final = "operate"
+SCOPES: Final = (READ, WRITE, ERASE, ADMIN, OPERATE)
 
 
 class Effect(Enum):
