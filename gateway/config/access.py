@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from gateway.config.section import Section, from_json, off
+from gateway.config.section import Secrecy, Secret, Section, from_json, off
 from memory.scope import ID_PATTERN
 
 Scope = Literal["read", "write", "erase", "admin", "operate"]
@@ -24,7 +24,7 @@ class ApiKey(Section):
 class Auth(Section):
     """Section `auth`. In the environment `keys` is a JSON array."""
 
-    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json)] = ()
+    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json), Secrecy.NUMBER] = ()
 
 
 class Console(Section):
@@ -33,7 +33,7 @@ class Console(Section):
     enabled: bool = True
     session_s: Annotated[int, Field(ge=60, le=2_592_000)] = 43_200
     allow_http: bool = False
-    secret: str = ""
+    secret: Secret = ""
 
 
 class Audit(Section):

@@ -63,6 +63,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "ListConversations": Rule((_USER, ("user_id", "cursor"))),
     "ListAudit": Rule((_BOTH, ("cursor",))),
     "ListKeys": Rule(((),)),
+    "GetSettings": Rule(((),)),
+    "RunDoctor": Rule(((),)),
     "ListUsers": Rule(((), ("prefix",), ("cursor",))),
     "GetTimeline": Rule((_CONVERSATION, _BOTH)),
     "WatchConversation": Rule((_CONVERSATION, _BOTH)),

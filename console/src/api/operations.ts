@@ -59,6 +59,12 @@ export interface ChatMessage {
   content: string
 }
 
+export interface Checked {
+  subject: string
+  ok: boolean
+  text: string
+}
+
 export interface CheckpointShortMemoryRequest {
   conversation_id: string
   summary?: string | null
@@ -453,6 +459,15 @@ export interface GetSessionStatusResponse {
   has_active_session: boolean
   state: string
   session_info: SessionLiving | null
+}
+
+export interface GetSettingsRequest {
+  section?: string | null
+}
+
+export interface GetSettingsResponse {
+  settings: Array<SettingItem>
+  versions: Versions
 }
 
 export interface GetTimelineRequest {
@@ -1093,6 +1108,15 @@ export interface ReviewItem {
 
 export type Role = "user" | "assistant" | "tool" | "system"
 
+export interface RunDoctorRequest {
+  models?: boolean
+}
+
+export interface RunDoctorResponse {
+  ok: boolean
+  checks: Array<Checked>
+}
+
 export interface Safety {
   allergies: Array<string>
   chronic_diseases: Array<string>
@@ -1181,6 +1205,17 @@ export interface SessionValue {
   message_context: MessageContext
   global_state: GlobalState
   user_snapshot: UserSnapshot
+}
+
+export interface SettingItem {
+  key: string
+  value: boolean | number | string | Record<string, string>
+  default: boolean | number | string | Record<string, string>
+  origin: "default" | "file" | "environment" | "flag"
+  source?: string | null
+  unit?: "ms" | "s" | "days" | "bytes" | "tokens" | "characters" | null
+  secret: boolean
+  why: string
 }
 
 export interface SettleMemoriesRequest {
@@ -1403,6 +1438,16 @@ export interface VerdictMeans {
   means: string
 }
 
+export interface Versions {
+  anamnesis: string
+  python: string
+  server?: string | null
+  store: string
+  encoding: string
+  space?: string | null
+  generations?: Array<string> | null
+}
+
 export interface WatchConversationRequest {
   conversation_id: string
   user_id?: string | null
@@ -1542,4 +1587,6 @@ export interface Operations {
   GetSessionStatus: { request: GetSessionStatusRequest; response: GetSessionStatusResponse }
   DebugProcessMemory: { request: DebugProcessMemoryRequest; response: DebugProcessMemoryResponse }
   GetUserGraph: { request: GetUserGraphRequest; response: GetUserGraphResponse }
+  GetSettings: { request: GetSettingsRequest; response: GetSettingsResponse }
+  RunDoctor: { request: RunDoctorRequest; response: RunDoctorResponse }
 }
