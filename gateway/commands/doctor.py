@@ -108,8 +108,7 @@ async def _worker(settings: Settings) -> Finding:
     async with _connected(settings, url) as connection:
         if connection.connected:
             return await checks.at_worker(connection)
-    told = "redis cannot be reached" if settings.redis.url else "no gateway runs on this folder"
-    return Finding("worker", ok=True, text=f"not looked for: {told}")
+    return checks.no_worker(checks.NO_REDIS if settings.redis.url else "no gateway runs on this folder")
 
 
 async def _mind(settings: Settings) -> Finding:

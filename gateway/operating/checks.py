@@ -26,6 +26,7 @@ from memory.stores.redis.workers import RedisWorkers
 
 _DISK_FREE_BYTES_MIN: Final = 500 * 1024 * 1024
 _REDIS_MAJOR_MIN: Final = 7
+NO_REDIS: Final = "redis cannot be reached"
 ASKS_A_MODEL: Final = ("mind", "embedder")
 """Checks that may cost tokens."""
 
@@ -136,6 +137,11 @@ async def at_tokens(counter: TokenCounter) -> Finding:
     """What counts tokens."""
     text = "我头痛三天了"
     return Finding("tokens", ok=True, text=f"{counter.name}; {text} = {await counter.count(text)} tokens")
+
+
+def no_worker(reason: str) -> Finding:
+    """What there is to say of workers where nobody can be asked for them."""
+    return Finding("worker", ok=True, text=f"not looked for: {reason}")
 
 
 async def at_worker(connection: AnyConnection) -> Finding:

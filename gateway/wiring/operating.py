@@ -45,7 +45,7 @@ def operating_of(settings: Settings, origins: Origins, living: Living, stack: As
         redis=partial(_redis, living.redis),
         store=partial(checks.at_store, settings, living.stores.long_term.check),
         tokens=partial(checks.at_tokens, living.tokens),
-        worker=partial(checks.at_worker, living.redis),
+        worker=partial(_worker, living.redis),
         mind=partial(checks.at_mind, settings, mind if isinstance(mind, checks.ModelMind) else None),
         embedder=partial(checks.at_embedder, living.models.embedder),
     )
@@ -62,6 +62,10 @@ async def _redis(redis: AnyConnection) -> Finding:
     if redis.connected:
         require((await redis.run(("PING",)))[0])
     return await checks.at_redis(redis)
+
+
+async def _worker(redis: AnyConnection) -> Finding:
+    return await checks.at_worker(redis) if redis.connected else checks.no_worker(checks.NO_REDIS)
 
 
 async def _versions(living: Living) -> Versions:

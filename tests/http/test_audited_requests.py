@@ -109,7 +109,9 @@ def test_every_way_in_leaves_its_entry(gateway: GatewayProcess) -> None:
     ]
 
 
-@pytest.mark.parametrize(("operation", "body"), [("ForgetMemory", {"user_id": "ann"}), ("ListUsers", {})])
+@pytest.mark.parametrize(
+    ("operation", "body"), [("ForgetMemory", {"user_id": "ann"}), ("ListUsers", {}), ("GetSettings", {})]
+)
 def test_what_takes_away_or_is_an_admins_is_kept_before_it_is_answered(
     start: Start, operation: str, body: dict[str, Any]
 ) -> None:
