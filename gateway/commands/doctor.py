@@ -11,7 +11,7 @@ from gateway.observe.metrics import Metrics
 from gateway.operating import checks
 from gateway.operating.findings import Finding, found_by
 from gateway.operating.masking import Masking
-from gateway.process.data_folder import prepare
+from gateway.process.data_folder import prepare, wide_in
 from gateway.process.valkey import EmbeddedValkey
 from gateway.wiring.memories import Costs, LateRules, embedder_of, openai_mind
 from gateway.wiring.privacy import privacy_of
@@ -45,7 +45,7 @@ async def diagnose(settings: Settings) -> list[Finding]:
 
 async def _data(settings: Settings) -> Finding:
     prepare(settings, serves=True)
-    return checks.at_data(settings)
+    return checks.at_data(settings, len(wide_in(settings.data.dir)))
 
 
 async def _redis(settings: Settings) -> Finding:

@@ -89,7 +89,7 @@ async def _privacy(settings: Settings) -> Finding:
     return Finding("privacy", ok=True, text=text)
 
 
-def at_data(settings: Settings, wide: int = 0) -> Finding:
+def at_data(settings: Settings, wide: int) -> Finding:
     """The data folder, of whose files others have rights in so many."""
     folder = settings.data.dir
     if wide:

@@ -14,7 +14,6 @@ _ADDRESS: Final = re.compile(r"((?:[a-z][a-z0-9+.-]*:)?//)?((?:[^?#]*@)?)([^?#]*
 """Scheme, whom it names to be let in as, where it is, and what stands behind its path. It matches every text."""
 _CHARS_MIN: Final = 6
 """What is shorter stands in texts by itself, and no secret is so short."""
-
 _OF_TLS: Final = "ssl_"
 """Names of files, and words of English."""
 
@@ -65,8 +64,9 @@ class Masking:
         return text
 
 
-def _taken_apart(address: str) -> list[str]:
-    return [part or "" for found in _ADDRESS.finditer(address) for part in found.groups()][:4]
+def _taken_apart(address: str) -> tuple[str, ...]:
+    found = _ADDRESS.match(address)
+    return tuple(part or "" for part in found.groups()) if found else ("", "", "", address)
 
 
 def _secrets(setting: Setting) -> Iterator[str]:

@@ -178,7 +178,7 @@ async def test_embedder_is_asked_what_no_cache_can_answer() -> None:
 
 def test_folder_in_which_others_have_rights_is_told_with_what_to_do() -> None:
     settings = Settings()
-    assert at_data(settings).ok
+    assert at_data(settings, 0).ok
     assert "chmod -R go= anamnesis-data" in at_data(settings, 3).text
 
 
