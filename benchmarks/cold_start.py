@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from benchmarks.processes import free_ports
-from gateway.config.settings import without_settings
+from gateway.config.sources import without_settings
 
 LIMIT_S = 30.0
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.processes import BenchmarkError, LoadProcess, Server, free_ports, running
-from gateway.config.settings import without_settings
+from gateway.config.sources import without_settings
 
 READY_TIMEOUT_S = 60.0
 

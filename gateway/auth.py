@@ -4,16 +4,18 @@ import hashlib
 import ipaddress
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, get_args
 
-from gateway.config.access import ApiKey
+from gateway.config.access import ApiKey, Scope
 from memory.errors import Forbidden, SetupError, Unauthorized
 from memory.model.keys import Key
 from memory.service import Caller
 
 KEY_PREFIX: Final = "ana_"
 DEFAULT_TENANT: Final = "default"
-ALL_SCOPES: Final = frozenset({"read", "write", "erase", "admin"})
+ALL_SCOPES: Final = frozenset[str](get_args(Scope))
+_OF_ADMIN: Final = frozenset({"read", "write", "erase", "admin"})
+"""What an admin of a tenant may do. Who operates looks at what all tenants of a process share."""
 _BEARER: Final = "bearer "
 _KEY_CHARS_MAX: Final = 512
 
@@ -81,8 +83,8 @@ class Authenticator:
 
 
 def allows(caller: Caller, scope: str) -> bool:
-    """Whether the caller's key has the scope, or includes it."""
-    return scope in caller.scopes or "admin" in caller.scopes
+    """Whether the caller's key has the scope, or includes it: `admin` all but `operate`."""
+    return scope in caller.scopes or ("admin" in caller.scopes and scope in _OF_ADMIN)
 
 
 def require_scope(caller: Caller, scope: str) -> None:

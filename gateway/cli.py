@@ -12,7 +12,8 @@ from typing import Any, Final, NoReturn
 
 from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
 from gateway.commands.doctor import diagnose
-from gateway.config import settings as config
+from gateway.config import sources as config
+from gateway.config.settings import DEFAULT_URL, Settings
 from gateway.observe import logs
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
@@ -136,7 +137,8 @@ def _add_tools(commands: Any) -> None:
     keys.add_argument(
         "--scopes",
         default="read,write",
-        help="of read, write, erase (to forget), admin: all of them (default read,write)",
+        help="of read, write, erase (to forget), admin (all of these), operate (settings and doctor of the gateway; "
+        "in no other) (default read,write)",
     )
     keys.add_argument("--name", default="", help="a note on whose key it is")
     keys.set_defaults(command=_new_key)
@@ -197,7 +199,7 @@ def _add_mcp(commands: Any) -> None:
 def _add_address(command: argparse.ArgumentParser, *, kept: bool = False) -> None:
     """Where the gateway is. `kept`: for a command below one that asks too, whose answer holds unless given again."""
     environment = config.environment()
-    url = environment.get("ANAMNESIS_URL", config.DEFAULT_URL)
+    url = environment.get("ANAMNESIS_URL", DEFAULT_URL)
     key = environment.get("ANAMNESIS_API_KEY")
     command.add_argument("--url", default=argparse.SUPPRESS if kept else url, help="the gateway's address")
     command.add_argument("--api-key", default=argparse.SUPPRESS if kept else key, help="or ANAMNESIS_API_KEY")
@@ -294,8 +296,12 @@ def _json_value(text: str) -> Any:
         raise argparse.ArgumentTypeError(f"not JSON: {error}") from None
 
 
-def _settings(asked: argparse.Namespace) -> config.Settings:
-    flags: dict[tuple[str, str], object] = {}
+def _settings(asked: argparse.Namespace) -> Settings:
+    return _loaded(asked).settings
+
+
+def _loaded(asked: argparse.Namespace) -> config.Loaded:
+    flags: dict[config.Key, object] = {}
     for flag, setting in (
         ("host", ("server", "host")),
         ("port", ("server", "port")),
@@ -303,12 +309,12 @@ def _settings(asked: argparse.Namespace) -> config.Settings:
     ):
         if getattr(asked, flag, None) is not None:
             flags[setting] = getattr(asked, flag)
-    settings = config.load(asked.config, config.environment(), flags)
-    logs.configure(settings.log.level, settings.log.format)
-    return settings
+    loaded = config.load_with_origins(asked.config, config.environment(), flags)
+    logs.configure(loaded.settings.log.level, loaded.settings.log.format)
+    return loaded
 
 
-def _prepared(asked: argparse.Namespace) -> config.Settings:
+def _prepared(asked: argparse.Namespace) -> Settings:
     """The settings of a command that works on the data folder."""
     settings = _settings(asked)
     prepare(settings, serves=False)
@@ -316,14 +322,15 @@ def _prepared(asked: argparse.Namespace) -> config.Settings:
 
 
 def _serve(asked: argparse.Namespace) -> int:
-    settings = _settings(asked)
+    loaded = _loaded(asked)
+    settings = loaded.settings
     if asked.no_worker and not settings.redis.url:
         raise SetupError(
             "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
             "set REDIS_URL, or leave out --no-worker"
         )
     prepare(settings, serves=True)
-    return serve(settings, work=settings.finalization.enabled and not asked.no_worker)
+    return serve(loaded, work=settings.finalization.enabled and not asked.no_worker)
 
 
 def _worker(asked: argparse.Namespace) -> int:

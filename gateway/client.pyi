@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel
 
+from gateway.operating import operating_calls
 from gateway.operations import Operation
 from memory.model import (
     audit_calls,
@@ -1186,6 +1187,35 @@ class AsyncClient:
         Args:
             user_id: Whose memories.
             format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
+        """
+
+    async def get_settings(
+        self,
+        *,
+        section: str | None = ...,
+    ) -> operating_calls.GetSettingsResponse:
+        """Every setting of this gateway: its value, its default, what set it, its unit and what it is for.
+
+        Nothing secret: of keys and passwords only whether they are set. Also which versions of what run. Changes
+        nothing.
+
+        Args:
+            section: Only the settings of this section of config.yaml.
+        """
+
+    async def run_doctor(
+        self,
+        *,
+        models: bool | None = ...,
+    ) -> operating_calls.RunDoctorResponse:
+        """Look at what this gateway runs on, as `anamnesis doctor` does: what is wrong, and what to do about it.
+
+        With a model it makes one real call of a few tokens, past the budget. One process looks, at its own
+        connections, once at a time: who asks meanwhile is answered with the same. A part that does not answer is
+        given up after 10 s.
+
+        Args:
+            models: False: leave out the mind and the embedder, and call no model.
         """
 
     def watch_conversation(
@@ -2385,6 +2415,35 @@ class Client:
         Args:
             user_id: Whose memories.
             format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
+        """
+
+    def get_settings(
+        self,
+        *,
+        section: str | None = ...,
+    ) -> operating_calls.GetSettingsResponse:
+        """Every setting of this gateway: its value, its default, what set it, its unit and what it is for.
+
+        Nothing secret: of keys and passwords only whether they are set. Also which versions of what run. Changes
+        nothing.
+
+        Args:
+            section: Only the settings of this section of config.yaml.
+        """
+
+    def run_doctor(
+        self,
+        *,
+        models: bool | None = ...,
+    ) -> operating_calls.RunDoctorResponse:
+        """Look at what this gateway runs on, as `anamnesis doctor` does: what is wrong, and what to do about it.
+
+        With a model it makes one real call of a few tokens, past the budget. One process looks, at its own
+        connections, once at a time: who asks meanwhile is answered with the same. A part that does not answer is
+        given up after 10 s.
+
+        Args:
+            models: False: leave out the mind and the embedder, and call no model.
         """
 
     def watch_conversation(

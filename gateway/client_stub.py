@@ -28,6 +28,7 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel
 
+from gateway.operating import operating_calls
 from gateway.operations import Operation
 from memory.model import (
     audit_calls,

@@ -1,19 +1,17 @@
 """Writes docs/reference.md from the code: settings, operations, error codes, metrics (`make generate`)."""
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from gateway.config.settings import default_text
+from gateway.config import explained
 from gateway.http.refusals import LoginLimited, MethodNotAllowed, StreamLimited
 from gateway.observe.metrics import DESCRIPTIONS
 from gateway.operations import OPERATIONS, WATCHES
 from memory.errors import MemoryGatewayError
 
 REFERENCE: Final = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
-_SETTING: Final = re.compile(r"^  (\w+): (.*?)\s+# (.*)$")
 _HEAD: Final = """# Reference
 
 Made from the code by `make generate`; a test holds the two together.
@@ -36,8 +34,10 @@ Precedence: `config.yaml` < the file of `--config` < environment `ANAMNESIS_<SEC
 `redis.url`. An unknown key is refused by name.
 """
 _OPERATIONS_NOTE: Final = """
-Each is `POST /v1/<Operation>`, a method of the Python client, a command of `anamnesis` and an [MCP tool](mcp.md).
-`admin` includes the other scopes. The fields stand in the OpenAPI document (`/openapi.json`, readable at `/docs`).
+Each is `POST /v1/<Operation>`, a method of the Python client, a command of `anamnesis` and, but for those of the scope
+`operate`, an [MCP tool](mcp.md).
+`admin` includes the other scopes but `operate`, which is of the whole gateway and not of a tenant. The fields stand in
+the OpenAPI document (`/openapi.json`, readable at `/docs`).
 """
 
 _WATCHES_NOTE: Final = """
@@ -48,12 +48,8 @@ it is a method of the Python client too. An event's `id` is its revision: who co
 
 def settings() -> Iterator[tuple[str, str, str]]:
     """Every key of config.yaml with its default and its line."""
-    section = ""
-    for line in default_text().splitlines():
-        if line.endswith(":") and not line.startswith((" ", "#")):
-            section = line[:-1]
-        elif match := _SETTING.match(line):
-            yield f"`{section}.{match[1]}`", f"`{match[2]}`", match[3]
+    for line in explained.lines():
+        yield f"`{line.section}.{line.key}`", f"`{line.default}`", line.why
 
 
 def operations() -> Iterator[tuple[str, str, str, str]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Self
 
-from gateway.config.settings import without_settings
+from gateway.config.sources import without_settings
 from tests.deadlines import LATE_S
 from tests.fork_server import Forked, fork
 

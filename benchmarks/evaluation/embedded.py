@@ -12,7 +12,7 @@ from benchmarks.cold_start import healthy
 from benchmarks.processes import Server, free_ports, running
 from benchmarks.servers import READY_TIMEOUT_S
 from benchmarks.weaviate import weaviate
-from gateway.config.settings import without_settings
+from gateway.config.sources import without_settings
 
 SQLITE, WEAVIATE = "sqlite", "weaviate"
 

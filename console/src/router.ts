@@ -45,6 +45,7 @@ export const router = createRouter({
     { path: '/reviews', name: 'reviews', component: () => import('./screens/ReviewsScreen.vue'), props: withQuery },
     { path: '/audit', name: 'audit', component: () => import('./screens/AuditScreen.vue'), props: withQuery },
     { path: '/transfer', name: 'transfer', component: () => import('./screens/TransferScreen.vue') },
+    { path: '/settings', name: 'settings', component: () => import('./screens/SettingsScreen.vue') },
     { path: '/:rest(.*)*', redirect: '/' },
   ],
 })

@@ -30,7 +30,7 @@ from rich.text import Text
 
 from gateway.client import AsyncClient
 from gateway.commands.replay import Line, replay
-from gateway.config.settings import ENVIRONMENT_PREFIX, without_settings
+from gateway.config.sources import ENVIRONMENT_PREFIX, without_settings
 from memory.errors import SetupError
 from memory.model.responses import Safety
 from memory.visible import visible

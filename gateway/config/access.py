@@ -4,8 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from gateway.config.section import Section, from_json, off
+from gateway.config.section import Secrecy, Secret, Section, from_json, off
 from memory.scope import ID_PATTERN
+
+Scope = Literal["read", "write", "erase", "admin", "operate"]
 
 
 class ApiKey(Section):
@@ -14,7 +16,7 @@ class ApiKey(Section):
     hash: Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$")] | None = None
     key: Annotated[str, Field(min_length=16)] | None = None
     tenant: Annotated[str, Field(pattern=ID_PATTERN)]
-    scopes: tuple[Literal["read", "write", "erase", "admin"], ...] = ("read", "write")
+    scopes: tuple[Scope, ...] = ("read", "write")
     name: str = ""
     revoked: bool = False
 
@@ -22,7 +24,7 @@ class ApiKey(Section):
 class Auth(Section):
     """Section `auth`. In the environment `keys` is a JSON array."""
 
-    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json)] = ()
+    keys: Annotated[tuple[ApiKey, ...], BeforeValidator(from_json), Secrecy.NUMBER] = ()
 
 
 class Console(Section):
@@ -31,7 +33,7 @@ class Console(Section):
     enabled: bool = True
     session_s: Annotated[int, Field(ge=60, le=2_592_000)] = 43_200
     allow_http: bool = False
-    secret: str = ""
+    secret: Secret = ""
 
 
 class Audit(Section):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from gateway.config.section import Section, from_json
+from gateway.config.section import Secrecy, Section, from_json
 from memory.privacy.policy import DEFAULT, Choice, Kind
 from memory.scope import ID_PATTERN
 
@@ -58,5 +58,8 @@ class Privacy(Section):
         _FOR_THE_STORE
     )
     keys: Annotated[
-        dict[Annotated[str, Field(pattern=ID_PATTERN)], PseudonymKeys], BeforeValidator(from_json), Field(repr=False)
+        dict[Annotated[str, Field(pattern=ID_PATTERN)], PseudonymKeys],
+        BeforeValidator(from_json),
+        Field(repr=False),
+        Secrecy.WHOLE,
     ] = Field(default_factory=dict)

@@ -1,6 +1,7 @@
 """What every section of the settings is made of."""
 
 import json
+from enum import Enum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +11,18 @@ NotNegative = Annotated[float, Field(ge=0, le=100_000)]
 Factor = Annotated[float, Field(gt=0, lt=1)]
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
+
+
+class Secrecy(Enum):
+    """What of a setting nobody is shown who looks at the settings. Stands beside the type of the setting."""
+
+    WHOLE = "all of it: only whether it is set"
+    NUMBER = "all of it: only how many there are"
+    ADDRESS = "whom it names to be let in as, and its query string"
+
+
+Secret = Annotated[str, Field(repr=False), Secrecy.WHOLE]
+Url = Annotated[str, Secrecy.ADDRESS]
 
 
 class Section(BaseModel):

@@ -1,39 +1,19 @@
-"""Settings: config.yaml < environment < flags. Every key is declared here once; an unknown one is refused."""
+"""Settings: every key is declared here once; an unknown one is refused. Where they come from: `sources.py`."""
 
-import json
-import os
-from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
-import yaml
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from gateway.config.access import Audit, Auth, Console
 from gateway.config.privacy import Privacy
-from gateway.config.section import Count, Factor, NotNegative, Positive, Section, Share, off
+from gateway.config.section import Count, Factor, NotNegative, Positive, Secrecy, Secret, Section, Share, Url, off
 from memory.errors import SetupError
 from memory.model.fields import TimeZone
 from memory.stores.redis.address import Address
 
-ENVIRONMENT_PREFIX: Final = "ANAMNESIS_"
-CLIENT_NAMES: Final = ("ANAMNESIS_URL", "ANAMNESIS_API_KEY")
-"""Read by the command line's client, not by the gateway."""
 DEFAULT_URL: Final = "http://127.0.0.1:8077"
 """Where a client looks for the gateway."""
-_KNOWN_NAMES: Final = {
-    "REDIS_URL": ("redis", "url"),
-    "WEAVIATE_URL": ("weaviate", "url"),
-    "WEAVIATE_GRPC_PORT": ("weaviate", "grpc_port"),
-    "WEAVIATE_API_KEY": ("weaviate", "api_key"),
-    "SESSION_TIMEOUT": ("session", "ttl_s"),
-    "SESSION_MAX_DURATION": ("session", "max_age_s"),
-    "SESSION_MAX_EVENTS": ("brain", "events_max"),
-    "COREFERENCE_CONTEXT_SIZE": ("brain", "context_events"),
-    "OPENAI_API_KEY": ("openai", "api_key"),
-    "OPENAI_BASE_URL": ("openai", "base_url"),
-}
 
 
 class Server(Section):
@@ -71,7 +51,7 @@ def _redis_url(url: str) -> str:
 class Redis(Section):
     """Section `redis`."""
 
-    url: Annotated[str, AfterValidator(_redis_url)] = ""
+    url: Annotated[str, AfterValidator(_redis_url), Secrecy.ADDRESS] = ""
     deadline_ms: Annotated[int, Field(ge=10, le=60_000)] = 2000
     in_flight_max: Count = 8192
     allow_eviction: bool = False
@@ -145,8 +125,8 @@ class Brain(Section):
 class OpenAI(Section):
     """Section `openai`."""
 
-    base_url: str = "https://api.openai.com/v1"
-    api_key: Annotated[str, Field(repr=False)] = ""
+    base_url: Url = "https://api.openai.com/v1"
+    api_key: Secret = ""
 
 
 class Embeddings(Section):
@@ -215,9 +195,9 @@ class Graph(Section):
 class Weaviate(Section):
     """Section `weaviate`."""
 
-    url: str = ""
+    url: Url = ""
     grpc_port: Annotated[int, Field(ge=1, le=65535)] = 50051
-    api_key: Annotated[str, Field(repr=False)] = ""
+    api_key: Secret = ""
     read_deadline_ms: Count = 2000
     write_deadline_ms: Count = 5000
 
@@ -301,83 +281,3 @@ class Settings(Section):
     console: Console = Console()
     log: Log = Log()
     telemetry: Telemetry = Telemetry()
-
-
-def default_text() -> str:
-    """The config.yaml that ships with the program."""
-    packaged = resources.files("gateway").joinpath("config.yaml")
-    beside = Path(__file__).parents[2] / "config.yaml"
-    return packaged.read_text(encoding="utf-8") if packaged.is_file() else beside.read_text(encoding="utf-8")
-
-
-def load(file: Path | None, environment: Mapping[str, str], flags: Mapping[tuple[str, str], object]) -> Settings:
-    """Merge the sources. Raises SetupError that names every key at fault and where it came from."""
-    merged: dict[str, dict[str, Any]] = {}
-    _merge(merged, _read_yaml(default_text(), "config.yaml"))
-    if file is not None:
-        try:
-            _merge(merged, _read_yaml(file.read_text(encoding="utf-8"), str(file)))
-        except OSError as error:
-            raise SetupError(f"cannot read the configuration {file}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise SetupError(f"the configuration {file} is not UTF-8") from error
-    _merge(merged, _from_environment(environment))
-    for (section, key), value in flags.items():
-        _merge(merged, {section: {key: value}})
-    try:
-        return Settings.model_validate(merged)
-    except (ValidationError, json.JSONDecodeError) as error:
-        raise SetupError(_explain(error)) from error
-
-
-def _merge(into: dict[str, dict[str, Any]], sections: Mapping[str, Any]) -> None:
-    for section, keys in sections.items():
-        if not isinstance(keys, Mapping):
-            raise SetupError(f"configuration section {section!r} must be a table of keys")
-        into.setdefault(section, {}).update(keys)
-
-
-def _read_yaml(text: str, origin: str) -> Mapping[str, Any]:
-    try:
-        document = yaml.safe_load(text) or {}
-    except yaml.YAMLError as error:
-        raise SetupError(f"{origin} is not YAML: {error}") from error
-    if not isinstance(document, Mapping):
-        raise SetupError(f"{origin} must be a table of sections")
-    return document
-
-
-def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for name, (section, key) in _KNOWN_NAMES.items():
-        if environment.get(name):
-            found.setdefault(section, {})[key] = environment[name]
-    for name, value in environment.items():
-        if name.startswith(ENVIRONMENT_PREFIX) and name not in CLIENT_NAMES:
-            section, separator, key = name.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
-            if not separator:
-                raise SetupError(f"unknown setting {name}: settings are named ANAMNESIS_<SECTION>__<KEY>")
-            found.setdefault(section, {})[key] = value
-    return found
-
-
-def without_settings(current: Mapping[str, str]) -> dict[str, str]:
-    """An environment without any setting of a gateway, by whatever name: for one whose settings are its starter's."""
-    return {k: v for k, v in current.items() if k not in _KNOWN_NAMES and not k.startswith(ENVIRONMENT_PREFIX)}
-
-
-def _explain(error: ValidationError | json.JSONDecodeError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"auth.keys must be a JSON array: {error}"
-    lines = []
-    for problem in error.errors(include_url=False, include_input=False):
-        name = ".".join(str(part) for part in problem["loc"])
-        text = problem["msg"].removeprefix("Value error, ")
-        text = "unknown setting" if problem["type"] == "extra_forbidden" else text
-        lines.append(f"{name}: {text}")
-    return "the configuration is wrong: " + "; ".join(lines)
-
-
-def environment() -> Mapping[str, str]:
-    """This process's environment."""
-    return os.environ

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
@@ -23,7 +23,6 @@ from gateway.operations.operation import READ, WRITE, Effect
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
-from memory.service import MemoryService
 from memory.service.settings import Caller
 
 _LOG: Final = logging.getLogger("anamnesis.http")
@@ -36,7 +35,6 @@ Found = TypeVar("Found")
 class Face:
     """What the endpoints of a gateway share."""
 
-    service: MemoryService
     visitors: Visitors
     metrics: Metrics
     in_flight_max: int
@@ -54,8 +52,10 @@ class Face:
 class Endpoint:
     """One operation over HTTP."""
 
-    def __init__(self, operation: Operation, face: Face) -> None:
+    def __init__(self, operation: Operation, service: Any, face: Face) -> None:
+        """`service`: what the operation's method is of."""
         self.operation = operation
+        self.service = service
         self.face = face
         self.is_weighty = operation.scope not in {READ, WRITE}
         self._reads = operation.effect is Effect.READS
@@ -145,7 +145,7 @@ class Call:
     async def answer(self, body: bytes) -> Answer:
         """Answer: 200 with the operation's response, or a problem document.
 
-        Who asked is noted behind it; of what took away, or is an admin's, before it.
+        Who asked is noted behind it; of what took away, or is not everybody's, before it.
         """
         endpoint, started = self._endpoint, time.perf_counter()
         answer = await bordered(self._work(body), endpoint.operation.name)
@@ -169,7 +169,7 @@ class Call:
             face.require_room()
             face.metrics.in_flight += 1
             try:
-                found = await operation.method(face.service, self.caller, asked)
+                found = await operation.method(self._endpoint.service, self.caller, asked)
             finally:
                 face.metrics.in_flight -= 1
             text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())

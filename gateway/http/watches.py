@@ -11,13 +11,12 @@ from typing import Final
 from pydantic import BaseModel
 
 from gateway.http.answers import Answer, Stream, watched
-from gateway.http.endpoints import Call, Endpoint, Face, expected
+from gateway.http.endpoints import Call, Endpoint, expected
 from gateway.http.events import MEDIA, Revised, changes
 from gateway.http.refusals import StreamLimited
 from gateway.http.request import Request
 from gateway.http.rest_paths import fields_of
 from gateway.observe.metrics import Metrics
-from gateway.operations import Operation
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError
 
@@ -53,8 +52,8 @@ class Streams:
 class WatchEndpoint:
     """One watch over HTTP: a look, as any operation takes one, and a stream of what changes from then on."""
 
-    def __init__(self, operation: Operation, face: Face, streams: Streams) -> None:
-        self.endpoint = Endpoint(operation, face)
+    def __init__(self, endpoint: Endpoint, streams: Streams) -> None:
+        self.endpoint = endpoint
         self.streams = streams
 
     def admit(self, request: Request) -> "WatchCall | Answer":
@@ -103,7 +102,7 @@ class WatchCall:
         return read_request(self._watch.endpoint.operation.request, json.dumps(fields).encode())
 
     async def _look(self, asked: BaseModel, revision: str) -> Revised | None:
-        operation, service = self._watch.endpoint.operation, self._watch.endpoint.face.service
+        operation, service = self._watch.endpoint.operation, self._watch.endpoint.service
         known = asked.model_copy(update={_SINCE: revision})
         found: Revised | None = await expected(operation.method(service, self._call.caller, known), operation.name)
         return found

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from gateway.config.settings import environment
+from gateway.config.sources import environment
 from gateway.mcp.bridge import Bridge
 from gateway.mcp.install import Wanted, render
 from gateway.process.death_signal import die_with_parent

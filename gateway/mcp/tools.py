@@ -7,7 +7,7 @@ from mcp_types import Tool, ToolAnnotations
 
 from gateway.client import METHODS
 from gateway.mcp.schemas import self_contained
-from gateway.operations import Effect, Operation
+from gateway.operations import OPERATE, Effect, Operation
 
 INSTRUCTIONS: Final = (
     "Memory of conversations. Before you answer a user: query_memory_context, and heed its safety facts. After it: "
@@ -17,8 +17,10 @@ INSTRUCTIONS: Final = (
     "search_memories 查找很久以前说过的话；forget_memory 永久删除。"
     "id 由你决定：一个对话一个 conversation_id，一个人一个 user_id。"
 )
-NAMES: Final[Mapping[str, Operation]] = METHODS
-"""Tools by name: the operation's, in snake case."""
+NAMES: Final[Mapping[str, Operation]] = {
+    name: operation for name, operation in METHODS.items() if operation.scope != OPERATE
+}
+"""Tools by name: the operation's, in snake case. What is asked of the gateway itself is no model's affair."""
 
 
 def tool_of(name: str, operation: Operation) -> Tool:

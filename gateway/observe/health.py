@@ -79,6 +79,12 @@ def queue_reason(address: Address) -> str:
     return ""
 
 
+def server_name(server: Mapping[str, str]) -> str:
+    """Which it is, with its version, by its INFO."""
+    name = "valkey" if "valkey_version" in server else "redis"
+    return f"{name} {server.get('valkey_version') or server.get('redis_version', '0')}"
+
+
 def redis_component(redis: Redis, durability: str) -> Component:
     """What is to be said of the session store."""
     if redis.loading:
@@ -86,11 +92,9 @@ def redis_component(redis: Redis, durability: str) -> Component:
     if not redis.connected:
         return {"status": DOWN, "reason": redis.last_error}
     server = redis.server
-    name = "valkey" if "valkey_version" in server else "redis"
-    version = server.get("valkey_version") or server.get("redis_version", "?")
     reasons = [eviction_reason(server), NO_AOF_REASON if server.get("aof_enabled") == "0" else ""]
     reasons = [reason for reason in reasons if reason]
-    component: Component = {"status": DEGRADED if reasons else OK, "server": f"{name} {version}"}
+    component: Component = {"status": DEGRADED if reasons else OK, "server": server_name(server)}
     component["durability"] = durability
     if reasons:
         component["reason"] = "; ".join(reasons)

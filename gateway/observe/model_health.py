@@ -88,19 +88,19 @@ class WatchedEmbedder:
 
 
 class Models:
-    """The minds of a process, watched."""
+    """The minds of a process, watched. `mind` and `embedder`: the same unwatched."""
 
     def __init__(self, minds: Minds) -> None:
         mind = WatchedMind(minds.mind)
         embedder = None if minds.embedder is None else WatchedEmbedder(minds.embedder)
         self.minds = replace(minds, mind=mind, embedder=embedder)
         self._watches = {"mind": mind.watch} | ({} if embedder is None else {"embedder": embedder.watch})
-        self._local = minds.embedder
+        self.mind, self.embedder = minds.mind, minds.embedder
 
     def components(self) -> dict[str, Component]:
         """`mind`, and `embedder` where there is one; of a local model also what runs it, once that is loaded."""
         found = {name: watch.component() for name, watch in self._watches.items()}
-        engine = getattr(self._local, "engine", "")
+        engine = getattr(self.embedder, "engine", "")
         if engine:
             found["embedder"] = found["embedder"] | {"engine": engine}
         return found

@@ -13,7 +13,8 @@ READ: Final = "read"
 WRITE: Final = "write"
 ERASE: Final = "erase"
 ADMIN: Final = "admin"
-SCOPES: Final = (READ, WRITE, ERASE, ADMIN)
+OPERATE: Final = "operate"
+SCOPES: Final = (READ, WRITE, ERASE, ADMIN, OPERATE)
 
 
 class Effect(Enum):
@@ -25,12 +26,14 @@ class Effect(Enum):
     ERASES = "may overwrite or take away what is there; the same again changes nothing"
 
 
-Method = Callable[[MemoryService, Caller, Any], Awaitable[Any]]
+Method = Callable[[Any, Caller, Any], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation: its name on the wire, its models, the service method behind it, the scope it needs.
+    """One operation: its name on the wire, its models, the method behind it, the scope it needs.
+
+    `by` is the class of that method: one of it answers.
 
     `cli` is its command-line name; `example` a request that works; `zh` says in Chinese what `description` says;
     `also` is a second way to it, as (method, path): what stands in braces there, and a query string, are its fields;
@@ -49,6 +52,7 @@ class Operation:
     zh: str = ""
     also: tuple[str, str] | None = None
     sends_none: bool = False
+    by: type[Any] = MemoryService
 
     @property
     def path(self) -> str:

@@ -78,9 +78,14 @@ def _has_sessions(valkey: Path) -> bool:
     return any(part.stat().st_size > (_EMPTY_BASE_BYTES if ".base." in part.name else 0) for part in parts)
 
 
+def wide_in(folder: Path) -> list[Path]:
+    """What is ours in the folder, and the folder, as far as others have rights there."""
+    return [each for each in (folder, *_ours(folder)) if _is_wide(each)]
+
+
 def _narrow(folder: Path) -> None:
     """Take from everybody else what rights they have, in what is ours."""
-    wide = [each for each in (folder, *_ours(folder)) if _is_wide(each)]
+    wide = wide_in(folder)
     if not wide:
         return
     kept = [each for each in wide if not _was_narrowed(each)]

@@ -6,6 +6,7 @@ import resource
 import signal
 import sys
 from collections.abc import Coroutine
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ import uvloop
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config.settings import Settings
+from gateway.config.sources import Loaded
 from gateway.process.embedding import embed_until, socket_for
 from gateway.process.processes import Part, Processes, ReservedPort, Role, how_many
 from gateway.process.valkey import EmbeddedValkey
@@ -25,11 +27,12 @@ from gateway.work.background import settle_memory
 _FILES_BESIDE_CONNECTIONS: Final = 1024
 
 
-def serve(settings: Settings, *, work: bool) -> int:
+def serve(loaded: Loaded, *, work: bool) -> int:
     """Answer requests until SIGTERM or SIGINT; with `work` a process beside turns sessions into memory.
 
     Raises SetupError when that is not possible with these settings.
     """
+    settings = loaded.settings
     require_safe_binding(settings.server.host, Authenticator(settings.auth.keys))
     require_keys(settings)
     _allow_open_files(settings.server.connections_max + _FILES_BESIDE_CONNECTIONS)
@@ -37,13 +40,14 @@ def serve(settings: Settings, *, work: bool) -> int:
     settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
     valkey = None if settings.redis.url else EmbeddedValkey(settings.data.dir, settings.session.durability)
     use_words(settings)  # once, for all processes that are forked
-    return Processes(_roles(settings, work=work), valkey).supervise()
+    return Processes(_roles(replace(loaded, settings=settings), work=work), valkey).supervise()
 
 
-def _roles(settings: Settings, *, work: bool) -> list[Role]:
+def _roles(loaded: Loaded, *, work: bool) -> list[Role]:
     """The processes of a gateway, in the order in which they start."""
+    settings = loaded.settings
     asked_at = socket_for(settings)
-    roles = [Role("serve", how_many(settings.server.processes), partial(_serving, settings, asked_at))]
+    roles = [Role("serve", how_many(settings.server.processes), partial(_serving, loaded, asked_at))]
     if asked_at is not None:
         roles.append(Role("embedder", 1, partial(_embedding, settings, asked_at)))
     if work:
@@ -58,8 +62,8 @@ def work_alone(settings: Settings, metrics_port: int | None) -> int:
     return uvloop.run(_run(Gateway(settings, part), part, serve=False, pages_port=metrics_port))
 
 
-def _serving(settings: Settings, asked_at: Path | None, part: Part) -> int:
-    return uvloop.run(_run(Gateway(settings, part, asked_at), part, serve=True))
+def _serving(loaded: Loaded, asked_at: Path | None, part: Part) -> int:
+    return uvloop.run(_run(Gateway(loaded.settings, part, asked_at, loaded.origins), part, serve=True))
 
 
 def _working(settings: Settings, asked_at: Path | None, part: Part) -> int:

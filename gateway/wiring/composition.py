@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from gateway.auth import Authenticator, require_safe_binding
 from gateway.config.settings import Settings
+from gateway.config.sources import NOTHING_SET, Origins
 from gateway.http.dispatch import Dispatcher
 from gateway.http.server import Listener
 from gateway.observe.audit import Auditor
@@ -17,11 +18,13 @@ from gateway.observe.health import queue_reason, unfit_reason
 from gateway.observe.metrics import Metrics
 from gateway.observe.model_health import Models
 from gateway.observe.traces import Tracing, tracing_of
+from gateway.operating.service import Operating
 from gateway.process.processes import Part
 from gateway.process.valkey import EmbeddedValkey
 from gateway.wiring.faces import Behind, dispatcher_of, pages_alone
 from gateway.wiring.health import Looking
 from gateway.wiring.memories import Costs, LateRules, embedder_of, minds_of, warm_up
+from gateway.wiring.operating import Living, operating_of
 from gateway.wiring.privacy import privacy_of
 from gateway.wiring.settings import (
     boost_settings,
@@ -122,9 +125,19 @@ def _traced(tracing: Tracing | None, stores: Stores, sessions: RedisSessionStore
 class Gateway:
     """A running process: everything that `anamnesis serve` or `anamnesis worker` starts, and how it ends."""
 
-    def __init__(self, settings: Settings, part: Part | None = None, embedder_at: Path | None = None) -> None:
-        """`embedder_at`: the socket of the process that has the embedding model; without it this one loads it."""
+    def __init__(
+        self,
+        settings: Settings,
+        part: Part | None = None,
+        embedder_at: Path | None = None,
+        origins: Origins = NOTHING_SET,
+    ) -> None:
+        """`embedder_at`: the socket of the process that has the embedding model; without it this one loads it.
+
+        `origins`: what set the settings, as who asks for them is told.
+        """
         self._settings = settings
+        self._origins = origins
         self._embedder_at = embedder_at
         self._part = part or Part.alone("serve")
         self._stack = AsyncExitStack()
@@ -182,6 +195,7 @@ class Gateway:
         background = BackgroundTasks()
         sessions, announcements = await self._sessions_on(redis, url)
         looking = Looking(settings, self.metrics, redis, stores, models)
+        living = Living(redis=redis, stores=stores, models=models, tokens=tokens)
         stores, sessions = _traced(tracing, stores, sessions)
         jobs, erasures, users = LateJobs(), self._erasures(redis), RedisUsers(redis)
         ports = Ports(
@@ -206,7 +220,8 @@ class Gateway:
         self._stack.push_async_callback(working.aclose)
         service = self._service(ports)
         if serve:
-            await self._serve(service, ports, authenticator, looking, tracing)
+            operating = operating_of(settings, self._origins, living, self._stack)
+            await self._serve(service, operating, ports, authenticator, looking, tracing)
         elif pages_port is not None:
             await self._listen(pages_alone(looking), pages_port)
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
@@ -217,9 +232,7 @@ class Gateway:
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         lister = UserLister(users, sessions, stores.long_term, stores.memories)
         heart = Heart(RedisWorkers(redis), models.components)
-        upkeep = Upkeep(
-            *_memory_upkeep(settings, stores, rememberer, minds), lister, heart, service.batches, service.counting
-        )
+        upkeep = Upkeep(*_memory_upkeep(settings, stores, rememberer, minds), lister, heart, service)
         self._begin(Work(settings, making, jobs, self.metrics, sessions, upkeep).run(work=work), "work", working)
 
     def _erasures(self, redis: AnyConnection) -> RedisErasures:
@@ -330,6 +343,7 @@ class Gateway:
     async def _serve(
         self,
         service: MemoryService,
+        operating: Operating,
         ports: Ports,
         authenticator: Authenticator,
         looking: Looking,
@@ -339,6 +353,7 @@ class Gateway:
         settings = self._settings
         behind = Behind(
             service=service,
+            operating=operating,
             authenticator=authenticator,
             auditor=Auditor(ports.audit, settings.audit.level, ports.background, ports.clock, self.metrics),
             metrics=self.metrics,

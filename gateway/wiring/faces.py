@@ -22,7 +22,8 @@ from gateway.observe.health import report
 from gateway.observe.metrics import Metrics
 from gateway.observe.traces import Tracing
 from gateway.openapi import program_version
-from gateway.operations import OPERATIONS, WATCHES
+from gateway.operating.service import Operating
+from gateway.operations import OPERATIONS, WATCHES, Operation
 from gateway.wiring.health import Looking
 from gateway.wiring.settings import shares
 from memory.service import MemoryService
@@ -33,11 +34,17 @@ class Behind:
     """What the faces of a gateway show, and what watches them."""
 
     service: MemoryService
+    operating: Operating
     authenticator: Authenticator
     auditor: Auditor
     metrics: Metrics
     looking: Looking
     tracing: Tracing | None
+
+    def endpoint(self, operation: Operation, face: Face) -> Endpoint:
+        """An operation over HTTP, with what answers it."""
+        made = operation if self.tracing is None else self.tracing.operation(operation)
+        return Endpoint(made, {MemoryService: self.service, Operating: self.operating}[operation.by], face)
 
 
 def dispatcher_of(settings: Settings, behind: Behind) -> Dispatcher:
@@ -45,7 +52,6 @@ def dispatcher_of(settings: Settings, behind: Behind) -> Dispatcher:
     cookies = _cookies(settings, behind.authenticator)
     visitors = Visitors(behind.authenticator, cookies)
     face = Face(
-        service=behind.service,
         visitors=visitors,
         metrics=behind.metrics,
         in_flight_max=settings.server.in_flight_max,
@@ -54,13 +60,12 @@ def dispatcher_of(settings: Settings, behind: Behind) -> Dispatcher:
         auditor=behind.auditor,
         access_log=settings.log.access,
     )
-    operations = OPERATIONS if behind.tracing is None else tuple(map(behind.tracing.operation, OPERATIONS))
-    endpoints = {operation.name: Endpoint(operation, face) for operation in operations}
+    endpoints = {operation.name: behind.endpoint(operation, face) for operation in OPERATIONS}
     mcp = McpEndpoint(endpoints, face, settings.mcp.result_chars_max) if settings.mcp.enabled else None
     console = None
     if cookies is not None:
         console = Console(SignInEndpoint(cookies, visitors, behind.metrics, behind.auditor), Assets())
-    return Dispatcher(endpoints, _watches(settings, face), mcp, console, _pages(behind.looking))
+    return Dispatcher(endpoints, _watches(settings, behind.service, face), mcp, console, _pages(behind.looking))
 
 
 def pages_alone(looking: Looking) -> Dispatcher:
@@ -68,11 +73,11 @@ def pages_alone(looking: Looking) -> Dispatcher:
     return Dispatcher({}, (), None, None, _pages(looking))
 
 
-def _watches(settings: Settings, face: Face) -> list[WatchEndpoint]:
+def _watches(settings: Settings, service: MemoryService, face: Face) -> list[WatchEndpoint]:
     """Without keys all callers are one, who may have as many streams as there may be."""
     of_key = None if face.visitors.authenticator.open else settings.server.streams_of_key_max
     streams = Streams(settings.server.streams_max, of_key, face.metrics)
-    return [WatchEndpoint(operation, face, streams) for operation in WATCHES]
+    return [WatchEndpoint(Endpoint(operation, service, face), streams) for operation in WATCHES]
 
 
 def _cookies(settings: Settings, authenticator: Authenticator) -> Cookies | None:

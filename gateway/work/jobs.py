@@ -12,7 +12,6 @@ from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
 from gateway.work.loops import BatchLoop, CountLoop, FadeLoop, IndexLoop, OneTask, SweepLoop
 from memory.consolidation.sweep import Sweeper
-from memory.consolidation.upkeep.count import Counter
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
@@ -21,7 +20,7 @@ from memory.errors import StoreUnavailable
 from memory.model.finalization import FinalizationKey
 from memory.ports import JobQueue, SessionStore
 from memory.scope import UserScope
-from memory.service import BatchRunner
+from memory.service import MemoryService
 
 _LOG: Final = logging.getLogger("anamnesis")
 _QUEUE_WAIT_S: Final = 3.0
@@ -89,8 +88,7 @@ class Upkeep(NamedTuple):
     reindexer: Reindexer
     lister: UserLister
     heart: Heart
-    batches: BatchRunner
-    counting: Counter
+    service: MemoryService
 
 
 class Work:
@@ -150,8 +148,8 @@ class Work:
                     if self._settings.decay.forget:
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())
-                    loops.create_task(BatchLoop(self._upkeep.batches).run())
-                    loops.create_task(CountLoop(self._upkeep.counting).run())
+                    loops.create_task(BatchLoop(self._upkeep.service.batches).run())
+                    loops.create_task(CountLoop(self._upkeep.service.counting).run())
                     interval_s = self._settings.graph.settle_interval_s
                     loops.create_task(worker.SettleLoop(queue.settling, interval_s).run())
                     loops.create_task(self._upkeep.heart.run())

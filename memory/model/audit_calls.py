@@ -77,7 +77,7 @@ class KeyItem(SparseResponse):
     """One API key."""
 
     name: str | None = Field(default=None, description="What the audit calls it; absent: it has no name.")
-    scopes: list[str] = Field(description="What it may do: read, write, erase, admin.")
+    scopes: list[str] = Field(description="What it may do: read, write, erase, admin, operate.")
     revoked: bool = Field(description="True: it is not let in any more.")
     last_used_at: str | None = Field(
         default=None,

@@ -27,6 +27,7 @@ SCREENS: Final = (
     "/audit?user={user}",
     "/finalizations",
     "/transfer",
+    "/settings",
     "/people/nobody",
     "/people/{user}/memories/00000000-0000-0000-0000-000000000000",
 )

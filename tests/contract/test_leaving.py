@@ -8,7 +8,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from gateway.config.settings import load
+from gateway.config.sources import load
 from gateway.wiring.stores import leaving_settings
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker

@@ -22,6 +22,7 @@ class Keys:
     writer: str = "ana_writer_of_tenant_1"
     eraser: str = "ana_eraser_of_tenant_1"
     admin: str = "ana_admin_of_tenant_1"
+    operator: str = "ana_operator_of_tenant_1"
     revoked: str = "ana_revoked_of_tenant_1"
     other_writer: str = "ana_writer_of_tenant_2"
     other_admin: str = "ana_admin_of_tenant_2"
@@ -33,7 +34,8 @@ class Keys:
             (self.writer, "t1", ["read", "write"], False),
             (self.eraser, "t1", ["read", "erase"], False),
             (self.admin, "t1", ["read", "write", "admin"], False),
-            (self.revoked, "t1", ["read", "write", "erase", "admin"], True),
+            (self.operator, "t1", ["operate"], False),
+            (self.revoked, "t1", ["read", "write", "erase", "admin", "operate"], True),
             (self.other_writer, "t2", ["read", "write"], False),
             (self.other_admin, "t2", ["admin"], False),
         )

@@ -67,6 +67,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "ListKeys": Rule(((),)),
     "GetStats": Rule((_USER,)),
     "WatchStats": Rule(()),  # it names nothing; whose it counts: tests/contract/test_stats.py
+    "GetSettings": Rule(((),)),
+    "RunDoctor": Rule(((),)),
     "ListUsers": Rule(((), ("prefix",), ("cursor",))),
     "GetTimeline": Rule((_CONVERSATION, _BOTH)),
     "WatchConversation": Rule((_CONVERSATION, _BOTH)),

@@ -9,7 +9,7 @@ import pytest
 
 from gateway.auth import hash_key
 from gateway.operations import OPERATIONS
-from gateway.operations.operation import ADMIN, READ
+from gateway.operations.operation import ADMIN, OPERATE, READ
 from tests.gateways import GatewayProcess
 from tests.http.conftest import Start
 
@@ -18,7 +18,12 @@ CANARY = "canary7quartz"
 SOON_S = 5.0
 MCP_ACCEPTS = "application/json, text/event-stream"
 KEYS = [
-    {"hash": hash_key(NURSE), "tenant": "t1", "scopes": ["read", "write", "erase", "admin"], "name": "nurse"},
+    {
+        "hash": hash_key(NURSE),
+        "tenant": "t1",
+        "scopes": ["read", "write", "erase", "admin", "operate"],
+        "name": "nurse",
+    },
     {"hash": hash_key(DESK), "tenant": "t1", "scopes": ["write"], "name": "desk"},
     {"hash": hash_key(BOT), "tenant": "t1", "scopes": ["read"], "name": "bot"},
     {"hash": hash_key(STRANGER), "tenant": "t2", "scopes": ["admin"], "name": "stranger"},
@@ -65,7 +70,7 @@ def test_h1_every_operation_allowed_or_refused_is_one_entry(gateway: GatewayProc
     for operation in OPERATIONS:
         if operation.name == "ListAudit":
             continue
-        refused_to = DESK if operation.scope in {READ, ADMIN} else BOT
+        refused_to = DESK if operation.scope in {READ, ADMIN, OPERATE} else BOT
         body = {**operation.example, **({"user_id": CANARY} if "user_id" in operation.request.model_fields else {})}
         for name, key in (("nurse", NURSE), ("desk" if refused_to == DESK else "bot", refused_to)):
             status = gateway.post(operation.name, body, key=key).status
@@ -104,7 +109,9 @@ def test_every_way_in_leaves_its_entry(gateway: GatewayProcess) -> None:
     ]
 
 
-@pytest.mark.parametrize(("operation", "body"), [("ForgetMemory", {"user_id": "ann"}), ("ListUsers", {})])
+@pytest.mark.parametrize(
+    ("operation", "body"), [("ForgetMemory", {"user_id": "ann"}), ("ListUsers", {}), ("GetSettings", {})]
+)
 def test_what_takes_away_or_is_an_admins_is_kept_before_it_is_answered(
     start: Start, operation: str, body: dict[str, Any]
 ) -> None:

@@ -18,6 +18,7 @@ from gateway.client import METHODS, WATCHING, AsyncClient, Client, ProblemError,
 from gateway.console import typescript
 from gateway.observe.metrics import DESCRIPTIONS
 from gateway.openapi import program_version
+from gateway.operating.service import Operating
 from gateway.operations import BY_NAME, OPERATIONS, WATCHES, Operation
 from memory.service import MemoryService
 from tests.gateways import GatewayProcess, run_command
@@ -69,10 +70,15 @@ def document(open_gateway: GatewayProcess) -> dict[str, Any]:
     return dict(answer.json())
 
 
+def public_methods(service: type) -> set[str]:
+    return {name for name, _ in inspect.getmembers(service, inspect.isfunction) if not name.startswith("_")}
+
+
 def test_operations_and_service_methods_are_the_same() -> None:
-    methods = {name for name, _ in inspect.getmembers(MemoryService, inspect.isfunction) if not name.startswith("_")}
-    assert {operation.method.__name__ for operation in (*OPERATIONS, *WATCHES)} == methods
-    assert {*METHODS, *WATCHING} == methods
+    methods = {each: public_methods(each) for each in (MemoryService, Operating)}
+    for service, names in methods.items():
+        assert {each.method.__name__ for each in (*OPERATIONS, *WATCHES) if each.by is service} == names
+    assert {*METHODS, *WATCHING} == set().union(*methods.values())
     assert len(BY_NAME) == len(OPERATIONS) == len({operation.cli for operation in OPERATIONS})
 
 

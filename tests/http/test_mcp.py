@@ -10,6 +10,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from gateway.client import METHODS
+from gateway.mcp.tools import NAMES
 from gateway.operations import Operation
 from tests.gateways import GatewayProcess, request_bytes, wait_until
 from tests.http.conftest import Keys, Start
@@ -35,8 +36,8 @@ def allowed(operation: Operation, scopes: set[str]) -> bool:
 async def test_official_client_lists_and_calls_every_tool(open_gateway: GatewayProcess, face: str) -> None:
     async with session_of(face, open_gateway) as session:
         listed = await session.list_tools()
-        assert {tool.name for tool in listed.tools} == set(METHODS)
-        for tool, operation in METHODS.items():
+        assert {tool.name for tool in listed.tools} == set(NAMES)
+        for tool, operation in NAMES.items():
             result = await session.call_tool(tool, example_of(operation, f"mcp-{face}"))
             if operation.name in NOTHING_TO_DO:
                 assert problem_of(result)["code"] == NOTHING_TO_DO[operation.name]
@@ -46,10 +47,19 @@ async def test_official_client_lists_and_calls_every_tool(open_gateway: GatewayP
             assert json.loads(result.content[0].text) == result.structured_content  # type: ignore[union-attr]
 
 
+async def test_what_is_asked_of_the_gateway_itself_is_no_tool(keyed_gateway: GatewayProcess, keys: Keys) -> None:
+    """Not of an operator's key, either: no model reads settings, or spends tokens on a doctor."""
+    assert METHODS.keys() - NAMES.keys() == {"get_settings", "run_doctor"}
+    async with session_of("http", keyed_gateway, keys.operator) as session:
+        assert (await session.list_tools()).tools == []
+        with pytest.raises(MCPError, match="Unknown tool"):
+            await session.call_tool("get_settings", {})
+
+
 async def test_official_client_speaks_the_latest_revision_without_a_handshake(open_gateway: GatewayProcess) -> None:
     async with Client(open_gateway.url + "/mcp") as client:
         assert client.protocol_version == "2026-07-28"
-        assert {tool.name for tool in (await client.list_tools()).tools} == set(METHODS)
+        assert {tool.name for tool in (await client.list_tools()).tools} == set(NAMES)
         written = await client.call_tool("write_turn", TURN | {"conversation_id": "mcp-latest"})
         assert written.structured_content["turn_count"] == 1
         assert problem_of(await client.call_tool("write_turn", {}))["code"] == "invalid_input"
@@ -66,7 +76,7 @@ async def test_key_decides_which_tools_are_listed(keyed_gateway: GatewayProcess,
     for key, scopes in scopes_of.items():
         async with session_of(face, keyed_gateway, key) as session:
             listed = {tool.name for tool in (await session.list_tools()).tools}
-        assert listed == {name for name, operation in METHODS.items() if allowed(operation, scopes)}
+        assert listed == {name for name, operation in NAMES.items() if allowed(operation, scopes)}
 
 
 @EVERY_FACE
@@ -75,7 +85,7 @@ async def test_tool_beyond_the_key_is_forbidden_as_over_http(
 ) -> None:
     for key, scopes in ((keys.reader, {"read"}), (keys.writer, {"read", "write"})):
         async with session_of(face, keyed_gateway, key) as session:
-            for tool, operation in METHODS.items():
+            for tool, operation in NAMES.items():
                 if allowed(operation, scopes):
                     continue
                 problem = problem_of(await session.call_tool(tool, operation.example))
@@ -355,7 +365,7 @@ async def test_long_answer_is_shortened_and_still_fits_its_schema(start: Start) 
     assert "Shortened from" in texts[1]
     shown = result.structured_content
     assert shown is not None
-    METHODS["query_memory_context"].response.model_validate(shown)
+    NAMES["query_memory_context"].response.model_validate(shown)
     assert shown["turn_count"] == 30
     assert shown["turns"][0]["content"].startswith("问题0")
     assert shown["turns"][-1]["seq"] > shown["turns"][0]["seq"]

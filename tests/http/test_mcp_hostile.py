@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gateway.client import METHODS
+from gateway.mcp.tools import NAMES
 from memory.limits import (
     BODY_BYTES_MAX,
     JSON_DEPTH_MAX,
@@ -20,7 +20,7 @@ from tests.gateways import ROOT, Answer, GatewayProcess, clean_environment
 from tests.hostile_corpus import BAD_IDS, CASES, GOOD_IDS, PLAIN_TEXTS, Case, conversation_of, turn
 from tests.mcp_clients import call, post, verdict
 
-TOOLS = {operation.name: tool for tool, operation in METHODS.items()}
+TOOLS = {operation.name: tool for tool, operation in NAMES.items()}
 EVERY_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 LINES = [case for case in CASES if not case.headers and b"\n" not in case.body]
 """What can be said on one line, without headers."""

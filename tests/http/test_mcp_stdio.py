@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from gateway.client import METHODS
+from gateway.mcp.tools import NAMES
 from tests.gateways import ROOT, GatewayProcess, children, clean_environment, run_command, wait_until
 from tests.http.conftest import Keys, Start
 from tests.mcp_clients import call, message, over_stdio, verdict
@@ -76,7 +76,7 @@ async def test_embedded_gateway_serves_and_ends_with_its_client(tmp_path: Path) 
     with (tmp_path / "log").open("w+") as log:
         async with over_stdio(None, None, *flags, errors=log) as session:
             await session.initialize()
-            assert len((await session.list_tools()).tools) == len(METHODS)
+            assert len((await session.list_tools()).tools) == len(NAMES)
             turn = {"conversation_id": "c", "user_id": "u", "user_query": "q", "agent_response": "a"}
             assert not (await session.call_tool("write_turn", turn)).is_error
         log.seek(0)

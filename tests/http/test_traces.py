@@ -14,7 +14,8 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from gateway.config import settings as config
+from gateway.config import sources as config
+from gateway.config.settings import Settings
 from gateway.observe import traces
 from gateway.observe.correlation import Correlation, enter
 from gateway.observe.subjects import digest
@@ -44,7 +45,7 @@ def names(spans: Sequence[ReadableSpan]) -> set[str]:
     return {span.name for span in spans}
 
 
-def settings_of(folder: Path, redis_url: str, traces: str = "otlp") -> config.Settings:
+def settings_of(folder: Path, redis_url: str, traces: str = "otlp") -> Settings:
     flags: dict[tuple[str, str], object] = {
         ("server", "port"): 0,
         ("redis", "url"): redis_url,

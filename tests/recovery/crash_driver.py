@@ -38,7 +38,7 @@ from processes import (
 )
 
 import gateway.work.worker
-from gateway.config.settings import load
+from gateway.config.sources import load
 from gateway.process.death_signal import die_with_parent
 from gateway.wiring import composition as wiring
 from memory.language.tagger import default_tagger

@@ -262,3 +262,26 @@ def test_doctor_looks_at_weaviate_and_says_what_to_do(
     assert line.startswith("FAIL")
     assert weaviate.url in line
     assert "Is it started" in line
+
+
+def test_who_operates_sees_the_store_and_its_indexes_and_when_they_are_away(
+    weaviate: WeaviateServer, start_gateway: Callable[..., Gateway]
+) -> None:
+    gateway = start_gateway("operated")
+
+    def found() -> tuple[dict[str, Any], list[str] | None]:
+        checks = {each["subject"]: each for each in ok(gateway, "RunDoctor")["checks"]}
+        return checks["store"], ok(gateway, "GetSettings", section="weaviate")["versions"].get("generations")
+
+    store, generations = found()
+    assert (store["ok"], store["text"]) == (True, f"weaviate at {weaviate.url}: MemUnits, profiles and memories")
+    assert generations
+    assert generations[0].startswith("no vectors, terms version")
+    weaviate.kill()
+    try:
+        store, generations = found()
+        assert not store["ok"]
+        assert "is weaviate.url right?" in store["text"]
+        assert generations is None
+    finally:
+        weaviate.start()

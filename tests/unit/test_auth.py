@@ -11,6 +11,7 @@ from gateway.auth import (
     DEFAULT_TENANT,
     KEY_PREFIX,
     Authenticator,
+    allows,
     hash_key,
     is_loopback,
     new_key,
@@ -97,15 +98,27 @@ def test_caller_with_a_malformed_or_unknown_key_is_unauthorized(known: Authentic
 
 
 def test_caller_without_the_scope_is_forbidden(known: Authenticator) -> None:
-    for scope in ("write", "erase", "admin"):
+    for scope in ("write", "erase", "admin", "operate"):
         with pytest.raises(Forbidden, match=scope):
             require_scope(known.identify(f"Bearer {KEY}"), scope)
 
 
-@pytest.mark.parametrize("scope", SCOPES)
-def test_caller_with_admin_may_do_everything(scope: str) -> None:
+@pytest.mark.parametrize("scope", sorted(set(SCOPES) - {"operate"}))
+def test_caller_with_admin_may_do_everything_in_the_tenant(scope: str) -> None:
     admin = authenticator(ApiKey(hash=hash_key(KEY), tenant="t", scopes=("admin",)))
     require_scope(admin.identify(f"Bearer {KEY}"), scope)
+
+
+def test_caller_with_every_other_scope_may_not_operate() -> None:
+    """Settings are those of all tenants: no scope of one of them includes them."""
+    admin = authenticator(ApiKey(hash=hash_key(KEY), tenant="t", scopes=("read", "write", "erase", "admin")))
+    with pytest.raises(Forbidden, match="operate"):
+        require_scope(admin.identify(f"Bearer {KEY}"), "operate")
+
+
+def test_caller_with_operate_alone_may_do_nothing_else() -> None:
+    operator = authenticator(ApiKey(hash=hash_key(KEY), tenant="t", scopes=("operate",))).identify(f"Bearer {KEY}")
+    assert [scope for scope in SCOPES if allows(operator, scope)] == ["operate"]
 
 
 def test_caller_with_a_revoked_key_is_unauthorized_and_nothing_is_open() -> None:

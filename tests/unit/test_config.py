@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gateway.config import settings as config
+from gateway.config import sources as config
 from gateway.config.section import Section
-from gateway.config.settings import Settings, load
+from gateway.config.settings import Settings
+from gateway.config.sources import load
 from memory.errors import SetupError
 
 HASH = "sha256:" + "0" * 64

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.config.settings import load
+from gateway.config.sources import load
 from gateway.wiring.words import use_words
 from memory.clinical.health.reading import read_health
 from memory.clinical.languages import OWN, Language, use

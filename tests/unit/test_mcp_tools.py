@@ -12,11 +12,11 @@ from pydantic import BaseModel
 
 from gateway.client import METHODS
 from gateway.mcp.schemas import self_contained
-from gateway.mcp.tools import smaller_page, tool_of
+from gateway.mcp.tools import NAMES, smaller_page, tool_of
 from gateway.operations import BY_NAME, OPERATIONS, READ, Effect, Operation
 from memory.errors import InvariantBroken
 
-EVERY_TOOL = pytest.mark.parametrize(("name", "operation"), METHODS.items(), ids=METHODS.keys())
+EVERY_TOOL = pytest.mark.parametrize(("name", "operation"), NAMES.items(), ids=NAMES.keys())
 CHINESE = re.compile("[一-鿿]")
 
 
@@ -37,7 +37,8 @@ class Recursive(BaseModel):
     parts: "list[Recursive]"
 
 
-def test_every_operation_is_one_tool() -> None:
+def test_every_operation_but_those_of_the_gateway_itself_is_one_tool() -> None:
+    assert {name: each for name, each in METHODS.items() if each.scope != "operate"} == NAMES
     assert len(METHODS) == len(OPERATIONS)
     assert [operation.name for operation in METHODS.values()] == [operation.name for operation in OPERATIONS]
     assert all(re.fullmatch("[a-z_]{1,64}", name) for name in METHODS), "what every client takes as a name"

@@ -12,7 +12,8 @@ import pytest
 from gateway import cli
 from gateway.cli import main
 from gateway.config.privacy import Privacy
-from gateway.config.settings import Settings, load
+from gateway.config.settings import Settings
+from gateway.config.sources import load
 from gateway.observe.metrics import Metrics
 from gateway.wiring.privacy import privacy_of
 from memory.errors import SetupError

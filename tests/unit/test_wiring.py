@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from gateway.config.settings import load
+from gateway.config.sources import load
 from gateway.wiring import composition
 from gateway.wiring.memories import LateRules
 from gateway.wiring.stores import Stores

@@ -59,6 +59,12 @@ export interface ChatMessage {
   content: string
 }
 
+export interface Checked {
+  subject: string
+  ok: boolean
+  text: string
+}
+
 export interface CheckpointShortMemoryRequest {
   conversation_id: string
   summary?: string | null
@@ -458,6 +464,15 @@ export interface GetSessionStatusResponse {
   has_active_session: boolean
   state: string
   session_info: SessionLiving | null
+}
+
+export interface GetSettingsRequest {
+  section?: string | null
+}
+
+export interface GetSettingsResponse {
+  settings: Array<SettingItem>
+  versions: Versions
 }
 
 export interface GetStatsRequest {
@@ -1127,6 +1142,15 @@ export interface ReviewItem {
 
 export type Role = "user" | "assistant" | "tool" | "system"
 
+export interface RunDoctorRequest {
+  models?: boolean
+}
+
+export interface RunDoctorResponse {
+  ok: boolean
+  checks: Array<Checked>
+}
+
 export interface Safety {
   allergies: Array<string>
   chronic_diseases: Array<string>
@@ -1221,6 +1245,17 @@ export interface SessionValue {
   message_context: MessageContext
   global_state: GlobalState
   user_snapshot: UserSnapshot
+}
+
+export interface SettingItem {
+  key: string
+  value: boolean | number | string | Record<string, string>
+  default: boolean | number | string | Record<string, string>
+  origin: "default" | "file" | "environment" | "flag"
+  source?: string | null
+  unit?: "ms" | "s" | "days" | "bytes" | "tokens" | "characters" | null
+  secret: boolean
+  why: string
 }
 
 export interface SettleMemoriesRequest {
@@ -1443,6 +1478,16 @@ export interface VerdictMeans {
   means: string
 }
 
+export interface Versions {
+  anamnesis: string
+  python: string
+  server?: string | null
+  store: string
+  encoding: string
+  space?: string | null
+  generations?: Array<string> | null
+}
+
 export interface WatchConversationRequest {
   conversation_id: string
   user_id?: string | null
@@ -1589,4 +1634,6 @@ export interface Operations {
   GetSessionStatus: { request: GetSessionStatusRequest; response: GetSessionStatusResponse }
   DebugProcessMemory: { request: DebugProcessMemoryRequest; response: DebugProcessMemoryResponse }
   GetUserGraph: { request: GetUserGraphRequest; response: GetUserGraphResponse }
+  GetSettings: { request: GetSettingsRequest; response: GetSettingsResponse }
+  RunDoctor: { request: RunDoctorRequest; response: RunDoctorResponse }
 }

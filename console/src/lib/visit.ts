@@ -14,6 +14,7 @@ export function may(scope: string): boolean {
 }
 
 export const isAdmin = computed(() => may('admin'))
+export const isOperator = computed(() => may('operate'))
 
 const PULSE_MS = 2000
 
