@@ -75,7 +75,7 @@ class AsyncClient:
         recent_turns: int | None = ...,
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
-        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "no_memories"]] | None = ...,
+        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]] | None = ...,
         full_history_cursor: str | None = ...,
         preview: bool | None = ...,
     ) -> responses.QueryMemoryContextResponse:
@@ -91,7 +91,8 @@ class AsyncClient:
             recent_turns: Show so many turns beside the summary, up to 1,000; default: as the last checkpoint said.
             model_context_window: Tokens that your model takes; default: `session.model_context_window`.
             from_checkpoint: An earlier checkpoint's id: its summary, its window, and all since.
-            include: More to answer: full_history, session, turns, explain, blocks; or less: no_memories.
+            include: More to answer: full_history, session, turns, explain, blocks; time: `context` tells the time by
+                the user's clock; or less: no_memories.
             full_history_cursor: Where `full_history` goes on: the `full_history_cursor` of the answer before.
             preview: Only look: as the answer would be, but nobody is asked for a summary and nothing counts as shown.
         """
@@ -1303,7 +1304,7 @@ class Client:
         recent_turns: int | None = ...,
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
-        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "no_memories"]] | None = ...,
+        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]] | None = ...,
         full_history_cursor: str | None = ...,
         preview: bool | None = ...,
     ) -> responses.QueryMemoryContextResponse:
@@ -1319,7 +1320,8 @@ class Client:
             recent_turns: Show so many turns beside the summary, up to 1,000; default: as the last checkpoint said.
             model_context_window: Tokens that your model takes; default: `session.model_context_window`.
             from_checkpoint: An earlier checkpoint's id: its summary, its window, and all since.
-            include: More to answer: full_history, session, turns, explain, blocks; or less: no_memories.
+            include: More to answer: full_history, session, turns, explain, blocks; time: `context` tells the time by
+                the user's clock; or less: no_memories.
             full_history_cursor: Where `full_history` goes on: the `full_history_cursor` of the answer before.
             preview: Only look: as the answer would be, but nobody is asked for a summary and nothing counts as shown.
         """

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from memory.extraction.facts.manner import manner_of
 from memory.extraction.facts.reading import find_resolved_facts, introduced_names
 from memory.extraction.statements.reading import make_statements
 from memory.extraction.statements.resolved import CONTEXT_UTTERANCES, Resolved, resolve_message
@@ -83,6 +84,7 @@ def _facts(said: Said, resolved: Resolved, speaker: _Speaker) -> list[FoundFact]
             fact.polarity,
             fact.quote,
             importance_of(fact.predicate),
+            attributes=manner_of(fact.predicate, fact.quote),
         )
         for fact in find_resolved_facts(resolved, speaker.name, speaker.known)
     ]

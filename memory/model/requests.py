@@ -25,9 +25,9 @@ from memory.model.fields import (
 )
 from memory.model.session import Role
 
-INCLUDES: Final = ("full_history", "session", "turns", "explain", "blocks", "no_memories")
+INCLUDES: Final = ("full_history", "session", "turns", "explain", "blocks", "time", "no_memories")
 ZONE: Final = "IANA name of the user's time zone, e.g. Asia/Shanghai: "
-Include = Literal["full_history", "session", "turns", "explain", "blocks", "no_memories"]
+Include = Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]
 
 
 class Request(BaseModel):
@@ -80,7 +80,8 @@ class QueryMemoryContextRequest(ConversationRequest):
     include: list[Include] = Field(
         default_factory=list,
         max_length=len(INCLUDES),
-        description="More to answer: full_history, session, turns, explain, blocks; or less: no_memories.",
+        description="More to answer: full_history, session, turns, explain, blocks; time: `context` tells the time "
+        "by the user's clock; or less: no_memories.",
     )
     full_history_cursor: Annotated[str, StringConstraints(min_length=1, max_length=limits.ID_CHARS_MAX)] | None = Field(
         default=None,

@@ -169,7 +169,7 @@ class CreateShortMemoryResponse(Response):
 class ContextBlock(Response):
     """A part of `context`."""
 
-    name: Literal["safety", "core", "summary", "tools", "recalled"] = Field(
+    name: Literal["safety", "time", "core", "summary", "tools", "recalled"] = Field(
         description="Which: in this order, those that there are."
     )
     text: str = Field(description="Its words, as they stand in `context`.")

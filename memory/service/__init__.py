@@ -18,6 +18,7 @@ from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
 from memory.model import requests as ask
 from memory.model import responses as told
+from memory.service.about_user import AboutUser
 from memory.service.administration import Administration
 from memory.service.audit import AuditReader
 from memory.service.batch_runs import BatchRunner, Doers
@@ -41,7 +42,7 @@ from memory.service.memory_updates import MemoryUpdates
 from memory.service.memunits import MemUnitOperations
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
-from memory.service.query import AboutUser, ContextReader
+from memory.service.query import ContextReader
 from memory.service.recall import Recaller, RecallSettings
 from memory.service.reviews import By, Reviews
 from memory.service.safety import SafetyReader

@@ -35,6 +35,22 @@ class CoreBlock(NamedTuple):
 NO_CORE: Final = CoreBlock()
 
 
+class Standing(NamedTuple):
+    """What stands in a context whatever is asked, but for safety: the core, and the time where it is wanted."""
+
+    core: CoreBlock = NO_CORE
+    time_json: bytes = b'""'
+    time_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Of both."""
+        return self.core.tokens + self.time_tokens
+
+
+NO_STANDING: Final = Standing()
+
+
 class CoreReader:
     """Chooses the lines, when a copy of a profile is made, and frames them, when a context is."""
 

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import tzinfo
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from memory.errors import InvariantBroken, NotFound, TemporaryError, UserConflict
 from memory.language.choice import spoken
@@ -15,14 +15,14 @@ from memory.model.requests import QueryMemoryContextRequest
 from memory.model.session import CheckpointRecord, Mode, ProfileCopy, Reading, Seed, SessionHead
 from memory.ports import LivingSessions, TokenCounter
 from memory.scope import ConversationScope, UserScope
+from memory.service.about_user import AboutUser
 from memory.service.full_history import FullHistory, refused_cursor
-from memory.service.given import GivenNotes
 from memory.service.opening import Opener
-from memory.service.profiles import NOBODY, ProfileKeeper
-from memory.service.recall import NOTHING, Reader, Recalled, Recaller
-from memory.service.safety import Elsewhere, SafetyReader
+from memory.service.profiles import NOBODY
+from memory.service.recall import NOTHING, Reader, Recalled
+from memory.service.safety import Elsewhere
 from memory.service.sessions import SessionInspector
-from memory.service.settings import Caller, Ports, SessionSettings
+from memory.service.settings import Caller, SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
 from memory.session.journal import decode, decode_checkpoints, history_line, with_tokens
 from memory.session.said import Said
@@ -32,20 +32,6 @@ from memory.zones import zone_of
 
 _KNOWN_USERS_MAX: Final = 50_000
 _NONE_SAID: Final = b"0"
-
-
-class AboutUser(NamedTuple):
-    """Who knows of a user the profile, the memories that fit a query, what was just said; and notes what is given."""
-
-    keeper: ProfileKeeper
-    recaller: Recaller
-    safety: SafetyReader
-    given: GivenNotes
-
-    @classmethod
-    def of(cls, ports: Ports, keeper: ProfileKeeper, recaller: Recaller, safety: SafetyReader) -> "AboutUser":
-        """With notes on these ports."""
-        return cls(keeper, recaller, safety, GivenNotes(ports.sessions, ports.background, ports.clock))
 
 
 class ContextReader:
@@ -95,10 +81,10 @@ class ContextReader:
         locale = self._locale(reading.head, request)
         profile = await self._user.keeper.in_locale(profile, locale)
         profile = await self._user.safety.with_said(profile, said, scope.tenant, owner, locale)
-        recalled = await self._core(request, profile, locale)
+        zone = _zone(profile, reading.head.timezone) if recalls or "time" in request.include else None
+        recalled = NOTHING._replace(standing=await self._user.standing(request, profile, locale, zone))
         if recalls and owner:
-            zone = _zone(profile, reading.head.timezone)
-            reader = Reader(locale, zone, looks=request.preview, core=recalled.core)
+            reader = Reader(locale, zone, looks=request.preview, standing=recalled.standing)
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
             degraded += recalled.degraded
         context = await self._present(request, reading, profile, recalled, locale)
@@ -132,7 +118,7 @@ class ContextReader:
         reader: Reader,
     ) -> Recalled:
         if "no_memories" in request.include or not (profile.remembers or others or others is None):
-            return NOTHING._replace(core=reader.core)
+            return NOTHING._replace(standing=reader.standing)
         return await self._user.recaller.recall(
             user,
             request.query,
@@ -141,12 +127,6 @@ class ContextReader:
             others=others,
             reader=reader,
         )
-
-    async def _core(self, request: QueryMemoryContextRequest, profile: ProfileCopy, locale: str) -> Recalled:
-        """Nothing recalled yet, beside what stands there anyway."""
-        if "no_memories" in request.include or not profile.core.tokens:
-            return NOTHING
-        return NOTHING._replace(core=await self._user.keeper.core(profile, locale))
 
     def _locale(self, head: SessionHead, request: QueryMemoryContextRequest) -> str:
         """The session's; before anything is said in it, that of the query."""
@@ -213,9 +193,11 @@ class ContextReader:
             recalled_json=recalled.block_json,
             summary_tokens=head.summary_tokens,
             recalled_tokens=recalled.tokens,
-            core_json=recalled.core.block_json,
-            core_tokens=recalled.core.tokens,
-            memory_ids=(*recalled.core.memory_ids, *recalled.memory_ids),
+            time_json=recalled.standing.time_json,
+            time_tokens=recalled.standing.time_tokens,
+            core_json=recalled.standing.core.block_json,
+            core_tokens=recalled.standing.core.tokens,
+            memory_ids=(*recalled.standing.core.memory_ids, *recalled.memory_ids),
             user_id=head.user_id or request.user_id or "",
         )
 
@@ -287,9 +269,10 @@ class ContextReader:
         locale = spoken(self._settings.locale, chain(said, (request.query,)))
         profile = await self._user.keeper.in_locale(profile, locale)
         profile = await self._user.safety.with_said(profile, told, scope.tenant, owner, locale)
-        recalled = await self._core(request, profile, locale)
+        zone = _zone(profile)
+        recalled = NOTHING._replace(standing=await self._user.standing(request, profile, locale, zone))
         if owner:
-            reader = Reader(locale, _zone(profile), looks=request.preview, core=recalled.core)
+            reader = Reader(locale, zone, looks=request.preview, standing=recalled.standing)
             recalled = await self._recalled(UserScope(scope.tenant, owner), request, profile, others, reader)
         budget = await self._budget(request, seed.summary_tokens + profile.safety_tokens + recalled.tokens_of_all)
         mode = Mode.SUMMARY_N if seed.summary else Mode.FULL_HISTORY
@@ -313,9 +296,11 @@ class ContextReader:
             recalled_json=recalled.block_json,
             summary_tokens=seed.summary_tokens,
             recalled_tokens=recalled.tokens,
-            core_json=recalled.core.block_json,
-            core_tokens=recalled.core.tokens,
-            memory_ids=(*recalled.core.memory_ids, *recalled.memory_ids),
+            time_json=recalled.standing.time_json,
+            time_tokens=recalled.standing.time_tokens,
+            core_json=recalled.standing.core.block_json,
+            core_tokens=recalled.standing.core.tokens,
+            memory_ids=(*recalled.standing.core.memory_ids, *recalled.memory_ids),
             user_id=owner,
             degraded=missed + degraded + recalled.degraded,
         )

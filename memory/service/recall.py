@@ -23,7 +23,7 @@ from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, sh
 from memory.retrieval.deep import depth_of
 from memory.retrieval.render import block, head, line
 from memory.scope import UserScope
-from memory.service.core import NO_CORE, CoreBlock
+from memory.service.core import NO_STANDING, Standing
 from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import memory_fields
 from memory.service.search import KEYWORD, Found, Scored, Wanted
@@ -73,19 +73,19 @@ class RecallSettings:
 class Reader(NamedTuple):
     """For whom it is shown: in which locale, by whose clock (None: that of the settings).
 
-    `looks`: only to look at; then nothing counts as shown. `core`: what stands in the context anyway.
+    `looks`: only to look at; then nothing counts as shown. `standing`: what stands in the context anyway.
     """
 
     locale: str
     zone: tzinfo | None = None
     looks: bool = False
-    core: CoreBlock = NO_CORE
+    standing: Standing = NO_STANDING
 
 
 class Recalled(NamedTuple):
     """What was recalled: finished JSON of `memories`, the block for the context (a JSON string), its tokens, ids.
 
-    `core`: what stands in the context anyway.
+    `standing`: what stands in the context anyway.
     """
 
     memories_json: bytes
@@ -93,12 +93,12 @@ class Recalled(NamedTuple):
     tokens: int
     degraded: tuple[str, ...] = ()
     memory_ids: tuple[str, ...] = ()
-    core: CoreBlock = NO_CORE
+    standing: Standing = NO_STANDING
 
     @property
     def tokens_of_all(self) -> int:
-        """Of both blocks."""
-        return self.tokens + self.core.tokens
+        """With those of what stands there anyway."""
+        return self.tokens + self.standing.tokens
 
 
 NOTHING: Final = Recalled(b"[]", b'""', 0)
@@ -144,12 +144,12 @@ class Recaller:
     ) -> Recalled:
         """Recall for a query. What the conversation itself still shows is not recalled into it.
 
-        What its core says has no line once more.
+        What stands there anyway has no line once more.
 
         `profile` says whether anything is stored of the user; `others`: in which other conversations may be what is not
         stored yet (None: not known, it is asked for). Where there is neither, nothing is searched.
         """
-        nothing = NOTHING._replace(core=reader.core)
+        nothing = NOTHING._replace(standing=reader.standing)
         if not self.wants(query):
             return nothing
         deadline_s = self._settings.deadline_s
@@ -172,7 +172,7 @@ class Recaller:
         if not reader.looks:
             self._note_shown(scope, [one.memory for one, _ in recalled if not one.pending])
         made = await self._present(recalled, tokens, (*found.degraded, *missed), reader.locale)
-        return made._replace(core=reader.core)
+        return made._replace(standing=reader.standing)
 
     def _chosen(self, found: Found, wanted: Wanted, without_conversation: str) -> tuple[list[Scored], bool]:
         """What is shown of what was found; and whether something says the same as what is shown."""
@@ -252,9 +252,9 @@ class Recaller:
     async def _within_budget(self, chosen: list[Scored], reader: Reader) -> tuple[list[tuple[Scored, str]], int]:
         """The best with their lines (empty: its words stand there), and how many tokens the lines have."""
         tokens, kept, zone = 0, list[tuple[Scored, str]](), reader.zone or self._search.plain.zone
-        stands = _WORDLESS.sub("", reader.core.block_json.decode())
+        stands = _WORDLESS.sub("", reader.standing.core.block_json.decode())
         for one in chosen:
-            if one.memory.memory_id in reader.core.memory_ids or _WORDLESS.sub("", one.memory.text) in stands:
+            if one.memory.memory_id in reader.standing.core.memory_ids or _WORDLESS.sub("", one.memory.text) in stands:
                 kept.append((one, ""))
                 continue
             shown = line(one.memory, zone)

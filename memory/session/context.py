@@ -36,6 +36,8 @@ class MemoryContext(NamedTuple):
     should_checkpoint: bool
     memories_json: bytes = b"[]"
     recalled_json: bytes = b'""'
+    time_json: bytes = b'""'
+    time_tokens: int = 0
     core_json: bytes = b'""'
     core_tokens: int = 0
     summary_tokens: int = 0
@@ -57,6 +59,7 @@ class MemoryContext(NamedTuple):
         summary = summary_line_text(json.loads(self.summary_json), self.locale).rstrip("\n")
         parts = (
             ("safety", safety, self.profile.safety_tokens),
+            ("time", json.loads(self.time_json), self.time_tokens),
             ("core", json.loads(self.core_json), self.core_tokens),
             ("summary", summary, self.summary_tokens),
             ("tools", tools, self.head.tools_tokens if self.head else 0),
@@ -83,7 +86,7 @@ class MemoryContext(NamedTuple):
             b'","history":"', _joined(summary_line, lines),
             b'","messages":', messages,
             b',"context":"', _joined(
-                safety_line, self.core_json[1:-1], summary_line, tools, self.recalled_json[1:-1]),
+                safety_line, self.time_json[1:-1], self.core_json[1:-1], summary_line, tools, self.recalled_json[1:-1]),
             b'","safety":', self.profile.safety_json,
             b',"relatives":', self.profile.relatives_json,
             b',"memories":', self.memories_json, b',"summary":"', summary,

@@ -95,7 +95,7 @@ export interface ConflictAnswer {
 }
 
 export interface ContextBlock {
-  name: "safety" | "core" | "summary" | "tools" | "recalled"
+  name: "safety" | "time" | "core" | "summary" | "tools" | "recalled"
   text: string
   tokens: number
 }
@@ -1061,7 +1061,7 @@ export interface QueryMemoryContextRequest {
   recent_turns?: number | null
   model_context_window?: number | null
   from_checkpoint?: string | null
-  include?: Array<"full_history" | "session" | "turns" | "explain" | "blocks" | "no_memories">
+  include?: Array<"full_history" | "session" | "turns" | "explain" | "blocks" | "time" | "no_memories">
   full_history_cursor?: string | null
   preview?: boolean
 }

@@ -1,4 +1,4 @@
-"""What stands in each context of a user beside safety: their name, and what was promoted."""
+"""What stands in each context of a user beside safety: the time for who wants it, their name, what was promoted."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from memory.model.memory import Category, Memory
 from memory.model.session import CoreLines, ProfileCopy
 from memory.scope import UserScope
 from memory.stores.redis.profiles import ProfileCopies
-from tests.inprocess import NO_RECALL, World
+from tests.inprocess import NO_RECALL, MovableClock, World
 
 ANN = UserScope("default", "ann")
 BUDGET = 200
@@ -177,3 +177,30 @@ async def test_copies_of_an_earlier_form_are_read(here: World) -> None:
         found = await copies.kept(ANN)
         assert found is not None
         assert (found.version, found.remembers, found.core) == (1, True, core_of)
+
+
+async def test_the_time_stands_there_for_who_wants_it_by_the_users_clock(
+    make_world: Callable[..., Any], counter: Any
+) -> None:
+    clock = MovableClock()
+    clock.at_ms = 1_795_717_380_000  # 2026-11-26 18:23 UTC
+    here = await make_world(recall=CORE, locale="auto", clock=clock)
+    await said(here, "我叫小朱，我对青霉素过敏。")
+    plain = await here.query("another", user_id="ann", query="你好")
+    timed = await here.query("another", user_id="ann", query="你好", include=["blocks", "time"])
+    assert [each["name"] for each in timed["blocks"]] == ["safety", "time", "core"]
+    assert timed["blocks"][1]["text"] == "现在是2026年11月26日 星期四 18:23 (UTC)。"
+    assert timed["estimated_tokens"] - plain["estimated_tokens"] == timed["blocks"][1]["tokens"]
+    assert timed["blocks"][1]["tokens"] == counter.count_now(timed["blocks"][1]["text"] + "\n")
+    assert timed["context"] == "\n".join(each["text"] for each in timed["blocks"])
+    await here.call("UpsertPreferences", user_id="ann", timezone="Asia/Shanghai")
+    there = await here.query("third", user_id="ann", query="What day is it?", include=["blocks", "time"])
+    assert there["blocks"][1]["text"] == "It is Friday, 27 November 2026, 02:23 (Asia/Shanghai)."
+    await here.write("Hello.", "Hi.", "living", user_id="ann", timezone="America/New_York")
+    living = await here.query("living", include=["blocks", "time", "no_memories"])
+    assert living["blocks"][1]["text"] == "It is Thursday, 26 November 2026, 13:23 (America/New_York)."
+
+
+async def test_nobody_in_particular_is_told_the_time_too(here: World) -> None:
+    found = await here.query("nobodys", include=["blocks", "time"])
+    assert [each["name"] for each in found["blocks"]] == ["time"]
