@@ -75,7 +75,8 @@ class AsyncClient:
         recent_turns: int | None = ...,
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
-        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]] | None = ...,
+        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]]
+        | None = ...,
         full_history_cursor: str | None = ...,
         preview: bool | None = ...,
     ) -> responses.QueryMemoryContextResponse:
@@ -1304,7 +1305,8 @@ class Client:
         recent_turns: int | None = ...,
         model_context_window: int | None = ...,
         from_checkpoint: str | None = ...,
-        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]] | None = ...,
+        include: Sequence[Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]]
+        | None = ...,
         full_history_cursor: str | None = ...,
         preview: bool | None = ...,
     ) -> responses.QueryMemoryContextResponse:

@@ -92,12 +92,21 @@ def _method(name: str, operation: Operation, async_: str, given: str) -> str:
     schema = operation.request.model_json_schema(by_alias=False)
     fields = sorted(operation.request.model_fields.items(), key=lambda item: not item[1].is_required())
     arguments = "".join(
-        f"        {field}: {_argument(schema, field, info, none=not operation.sends_none)},\n" for field, info in fields
+        _line(f"{field}: {_argument(schema, field, info, none=not operation.sends_none)},") for field, info in fields
     )
     response = given.format(f"{operation.response.__module__.rpartition('.')[2]}.{operation.response.__name__}")
     said = "".join(f"            {line}\n" for field, info in fields for line in _described(field, info))
     docstring = f'        """{_wrapped(operation.description)}\n\n        Args:\n{said}        """\n'
     return f"    {async_}def {name}(\n        self,\n        *,\n{arguments}    ) -> {response}:\n{docstring}\n"
+
+
+def _line(argument: str) -> str:
+    """An argument, on two lines where it is too long for one."""
+    indent = " " * 8
+    if len(indent + argument) <= _WIDTH:
+        return f"{indent}{argument}\n"
+    given, _, default = argument.rpartition(" | ")
+    return f"{indent}{given}\n{indent}| {default}\n"
 
 
 def _described(field: str, info: FieldInfo) -> list[str]:
