@@ -196,7 +196,7 @@ async def test_the_time_stands_there_for_who_wants_it_by_the_users_clock(
     await here.call("UpsertPreferences", user_id="ann", timezone="Asia/Shanghai")
     there = await here.query("third", user_id="ann", query="What day is it?", include=["blocks", "time"])
     assert there["blocks"][1]["text"] == "It is Friday, 27 November 2026, 02:23 (Asia/Shanghai)."
-    await here.write("Hello.", "Hi.", "living", user_id="ann", timezone="America/New_York")
+    await here.write("Hello, how are you today?", "Fine, thanks.", "living", user_id="ann", timezone="America/New_York")
     living = await here.query("living", include=["blocks", "time", "no_memories"])
     assert living["blocks"][1]["text"] == "It is Thursday, 26 November 2026, 13:23 (America/New_York)."
 
