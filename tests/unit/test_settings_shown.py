@@ -20,8 +20,8 @@ CANARY = "canary7quartz"
 SECRET_NAME = re.compile(r"key|secret|password|token|url")
 NO_SECRETS = {
     "server.key_share", "session.token_threshold_ratio", "memunit.tokens_max", "mind.max_output_tokens",
-    "mind.output_tokens_field", "mind.part_tokens", "budget.tokens_per_day", "recall.budget_tokens", "recall.core_budget_tokens",
-    "server.streams_of_key_max",
+    "mind.output_tokens_field", "mind.part_tokens", "budget.tokens_per_day", "recall.budget_tokens",
+    "recall.core_budget_tokens", "server.streams_of_key_max",
 }  # fmt: skip
 """What sounds like a secret and is a number, or a word of the wire."""
 
@@ -80,7 +80,7 @@ def test_origin_is_the_last_word_of_several_and_names_it(tmp_path: Path) -> None
         ("audit.days", "days"),
         ("decay.fact_grace_days", "days"),
         ("session.bytes_max", "bytes"),
-        ("recall.budget_tokens", "recall.core_budget_tokens", "tokens"),
+        ("recall.budget_tokens", "tokens"),
         ("budget.tokens_per_day", "tokens"),
         ("mcp.result_chars_max", "characters"),
         ("mind.output_tokens_field", None),
