@@ -1021,7 +1021,7 @@ class AsyncClient:
             limit: Edges and links of a page, 1 to 2,000.
             include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
                 what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge all
-                memories that say it.
+                memories that say it (what was replaced counts among the 20,000 then).
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 
@@ -2251,7 +2251,7 @@ class Client:
             limit: Edges and links of a page, 1 to 2,000.
             include: conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by
                 what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge all
-                memories that say it.
+                memories that say it (what was replaced counts among the 20,000 then).
             format: json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too.
         """
 

@@ -95,6 +95,7 @@ def session_settings(settings: Settings, encoding: str) -> SessionSettings:
         turns_max=session.turns_max,
         bytes_max=session.bytes_max,
         stamp=f"{encoding}:{session.locale}".encode(),
+        standing=f":{settings.recall.core_budget_tokens}:{session.timezone}".encode(),
     )
 
 

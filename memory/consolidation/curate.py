@@ -60,7 +60,7 @@ class Curator:
         words: dict[str, None] = {}
         lived = _Lived(place.conversation)
         async for unit, answers in self._answers(place, unit_ids):
-            lived = lived.with_(unit)
+            lived = lived.with_(unit, await asyncio.to_thread(_Given.with_, unit))
             if len(words) < _WORDS_MAX:
                 words |= dict.fromkeys(words_of(answers))
         found = await self._looked_at(scope, list(words)[:_WORDS_MAX])
@@ -130,19 +130,26 @@ class _Lived(NamedTuple):
     conversation: str
     started_ms: int | None = None
     ended_ms: int = 0
+    given: frozenset[str] = frozenset()
 
-    def with_(self, unit: MemUnit) -> "_Lived":
-        """And this unit."""
+    def with_(self, unit: MemUnit, given: "_Given") -> "_Lived":
+        """And this unit, with what its answers were given with."""
         started = unit.started_ms if self.started_ms is None else min(self.started_ms, unit.started_ms)
-        return self._replace(started_ms=started, ended_ms=max(self.ended_ms, unit.ended_ms))
+        ended = max(self.ended_ms, unit.ended_ms)
+        return self._replace(started_ms=started, ended_ms=ended, given=self.given.union(*given.memories.values()))
 
     def saw(self, memory: Memory) -> bool:
         """Whether a memory of another conversation stood in a context meanwhile.
 
-        That is noted once in two hours, so it may have been noted before; a context comes before its turn is written.
+        An answer says it, or it was noted: once in two hours, so it may have been noted before; a context comes before
+        its turn is written.
         """
         last = memory.accessed_ms
-        if last is None or self.started_ms is None or memory.source.conversation == self.conversation:
+        if memory.source.conversation == self.conversation:
+            return False
+        if memory.memory_id in self.given:
+            return True
+        if last is None or self.started_ms is None:
             return False
         return self.started_ms - SHOWN_COOLDOWN_MS <= last <= self.ended_ms
 

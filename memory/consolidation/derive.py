@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -31,7 +31,7 @@ from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 from memory.session.times import moment_ms, offset_minutes
-from memory.zones import ahead_minutes, zone_of
+from memory.zones import ahead_minutes, clock_at, zone_of
 
 _SPOKEN: Final = ("user", "assistant")
 _CORE: Final = (NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
@@ -154,7 +154,7 @@ def _begun(fact: FoundFact, known: Mapping[str, str], message: Said) -> dict[str
         lasting = _CLAUSE.split(fact.quote.partition(fact.object)[2], maxsplit=1)[0]
     if SINCE in known or not lasting or fact.polarity != "+":
         return {}
-    begun = onset(lasting, datetime.fromtimestamp(message.at_ms / 1000, message.clock))
+    begun = onset(lasting, clock_at(message.at_ms, message.clock))
     return {SINCE: begun} if begun else {}
 
 

@@ -1,7 +1,6 @@
 """The mind without a model: facts, dated events and episodes by rules, in Chinese and English. Deterministic."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final, NamedTuple
 
 from memory.extraction.facts.manner import manner_of
@@ -15,6 +14,7 @@ from memory.language.dates.reading import find_dates, resolve_dates
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.model.predicates import importance_of
 from memory.privacy.gate.decision import classify
+from memory.zones import clock_at
 
 NAME: Final = "rules"
 _EPISODE_CHARS: Final = 600
@@ -95,7 +95,7 @@ def _events(said: Said, resolved: Resolved) -> list[FoundEvent]:
 
     Days are those of the speaker's clock, so an event lies at that clock's midnight.
     """
-    now = datetime.fromtimestamp(said.at_ms / 1000, said.clock)
+    now = clock_at(said.at_ms, said.clock)
     events = []
     for piece in resolved.pieces:
         if not _EVENT_CHARS[0] <= len(piece.said) <= _EVENT_CHARS[1]:

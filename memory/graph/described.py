@@ -16,6 +16,7 @@ from memory.language.coreference.zh.words import SURNAMES
 from memory.language.dates.reading import DateSpan, find_dates
 from memory.language.terms import normalise, terms
 from memory.model.memory import Memory, Type
+from memory.zones import clock_at
 
 SURE: Final = 0.7
 """Below this nothing is meant."""
@@ -141,7 +142,7 @@ def _each_once(found: Sequence[Meant]) -> list[Meant]:
 
 def _on(memory: Memory, days: Sequence[DateSpan], zone: tzinfo | None) -> bool:
     """Whether it says that day, or is of it: who told it may have had another clock than who asks."""
-    moment = datetime.fromtimestamp(memory.occurred_ms / 1000, zone)
+    moment = clock_at(memory.occurred_ms, zone)
     return any(
         day.begin <= moment < day.until or f"{day.begin:{_DAY_IN.get(day.grain, '%Y-%m-%d')}}" in memory.text
         for day in days

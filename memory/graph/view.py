@@ -1,6 +1,6 @@
 """A part of a graph: what stands round something, by what relations, a page of it. Pure."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from memory.graph.created import called, normal, whom
@@ -93,13 +93,12 @@ def page(view: View, cursor: str, limit: int) -> Page:
     return Page(_of(view, edges, links), rest[limit - 1][0] if len(rest) > limit else "")
 
 
-def evidence(told: Iterable[Memory]) -> dict[str, list[str]]:
-    """For each of these memories all that say the same thing, the earliest first."""
-    alike: dict[tuple[str, ...], list[Memory]] = {}
-    for memory in sorted(told, key=lambda each: (each.occurred_ms, each.memory_id)):
-        says = (memory.subject, memory.predicate, normal(memory.object), memory.polarity)
-        alike.setdefault(says, []).append(memory)
-    return {each.memory_id: [one.memory_id for one in same] for same in alike.values() for each in same}
+def evidence(view: View, told: Mapping[str, Memory]) -> dict[str, list[str]]:
+    """For each memory all that say its edge, the earliest first. `told`: the records behind the edges, by id."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for edge in sorted(view.edges, key=lambda each: (told[each.memory_id].occurred_ms, each.memory_id)):
+        alike.setdefault((edge.source, edge.relation, edge.target), []).append(edge.memory_id)
+    return {each: same for same in alike.values() for each in same}
 
 
 def subjects_of(view: View) -> dict[str, str]:

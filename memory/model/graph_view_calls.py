@@ -48,7 +48,7 @@ class GetGraphRequest(Request):
         max_length=5,
         description="conflicts: memories that cannot both be so; suggestions: labels that may be one thing; merged: by "
         "what labels are one; past: also what holds no longer, marked as not valid; evidence: of each edge "
-        "all memories that say it.",
+        "all memories that say it (what was replaced counts among the 20,000 then).",
     )
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes, edges, links; mermaid, graphml, dot: a drawing in `text` too."

@@ -115,7 +115,7 @@ class HistoryPage(NamedTuple):
 
 
 class CoreLines(NamedTuple):
-    """What stands in each context of a user beside safety: a JSON array of (memory id, line), and their tokens."""
+    """What stands in each context of a user beside safety: a JSON array of (memory id, words, line), and its tokens."""
 
     lines_json: bytes = b"[]"
     tokens: int = 0

@@ -1,16 +1,23 @@
 """How much there is: what is counted of memories and of sessions."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from typing import Any, Final, NamedTuple
 
 from memory.limits import STATS_DAYS_MAX
 from memory.model.memory import TOLD_KINDS, Memory
+from memory.zones import day_of
 
 _FORM: Final = 1
 """Of what `count_fields` gives: what another program has counted otherwise is counted anew."""
+
+OTHER_MIND: Final = "other"
+_MIND: Final = re.compile(r"rules|caller|tool|openai/[\w.:@/-]{1,100}(?: \([\w ]{1,60}\))?")
+"""Names that this program gives; what came in by an import may name anything."""
+_MINDS_MAX: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ class Tally:
         if state == "held":
             self._kinds[memory.kind] += 1
             self._categories[memory.category] += 1
-            self._minds[memory.mind] += 1
+            self._minds[memory.mind if _MIND.fullmatch(memory.mind) else OTHER_MIND] += 1
             self._numbers["shown"] += memory.shown > 0
             self._numbers["used"] += memory.accesses > 0
 
@@ -91,14 +98,9 @@ class Tally:
             states=dict(self._states),
             kinds=dict(self._kinds),
             categories=dict(self._categories),
-            minds=dict(self._minds),
+            minds=dict(self._minds.most_common(_MINDS_MAX)),
             days=dict(self._days),
         )
-
-
-def day_of(at_ms: int, zone: tzinfo) -> date:
-    """The day on which a moment is, by the clocks of a zone."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone).date()
 
 
 def count_fields(counts: TenantCounts) -> dict[str, Any]:

@@ -45,8 +45,10 @@ class MemoryNumbers(Response):
     states: dict[str, int] = Field(description="How they stand: held, ended, superseded, archived.")
     kinds: dict[str, int] = Field(description="What they are: episode, fact, event, profile, created.")
     categories: dict[str, int] = Field(description="How they fade: system, core, fact, episode.")
-    minds: dict[str, int] = Field(description="Who found them: rules, caller, or a model by its name.")
-    shown: int = Field(description="Those that have stood in a context.")
+    minds: dict[str, int] = Field(
+        description="Who found them: rules, caller, tool, a model by its name; other: it came by an import."
+    )
+    shown: int = Field(description="Those that were recalled into a context.")
     used: int = Field(description="Those that an answer has rested on.")
     links: int = Field(description="Links, which join two memories.")
 

@@ -26,6 +26,10 @@ class Counts(Protocol):
         """Count a tenant alone; False: somebody else does, or it is done. Lapses with its holder."""
         ...
 
+    async def let_go(self, tenant: str) -> None:
+        """Nobody asks for it any more, though it was not counted."""
+        ...
+
     async def keep(self, tenant: str, counts: TenantCounts) -> None:
         """This was counted: nobody asks for it any more."""
         ...

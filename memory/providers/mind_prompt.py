@@ -7,7 +7,6 @@ message can hold, and the prompt says that it is data. What keeps the answer in 
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from importlib import resources
 from typing import Any, Final, Literal
 
@@ -15,6 +14,7 @@ from memory.errors import SetupError
 from memory.model.extraction import Said
 from memory.model.predicates import told_to_models
 from memory.privacy.placeholders import MARK
+from memory.zones import clock_at
 
 Count = Callable[[str], int]
 """Tokens of a text; called on any thread."""
@@ -134,7 +134,7 @@ def _size(said: Said, count: Count) -> int:
 
 
 def _data(said: Said) -> dict[str, Any]:
-    at = datetime.fromtimestamp(said.at_ms / 1000, said.clock)
+    at = clock_at(said.at_ms, said.clock)
     moment = at.isoformat(timespec="seconds").replace("+00:00", "Z")
     return {
         "seq": said.seq,

@@ -19,7 +19,7 @@ def line(memory: Memory, zone: tzinfo = UTC) -> str:
     """One memory: `- [2026-11-20] speaker: text (id)`, the day by the clock of `zone`, no line break or fence in it."""
     day = day_of(memory.occurred_ms, zone).isoformat()
     text = on_a_line(memory.text)[:LINE_CHARS_MAX]
-    speaker = f"{memory.speaker}: " if memory.speaker else ""
+    speaker = f"{on_a_line(memory.speaker)}: " if memory.speaker else ""
     return f"- [{day}] {speaker}{text} ({memory.memory_id})"
 
 

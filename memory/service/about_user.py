@@ -13,6 +13,7 @@ from memory.service.recall import Recaller
 from memory.service.safety import SafetyReader
 from memory.service.settings import Ports
 from memory.session.context import text_json
+from memory.zones import clock_at
 
 _DAYS: Final = {
     "zh": ("一", "二", "三", "四", "五", "六", "日"),
@@ -48,7 +49,7 @@ class AboutUser(NamedTuple):
         core = NO_CORE if "no_memories" in request.include else await self.keeper.core(profile, locale)
         if "time" not in request.include:
             return Standing(core) if core.tokens else NO_STANDING
-        now = datetime.fromtimestamp(self.clock.now_ms() / 1000, zone or self.zone)
+        now = clock_at(self.clock.now_ms(), zone or self.zone)
         line = now_line(now, locale)
         tokens = await self.tokens.count(line + "\n")
         return Standing(core, text_json(line), tokens)

@@ -226,7 +226,7 @@ class Brain:
     async def _told(self, caller: Caller, user_id: str, text: str) -> _Told:
         user = UserScope(caller.tenant, user_id)
         place = brain_conversation(user)
-        reading = await self._sessions.read(place, user_id, profile_stamp=self._session.stamp)
+        reading = await self._sessions.read(place, user_id, profile_stamp=self._session.copies)
         context = [Utterance("user", said) for said in self._context(reading)]
         return _Told(user, place, reading, resolve(text, context, _name_in(reading.profile or NOBODY)))
 

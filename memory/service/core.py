@@ -1,7 +1,9 @@
 """What stands in each context of a user beside safety: their name, and what was promoted since it is used so often."""
 
 import json
+import re
 from datetime import tzinfo
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from memory.consolidation.derive import is_guarded
@@ -22,6 +24,7 @@ _TITLES: Final = {
 _TOLD: Final = tuple(kind for kind in TOLD_KINDS if kind is not Kind.PROFILE)
 _WANTED: Final = Filter(kinds=_TOLD, categories=(Category.CORE,))
 _READ_MAX: Final = 1_000
+_WORDLESS: Final = re.compile(r"\W+")
 
 
 class CoreBlock(NamedTuple):
@@ -30,6 +33,8 @@ class CoreBlock(NamedTuple):
     block_json: bytes = b'""'
     tokens: int = 0
     memory_ids: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    """Of each line what it says, without spaces and marks."""
 
 
 NO_CORE: Final = CoreBlock()
@@ -61,31 +66,40 @@ class CoreReader:
         self._zone = zone
         self._budget = budget_tokens
 
-    async def lines(self, scope: UserScope) -> CoreLines:
-        """The name, then the most important and the latest, as many as fit. Raises what the store raises."""
+    async def lines(self, scope: UserScope, zone: tzinfo | None) -> CoreLines:
+        """The name, then the most important and the latest, as many as fit, dated by the user's clock if it is known.
+
+        Raises what the store raises.
+        """
         if not self._budget:
             return CoreLines()
         found = (await self.memories.page(scope, _WANTED, "", _READ_MAX)).memories
-        tokens, kept = 0, list[tuple[str, str]]()
+        tokens, kept = 0, list[tuple[str, str, str]]()
         for memory in sorted(filter(_always, found), key=_rank):
-            shown = line(memory, self._zone)
+            shown = line(memory, zone or self._zone)
             cost = await self._tokens.count(shown + "\n")
             if tokens + cost <= self._budget:
                 tokens += cost
-                kept.append((memory.memory_id, shown))
+                kept.append((memory.memory_id, wordless(memory.text), shown))
         return CoreLines(json.dumps(kept, ensure_ascii=False).encode(), tokens) if kept else CoreLines()
 
     async def block(self, core: CoreLines, locale: str) -> CoreBlock:
         """The block is not counted as a whole: no token reaches over the end of one of its lines."""
-        block_json, memory_ids = _framed(core.lines_json, locale)
         frame = await self._tokens.count(_head(locale) + "\n") + await self._tokens.count(CORE.close + "\n")
-        return CoreBlock(block_json, core.tokens + frame, memory_ids)
+        return _framed(core, frame, locale)
 
 
-def _framed(lines_json: bytes, locale: str) -> tuple[bytes, tuple[str, ...]]:
-    lines = json.loads(lines_json)
-    text = "\n".join((_head(locale), *(shown for _, shown in lines), CORE.close))
-    return text_json(text), tuple(memory_id for memory_id, _ in lines)
+def wordless(text: str) -> str:
+    """A text without what is not said: spaces and marks."""
+    return _WORDLESS.sub("", text)
+
+
+@lru_cache(maxsize=1024)
+def _framed(core: CoreLines, frame_tokens: int, locale: str) -> CoreBlock:
+    lines = json.loads(core.lines_json)
+    text = "\n".join((_head(locale), *(shown for *_, shown in lines), CORE.close))
+    words = frozenset(said for _, said, _ in lines if said)
+    return CoreBlock(text_json(text), core.tokens + frame_tokens, tuple(each for each, *_ in lines), words)
 
 
 def _head(locale: str) -> str:

@@ -85,10 +85,11 @@ class Fading:
         def told(memory: Memory) -> Memory:
             return noted(memory, change(memory, doing.at_ms), doing)
 
+        await self._remembered.copies.drop_profile(scope)  # first: cut off behind the change it must not show it still
         changed = await self._remembered.memories.change(scope, memory_ids, told)
-        await self._remembered.changed(scope, changed)
         facts = [memory for memory in changed if memory.kind is Kind.FACT]
         await self._rememberer.settle_again(scope, facts, *places_of(scope, facts))
+        await self._remembered.copies.drop_profile(scope)  # what took the place of another counts too
         return changed
 
     def _restored(self, memory: Memory, now_ms: int) -> Memory:

@@ -92,7 +92,7 @@ class GraphOperations:
     """What a tool call says is an agent's word: it makes no safety fact, nothing of another user, nothing lasting."""
 
     def __init__(self, parts: GraphParts) -> None:
-        remembered = parts.remembered
+        remembered = self._remembered = parts.remembered
         self._memories, self._units, self._tail = remembered.memories, remembered.units, remembered.tail
         self._search = parts.search
         self._rememberer = parts.rememberer
@@ -122,7 +122,8 @@ class GraphOperations:
         if not stored:
             await self._put(scope, memory)
         elif is_new:
-            await self._memories.change(scope, (memory.memory_id,), partial(_told_again, made=memory, by=caller.by))
+            again = partial(_told_again, made=memory, by=caller.by)
+            await self._remembered.changed(scope, await self._memories.change(scope, (memory.memory_id,), again))
         if is_new:
             stored = await self._memories.get(scope, (memory.memory_id,))
         kept = stored[0] if stored else memory

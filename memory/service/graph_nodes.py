@@ -104,6 +104,7 @@ class NodeOperations:
         ended = next(memory_id for memory_id in request.memory_ids if memory_id != request.keep)
         if any(map(is_guarded, found.values())):
             raise Guarded("what safety rests on is decided by ConfirmFacts", more={"guard": "safety"})
+        await self._remembered.changed(scope, [found[ended]])
         await self._rememberer.end(scope, [ended], self._clock.now_ms(), caller.by)
         await self._remembered.changed(scope, [found[ended]])
         now = {each.memory_id: each for each in await self._memories.get(scope, request.memory_ids)}

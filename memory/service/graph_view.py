@@ -147,7 +147,7 @@ class GraphReader:
         return spoken(self._locale, (each.source.quote or each.text for each in read.told.values()))
 
     def _page(self, read: _Read, request: GetGraphRequest) -> GetGraphResponse:
-        alike = evidence(read.told.values()) if "evidence" in request.include else {}
+        alike = evidence(self._view(read), read.told) if "evidence" in request.include else {}
         read = read if "past" in request.include else read.but_replaced()
         every, locale = self._view(read), self._locale_of(read)
         view = every if "past" in request.include else holding(every)

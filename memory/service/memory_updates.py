@@ -75,6 +75,7 @@ class MemoryUpdates:
             return noted(memory, changed, Doing(Op.UPDATED, caller.by, self._clock.now_ms()))
 
         change(there)  # what is refused is refused before anything is written
+        await self._remembered.changed(scope, [there])  # also before: cut off behind it, no copy shows it as it was
         changed = await self._memories.change(scope, (request.memory_id,), change, reopen=anew)
         if not changed:
             raise NotFound("this user has no such memory")

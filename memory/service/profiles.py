@@ -15,7 +15,7 @@ from memory.consolidation.triples import Told, verdict_on
 from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
 from memory.model.memory import id_of
-from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room
+from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room, timezone_in
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse
 from memory.model.session import CoreLines, ProfileCopy
@@ -28,6 +28,7 @@ from memory.service.settings import Caller, SessionSettings
 from memory.session.context import safety_line_text, text_json
 from memory.session.safety import LIST_OF, RELATIVES, Detail, Status, safety_view, shown, users_own
 from memory.session.times import moment_ms
+from memory.zones import zone_of
 
 _LOG: Final = logging.getLogger("anamnesis.profiles")
 _LOADED_WITHIN_S: Final = 0.8 * PROFILE_DROPPED_S
@@ -72,7 +73,7 @@ class ProfileKeeper:
             raise DeadlineExceeded("the long-term store did not answer in time") from error
         try:
             if forgotten is not None and keeps:
-                await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten)
+                await self._sessions.put_profile(scope, copy, self._settings.copies, forgotten)
         except TemporaryError as error:  # a reader needs no copy: the next one reads the truth again
             _LOG.warning("profile copy not stored: %s", error.code)
         return copy
@@ -118,7 +119,7 @@ class ProfileKeeper:
 
         profile = await self._store.update_profile(scope, changed)
         copy = await self._copy(scope, profile)
-        await self._sessions.put_profile(scope, copy, self._settings.stamp, forgotten, dropped)
+        await self._sessions.put_profile(scope, copy, self._settings.copies, forgotten, dropped)
         return profile
 
     async def settle_doubts(self, scope: UserScope, profile: Profile) -> None:
@@ -160,7 +161,7 @@ class ProfileKeeper:
             remembers=remembers,
             speakers=speakers,
             relatives_json=_json(safety[RELATIVES]),
-            core=await self._core.lines(scope) if remembers else CoreLines(),
+            core=await self._core.lines(scope, zone_of(timezone_in(profile.preferences))) if remembers else CoreLines(),
         )
 
     async def _worded(self, copy: ProfileCopy, locale: str) -> ProfileCopy:

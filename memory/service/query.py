@@ -69,7 +69,7 @@ class ContextReader:
         user = request.user_id or self._users.get(scope)
         whole = bool(request.recent_turns or request.from_checkpoint)
         recalls = "no_memories" not in request.include and self._user.recaller.wants(request.query)
-        reading = await self._sessions.read(scope, user, whole=whole, profile_stamp=self._settings.stamp)
+        reading = await self._sessions.read(scope, user, whole=whole, profile_stamp=self._settings.copies)
         if reading.head is None:
             return await self._absent(scope, request, reading, reading.others if user == request.user_id else None)
         owner = self._owner(scope, reading.head, request)

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
+from memory.clinical.people import USER
 from memory.consolidation.reviews import strengthened
 from memory.errors import TemporaryError
 from memory.language.fenced import RECALLED
@@ -16,15 +16,16 @@ from memory.model.change import Op
 from memory.model.history import Doing
 from memory.model.memory import Memory
 from memory.model.session import ProfileCopy
-from memory.ports import Background, Clock, MemoryStore, TokenCounter
+from memory.ports import Background, Clock, TokenCounter
 from memory.privacy.gate.decision import classify
 from memory.retrieval.bearing import Bearing
 from memory.retrieval.decay import USUAL_BOOST, BoostSettings, DecaySettings, shown
 from memory.retrieval.deep import depth_of
 from memory.retrieval.render import block, head, line
 from memory.scope import UserScope
-from memory.service.core import NO_STANDING, Standing
+from memory.service.core import NO_STANDING, CoreBlock, Standing, wordless
 from memory.service.linked import DeepSearch, Way
+from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.search import KEYWORD, Found, Scored, Wanted
 from memory.service.unfinished import NOT_READ
@@ -41,7 +42,7 @@ _LOOKED_AT: Final = 10
 _LOOKED_AT_FOR_OTHERS: Final = 200
 """The same, where some of those say what is shown already."""
 _RECALL: Final = "recall"
-_WORDLESS: Final = re.compile(r"\W+")
+_USERS_OWN: Final = ("", USER)
 _LOG: Final = logging.getLogger("anamnesis.recall")
 
 
@@ -109,14 +110,14 @@ class Recaller:
 
     def __init__(
         self,
-        memories: MemoryStore,
+        remembered: Remembered,
         search: DeepSearch,
         tokens: TokenCounter,
         clock: Clock,
         background: Background,
         settings: RecallSettings,
     ) -> None:
-        self._memories = memories
+        self._remembered = remembered
         self._search = search
         self._tokens = tokens
         self._clock = clock
@@ -252,9 +253,8 @@ class Recaller:
     async def _within_budget(self, chosen: list[Scored], reader: Reader) -> tuple[list[tuple[Scored, str]], int]:
         """The best with their lines (empty: its words stand there), and how many tokens the lines have."""
         tokens, kept, zone = 0, list[tuple[Scored, str]](), reader.zone or self._search.plain.zone
-        stands = _WORDLESS.sub("", reader.standing.core.block_json.decode())
         for one in chosen:
-            if one.memory.memory_id in reader.standing.core.memory_ids or _WORDLESS.sub("", one.memory.text) in stands:
+            if _stands(one.memory, reader.standing.core):
                 kept.append((one, ""))
                 continue
             shown = line(one.memory, zone)
@@ -295,10 +295,18 @@ class Recaller:
             return strengthened(after, Doing(Op.USED, _RECALL, now_ms), boost)
 
         async def note() -> None:
-            await self._memories.change(scope, due, seen)
+            changed = await self._remembered.memories.change(scope, due, seen)
+            if boost is not None:
+                await self._remembered.changed(scope, changed)
 
         if due:
             self._background.start(note, "note-shown")
+
+
+def _stands(memory: Memory, core: CoreBlock) -> bool:
+    """Whether a line of the core says it, and nobody else than the user does."""
+    said_by_user = memory.speaker in _USERS_OWN and wordless(memory.text) in core.words
+    return said_by_user or memory.memory_id in core.memory_ids
 
 
 def _told(memory: Memory) -> str:
@@ -313,7 +321,7 @@ def _each_said_once(chosen: list[Scored]) -> list[Scored]:
     of_conversation: dict[str, list[Memory]] = {}
     for one in chosen:
         memory = one.memory
-        words = memory.speaker, _WORDLESS.sub("", memory.text)
+        words = memory.speaker, wordless(memory.text)
         beside = of_conversation.setdefault(memory.source.conversation, [])
         if words not in said and not any(_is_part_of(memory, better) for better in beside):
             kept.append(one)

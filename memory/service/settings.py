@@ -46,6 +46,7 @@ class SessionSettings:
     names its language too, behind a slash: that of the first words in it that show one, for good (docs/decisions/0026).
     `lease_ms`: what has been begun and shows nothing after this long is taken up by somebody else.
     `active_exact_ms`: how late it may be noted that a user went on writing.
+    `standing`: what decides, beside the stamp, which lines copies of profiles carry (docs/decisions/0057).
     `turns_max`, `bytes_max`: what a session has when the next write opens the next one; 0: any number.
     """
 
@@ -59,11 +60,17 @@ class SessionSettings:
     turns_max: int = 0
     bytes_max: int = 0
     active_exact_ms: int = 1_000
+    standing: bytes = b""
 
     @property
     def threshold_tokens(self) -> float:
         """At how many tokens a summary is due, for a request that says nothing else."""
         return self.token_threshold_ratio * self.model_context_window
+
+    @property
+    def copies(self) -> bytes:
+        """What copies of profiles are made with."""
+        return self.stamp + self.standing
 
     @property
     def counting(self) -> str:

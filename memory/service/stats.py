@@ -5,9 +5,9 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from memory.consolidation.upkeep.count import Counter
-from memory.errors import Forbidden
+from memory.errors import Forbidden, TemporaryError
 from memory.model.review import Cause
-from memory.model.stats import MemoryCounts, TenantCounts, day_of
+from memory.model.stats import MemoryCounts, TenantCounts
 from memory.model.stats_calls import (
     DayNumbers,
     GetStatsRequest,
@@ -21,6 +21,7 @@ from memory.scope import UserScope
 from memory.service.conversations import Conversations
 from memory.service.settings import Caller, Ports
 from memory.session.times import rfc3339
+from memory.zones import day_of
 
 _ADMIN: Final = "admin"
 _NOTHING_YET: Final = "0"
@@ -67,7 +68,10 @@ class Stats:
         now_ms = self._clock.now_ms()
         if counts is not None and abs(now_ms - counts.at_ms) < max(_FRESH_MS, _TIMES_AS_LONG * counts.took_ms):
             return _Latest(counts, counting=False)
-        await self._counts.ask(tenant)
+        try:
+            await self._counts.ask(tenant)
+        except TemporaryError:  # full: what was counted is told still
+            return _Latest(counts, counting=False)
         return _Latest(counts, counting=True)
 
     async def _of_user(self, scope: UserScope, days: int) -> GetStatsResponse:

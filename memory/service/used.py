@@ -58,16 +58,20 @@ class Marking:
         self, scope: UserScope, memory_ids: list[str], using: Doing, boost: BoostSettings
     ) -> dict[str, Outcome]:
         outcomes: dict[str, Outcome] = {}
+        promoted: dict[str, Memory] = {}
         at_ms = using.at_ms
 
         def change(memory: Memory) -> Memory:
             after, last = strengthened(memory, using, boost), memory.boosted_ms
             cools = last is not None and at_ms - last < boost.cooldown_ms
+            if after.category is not memory.category:
+                promoted[memory.memory_id] = after
             outcomes[memory.memory_id] = "boosted" if after is not memory else "cooling" if cools else "capped"
             return after
 
         if memory_ids:
-            await self._remembered.changed(scope, await self._memories.change(scope, memory_ids, change))
+            await self._memories.change(scope, memory_ids, change)
+            await self._remembered.changed(scope, promoted.values())
         return outcomes
 
     async def told(self, scope: UserScope, memory_ids: Sequence[str], at_ms: int, by: str) -> None:

@@ -63,3 +63,18 @@ async def test_what_it_stands_on_is_told_when_asked_for_and_changes_nothing_else
     past = await edges(here, include=["past"])
     assert len(past) == len(TOLD)
     assert {tuple(each["evidence"]) for each in past} == {tuple(past[0]["evidence"])}, "the same for each of them"
+
+
+async def test_other_relations_to_the_same_thing_are_no_evidence(here: World) -> None:
+    for kind in ("event", "opinion"):
+        await here.call("CreateMemory", user_id="ann", subject="Bob", memory_type=kind, topic="tea")
+    for subject in ("Bob", "bob"):
+        body = {"subject": subject, "memory_type": "fact", "topic": "takes", "object": "Aspirin"}
+        await here.call("CreateMemory", user_id="ann", **body)
+    found = (await here.call("GetGraph", user_id="ann", include=["evidence", "past"]))["edges"]
+    alike: dict[tuple[str, ...], set[str]] = {}
+    for each in found:
+        alike.setdefault((each["source"], each["relation"], each["target"]), set()).add(each["memory_id"])
+    assert len(alike) > len({each["target"] for each in found}), "an event and an opinion, of one thing"
+    for each in found:
+        assert set(each["evidence"]) == alike[each["source"], each["relation"], each["target"]]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory.consolidation.upkeep.users import UserLister
-from memory.errors import Forbidden
+from memory.errors import Forbidden, StoreFull, StoreUnavailable
 from memory.model.stats import SessionCounts
 from memory.model.stats_calls import WatchStatsRequest
 from memory.scope import UserScope
@@ -176,6 +176,38 @@ async def test_what_takes_long_to_count_is_counted_seldom(make_world: Callable[.
     assert not (await here.call("GetStats"))["counting"]
     clock.at_ms += 1
     assert (await here.call("GetStats"))["counting"]
+
+
+async def test_a_tenant_that_cannot_be_counted_holds_up_nobody(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await listed(here)
+    for tenant in ("a-broken", "b-away", "c-whole"):
+        await here.call("GetStats", Caller(tenant, frozenset({"admin"})))
+    counted = here.service.counting._count
+
+    async def count(tenant: str) -> Any:
+        if tenant == "a-broken":
+            raise OverflowError("date value out of range")
+        if tenant == "b-away":
+            raise StoreUnavailable("the store is away")
+        return await counted(tenant)
+
+    monkeypatch.setattr(here.service.counting, "_count", count)
+    with pytest.raises(StoreUnavailable):
+        await here.service.counting.run()
+    counts = RedisCounts(here.commands)
+    assert await counts.latest("c-whole") is not None
+    assert await counts.asked() == ["b-away"], "it is tried again; what cannot be counted is not"
+
+
+async def test_what_was_counted_is_told_where_nothing_can_be_written(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: Any) -> Any:
+        raise StoreFull("no room")
+
+    monkeypatch.setattr(RedisCounts, "ask", full)
+    told = await here.call("GetStats")
+    assert (told["counting"], told["users"]) == (False, 0)
 
 
 async def test_nothing_is_counted_while_not_all_are_listed(here: World) -> None:

@@ -73,3 +73,11 @@ def test_what_is_stored_is_read_back_and_another_form_is_not() -> None:
     assert counts_of(fields) == counts
     assert counts_of(fields | {"form": 99}) is None
     assert counts_of({}) is None
+
+
+def test_a_mind_that_somebody_named_is_another() -> None:
+    named = [
+        replace(ONE, mind=mind)
+        for mind in ("rules", "openai/gpt-5:mini (zh production prompt 4)", "ann@example.com said so")
+    ]
+    assert counted(*named).minds == {"rules": 1, "openai/gpt-5:mini (zh production prompt 4)": 1, "other": 1}

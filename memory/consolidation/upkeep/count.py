@@ -1,9 +1,11 @@
 """Counting: of one user while they wait, of all users of a tenant behind the requests."""
 
+import logging
 from datetime import tzinfo
 from typing import Final
 
 from memory.consolidation.upkeep.users import UserLister
+from memory.errors import TemporaryError
 from memory.model.search import Filter
 from memory.model.stats import Tally, TenantCounts
 from memory.ports import Clock, Counts, MemoryStore
@@ -11,6 +13,7 @@ from memory.scope import UserScope
 
 _ALL: Final = Filter(with_past=True, with_archived=True)
 _TOGETHER: Final = 200
+_LOG: Final = logging.getLogger("anamnesis.counting")
 
 
 class Counter:
@@ -38,20 +41,33 @@ class Counter:
             more, cursor = page.cursor != "", page.cursor
 
     async def run(self) -> bool:
-        """Count the tenants for whom it is asked; whether there were any. Raises what the stores raise: they wait then.
+        """Count the tenants for whom it is asked; whether any was. Raises what the stores raise: those wait then.
 
-        Nobody is counted while those are not listed who were there before there was a list of users.
+        Nobody is counted while those are not listed who were there before there was a list of users. Who cannot be
+        counted at all is asked for no more; nobody waits for another.
         """
         asked = await self._counts.asked()
         if not asked or not await self._lister.is_made():
             return False
-        worked = False
-        for tenant in asked:
-            async with self._counts.claim(tenant) as mine:
-                if mine:
-                    await self._counts.keep(tenant, await self._count(tenant))
-                    worked = True
-        return worked
+        worked = [await self._one(tenant) for tenant in asked]
+        for trouble in worked:
+            if isinstance(trouble, TemporaryError):
+                raise trouble
+        return any(worked)
+
+    async def _one(self, tenant: str) -> bool | TemporaryError:
+        async with self._counts.claim(tenant) as mine:
+            if not mine:
+                return False
+            try:
+                await self._counts.keep(tenant, await self._count(tenant))
+            except TemporaryError as error:
+                return error
+            except Exception:  # noqa: BLE001 - the border: one tenant must not hold up the others, nor end the worker
+                _LOG.exception("a tenant's memories cannot be counted")
+                await self._counts.let_go(tenant)
+                return False
+            return True
 
     async def _count(self, tenant: str) -> TenantCounts:
         began_ms, tally = self._clock.now_ms(), self.tally()

@@ -53,6 +53,10 @@ class RedisCounts:
     async def keep(self, tenant: str, counts: TenantCounts) -> None:
         """SET, then SREM: cut off in between, it is counted again."""
         await self._all(("SET", counts_key(tenant), json.dumps(count_fields(counts)), "PX", _KEPT_MS))
+        await self.let_go(tenant)
+
+    async def let_go(self, tenant: str) -> None:
+        """SREM."""
         await self._all(("SREM", TO_COUNT, tenant))
 
     async def sessions(self, tenant: str) -> SessionCounts:
