@@ -23,7 +23,7 @@ from gateway.process.processes import Part
 from gateway.process.valkey import EmbeddedValkey
 from gateway.wiring.faces import Behind, dispatcher_of, pages_alone
 from gateway.wiring.health import Looking
-from gateway.wiring.memories import Costs, LateRules, embedder_of, minds_of, warm_up
+from gateway.wiring.memories import Costs, LateRules, budget_of, embedder_of, minds_of, warm_up
 from gateway.wiring.operating import Living, operating_of
 from gateway.wiring.privacy import privacy_of
 from gateway.wiring.settings import (
@@ -214,6 +214,7 @@ class Gateway:
             announcements=announcements,
             clock=SystemClock(),
             background=background,
+            spending=None if settings.mind.provider == "rules" else budget_of(settings, costs.ledger),
         )
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()

@@ -205,6 +205,10 @@ def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: C
         withheld=privacy.withheld,
         noted=costs.noted,
     )
+    return module.OpenAIMind(chosen, budget_of(settings, costs.ledger), rules, costs.tokens.count_now)
+
+
+def budget_of(settings: Settings, ledger: Ledger) -> Budget:
+    """What pays for models, by what is written down of today: any number of them are one."""
     limits = BudgetLimits(**settings.budget.model_dump())
-    budget = Budget(limits, costs.ledger, lambda: datetime.now(UTC).date().isoformat())
-    return module.OpenAIMind(chosen, budget, rules, costs.tokens.count_now)
+    return Budget(limits, ledger, lambda: datetime.now(UTC).date().isoformat())

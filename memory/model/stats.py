@@ -47,6 +47,15 @@ class SessionCounts(NamedTuple):
     failed: int = 0
 
 
+class Spent(NamedTuple):
+    """What models have cost a tenant in a day (UTC). 0 of `tokens_max`, `money_max`: there is no limit."""
+
+    tokens: int
+    tokens_max: int
+    money: float
+    money_max: float
+
+
 @dataclass(frozen=True, slots=True)
 class TenantCounts:
     """What there was of a tenant when it was counted, and how long that took."""

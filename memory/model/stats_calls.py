@@ -68,6 +68,15 @@ class SessionNumbers(Response):
     failed: int = Field(description="Those that could not be brought into memory.")
 
 
+class SpentToday(SparseResponse):
+    """What models have cost this tenant today (UTC), with what is paid in advance."""
+
+    tokens: int = Field(description="Tokens sent and answered.")
+    tokens_max: int | None = Field(default=None, description="`budget.tokens_per_day`; absent: there is no limit.")
+    money: float = Field(description="The same at the prices of section `budget`.")
+    money_max: float | None = Field(default=None, description="`budget.money_per_day`; absent: there is no limit.")
+
+
 class GetStatsResponse(SparseResponse):
     """How much there is. What is of all users stands there only when no user is named, `conversations` only then."""
 
@@ -81,3 +90,4 @@ class GetStatsResponse(SparseResponse):
     users: int | None = Field(default=None, description="How many users there are, now.")
     conversations: int | None = Field(default=None, description="How many conversations of this user there are.")
     reviews: dict[Cause, int] | None = Field(default=None, description="Open questions by cause, now.")
+    models: SpentToday | None = Field(default=None, description="Of all users; absent: no model is asked.")

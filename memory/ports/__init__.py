@@ -18,6 +18,7 @@ from memory.ports.long_term import (
 )
 from memory.ports.minds import Embedder, Judge, Mind, Pseudonyms, TokenCounter
 from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
+from memory.ports.spending import Spending
 from memory.ports.users import UserList
 from memory.ports.work import Announcements, Background, Clock, JobQueue
 
@@ -51,6 +52,7 @@ __all__ = [
     "Profiles",
     "Pseudonyms",
     "SessionStore",
+    "Spending",
     "Tails",
     "TokenCounter",
     "UserList",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from memory.errors import BudgetExhausted
+from memory.model.stats import Spent
 
 _MICROS: Final = 1_000_000
 _DAYS_KEPT: Final = 2
@@ -22,6 +23,10 @@ class Ledger(Protocol):
 
     async def add(self, tenant: str, day: str, tokens: int, micros: int) -> tuple[int, int]:
         """Add (less, when negative) and return the sums after it, as one atomic step."""
+        ...
+
+    async def spent(self, tenant: str, day: str) -> tuple[int, int]:
+        """The sums as they are."""
         ...
 
 
@@ -39,6 +44,10 @@ class InMemoryLedger:
         for old in sorted(self._days)[:-_DAYS_KEPT]:
             del self._days[old]
         return after
+
+    async def spent(self, tenant: str, day: str) -> tuple[int, int]:
+        """Nothing on a day on which nothing was added."""
+        return self._days.get(day, {}).get(tenant, (0, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,11 @@ class Budget:
         """Replace what was paid in advance by what was used."""
         micros = self._micros(tokens_in, tokens_out)
         await self._ledger.add(paid.tenant, paid.day, tokens_in + tokens_out - paid.tokens, micros - paid.micros)
+
+    async def spent(self, tenant: str) -> Spent:
+        """What was used today, and what is paid in advance (the Spending port)."""
+        tokens, micros = await self._ledger.spent(tenant, self._today())
+        return Spent(tokens, self._limits.tokens_per_day, micros / _MICROS, self._limits.money_per_day)
 
     def _micros(self, tokens_in: int, tokens_out: int) -> int:
         return math.ceil(tokens_in * self._limits.price_in + tokens_out * self._limits.price_out)

@@ -19,6 +19,7 @@ from memory.ports import (
     LongTermStore,
     MemoryArchive,
     SessionStore,
+    Spending,
     TokenCounter,
     UserList,
 )
@@ -112,3 +113,5 @@ class Ports:
     announcements: Announcements
     clock: Clock
     background: Background
+    spending: Spending | None = None
+    """None: no model is paid for."""

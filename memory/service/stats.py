@@ -14,6 +14,7 @@ from memory.model.stats_calls import (
     GetStatsResponse,
     MemoryNumbers,
     SessionNumbers,
+    SpentToday,
     WatchStatsRequest,
 )
 from memory.model.user_list import UsersWanted
@@ -42,7 +43,7 @@ class Stats:
 
     def __init__(self, ports: Ports, counter: Counter, conversations: Conversations) -> None:
         self._counts, self._users, self._memories = ports.counts, ports.users, ports.memories
-        self._clock = ports.clock
+        self._clock, self._spending = ports.clock, ports.spending
         self._zone = ports.minds.zone
         self._counter = counter
         self._conversations = conversations
@@ -92,9 +93,10 @@ class Stats:
     async def _of_tenant(self, tenant: str, latest: "_Latest", days: int) -> GetStatsResponse:
         counts, counting = latest
         now_ms = self._clock.now_ms()
-        listed, counted = await asyncio.gather(
+        listed, counted, spent = await asyncio.gather(
             self._users.page(tenant, UsersWanted("name", limit=1)),
             asyncio.gather(*(self._memories.count_reviews(tenant, cause, now_ms) for cause in Cause)),
+            self._spent(tenant),
         )
         now = GetStatsResponse(
             revision=_revision(counts),
@@ -102,6 +104,7 @@ class Stats:
             by_day=[],
             users=listed.total,
             reviews=dict(zip(Cause, counted, strict=True)),
+            models=spent,
         )
         if counts is None:
             return now
@@ -112,6 +115,12 @@ class Stats:
             "sessions": SessionNumbers.model_validate(counts.sessions._asdict()),
         }
         return now.model_copy(update=says)
+
+    async def _spent(self, tenant: str) -> SpentToday | None:
+        if self._spending is None:
+            return None
+        tokens, tokens_max, money, money_max = await self._spending.spent(tenant)
+        return SpentToday(tokens=tokens, tokens_max=tokens_max or None, money=money, money_max=money_max or None)
 
 
 def _revision(counts: TenantCounts | None) -> str:

@@ -12,10 +12,12 @@ from memory.consolidation.upkeep.users import UserLister
 from memory.errors import Forbidden, StoreFull, StoreUnavailable
 from memory.model.stats import SessionCounts
 from memory.model.stats_calls import WatchStatsRequest
+from memory.providers.budget import Budget, BudgetLimits
 from memory.scope import UserScope
 from memory.service import Caller
 from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.keys import TO_COUNT, USERS_MADE, counts_key
+from memory.stores.redis.memories import RedisLedger
 from memory.stores.redis.users import RedisUsers
 from tests.inprocess import EVERYONE, MovableClock, World
 
@@ -217,6 +219,20 @@ async def test_nothing_is_counted_while_not_all_are_listed(here: World) -> None:
     assert not await here.service.counting.run()
     await listed(here)
     assert await here.service.counting.run(), "and then it is still asked for"
+
+
+async def test_what_models_cost_is_told_as_it_is_paid(here: World) -> None:
+    assert "models" not in await here.call("GetStats"), "none is asked"
+    limits = BudgetLimits(tokens_per_day=1_000, price_in=2_000_000, price_out=4_000_000)
+    budget = Budget(limits, RedisLedger(here.commands), lambda: "2026-11-26")
+    here.service._stats._spending = budget
+    assert (await here.call("GetStats"))["models"] == {"tokens": 0, "tokens_max": 1_000, "money": 0.0}
+    paid = await budget.reserve("default", 100, 50)
+    assert (await here.call("GetStats"))["models"]["tokens"] == 150, "in advance"
+    await budget.settle(paid, 100, 10)
+    assert (await here.call("GetStats"))["models"] == {"tokens": 110, "tokens_max": 1_000, "money": 240.0}
+    assert (await here.call("GetStats", STRANGER))["models"]["tokens"] == 0
+    assert "models" not in await here.call("GetStats", user_id="ann")
 
 
 async def test_what_another_program_has_counted_is_counted_anew(here: World) -> None:

@@ -148,6 +148,7 @@ def test_budget_below_one_request_is_told_at_start_and_by_doctor(start: Start) -
         doctor = run_command("doctor", "--data-dir", str(gateway.folder / "data"), environment=environment)
         assert said in doctor.stdout
         assert doctor.returncode == 1
+        assert gateway.post("GetStats", {}).json()["models"] == {"tokens": 0, "tokens_max": 5000, "money": 0.0}
 
 
 def test_log_tells_an_outage_of_redis_in_one_line_each(start: Start) -> None:

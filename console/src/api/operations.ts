@@ -491,6 +491,7 @@ export interface GetStatsResponse {
   users?: number | null
   conversations?: number | null
   reviews?: Record<string, number> | null
+  models?: SpentToday | null
 }
 
 export interface GetTimelineRequest {
@@ -1282,6 +1283,13 @@ export interface SourceRecord {
   unit_id: string | ""
   seqs: Array<number>
   quote: string
+}
+
+export interface SpentToday {
+  tokens: number
+  tokens_max?: number | null
+  money: number
+  money_max?: number | null
 }
 
 export interface SplitNodesRequest {

@@ -209,6 +209,7 @@ const WORDS = {
   heldNow: ['Memories that hold', '有效的记忆'],
   everShown: ['Of these, recalled for a model', '其中被召回过'],
   everUsed: ['Of these, used in an answer', '其中用于回答'],
+  tokensToday: ['Tokens of models today (UTC)', '今日模型 token（UTC）'],
   sessionsAlive: ['Conversations in progress', '进行中的对话'],
   byState: ['How they stand', '按状态'],
   byKind: ['What they are', '按种类'],

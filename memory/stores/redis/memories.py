@@ -126,6 +126,12 @@ class RedisLedger:
         )
         return int(require(sums[0])), int(require(sums[1]))
 
+    async def spent(self, tenant: str, day: str) -> tuple[int, int]:
+        """HMGET."""
+        (found,) = await self._redis.run(("HMGET", ledger_key(tenant, day), "tokens", "micros"))
+        tokens, micros = require(found)
+        return int(tokens or 0), int(micros or 0)
+
 
 class RedisDueIndex:
     """When memories of all users leave, in one sorted set, and what they ask, in one for each tenant and question."""
