@@ -16,7 +16,9 @@ MORE_MAX: Final = 1.2
 """What is not let go of with its screen adds up to more than that, in as many screens again."""
 NODES_MAX: Final = 3_000
 CHANGES: Final = 50
-MOVES_BY_ITSELF: Final = re.compile(rb"short_term_memory:(?:audit|workers|jobs|counts|to_count)\b")
+MOVES_BY_ITSELF: Final = re.compile(
+    rb"short_term_memory:(?:audit|workers|jobs|counts|to_count|lock:count)\b|short_term_memory:fence$"
+)
 """Who asked, what workers say of themselves, their queue, and what was counted of all memories (decision 55)."""
 
 
