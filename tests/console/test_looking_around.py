@@ -17,7 +17,7 @@ MORE_MAX: Final = 1.2
 NODES_MAX: Final = 3_000
 CHANGES: Final = 50
 MOVES_BY_ITSELF: Final = re.compile(
-    rb"short_term_memory:(?:audit|workers|jobs|counts|to_count|lock:count)\b|short_term_memory:fence$"
+    rb"short_term_memory:(?:audit|workers|jobs|counts|to_count|lock)\b|short_term_memory:fence$"
 )
 """Who asked, what workers say of themselves, their queue, and what was counted of all memories (decision 55)."""
 
