@@ -6,6 +6,7 @@ from typing import Any, Final
 import redis
 from playwright.sync_api import CDPSession
 
+from memory.stores.redis.keys import DEADLINES
 from tests.console.conftest import Visit, Visiting
 from tests.console.test_quality import memory_screen, screens
 from tests.gateways import GatewayProcess
@@ -16,10 +17,12 @@ MORE_MAX: Final = 1.2
 """What is not let go of with its screen adds up to more than that, in as many screens again."""
 NODES_MAX: Final = 3_000
 CHANGES: Final = 50
+LIVING: Final = ("patient-en-3", "patient-zh-3")
 MOVES_BY_ITSELF: Final = re.compile(
-    rb"short_term_memory:(?:audit|workers|jobs|counts|to_count|lock)\b|short_term_memory:fence$"
+    rb"short_term_memory:(?:audit|workers|jobs|counts|to_count|lock|deadlines)\b|short_term_memory:fence$"
 )
-"""Who asked, what workers say of themselves, their queue, and what was counted of all memories (decision 55)."""
+"""Who asked, what workers say of themselves, their queue and locks, what they are done with, what was counted of all
+(decision 55). The deadlines of those who live are looked at by themselves."""
 
 
 def everything(gateway: GatewayProcess) -> list[str]:
@@ -31,14 +34,15 @@ def kept(gateway: GatewayProcess) -> dict[bytes, Any]:
     with redis.Redis(unix_socket_path=str(gateway.folder / "data" / "valkey" / "valkey.sock")) as store:
         keys = [key for key in store.scan_iter(count=1_000) if not MOVES_BY_ITSELF.match(key)]
         keys = [key for key in keys if not (store.type(key) == b"string" and store.get(key).startswith(b"dropped:"))]
-        return {key: (store.dump(key), store.execute_command("PEXPIRETIME", key)) for key in keys}
+        values = {key: (store.dump(key), store.execute_command("PEXPIRETIME", key)) for key in keys}
+        return values | {name.encode(): store.zscore(DEADLINES, f"default/{name}") for name in LIVING}
 
 
 def test_looking_writes_no_key_and_renews_none(visiting: Visiting, gateway: GatewayProcess) -> None:
     visit = visiting()
     visit.go()
     before = kept(gateway)
-    assert any(b"session:" in key for key in before), "somebody's conversation goes on"
+    assert all(before[name.encode()] for name in LIVING), "their conversations go on"
     for screen in everything(gateway):
         visit.go(screen)
     after = kept(gateway)
