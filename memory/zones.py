@@ -30,5 +30,5 @@ def day_of(at_ms: int, zone: tzinfo) -> date:
 
 
 def clock_at(at_ms: int, zone: tzinfo | None) -> datetime:
-    """What the clocks of a zone show at a moment; of one outside of all calendars the first or last that there is."""
+    """What the clocks of a zone (None: of this machine) show at a moment, or at the nearest that calendars have."""
     return datetime.fromtimestamp(min(max(at_ms, _FIRST_MS), _LAST_MS) / 1000, zone)

@@ -8,7 +8,7 @@ from typing import Final
 from gateway.observe.logs import State
 from gateway.observe.metrics import Metrics
 from memory.consolidation.sweep import BATCH, Sweeper
-from memory.consolidation.upkeep.count import Counter
+from memory.consolidation.upkeep.count import MemoryCounter
 from memory.consolidation.upkeep.fade import BATCH as FADE_BATCH
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.reindex import Reindexer
@@ -19,6 +19,8 @@ from memory.service import BatchRunner
 _LOG: Final = logging.getLogger("anamnesis.worker")
 _BATCHES_S: Final = 0.5
 _COUNTS_S: Final = 1.0
+_COUNTS_AGAIN_S: Final = 30.0
+"""What was cut off begins anew: not each second."""
 _INDEX_S: Final = 60.0
 """So long a record may lack its vector while gateways with old and new embeddings write to one store."""
 
@@ -107,7 +109,7 @@ class BatchLoop:
 class CountLoop:
     """Counts what somebody wants counted."""
 
-    def __init__(self, counting: Counter) -> None:
+    def __init__(self, counting: MemoryCounter) -> None:
         self._counting = counting
         self._state = State(_LOG, "counting")
 
@@ -116,9 +118,11 @@ class CountLoop:
         while True:
             try:
                 await self._counting.run()
-                self._state.works()
             except MemoryGatewayError as error:
                 self._state.fails(error.code)
+                await asyncio.sleep(_COUNTS_AGAIN_S)
+                continue
+            self._state.works()
             await asyncio.sleep(_COUNTS_S)
 
 

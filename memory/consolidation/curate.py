@@ -59,8 +59,8 @@ class Curator:
         """
         words: dict[str, None] = {}
         lived = _Lived(place.conversation)
-        async for unit, answers in self._answers(place, unit_ids):
-            lived = lived.with_(unit, await asyncio.to_thread(_Given.with_, unit))
+        async for unit, answers, given in self._answers(place, unit_ids):
+            lived = lived.with_(unit, given)
             if len(words) < _WORDS_MAX:
                 words |= dict.fromkeys(words_of(answers))
         found = await self._looked_at(scope, list(words)[:_WORDS_MAX])
@@ -69,8 +69,7 @@ class Curator:
             return 0
         at: dict[str, list[int]] = defaultdict(list)
         asks = self._judge is not None
-        async for unit, answers in self._answers(place, unit_ids):
-            given = await asyncio.to_thread(_Given.with_, unit)
+        async for unit, answers, given in self._answers(place, unit_ids):
             judged = await self._asked(scope, unit, texts, given) if asks else None
             asks = asks and judged is not None  # who does not answer is not asked of each unit again
             for memory_id, text in texts.items():
@@ -112,11 +111,12 @@ class Curator:
 
     async def _answers(
         self, place: ConversationScope, unit_ids: Sequence[str]
-    ) -> AsyncIterator[tuple[MemUnit, list[Answer]]]:
+    ) -> AsyncIterator[tuple[MemUnit, list[Answer], "_Given"]]:
         for unit_id in unit_ids:
             unit = await self._units.get_memunit(place, unit_id)
             if unit is not None:
-                yield unit, await asyncio.to_thread(_answers_of, unit)
+                answers, given = await asyncio.to_thread(_answers_of, unit)
+                yield unit, answers, given
 
     def _used(self, memory: Memory, at: Sequence[int], by: str) -> Memory:
         return reduce(
@@ -173,5 +173,5 @@ def _said(unit: MemUnit) -> list[Said]:
     return list(said_in(unit))
 
 
-def _answers_of(unit: MemUnit) -> list[Answer]:
-    return answers_of(said_in(unit))
+def _answers_of(unit: MemUnit) -> tuple[list[Answer], _Given]:
+    return answers_of(said_in(unit)), _Given.with_(unit)

@@ -13,7 +13,7 @@ from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import ASSISTANT, called, normal
 from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory, Type
-from memory.model.predicates import FAMILY, PREDICATES
+from memory.model.predicates import FAMILY, NAME, PREDICATES
 
 NodeKind = Literal["person", "thing"]
 
@@ -158,7 +158,7 @@ class _People:
         facts = sorted((memory for memory in memories if _is_fact(memory) and memory.holds), key=_said)
         self._locale = spoken(locale, (each.source.quote or each.text for each in memories if _says_a_triple(each)))
         told = [fact for fact in facts if fact.polarity == "+"]
-        self._names = {fact.subject: fact.object for fact in told if fact.predicate == "name"}
+        self._names = {fact.subject: fact.object for fact in told if fact.predicate == NAME}
         by_role: dict[str, set[str]] = {}
         for role, name in (_relative(fact.object) for fact in told if fact.predicate == "family"):
             if name:

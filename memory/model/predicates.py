@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from memory.model.memory import Type
 
 NAME: Final = "name"
+LIKE: Final = "like"
 JOB: Final = "job"
 STATE: Final = "state"
 HABIT: Final = "habit"

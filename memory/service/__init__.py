@@ -5,7 +5,7 @@ from functools import partial
 
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
-from memory.consolidation.upkeep.count import Counter
+from memory.consolidation.upkeep.count import MemoryCounter
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.model import brain_calls as own
@@ -115,7 +115,7 @@ class MemoryService(Administration):
         self._nodes = NodeOperations(remembered, self._graph_reader, rememberer, minds, clock, decay)
         self._transfer = Transfer(ports, lister, rememberer)
         self._conversations = Conversations(sessions, store, clock)
-        self.counting = Counter(ports.counts, memories, lister, clock, minds.zone)
+        self.counting = MemoryCounter(ports.counts, memories, lister, clock, minds.zone)
         self._stats = Stats(ports, self.counting, self._conversations)
         self._fading = Fading(remembered, rememberer, clock, decay, reviews, minds.replacer)
         self._memunits = MemUnitOperations(store, memories, decay)

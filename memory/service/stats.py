@@ -4,7 +4,7 @@ import asyncio
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from memory.consolidation.upkeep.count import Counter
+from memory.consolidation.upkeep.count import MemoryCounter
 from memory.errors import Forbidden, TemporaryError
 from memory.model.review import Cause
 from memory.model.stats import MemoryCounts, TenantCounts
@@ -41,7 +41,7 @@ class _Latest(NamedTuple):
 class Stats:
     """Of a user it is counted; of all users it is told what was counted."""
 
-    def __init__(self, ports: Ports, counter: Counter, conversations: Conversations) -> None:
+    def __init__(self, ports: Ports, counter: MemoryCounter, conversations: Conversations) -> None:
         self._counts, self._users, self._memories = ports.counts, ports.users, ports.memories
         self._clock, self._spending = ports.clock, ports.spending
         self._zone = ports.minds.zone

@@ -22,7 +22,7 @@ from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
 from memory.language.choice import spoken
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
-from memory.model.predicates import PREDICATES
+from memory.model.predicates import NAME, PREDICATES
 from memory.scope import ConversationScope, UserScope
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION, WHY, Detail, Status
 
@@ -114,7 +114,7 @@ def safety_detail(fact: Memory, name: str = "") -> Detail | None:
 
 def own_name(facts: Iterable[Memory]) -> str:
     """What users last said that they are called; empty when they have not."""
-    told = [fact.object for fact in held(facts) if fact.subject == USER and fact.predicate == "name"]
+    told = [fact.object for fact in held(facts) if fact.subject == USER and fact.predicate == NAME]
     return told[-1] if told else ""
 
 

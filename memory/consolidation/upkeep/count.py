@@ -16,7 +16,7 @@ _TOGETHER: Final = 200
 _LOG: Final = logging.getLogger("anamnesis.counting")
 
 
-class Counter:
+class MemoryCounter:
     """Counts memories. Any number of them may run: each tenant is counted by one."""
 
     def __init__(self, counts: Counts, memories: MemoryStore, lister: UserLister, clock: Clock, zone: tzinfo) -> None:

@@ -6,8 +6,8 @@ from typing import Final
 
 from memory.extraction.facts.en import manner as en
 from memory.extraction.facts.zh import manner as zh
+from memory.model.predicates import LIKE
 
-LIKE: Final = "like"
 _WAYS: Final[dict[str, Sequence[re.Pattern[str]]]] = {
     "degree": (*zh.DEGREE, *en.DEGREE),
     "condition": (*zh.CONDITION, *en.CONDITION),
