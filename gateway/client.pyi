@@ -1261,6 +1261,8 @@ class AsyncClient:
     ) -> AsyncGenerator[stats_calls.GetStatsResponse]:
         """Follow how much is remembered of all users: an event at once, and one each time it has been counted.
 
+        Also when there are more or fewer users or open questions.
+
         As long as somebody does, it is counted anew as GetStats says. Changes nothing else.
 
         Args:
@@ -2490,6 +2492,8 @@ class Client:
         since: str | None = ...,
     ) -> Iterator[stats_calls.GetStatsResponse]:
         """Follow how much is remembered of all users: an event at once, and one each time it has been counted.
+
+        Also when there are more or fewer users or open questions.
 
         As long as somebody does, it is counted anew as GetStats says. Changes nothing else.
 

@@ -28,6 +28,8 @@ class GetStatsRequest(Request):
 class WatchStatsRequest(Request):
     """Follow how much is remembered of all users: an event at once, and one each time it has been counted.
 
+    Also when there are more or fewer users or open questions.
+
     As long as somebody does, it is counted anew as GetStats says. Changes nothing else.
     """
 
@@ -81,7 +83,9 @@ class GetStatsResponse(SparseResponse):
     """How much there is. What is of all users stands there only when no user is named, `conversations` only then."""
 
     user_id: str | None = Field(default=None, description="Whose.")
-    revision: str = Field(description="Names what was counted; another one each time.")
+    revision: str = Field(
+        description="Names how it stands; another one when it was counted, and for other users or open questions."
+    )
     computed_at: str | None = Field(default=None, description="When it was counted, RFC 3339; absent: not yet.")
     counting: bool = Field(description="Whether it is being counted anew, or is going to be.")
     memories: MemoryNumbers | None = Field(default=None, description="Absent: not counted yet.")

@@ -1,6 +1,7 @@
 """GetStats: how much there is of a user, or of all."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -57,11 +58,9 @@ class Stats:
         return await self._of_tenant(caller.tenant, await self._latest(caller.tenant), request.days)
 
     async def changed(self, caller: Caller, request: WatchStatsRequest) -> GetStatsResponse | None:
-        """How much there is of all; None: nothing has been counted since the revision `since`."""
-        latest = await self._latest(caller.tenant)
-        if request.since == _revision(latest.counts):
-            return None
-        return await self._of_tenant(caller.tenant, latest, request.days)
+        """How much there is of all; None: as of the revision `since`."""
+        now = await self._of_tenant(caller.tenant, await self._latest(caller.tenant), request.days)
+        return None if now.revision == request.since else now
 
     async def _latest(self, tenant: str) -> "_Latest":
         """What was counted last; has it counted anew when that is not fresh."""
@@ -99,7 +98,7 @@ class Stats:
             self._spent(tenant),
         )
         now = GetStatsResponse(
-            revision=_revision(counts),
+            revision=_revision(counts, listed.total, counted),
             counting=counting,
             by_day=[],
             users=listed.total,
@@ -123,8 +122,10 @@ class Stats:
         return SpentToday(tokens=tokens, tokens_max=tokens_max or None, money=money, money_max=money_max or None)
 
 
-def _revision(counts: TenantCounts | None) -> str:
-    return _NOTHING_YET if counts is None else rfc3339(counts.at_ms)
+def _revision(counts: TenantCounts | None, users: int, questions: Sequence[int]) -> str:
+    """What a watch tells of: another count, users, open questions. What models cost changes with each request."""
+    at = _NOTHING_YET if counts is None else rfc3339(counts.at_ms)
+    return f"{at}.{users}.{'-'.join(map(str, questions))}"
 
 
 def _memories(counts: MemoryCounts) -> MemoryNumbers:

@@ -246,16 +246,19 @@ async def test_a_watch_tells_what_is_counted_and_has_it_counted_anew(make_world:
     here = await make_world(clock=clock)
     await listed(here)
     before = await watched(here, None)
-    assert (before["counting"], before["revision"]) == (True, "0")
-    assert await watched(here, "0") is None
+    assert before["counting"]
+    assert await watched(here, before["revision"]) is None
     await here.service.counting.run()
-    counted = await watched(here, "0")
+    counted = await watched(here, before["revision"])
     assert counted["memories"]["total"] == 0
     assert await watched(here, counted["revision"]) is None
     clock.at_ms += 60_000
     assert await watched(here, counted["revision"]) is None
     assert await here.service.counting.run(), "a watch asks for it"
-    assert (await watched(here, counted["revision"]))["revision"] > counted["revision"]
+    again = await watched(here, counted["revision"])
+    assert again["revision"] > counted["revision"]
+    await here.write("我头痛。", "好的。", "c", user_id="ann")
+    assert (await watched(here, again["revision"]))["users"] == 1, "what is of now is told too"
 
 
 async def watched(here: World, since: str | None) -> Any:
