@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.console.conftest import ADMIN, Visiting
 from tests.console.speech import LANGUAGES, speech
-from tests.console.test_quality import faults
+from tests.console.test_quality import faults, sign_in
 from tests.gateways import GatewayProcess
 
 
@@ -17,9 +17,7 @@ def test_keys_are_listed_and_lead_to_what_was_asked_with_each(
     visit = visiting(language, at=keyed)
     visit.refused = True  # before she signs in
     page = visit.go()
-    page.get_by_label(say("apiKey")).fill(ADMIN)
-    page.get_by_role("button", name=say("signIn")).click()
-    expect(page.get_by_label(say("userId"))).to_be_visible()
+    sign_in(visit, ADMIN, language)
     visit.go("/audit")
     summary = page.locator("summary", has_text=say("keys"))
     keys = page.locator("details", has=summary)

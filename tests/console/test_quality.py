@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from memory.limits import TRIPLES_PER_UPDATE_MAX
 from tests.console.conftest import ADMIN, AXE, ELSEWHERE, PAGE, READER, Visit, Visiting, keys_of_both
-from tests.console.speech import LANGUAGES
+from tests.console.speech import LANGUAGES, speech
 from tests.gateways import GatewayProcess, start_gateway
 
 SCREENS: Final = (
@@ -288,11 +288,12 @@ def test_page_is_small(chromium: object) -> None:
     assert len(PAGE.read_bytes()) <= 2_000
 
 
-def sign_in(visit: Visit, key: str) -> None:
+def sign_in(visit: Visit, key: str, language: str = "en") -> None:
     """As somebody who comes with a key does."""
-    visit.page.get_by_label("API key").fill(key)
-    visit.page.get_by_role("button", name="Sign in").click()
-    expect(visit.page.get_by_role("button", name="Sign out")).to_be_visible()
+    say = speech(language)
+    visit.page.get_by_label(say("apiKey")).fill(key)
+    visit.page.get_by_role("button", name=say("signIn")).click()
+    expect(visit.page.get_by_role("button", name=say("signOut"))).to_be_visible()
 
 
 def test_what_is_forgotten_is_the_memory_that_is_shown(visiting: Visiting, gateway: GatewayProcess) -> None:

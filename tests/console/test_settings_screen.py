@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from gateway.auth import hash_key
 from tests.console.conftest import Visit, Visiting
 from tests.console.speech import LANGUAGES, speech
-from tests.console.test_quality import faults, tab_to
+from tests.console.test_quality import faults, sign_in, tab_to
 from tests.gateways import GatewayProcess, start_gateway
 
 OPERATOR, ADMIN = "ana_operator_of_the_console", "ana_another_admin_of_the_console"
@@ -36,12 +36,11 @@ def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayProces
     gateway.kill()
 
 
-def sign_in(visit: Visit, key: str, language: str) -> Page:
-    say, page = speech(language), visit.go()
+def come(visit: Visit, key: str, language: str) -> Page:
+    """Somebody with this key, from the front."""
     visit.refused = True  # before they sign in
-    page.get_by_label(say("apiKey")).fill(key)
-    page.get_by_role("button", name=say("signIn")).click()
-    expect(page.get_by_role("button", name=say("signOut"))).to_be_visible()
+    page = visit.go()
+    sign_in(visit, key, language)
     return page
 
 
@@ -50,7 +49,7 @@ def test_operator_sees_what_holds_and_what_set_it(visiting: Visiting, operated: 
     say = speech(language)
     visit = visiting(language, at=operated)
     visit.refused = True
-    page = sign_in(visit, OPERATOR, language)
+    page = come(visit, OPERATOR, language)
     page.get_by_role("link", name=say("settings"), exact=True).click()
     expect(page.get_by_role("heading", name=say("settings"), exact=True)).to_be_focused()
     window = page.get_by_role("row", name="session.model_context_window")
@@ -90,7 +89,7 @@ def test_doctor_says_what_is_in_order_and_what_is_not(
     say = speech(language)
     visit = visiting(language, at=operated, viewport={"width": 375, "height": 700})
     visit.refused = True
-    sign_in(visit, OPERATOR, language)
+    come(visit, OPERATOR, language)
     page = visit.go("/settings")
     doctor = page.locator("section", has=page.get_by_role("heading", name=say("doctor"), exact=True))
     expect(doctor.locator(".line")).to_have_count(0)
@@ -115,7 +114,7 @@ def test_doctor_says_what_is_in_order_and_what_is_not(
 def test_settings_are_looked_through_by_keyboard_alone(visiting: Visiting, operated: GatewayProcess) -> None:
     visit = visiting(at=operated)
     visit.refused = True
-    page = sign_in(visit, OPERATOR, "en")
+    page = come(visit, OPERATOR, "en")
     tab_to(page, "Settings")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_focused()
@@ -138,7 +137,7 @@ def test_who_may_not_is_told_which_scope_is_missing_and_how_to_make_such_a_key(
     say = speech(language)
     visit = visiting(language, at=operated)
     visit.refused = True
-    page = sign_in(visit, ADMIN, language)
+    page = come(visit, ADMIN, language)
     expect(page.get_by_role("link", name=say("reviews"), exact=True)).to_be_visible()
     expect(page.get_by_role("link", name=say("settings"), exact=True)).to_have_count(0)
     page = visit.go("/settings")
