@@ -19,10 +19,11 @@ NODES_MAX: Final = 3_000
 CHANGES: Final = 50
 LIVING: Final = ("patient-en-3", "patient-zh-3")
 MOVES_BY_ITSELF: Final = re.compile(
-    rb"short_term_memory:(?:audit|workers|jobs|counts|to_count|lock|deadlines)\b|short_term_memory:fence$"
+    rb"short_term_memory:(?:audit|workers|jobs|counts|lock|deadlines|fence|\{erasures\}"
+    rb"|to_count|open_batches|unfinished)(?:$|[:_])"
 )
-"""Who asked, what workers say of themselves, their queue and locks, what they are done with, what was counted of all
-(decision 55). The deadlines of those who live are looked at by themselves."""
+"""Who asked, what workers say of themselves, their queues and locks, what they are done with (a batch leaves its queue
+a minute later), what was counted of all (decision 55). The deadlines of those who live are looked at by themselves."""
 
 
 def everything(gateway: GatewayProcess) -> list[str]:
