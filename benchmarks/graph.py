@@ -29,7 +29,8 @@ from benchmarks.memories.material import NOW_MS
 from benchmarks.processes import LoadProcess, running
 from benchmarks.weaviate import is_named, weaviate
 from memory.consolidation.derive import indexed
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.settle import settler_of
 from memory.extraction.rules_mind import RulesMind
 from memory.graph.created import Creation, created

@@ -18,8 +18,10 @@ from gateway.work.background import BackgroundTasks, SystemClock
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.judging import Judging
 from memory.consolidation.memunit import UnitSettings
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings, question_of
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import leaves_at
@@ -285,7 +287,7 @@ def finaliser_of(
         rememberer=Rememberer(ports.memories, ports.minds),
         units=UnitSettings(settings.threshold_tokens, settings.locale, boundaries or BoundarySettings()),
         attempts_max=attempts_max,
-        curator=Curator(ports.memories, ports.store, BoostSettings()),
+        judging=Judging(Curator(ports.memories, ports.store, BoostSettings())),
     )
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.extraction.rules_mind import extract
 from memory.language.terms import TERMS_VERSION
 from memory.model.extraction import Dialogue, Extraction

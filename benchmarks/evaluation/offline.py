@@ -17,7 +17,8 @@ from benchmarks.evaluation.material import Case, Conversation, Material, Place
 from benchmarks.evaluation.metric import Answered, ranking
 from gateway.work.background import SystemClock
 from memory.consolidation.boundaries import BoundarySettings, stretches
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.extraction.rules_mind import RulesMind
 from memory.model.memunit import MemUnit, memunit_id
 from memory.model.search import Vector

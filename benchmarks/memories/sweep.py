@@ -15,7 +15,8 @@ from benchmarks.memories.material import DIMENSION, NOW_MS, person
 from benchmarks.memories.search import FixedClock
 from benchmarks.memories.table import Figure, compared
 from benchmarks.processes import BenchmarkError
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader, leaves_at
 from memory.extraction.rules_mind import RulesMind
 from memory.model.memory import Memory

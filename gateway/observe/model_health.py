@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from gateway.observe.health import DEGRADED, OK, Component
-from memory.consolidation.remember import Minds
+from memory.consolidation.minds import Minds
 from memory.errors import MemoryGatewayError
 from memory.model.extraction import Dialogue, Extraction
 from memory.model.search import Vector

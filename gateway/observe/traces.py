@@ -19,7 +19,7 @@ from gateway.observe.correlation import current
 from gateway.observe.subjects import Subject, subject
 from gateway.openapi import program_version
 from gateway.operations import Operation
-from memory.consolidation.remember import Minds
+from memory.consolidation.minds import Minds
 from memory.errors import MemoryGatewayError, SetupError
 
 Part = TypeVar("Part")

@@ -21,13 +21,13 @@ from gateway.observe.traces import Tracing, tracing_of
 from gateway.operating.service import Operating
 from gateway.process.processes import Part
 from gateway.process.valkey import EmbeddedValkey
+from gateway.wiring.curation import judging_of
 from gateway.wiring.faces import Behind, dispatcher_of, pages_alone
 from gateway.wiring.health import Looking
 from gateway.wiring.memories import Costs, LateRules, budget_of, embedder_of, minds_of, warm_up
 from gateway.wiring.operating import Living, operating_of
 from gateway.wiring.privacy import privacy_of
 from gateway.wiring.settings import (
-    boost_settings,
     brain_settings,
     lease_s,
     listening,
@@ -42,9 +42,9 @@ from gateway.work.background import BackgroundTasks, SystemClock
 from gateway.work.cleaning import CleaningLoop
 from gateway.work.heartbeats import Heart
 from gateway.work.jobs import LateJobs, Upkeep, Work
-from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
@@ -77,15 +77,6 @@ _OTHERS_WAIT_S: Final = 5.0
 _POLL_S: Final = 0.01
 
 
-def _curator(settings: Settings, stores: Stores, judge: Judge | None) -> Curator | None:
-    if settings.curation.boost != "used":
-        return None
-    asks = settings.curation.judge == "openai"
-    if asks and judge is None:
-        raise SetupError("curation.judge is openai: it asks the model of section mind, set mind.provider to openai too")
-    return Curator(stores.memories, stores.long_term, boost_settings(settings), judge if asks else None)
-
-
 def _memory_upkeep(
     settings: Settings, stores: Stores, rememberer: Rememberer, minds: Minds
 ) -> tuple[Fader, LeavingMaker, Reindexer]:
@@ -110,7 +101,7 @@ def _finaliser(
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
-        curator=_curator(settings, stores, judge),
+        judging=judging_of(settings, stores, rememberer, judge),
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from gateway.config.settings import Settings
 from gateway.wiring.privacy import Privacy
-from memory.consolidation.remember import Minds
+from memory.consolidation.minds import Minds
 from memory.errors import SetupError, TemporaryError
 from memory.language.terms import terms
 from memory.model.extraction import Dialogue, Extraction

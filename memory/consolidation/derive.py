@@ -6,7 +6,7 @@ Nothing is believed: a fact or event whose quote does not stand in the message i
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from types import MappingProxyType
@@ -116,14 +116,7 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
         found = list(_statements(unit, dialogue, extraction, mind))
     else:
         found = [*passages(unit, dialogue), *_episodes(unit, dialogue, extraction, mind)]
-    for fact in extraction.facts:
-        if _supported(fact, said):
-            known = _attributes(fact, said[fact.seq])
-            dropped[_UNSAID] += len(fact.attributes) - len(known)
-            known |= _begun(fact, known, said[fact.seq])
-            found.append(_fact(unit, replace(fact, attributes=known), said[fact.seq], mind))
-        else:
-            dropped["a fact whose quote is not in its message"] += 1
+    found += facts_of(unit, extraction.facts, said, mind, dropped)
     for event in extraction.events:
         if _supported(event, said):
             found.append(_event(unit, event, said[event.seq], mind))
@@ -132,6 +125,20 @@ def derive(unit: MemUnit, dialogue: Dialogue, extraction: Extraction, mind: str)
     made = list({one.memory.memory_id: one for one in found}.values())
     links = led_to(unit, [one.memory for one in made], said, extraction.causes, mind)
     return Derivation(made, +dropped, links)
+
+
+def facts_of(
+    unit: MemUnit, facts: Iterable[FoundFact], said: Mapping[int, Said], mind: str, dropped: Counter[str]
+) -> Iterator[Derived]:
+    """The facts of a unit as memories; what is left out is counted in `dropped`, by reason."""
+    for fact in facts:
+        if _supported(fact, said):
+            known = _attributes(fact, said[fact.seq])
+            dropped[_UNSAID] += len(fact.attributes) - len(known)
+            known |= _begun(fact, known, said[fact.seq])
+            yield _fact(unit, replace(fact, attributes=known), said[fact.seq], mind)
+        else:
+            dropped["a fact whose quote is not in its message"] += 1
 
 
 def _supported(found: FoundFact | FoundEvent, said: Mapping[int, Said]) -> bool:

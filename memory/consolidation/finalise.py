@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from memory import fences as fence_names
-from memory.consolidation.curate import Curator
+from memory.consolidation.corrections import from_text, to_text
+from memory.consolidation.judging import UNJUDGED, Judging
 from memory.consolidation.memunit import Made, UnitMaker, UnitSettings
 from memory.consolidation.remember import Around, Remembered, Rememberer, told_of
 from memory.consolidation.withhold import Covering
@@ -31,6 +32,8 @@ from memory.zones import zone_of
 _LOG: Final = logging.getLogger("anamnesis.finalise")
 REMEMBERED: Final = "remembered"
 """The last step; with a unit's id: that of one unit. A model is not paid twice for what it has read."""
+CORRECTED: Final = "corrected"
+"""With a unit's id: what a judge said of it is applied."""
 
 _FIRST: Final = 1
 """The fence of the first attempt: nothing can be there yet."""
@@ -74,15 +77,15 @@ class Finaliser:
         rememberer: Rememberer,
         units: UnitSettings,
         attempts_max: int,
-        curator: Curator | None = None,
+        judging: Judging = UNJUDGED,
     ) -> None:
-        """`curator`: judges which memories the answers rested on (None: nobody does)."""
+        """`judging`: what follows for memories from before."""
         self._sessions = sessions
         self._store = store
         self._rememberer = rememberer
         self._units = units
         self._attempts_max = attempts_max
-        self._curator = curator
+        self._curator, self._corrector = judging
 
     async def run(self, key: FinalizationKey) -> bool:
         """One attempt from its start: `begin` and `complete`."""
@@ -211,6 +214,7 @@ class Finaliser:
             return []
         user = UserScope(key.scope.tenant, attempt.user_id)
         before = await self._rememberer.remembered(user, key.scope.conversation) if attempt.fence > _FIRST else {}
+        owner = user.under(run.memory_fences)
         reported: list[str] = []
         for place in places:
             made = before.get(place.unit_id, [])
@@ -218,10 +222,10 @@ class Finaliser:
             if done not in attempt.steps:
                 made = await self._remember(run, covering, place, made)
                 await self._sessions.note_step(key, attempt.fence, done)
+            await self._correct(owner, attempt, place)
             if made:  # the copy says whether a user has memories
                 await self._sessions.drop_profile(user)
             reported += [one.memory_id for one in made if one.reported]
-        owner = user.under(run.memory_fences)
         if await self._rememberer.settle_doubts(owner, await self._store.get_profile(user)):
             await self._sessions.drop_profile(user)
         if self._curator is not None:
@@ -247,6 +251,27 @@ class Finaliser:
         around = Around(asked, zone_of(timezone_in(profile.preferences)), told_of(profile))
         stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, around)
         return [Remembered.of(memory) for memory in stored]
+
+    async def _correct(self, owner: UserScope, attempt: Finalization, place: _Place) -> None:
+        """What a judge says that a unit takes back. It is asked once, and what it said first is what is applied.
+
+        Where it cannot be asked, or its answer cannot be used, the rules have read the unit, and that is all.
+        """
+        done = f"{CORRECTED}:{place.unit_id}"
+        if self._corrector is None or done in attempt.steps:
+            return
+        unit = await self._store.get_memunit(attempt.key.scope, place.unit_id)
+        if unit is None:
+            raise _JournalGone
+        kept = await self._sessions.decisions(attempt.key, place.unit_id)
+        if kept is None:
+            decided = await self._corrector.decide(owner, unit)
+            if decided is None:
+                return
+            kept = await self._sessions.keep_decisions(attempt.key, attempt.fence, place.unit_id, to_text(decided))
+        if kept is not None:
+            await self._corrector.apply(owner, unit, from_text(kept))
+            await self._sessions.note_step(attempt.key, attempt.fence, done)
 
     async def _asked(self, attempt: Finalization, first: int) -> str:
         """What an agent said right before a unit: its first message may be the answer."""

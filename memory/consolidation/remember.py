@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, tzinfo
+from dataclasses import replace
+from datetime import tzinfo
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -20,6 +20,7 @@ from memory.consolidation.knowledge.profiles import (
     user_profile,
     user_profile_id,
 )
+from memory.consolidation.minds import Minds
 from memory.consolidation.pages import all_of
 from memory.consolidation.supersession import (
     contradicting,
@@ -52,9 +53,8 @@ from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
 from memory.model.search import Filter, IndexEntry, Vector
-from memory.ports import Embedder, Judge, MemoryStore, Mind
+from memory.ports import MemoryStore
 from memory.privacy.placeholders import is_nobody
-from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
 from memory.session.safety import LIST_OF
 
@@ -65,24 +65,6 @@ _CORE_FACTS_MAX: Final = 1_000
 _SAFETY_READ_MAX: Final = 20_000
 _OF_SAFETY: Final = Filter(kinds=(Kind.FACT,), categories=(Category.CORE,))
 _REFRESHES_MAX: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Minds:
-    """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
-
-    `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them. `zone`: of the
-    clocks of those who don't say when they spoke, for words like yesterday. `judge`: says of two labels whether they
-    are one thing; None: only persons do.
-    """
-
-    mind: Mind
-    rules: Mind
-    embedder: Embedder | None
-    locale: str
-    replacer: Replacer = field(default_factory=Replacer)
-    zone: tzinfo = UTC
-    judge: Judge | None = None
 
 
 Erase = Callable[[UserScope, Sequence[str]], Awaitable[int]]
@@ -242,6 +224,12 @@ class Rememberer:
                 await self._supersede(scope, fact)
             await self.refresh_profiles(scope)
         return await self._memories.get(scope, ids)
+
+    async def add(self, scope: UserScope, facts: Sequence[Derived]) -> None:
+        """Store facts, and settle what they replace. What is stored already stays as it is; profiles do too."""
+        await self._memories.put(scope, await self._indexed(facts))
+        for fact in facts:
+            await self._supersede(scope, fact.memory)
 
     def as_stored(self, scope: UserScope, said: str) -> str:
         """What somebody says, as the store may have it."""

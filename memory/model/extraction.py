@@ -101,6 +101,28 @@ class Likely(NamedTuple):
     said_of_other: str
 
 
+class Held(NamedTuple):
+    """A fact that is held, as a judge is shown it; `said`: the words that told it, `at_ms`: when."""
+
+    subject: str
+    predicate: str
+    object: str
+    said: str
+    at_ms: int
+
+
+class Correction(NamedTuple):
+    """That message `seq` takes something held back, or ends it, in these words; `held`: its place among what was shown.
+
+    `right`: what holds instead; empty: nothing does.
+    """
+
+    held: int
+    seq: int
+    quote: str
+    right: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What was found. `skipped`: for messages that gave nothing, why (a stable reason).

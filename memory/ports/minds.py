@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from memory.model.extraction import Dialogue, Extraction, Likely, Said
+from memory.model.extraction import Correction, Dialogue, Extraction, Held, Likely, Said
 from memory.model.search import Vector
 
 
@@ -49,7 +49,7 @@ class Mind(Protocol):
 
 
 class Judge(Protocol):
-    """What can say whether two labels mean one thing, and which answers rest on which memories."""
+    """What can say which labels mean one thing, which answers rest on which memories, what a dialogue corrects."""
 
     name: str
     """Stands in every verdict of its own."""
@@ -65,6 +65,12 @@ class Judge(Protocol):
         self, tenant: str, locale: str, said: Sequence[Said], memories: Sequence[str]
     ) -> Sequence[Sequence[int]]:
         """Of each memory the seqs of the answers (messages that are not `own`) that rest on it. Raises as `same`."""
+        ...
+
+    async def corrected(
+        self, tenant: str, locale: str, said: Sequence[Said], held: Sequence[Held]
+    ) -> Sequence[Correction]:
+        """What people take back of what is held, or say is over, as it seems: nothing is checked. Raises as `same`."""
         ...
 
 

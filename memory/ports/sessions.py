@@ -201,6 +201,17 @@ class Attempts(Protocol):
         """Remember that a step was taken, as long as the fence holds."""
         ...
 
+    async def decisions(self, key: FinalizationKey, unit_id: str) -> str | None:
+        """What was decided of a unit, as it was kept; None: nothing yet, or the session is closed."""
+        ...
+
+    async def keep_decisions(self, key: FinalizationKey, fence: int, unit_id: str, text: str) -> str | None:
+        """Keep what was decided of a unit until the session is closed; returns what is kept: of two, the first.
+
+        None, and nothing is kept, when the fence is an older one.
+        """
+        ...
+
     async def close(self, key: FinalizationKey, fence: int, memory_ids: Sequence[str], skipped: str) -> bool:
         """ENDED: the journal leaves the session store. False when the fence is an older one."""
         ...

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from memory.clinical.languages import in_use
 from memory.consolidation.derive import flags, indexed
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.errors import (
     Ambiguous,
     FieldError,

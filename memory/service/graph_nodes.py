@@ -6,7 +6,8 @@ from itertools import product
 from typing import Final
 
 from memory.consolidation.derive import indexed, is_guarded
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Final
 
 from memory.consolidation.derive import is_guarded
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NotFound, RevisionConflict, TemporaryError
 from memory.graph.created import retold
 from memory.graph.times import understood, written

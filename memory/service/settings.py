@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory.consolidation.knowledge.profiles import CALLER
-from memory.consolidation.remember import Minds
+from memory.consolidation.minds import Minds
 from memory.language.choice import AUTO, first_language, spoken
 from memory.ports import (
     Announcements,

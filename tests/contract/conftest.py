@@ -13,6 +13,11 @@ import pytest
 from memory.consolidation.reviews import USUAL_REVIEWS, question_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.ports import MemoryStore
+from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
+from memory.providers.openai_asking import Endpoint
+from memory.providers.openai_calls import OpenAIEndpoint
+from memory.providers.openai_judge import OpenAIJudge
+from memory.providers.openai_mind import OpenAIMindSettings
 from memory.retrieval.decay import DecaySettings
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
@@ -20,6 +25,7 @@ from memory.stores.redis.users import RedisUsers
 from tests.contract.memory_stores import SPACE, fades, in_sqlite, in_weaviate
 from tests.contract.test_settling import Near
 from tests.inprocess import FakeCommands, World, world
+from tests.openai_server import ScriptedServer
 from tests.servers import redis_binary, running, valkey_binary
 from tests.stores import empty
 from tests.topologies import Cluster, ClusterCommands, started
@@ -115,6 +121,23 @@ async def make_world(commands: Any, tmp_path: Path, counter: Any) -> AsyncIterat
 async def here(make_world: Callable[..., Any]) -> World:
     """A service with the default settings."""
     return await make_world()
+
+
+@pytest.fixture
+async def chat_server() -> AsyncIterator[ScriptedServer]:
+    """A chat endpoint whose model finds nothing, until a test says otherwise."""
+    async with ScriptedServer(chat=lambda _: '{"used": [], "corrections": []}') as running:
+        yield running
+
+
+@pytest.fixture
+async def judge(chat_server: ScriptedServer) -> AsyncIterator[OpenAIJudge]:
+    """Asks that model."""
+    patience = {"deadline_s": 10.0, "retries_max": 1, "backoff_s": 0.001, "breaker_failures_max": 100}
+    settings = OpenAIMindSettings("a-model", OpenAIEndpoint(chat_server.url, "key", **patience), locale="auto")
+    endpoint = Endpoint(settings.asked, Budget(BudgetLimits(), InMemoryLedger(), lambda: "2026-11-25"), len, lambda: 0)
+    yield OpenAIJudge(settings, endpoint)
+    await endpoint.close()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])

@@ -1,11 +1,9 @@
 """What answers rested on, judged over every store: the same of each, however often."""
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from memory.consolidation.curate import Curator
 from memory.consolidation.fitting import fitting
@@ -14,11 +12,7 @@ from memory.model.memory import Kind, Source
 from memory.model.memunit import MemUnit
 from memory.model.search import Filter
 from memory.ports import MemoryStore
-from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
-from memory.providers.openai_asking import Endpoint
-from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_judge import OpenAIJudge
-from memory.providers.openai_mind import OpenAIMindSettings
 from memory.retrieval.decay import SHOWN_COOLDOWN_MS, BoostSettings
 from memory.scope import ConversationScope
 from tests.contract.memory_stores import NOW_MS, U1, entry, key
@@ -145,21 +139,6 @@ async def test_a_unit_without_answers_of_its_own_costs_nothing(store: MemoryStor
     assert await strengths(store) == {1: 1.0}
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[ScriptedServer]:
-    async with ScriptedServer(chat=lambda _: json.dumps({"used": []})) as running:
-        yield running
-
-
-@pytest.fixture
-async def model(server: ScriptedServer) -> AsyncIterator[OpenAIJudge]:
-    point = OpenAIEndpoint(server.url, "key", deadline_s=10.0, retries_max=1, backoff_s=0.001, breaker_failures_max=100)
-    settings = OpenAIMindSettings("a-model", point, locale="auto")
-    endpoint = Endpoint(settings.asked, Budget(BudgetLimits(), InMemoryLedger(), lambda: "2026-11-25"), len, lambda: 0)
-    yield OpenAIJudge(settings, endpoint)
-    await endpoint.close()
-
-
 def using(*uses: tuple[str, int]) -> Callable[[Any], str]:
     """A model that names the memories with these texts, and what they are used for."""
 
@@ -183,49 +162,53 @@ async def afraid(store: MemoryStore) -> None:
 ASKED = unit(("Where to on Sunday?", "Skip the glass bridge, the wetland is nice."), ("And Friday?", "Bouldering."))
 
 
-async def test_a_model_sees_what_no_word_says(store: MemoryStore, server: ScriptedServer, model: OpenAIJudge) -> None:
+async def test_a_model_sees_what_no_word_says(
+    store: MemoryStore, chat_server: ScriptedServer, judge: OpenAIJudge
+) -> None:
     await afraid(store)
-    server.chat = using(("afraid of heights", 2), ("an aunt in York", 3), ("a cat", 2))
-    curator = Judge(store, model)
+    chat_server.chat = using(("afraid of heights", 2), ("an aunt in York", 3), ("a cat", 2))
+    curator = Judge(store, judge)
     for _ in range(2):
         assert await curator.judge(ASKED) == 1
         assert await strengths(store) == {1: 1.3, 2: 1.0, 3: 1.0, 4: 1.0}, "what the model does not name is not used"
-    shown = json.dumps(server.requests[0].body)
+    shown = json.dumps(chat_server.requests[0].body)
     assert "a cat" not in shown, "what was not shown is not asked about"
     (memory,) = await store.get(U1, [key(1)])
     assert memory.boosted_ms == NOW_MS + 1_000
 
 
 async def test_a_model_that_names_what_was_not_given_is_not_believed(
-    store: MemoryStore, server: ScriptedServer, model: OpenAIJudge
+    store: MemoryStore, chat_server: ScriptedServer, judge: OpenAIJudge
 ) -> None:
     await afraid(store)
-    server.chat = using(("afraid of heights", 2), ("an aunt in York", 2), ("an aunt in York", 4))
-    assert await Judge(store, model).judge(given_with(ASKED, a2=[1], a4=[2])) == 1
+    chat_server.chat = using(("afraid of heights", 2), ("an aunt in York", 2), ("an aunt in York", 4))
+    assert await Judge(store, judge).judge(given_with(ASKED, a2=[1], a4=[2])) == 1
     assert await strengths(store) == {1: 1.3, 2: 1.0, 3: 1.0, 4: 1.0}
 
 
 async def test_where_the_model_does_not_answer_the_rules_do(
-    store: MemoryStore, server: ScriptedServer, model: OpenAIJudge
+    store: MemoryStore, chat_server: ScriptedServer, judge: OpenAIJudge
 ) -> None:
     await afraid(store)
-    server.chat = lambda _: "no idea"
+    chat_server.chat = lambda _: "no idea"
     second = replace(ASKED, unit_id="unit-2")
-    assert await Judge(store, model).judge(ASKED, second) == 1
+    assert await Judge(store, judge).judge(ASKED, second) == 1
     assert await strengths(store) == {1: 1.0, 2: 1.3, 3: 1.0, 4: 1.0}
-    assert len({request.body["messages"][1]["content"] for request in server.requests}) == 1, "asked of one unit only"
+    assert len({request.body["messages"][1]["content"] for request in chat_server.requests}) == 1, (
+        "asked of one unit only"
+    )
 
 
 async def test_a_model_is_asked_of_so_many_at_once(
-    store: MemoryStore, server: ScriptedServer, model: OpenAIJudge
+    store: MemoryStore, chat_server: ScriptedServer, judge: OpenAIJudge
 ) -> None:
     many = [
         entry(number, text=f"thing {number}", source=ELSEWHERE, accessed_ms=NOW_MS, vector=False)
         for number in range(1, 121)
     ]
     await store.put(U1, many)
-    server.chat = using(("thing 7", 2), ("thing 120", 4))
-    assert await Judge(store, model).judge(ASKED) == 2
-    assert len(server.requests) == 3
+    chat_server.chat = using(("thing 7", 2), ("thing 120", 4))
+    assert await Judge(store, judge).judge(ASKED) == 2
+    assert len(chat_server.requests) == 3
     used = {each.text for each in await store.get(U1, [key(number) for number in range(1, 121)]) if each.accesses}
     assert used == {"thing 7", "thing 120"}

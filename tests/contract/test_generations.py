@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import CALLER, Told
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.withhold import cover_unit

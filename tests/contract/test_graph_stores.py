@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.tidy import Tidier
 from memory.errors import MemoryGatewayError, StoreUnavailable
 from memory.extraction.rules_mind import RulesMind

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from memory.consolidation.derive import derive, dialogue_of
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.extraction.facts.clinical import with_health
 from memory.extraction.rules_mind import RulesMind, extract
 from memory.model.extraction import Extraction, FoundCause, FoundFact

@@ -11,7 +11,8 @@ import pytest
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.memunit import UnitSettings
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader, leaves_at
 from memory.errors import InvalidInput, NotFound, StoreUnavailable
 from memory.extraction.rules_mind import RulesMind

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from memory.consolidation.derive import indexed
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep import tidy
 from memory.consolidation.upkeep.tidy import Tidied, Tidier
 from memory.errors import InvariantBroken, ModelUnavailable

@@ -2,7 +2,8 @@
 
 import random
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.supersession import in_order, replaces, rivals
 from memory.consolidation.triples import Told
 from memory.extraction.rules_mind import RulesMind

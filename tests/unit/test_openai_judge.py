@@ -65,7 +65,7 @@ async def test_a_verdict_for_each_pair_and_the_words_it_rests_on_are_shown(
     shown = json.loads(user["content"].removeprefix("<pairs>\n").removesuffix("\n</pairs>"))["pairs"]
     assert shown[0] == {"number": 0, "a": "心情", "b": "情绪", "said_a": "我心情不好", "said_b": "情绪低落"}
     assert server.requests[0].body["response_format"]["type"] == "json_schema"
-    assert judge.name == "openai/a-model (same 1)"
+    assert judge.name == "openai/a-model (judge 1)"
 
 
 @pytest.mark.parametrize(

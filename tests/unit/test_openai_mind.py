@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from memory.consolidation.derive import derive, dialogue_of
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.errors import (
     BudgetExhausted,
     DeadlineExceeded,

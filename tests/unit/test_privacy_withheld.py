@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from memory.consolidation.derive import derive, dialogue_of
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.extraction.rules_mind import RulesMind
 from memory.model.extraction import Dialogue, Extraction, FoundEpisode, FoundEvent, FoundFact, Said
 from memory.model.memory import Kind

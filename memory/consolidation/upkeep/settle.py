@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.upkeep.tidy import Tidied, Tidier
 from memory.ports import Clock, LongTermStore, MemoryArchive

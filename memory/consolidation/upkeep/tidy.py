@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.consolidation.derive import indexed
+from memory.consolidation.minds import Minds
 from memory.consolidation.pages import all_of
-from memory.consolidation.remember import Minds, Rememberer
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.label_vectors import LabelVectors
 from memory.errors import InvariantBroken, TemporaryError
 from memory.graph.conflicts import conflicts

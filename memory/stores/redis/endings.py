@@ -38,6 +38,7 @@ from memory.stores.redis.keys import (
 from memory.stores.redis.sessions import RedisSessions
 
 _REPLAY_DELAY_MS: Final = 10_000
+_DECIDED: Final = "decided:"
 _REVISION_CHARS: Final = 16
 _RECORDS: Final = 200
 """Of a journal, that are read at once."""
@@ -260,6 +261,18 @@ class RedisSessionStore(RedisSessions):
     async def note_step(self, key: FinalizationKey, fence: int, step: str) -> None:
         """One script, under the fence."""
         await scripts.NOTE_STEP.run(self._redis, (SealedKeys.of(key).finalization,), (fence, step))
+
+    async def decisions(self, key: FinalizationKey, unit_id: str) -> str | None:
+        """HGET."""
+        (reply,) = await self._redis.run(("HGET", SealedKeys.of(key).finalization, f"{_DECIDED}{unit_id}"))
+        found = require(reply)
+        return None if found is None else found.decode()
+
+    async def keep_decisions(self, key: FinalizationKey, fence: int, unit_id: str, text: str) -> str | None:
+        """One script, under the fence."""
+        args = (fence, f"{_DECIDED}{unit_id}", text)
+        kept = await scripts.KEEP_DECISIONS.run(self._redis, (SealedKeys.of(key).finalization,), args)
+        return None if kept is None else kept.decode()
 
     async def close(self, key: FinalizationKey, fence: int, memory_ids: Sequence[str], skipped: str) -> bool:
         """One script; a close that repeats itself after a lost reply is told False, and the state says ENDED.

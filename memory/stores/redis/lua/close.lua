@@ -9,6 +9,9 @@ local head = redis.call('HMGET', KEYS[1], 'state', 'fence')
 if head[1] ~= 'ENDING' or head[2] ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'state', 'ENDED', 'memory_ids', ARGV[3], 'skipped', ARGV[4])
 redis.call('HDEL', KEYS[1], 'summary')
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.sub(field, 1, 8) == 'decided:' then redis.call('HDEL', KEYS[1], field) end
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
 leave_pending(KEYS[2], ARGV[2])

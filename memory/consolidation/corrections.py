@@ -1,0 +1,220 @@
+"""What a judge says that a dialogue takes back of what is held: how far it is believed, and what becomes of it.
+
+A judge ends nothing by itself. What it names becomes a denial in the person's own words, and what holds instead a fact,
+each of the message that says it: so both are explained, superseded and forgotten as all facts are. What safety rests on
+is not ended: the denial asks, and a person decides.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from memory.clinical.findings import ENDED, TAKEN_BACK
+from memory.clinical.people import USER
+from memory.consolidation.derive import facts_of, is_guarded, said_in
+from memory.consolidation.fitting import fitting
+from memory.consolidation.knowledge.profiles import safety_detail
+from memory.consolidation.pages import all_of
+from memory.consolidation.remember import Rememberer
+from memory.errors import InvariantBroken, TemporaryError
+from memory.language.choice import AUTO, spoken
+from memory.model.extraction import Correction, FoundFact, Held, Said
+from memory.model.memory import Kind, Memory
+from memory.model.memunit import MemUnit
+from memory.model.search import Filter
+from memory.ports import Judge, MemoryStore
+from memory.retrieval.decay import NEVER
+from memory.retrieval.used import telling
+from memory.scope import UserScope
+from memory.session.safety import POSSIBLE_PREFIX
+
+_LOG: Final = logging.getLogger("anamnesis.curation")
+EFFECTS_MAX: Final = 3
+"""Corrections of one unit that are applied; a model that names more has misread it."""
+_SHOWN_MAX: Final = 60
+"""Facts that a judge is shown with a unit: those whose words fit it best, then the newest."""
+_LISTED_MAX: Final = 20_000
+_RIGHT_CHARS_MAX: Final = 300
+_WORDS_MAX: Final = 2_000
+_FACTS: Final = Filter(kinds=(Kind.FACT,))
+_SPACE: Final = re.compile(r"\s+")
+
+
+class Decision(NamedTuple):
+    """One correction that is believed: of this memory, by words of message `seq`.
+
+    `right`: what holds instead; empty: nothing. `asks`: safety rests on it, so a person is asked.
+    """
+
+    memory_id: str
+    seq: int
+    quote: str
+    right: str = ""
+    asks: bool = False
+
+
+def to_text(decisions: Iterable[Decision]) -> str:
+    """Decisions as text, to be kept; the inverse of `from_text`."""
+    return json.dumps([each._asdict() for each in decisions], ensure_ascii=False)
+
+
+def from_text(text: str) -> list[Decision]:
+    """The decisions that `to_text` wrote down."""
+    return [Decision(**each) for each in json.loads(text)]
+
+
+def believed(
+    corrections: Iterable[Correction], shown: Sequence[Memory], said: Sequence[Said]
+) -> tuple[list[Decision], Counter[str]]:
+    """Those that stand, and why the others do not, counted by reason. Pure.
+
+    A quote has to stand in a message of the very person whom the fact is of, or who told of somebody absent, said after
+    the fact. What is always kept in mind and is no matter of safety is not a judge's; nor are more than EFFECTS_MAX.
+    """
+    messages = {each.seq: each for each in said}
+    speakers = {each.speaker for each in said if each.own}
+    refused: Counter[str] = Counter()
+    kept: dict[str, Decision] = {}
+    for each in corrections:
+        memory = shown[each.held] if 0 <= each.held < len(shown) else None
+        message = messages.get(each.seq)
+        why = _refusal(each, memory, message, speakers)
+        if memory is None or message is None or why:
+            refused[why] += 1
+        elif memory.memory_id in kept or len(kept) >= EFFECTS_MAX:
+            refused["more than is applied"] += 1
+        else:
+            right = _right(each, memory, message)
+            kept[memory.memory_id] = Decision(memory.memory_id, each.seq, each.quote.strip(), right, _is_safety(memory))
+    return list(kept.values()), refused
+
+
+def _refusal(correction: Correction, memory: Memory | None, message: Said | None, speakers: set[str]) -> str:
+    """Why a correction is not believed; empty: it is."""
+    if memory is None or message is None:
+        return "not what was shown"
+    quote = _plain(correction.quote)
+    reasons = {
+        "not by a person": not message.own,
+        "no words of its message": not quote or quote not in _plain(message.text),
+        "by somebody else": memory.subject in speakers - {message.speaker},
+        "said after it": memory.occurred_ms >= message.at_ms,
+        "always kept in mind": memory.category in NEVER and not _is_safety(memory),
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
+
+
+def _is_safety(memory: Memory) -> bool:
+    return is_guarded(memory) and safety_detail(memory) is not None
+
+
+def _right(correction: Correction, memory: Memory, message: Said) -> str:
+    """What holds instead, as far as the message says it."""
+    right = correction.right.strip()
+    says = right and _plain(right) in _plain(message.text) and len(right) <= _RIGHT_CHARS_MAX
+    return right if says and right.casefold() != memory.object.casefold() else ""
+
+
+def _plain(text: str) -> str:
+    return _SPACE.sub("", text).casefold()
+
+
+def facts_by(decision: Decision, memory: Memory, message: Said, by: str) -> Iterator[FoundFact]:
+    """The denial of what was held, and what holds instead."""
+    subject = USER if memory.subject == message.speaker else memory.subject
+    kind = memory.predicate.removeprefix(POSSIBLE_PREFIX)
+    attribute = TAKEN_BACK if decision.asks else ENDED
+    over = FoundFact(
+        seq=message.seq,
+        subject=subject,
+        predicate=kind,
+        object=memory.object,
+        polarity="-",
+        quote=decision.quote,
+        importance=memory.importance,
+        mind=by,
+        attributes={attribute: "true"},
+    )
+    yield over
+    if decision.right:
+        predicate = POSSIBLE_PREFIX + kind if decision.asks else kind
+        yield replace(over, predicate=predicate, object=decision.right, polarity="+", attributes={})
+
+
+class Corrector:
+    """Asks a judge about the units of ended sessions. What is decided is applied in a step of its own, also again."""
+
+    def __init__(self, memories: MemoryStore, rememberer: Rememberer, judge: Judge) -> None:
+        self._memories = memories
+        self._rememberer = rememberer
+        self._judge = judge
+
+    @property
+    def name(self) -> str:
+        """Of the judge."""
+        return self._judge.name
+
+    async def decide(self, scope: UserScope, unit: MemUnit) -> list[Decision] | None:
+        """What a unit takes back of what is held of its user; None: the judge cannot be asked, or makes no sense.
+
+        One request at most. Raises what the store raises.
+        """
+        said = await asyncio.to_thread(list, said_in(unit))
+        shown = await self._shown(scope, said)
+        if not shown:
+            return []
+        held = [Held(each.subject, each.predicate, each.object, each.text, each.occurred_ms) for each in shown]
+        locale = spoken(AUTO, (each.text for each in said))
+        try:
+            corrections = await self._judge.corrected(scope.tenant, locale, said, held)
+        except (TemporaryError, InvariantBroken) as error:
+            _LOG.warning("what is taken back is read by rules alone", extra={"reason": error.code})
+            return None
+        decisions, refused = believed(corrections, shown, said)
+        for reason, count in refused.items():
+            _LOG.warning("a correction is not believed", extra={"reason": reason, "count": count})
+        return decisions
+
+    async def apply(self, scope: UserScope, unit: MemUnit, decisions: Sequence[Decision]) -> list[Memory]:
+        """Apply what was decided of a unit; returns the memories that it was decided of, as they are now.
+
+        What is no longer held stays as it is: so it may be done again. Profiles are not made anew.
+        """
+        there = await self._memories.get(scope, [each.memory_id for each in decisions])
+        held = {each.memory_id: each for each in there if each.archived_ms is None and each.holds}
+        said = {each.seq: each for each in await asyncio.to_thread(list, said_in(unit))}
+        found = [
+            fact
+            for each in decisions
+            if each.memory_id in held and each.seq in said
+            for fact in facts_by(each, held[each.memory_id], said[each.seq], self._judge.name)
+        ]
+        if found:
+            await self._rememberer.add(scope, list(facts_of(unit, found, said, self._judge.name, Counter())))
+        return await self._memories.get(scope, [each.memory_id for each in decisions])
+
+    async def _shown(self, scope: UserScope, said: Sequence[Said]) -> list[Memory]:
+        """Facts that are held from before a person's last word: those that fit what people say, then the newest."""
+        own = [each for each in said if each.own]
+        if not own:
+            return []
+        last_ms = max(each.at_ms for each in own)
+        every, _ = await all_of(self._memories, scope, _FACTS, _LISTED_MAX)
+        held = [each for each in every if _may_be_corrected(each) and each.occurred_ms < last_ms]
+        if len(held) > _SHOWN_MAX:
+            held = await self._likeliest(scope, own, held)
+        return sorted(held, key=lambda each: (each.occurred_ms, each.memory_id))
+
+    async def _likeliest(self, scope: UserScope, own: Sequence[Said], held: Sequence[Memory]) -> list[Memory]:
+        words = list(dict.fromkeys(word for each in own for word in sorted(telling(each.text))))[:_WORDS_MAX]
+        fit = {each.memory_id for each in await fitting(self._memories, scope, words, _FACTS, _SHOWN_MAX)}
+        return sorted(held, key=lambda each: (each.memory_id not in fit, -each.occurred_ms))[:_SHOWN_MAX]
+
+
+def _may_be_corrected(memory: Memory) -> bool:
+    return memory.holds and memory.archived_ms is None and memory.polarity == "+"

@@ -1,0 +1,233 @@
+"""What a model says that somebody took back, over every store: how far it is believed, and that it is asked once."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from memory.consolidation.boundaries import BoundarySettings
+from memory.consolidation.corrections import EFFECTS_MAX, Corrector
+from memory.consolidation.finalise import Finaliser
+from memory.consolidation.judging import Judging
+from memory.consolidation.memunit import UnitSettings
+from memory.consolidation.minds import Minds
+from memory.consolidation.remember import Rememberer
+from memory.errors import StoreUnavailable
+from memory.extraction.rules_mind import RulesMind
+from memory.model.requests import FinalizeSessionMemoryRequest
+from memory.providers.openai_judge import OpenAIJudge
+from tests.contract.test_settling import Near
+from tests.inprocess import EVERYONE, World
+from tests.openai_server import ScriptedServer
+
+Shown = dict[str, Any]
+LIKES = ("我喜欢吃寿司。", "我喜欢爬山。", "我喜欢听京剧。", "我喜欢下围棋。", "我喜欢看话剧。")
+
+
+def shown_in(body: Any) -> Shown:
+    """What the model is shown."""
+    content = body["messages"][1]["content"]
+    return json.loads(content.removeprefix("<held>\n").removesuffix("\n</held>"))
+
+
+def correcting(said: str, *held: str, right: str = "") -> Callable[[Any], str]:
+    """A model that says that these words take back what is held of these objects."""
+
+    def answer(body: Any) -> str:
+        shown = shown_in(body)
+        seqs = [each["seq"] for each in shown["messages"] if said in each["text"]]
+        numbers = [each["number"] for each in shown["held"] if each["object"] in held]
+        found = [{"held": number, "message": seq, "quote": said, "right": right} for number in numbers for seq in seqs]
+        return json.dumps({"corrections": found})
+
+    return answer
+
+
+class Ending:
+    """Ends conversations with a judge that corrects."""
+
+    def __init__(self, here: World, judge: OpenAIJudge) -> None:
+        self._here = here
+        self.rememberer = Rememberer(here.memories, Minds(RulesMind(), RulesMind(), Near(), "zh"))
+        self.corrector = Corrector(here.memories, self.rememberer, judge)
+        self.finaliser = Finaliser(
+            here.sessions,
+            here.store,
+            rememberer=self.rememberer,
+            units=UnitSettings(12_000, "zh", BoundarySettings()),
+            attempts_max=3,
+            judging=Judging(corrector=self.corrector),
+        )
+
+    async def said(self, conversation: str, *texts: str, answer: str = "好的。") -> None:
+        """A conversation in which this is said, ended; not yet in memory."""
+        for text in texts:
+            await self._here.write(text, answer, conversation, user_id="u1")
+        body = FinalizeSessionMemoryRequest(conversation_id=conversation)
+        await self._here.service.finalize_session_memory(EVERYONE, body)
+
+    async def work(self) -> None:
+        while self._here.jobs.waiting:
+            await self.finaliser.run(self._here.jobs.waiting[0])
+            self._here.jobs.waiting.pop(0)
+
+    async def remembered(self, conversation: str, *texts: str, **fields: str) -> None:
+        await self.said(conversation, *texts, **fields)
+        await self.work()
+
+    async def held(self, predicate: str = "like") -> list[str]:
+        return sorted(
+            each["object"] for each in await self.facts() if (each["predicate"], each["polarity"]) == (predicate, "+")
+        )
+
+    async def facts(self, *states: str) -> list[dict[str, Any]]:
+        return await self._here.pages("ListMemories", user_id="u1", kinds=["fact"], states=list(states or ("held",)))
+
+
+@pytest.fixture
+def ending(over: World, judge: OpenAIJudge) -> Ending:
+    return Ending(over, judge)
+
+
+async def test_what_is_taken_back_without_a_form_ends_and_what_is_right_is_held(
+    over: World, ending: Ending, chat_server: ScriptedServer
+) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。", "我喜欢爬山。")
+    assert await ending.held() == ["吃寿司", "爬山"]
+    chat_server.chat = correcting("一看见寿司我就想起那次中毒，还是吃拉面香", "吃寿司", right="吃拉面")
+    await ending.remembered("later", "一看见寿司我就想起那次中毒，还是吃拉面香。")
+    assert await ending.held() == ["吃拉面", "爬山"]
+    (over_now,) = [each for each in await ending.facts("superseded") if each["object"] == "吃寿司"]
+    (denial,) = [each for each in await ending.facts() if each["polarity"] == "-"]
+    assert over_now["superseded_by"] == denial["memory_id"]
+    assert (denial["text"], denial["mind"]) == ("一看见寿司我就想起那次中毒，还是吃拉面香", "openai/a-model (judge 1)")
+    assert denial["source"]["conversation_id"] == "later"
+    history = await over.call("GetMemoryHistory", memory_id=over_now["memory_id"])
+    assert [(each["op"], each["by"]) for each in history["changes"]] == [("superseded", "openai/a-model (judge 1)")]
+    shown = shown_in(chat_server.requests[-1].body)
+    assert [each["object"] for each in shown["held"]] == ["吃寿司", "爬山"]
+    first = shown["messages"][0]
+    assert (first["who"], first["text"]) == ("user", "一看见寿司我就想起那次中毒，还是吃拉面香。")
+
+
+async def test_what_is_forgotten_corrects_nothing_any_more(
+    over: World, ending: Ending, chat_server: ScriptedServer
+) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.chat = correcting("一看见寿司我就想起那次中毒", "吃寿司")
+    await ending.remembered("later", "一看见寿司我就想起那次中毒。")
+    assert await ending.held() == []
+    await over.call("ForgetMemory", user_id="u1", conversation_id="later")
+    assert await ending.held() == ["吃寿司"]
+
+
+async def test_of_safety_a_person_is_asked(over: World, ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", "我对青霉素过敏。")
+    chat_server.chat = correcting("上回那个过敏是护士录错人了，头孢才会让我起疹子", "青霉素", right="头孢")
+    await ending.remembered("later", "上回那个过敏是护士录错人了，头孢才会让我起疹子。")
+    assert "青霉素" in await ending.held("allergy")
+    details = (await over.query("next", user_id="u1"))["safety"]["details"]
+    stands = {(each["text"], bool(each.get("denied"))): each["status"] for each in details}
+    assert ("青霉素", False) in stands
+    assert ("青霉素", True) in stands
+    assert stands["头孢", False] in {"possible", "remembered"}
+    causes = [each["cause"] for each in (await over.call("ListReviews", user_id="u1"))["items"]]
+    assert "contradiction" in causes
+
+
+@pytest.mark.parametrize(
+    ("chat", "why"),
+    [
+        (lambda _: json.dumps({"corrections": [{"held": 9, "message": 1, "quote": "寿司", "right": ""}]}), "unknown"),
+        (lambda _: json.dumps({"corrections": [{"held": 0, "message": 1, "quote": "寿司", "right": ""}]}), "none"),
+        (correcting("您不喜欢寿司了", "吃寿司"), "an agent's words"),
+        (
+            lambda _: json.dumps({"corrections": [{"held": 1, "message": 1, "quote": "不吃寿司了", "right": ""}]}),
+            "unsaid",
+        ),
+        (lambda _: json.dumps({"corrections": [{"held": 1, "message": 1, "quote": " ", "right": ""}]}), "empty"),
+        (lambda _: json.dumps({"corrections": [{"held": True, "message": 1, "quote": "寿司"}]}), "no number"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+async def test_what_is_not_said_by_the_person_corrects_nothing(
+    ending: Ending, chat_server: ScriptedServer, chat: Callable[[Any], str], why: str
+) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.chat = chat
+    await ending.remembered("later", "今天的寿司不错。", answer="您不喜欢寿司了，我记下了。")
+    assert len(chat_server.requests) == 1, why
+    assert await ending.held() == ["吃寿司"]
+    assert [each for each in await ending.facts() if each["polarity"] == "-"] == []
+
+
+async def test_what_is_right_has_to_be_said_too(ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.chat = correcting("一看见寿司我就想起那次中毒", "吃寿司", right="跳伞")
+    await ending.remembered("later", "一看见寿司我就想起那次中毒。")
+    assert await ending.held() == []
+
+
+async def test_no_more_than_three_end_with_one_stretch(ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", *LIKES)
+    before = await ending.held()
+    assert len(before) == len(LIKES)
+    chat_server.chat = correcting("把我的喜好全删了", *before)
+    await ending.remembered("later", "把我的喜好全删了。")
+    assert len(await ending.held()) == len(LIKES) - EFFECTS_MAX
+
+
+async def test_what_was_said_after_it_is_not_ended_by_it(ending: Ending, chat_server: ScriptedServer) -> None:
+    chat_server.chat = correcting("一看见寿司我就想起那次中毒", "吃寿司")
+    await ending.remembered("one", "一看见寿司我就想起那次中毒。", "不过我喜欢吃寿司。")
+    assert await ending.held() == ["吃寿司"]
+
+
+async def test_a_name_is_no_matter_of_a_judge(ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", "我叫王芳。")
+    chat_server.chat = correcting("以后别叫我这个了", "王芳")
+    await ending.remembered("later", "以后别叫我这个了。")
+    assert await ending.held("name") == ["王芳"]
+
+
+async def test_what_was_decided_is_applied_after_a_crash_and_nothing_else(
+    over: World, ending: Ending, chat_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ending.remembered("before", *LIKES[:2])
+    chat_server.chat = correcting("一看见寿司我就想起那次中毒", "吃寿司")
+    await ending.said("later", "一看见寿司我就想起那次中毒。")
+    (key,) = over.jobs.waiting
+    asked = len(chat_server.requests)
+    apply = Corrector.apply
+
+    async def cut_off(*_: Any) -> None:
+        raise StoreUnavailable("the store is gone")
+
+    monkeypatch.setattr(Corrector, "apply", cut_off)
+    with pytest.raises(StoreUnavailable):
+        await ending.finaliser.run(key)
+    assert await ending.held() == ["吃寿司", "爬山"]
+    monkeypatch.setattr(Corrector, "apply", apply)
+    chat_server.chat = correcting("一看见寿司我就想起那次中毒", "爬山")
+    assert await ending.finaliser.run(key) is True
+    assert await ending.held() == ["爬山"], "the first opinion is the one that counts"
+    assert len(chat_server.requests) == asked + 1, "the model is not paid twice"
+    (fields,) = await over.commands.run(("HKEYS", f"short_term_memory:finalization:{{default/later}}:{key.number}"))
+    assert not [name for name in fields if name.startswith(b"decided:")], "a closed session keeps no words of it"
+
+
+async def test_where_the_model_makes_no_sense_the_session_becomes_memory_all_the_same(
+    ending: Ending, chat_server: ScriptedServer
+) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.chat = lambda _: "no idea"
+    await ending.remembered("later", "一看见寿司我就想起那次中毒。", "我喜欢爬山。")
+    assert await ending.held() == ["吃寿司", "爬山"]
+
+
+async def test_a_unit_before_which_nothing_is_held_costs_no_request(
+    ending: Ending, chat_server: ScriptedServer
+) -> None:
+    await ending.remembered("first", "今天天气不错。")
+    assert chat_server.requests == []
