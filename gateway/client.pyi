@@ -598,6 +598,24 @@ class AsyncClient:
             occurred_at: When it was answered, RFC 3339, not in the future; default: now.
         """
 
+    async def curate_memories(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = ...,
+        dry_run: bool | None = ...,
+    ) -> curation_calls.CurateMemoriesResponse:
+        """What a session says of memories from before it: which its answers rested on, and what somebody took back.
+
+        The same happens by itself when a session becomes memory; so this is for looking at it, and for sessions that
+        ended before a model was there to judge them. What is new in a session became memory with it.
+
+        Args:
+            user_id: Whose memories.
+            conversation_id: The conversation, of which the last ended session is judged; default: the last one.
+            dry_run: True: nothing is changed. False: what is decided is applied.
+        """
+
     async def archive_memory(
         self,
         *,
@@ -1828,6 +1846,24 @@ class Client:
             memory_ids: Which memories, by their ids, 1 to 50.
             used: False: the answer did not rest on them; nothing is added.
             occurred_at: When it was answered, RFC 3339, not in the future; default: now.
+        """
+
+    def curate_memories(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = ...,
+        dry_run: bool | None = ...,
+    ) -> curation_calls.CurateMemoriesResponse:
+        """What a session says of memories from before it: which its answers rested on, and what somebody took back.
+
+        The same happens by itself when a session becomes memory; so this is for looking at it, and for sessions that
+        ended before a model was there to judge them. What is new in a session became memory with it.
+
+        Args:
+            user_id: Whose memories.
+            conversation_id: The conversation, of which the last ended session is judged; default: the last one.
+            dry_run: True: nothing is changed. False: what is decided is applied.
         """
 
     def archive_memory(

@@ -1,7 +1,7 @@
 """The service without its faces, over any of the session stores: for tests that look at meaning, not at HTTP."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +18,7 @@ from gateway.work.background import BackgroundTasks, SystemClock
 from memory.consolidation.boundaries import BoundarySettings
 from memory.consolidation.curate import Curator
 from memory.consolidation.finalise import Finaliser
-from memory.consolidation.judging import Judging
+from memory.consolidation.judging import UNJUDGED, Judging
 from memory.consolidation.memunit import UnitSettings
 from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
@@ -309,6 +309,7 @@ async def world(
 
     `memories`: another memory store than the one beside the MemUnits.
     `minds`: fields of Minds that are not as usual.
+    `judging`: who judges by CurateMemories, made of the ports.
     `store`: another long-term store than the file in `folder`, opened; memories stay in the file.
     """
     asked = settings.pop("recall", False)
@@ -319,6 +320,7 @@ async def world(
     embedder, elsewhere = settings.pop("embedder", None), settings.pop("memories", None)
     other: LongTermStore | None = settings.pop("store", None)
     reviews: ReviewSettings = settings.pop("reviews", USUAL_REVIEWS)
+    judged: Callable[[Ports], Judging] = settings.pop("judging", lambda _: UNJUDGED)
     chosen = replace(SETTINGS, **settings)
     file = SqliteLongTermStore(folder / "long_term.sqlite3")
     await file.start()
@@ -347,7 +349,8 @@ async def world(
         clock=clock,
         background=background,
     )
-    service = MemoryService(ports, settings=chosen, recall=recall, brain=brain, reviews=reviews)
+    judging = judged(ports)
+    service = MemoryService(ports, settings=chosen, recall=recall, brain=brain, reviews=reviews, judging=judging)
     finaliser = finaliser_of(ports, chosen, boundaries=boundaries)
     sweeper = Sweeper(sessions, jobs, lease_ms=chosen.lease_ms, hold_ms=chosen.lease_ms)
     try:

@@ -60,6 +60,12 @@ MEMORIES: Final = (
         zh="告知哪些记忆真正用在了回答里：它们会变得更牢固。仅仅出现在上下文中的记忆不会。",
     ),
     Operation(
+        "CurateMemories", curation.CurateMemoriesRequest, curation.CurateMemoriesResponse,
+        _S.curate_memories, WRITE, "curate", "Memories", {"user_id": "user_1", "conversation_id": "conv_1"},
+        effect=Effect.SETS,
+        zh="查看（dry_run）或执行：一段已结束的会话对先前的记忆说明了什么：哪些真正用在了回答里，哪些被本人更正。",
+    ),
+    Operation(
         "ArchiveMemory", curation.ArchiveMemoryRequest, mem.MemoryAnswer,
         _S.archive_memory, WRITE, "archive", "Memories",
         {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000"},

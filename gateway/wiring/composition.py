@@ -52,7 +52,7 @@ from memory.consolidation.upkeep.settle import Settler, settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
-from memory.ports import ErasedFiles, Judge
+from memory.ports import ErasedFiles
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.retrieval.decay import DAY_MS
 from memory.scope import ConversationScope
@@ -92,7 +92,7 @@ def _finaliser(
     sessions: RedisSessionStore,
     stores: Stores,
     rememberer: Rememberer,
-    judge: Judge | None,
+    minds: Minds,
     tracing: Tracing | None,
 ) -> Finaliser:
     finaliser = Finaliser(
@@ -101,7 +101,7 @@ def _finaliser(
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
-        judging=judging_of(settings, stores, rememberer, judge),
+        judging=judging_of(settings, stores.memories, stores.long_term, minds),
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 
@@ -219,7 +219,7 @@ class Gateway:
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
-        finaliser = _finaliser(settings, sessions, stores, rememberer, minds.judge, tracing)
+        finaliser = _finaliser(settings, sessions, stores, rememberer, minds, tracing)
         settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         lister = UserLister(users, sessions, stores.long_term, stores.memories)
@@ -329,6 +329,7 @@ class Gateway:
             recall=recall_settings(settings),
             brain=brain_settings(settings),
             reviews=review_settings(settings),
+            judging=judging_of(settings, ports.memories, ports.store, ports.minds),
             after_write=(self._count_tokens,),
         )
 

@@ -46,7 +46,7 @@ _SPACE: Final = re.compile(r"\s+")
 
 
 class Decision(NamedTuple):
-    """One correction that is believed: of this memory, by words of message `seq`.
+    """One correction that is believed, as `by` says: of this memory, by words of message `seq`, said at `at_ms`.
 
     `right`: what holds instead; empty: nothing. `asks`: safety rests on it, so a person is asked.
     """
@@ -54,6 +54,8 @@ class Decision(NamedTuple):
     memory_id: str
     seq: int
     quote: str
+    at_ms: int
+    by: str
     right: str = ""
     asks: bool = False
 
@@ -69,9 +71,9 @@ def from_text(text: str) -> list[Decision]:
 
 
 def believed(
-    corrections: Iterable[Correction], shown: Sequence[Memory], said: Sequence[Said]
+    corrections: Iterable[Correction], shown: Sequence[Memory], said: Sequence[Said], by: str
 ) -> tuple[list[Decision], Counter[str]]:
-    """Those that stand, and why the others do not, counted by reason. Pure.
+    """Those of a judge that stand, and why the others do not, counted by reason. Pure.
 
     A quote has to stand in a message of the very person whom the fact is of, or who told of somebody absent, said after
     the fact. What is always kept in mind and is no matter of safety is not a judge's; nor are more than EFFECTS_MAX.
@@ -89,8 +91,15 @@ def believed(
         elif memory.memory_id in kept or len(kept) >= EFFECTS_MAX:
             refused["more than is applied"] += 1
         else:
-            right = _right(each, memory, message)
-            kept[memory.memory_id] = Decision(memory.memory_id, each.seq, each.quote.strip(), right, _is_safety(memory))
+            kept[memory.memory_id] = Decision(
+                memory.memory_id,
+                each.seq,
+                each.quote.strip(),
+                message.at_ms,
+                by,
+                right=_right(each, memory, message),
+                asks=_is_safety(memory),
+            )
     return list(kept.values()), refused
 
 
@@ -114,17 +123,18 @@ def _is_safety(memory: Memory) -> bool:
 
 
 def _right(correction: Correction, memory: Memory, message: Said) -> str:
-    """What holds instead, as far as the message says it."""
+    """What holds instead, as far as the message says it; the words that correct are more than its name."""
     right = correction.right.strip()
     says = right and _plain(right) in _plain(message.text) and len(right) <= _RIGHT_CHARS_MAX
-    return right if says and right.casefold() != memory.object.casefold() else ""
+    is_name = _plain(right) not in {_plain(memory.object), _plain(correction.quote)}
+    return right if says and is_name else ""
 
 
 def _plain(text: str) -> str:
     return _SPACE.sub("", text).casefold()
 
 
-def facts_by(decision: Decision, memory: Memory, message: Said, by: str) -> Iterator[FoundFact]:
+def facts_by(decision: Decision, memory: Memory, message: Said) -> Iterator[FoundFact]:
     """The denial of what was held, and what holds instead."""
     subject = USER if memory.subject == message.speaker else memory.subject
     kind = memory.predicate.removeprefix(POSSIBLE_PREFIX)
@@ -137,7 +147,7 @@ def facts_by(decision: Decision, memory: Memory, message: Said, by: str) -> Iter
         polarity="-",
         quote=decision.quote,
         importance=memory.importance,
-        mind=by,
+        mind=decision.by,
         attributes={attribute: "true"},
     )
     yield over
@@ -153,11 +163,6 @@ class Corrector:
         self._memories = memories
         self._rememberer = rememberer
         self._judge = judge
-
-    @property
-    def name(self) -> str:
-        """Of the judge."""
-        return self._judge.name
 
     async def decide(self, scope: UserScope, unit: MemUnit) -> list[Decision] | None:
         """What a unit takes back of what is held of its user; None: the judge cannot be asked, or makes no sense.
@@ -175,7 +180,7 @@ class Corrector:
         except (TemporaryError, InvariantBroken) as error:
             _LOG.warning("what is taken back is read by rules alone", extra={"reason": error.code})
             return None
-        decisions, refused = believed(corrections, shown, said)
+        decisions, refused = believed(corrections, shown, said, self._judge.name)
         for reason, count in refused.items():
             _LOG.warning("a correction is not believed", extra={"reason": reason, "count": count})
         return decisions
@@ -192,7 +197,7 @@ class Corrector:
             fact
             for each in decisions
             if each.memory_id in held and each.seq in said
-            for fact in facts_by(each, held[each.memory_id], said[each.seq], self._judge.name)
+            for fact in facts_by(each, held[each.memory_id], said[each.seq])
         ]
         if found:
             await self._rememberer.add(scope, list(facts_of(unit, found, said, self._judge.name, Counter())))

@@ -52,10 +52,36 @@ class Curator:
         self._boost = boost
         self._judge = judge
 
+    @property
+    def name(self) -> str:
+        """Who judges."""
+        return RULES if self._judge is None else self._judge.name
+
     async def judge(self, scope: UserScope, place: ConversationScope, unit_ids: Sequence[str]) -> int:
         """Strengthen what was shown while a session lived, and its answers rest on; returns how many memories.
 
         Raises what the stores raise. Where the model cannot be asked the rules decide.
+        """
+        uses = await self.uses(scope, place, unit_ids)
+        await self.strengthen(scope, uses)
+        return len(uses)
+
+    async def strengthen(self, scope: UserScope, uses: Mapping[str, Sequence[int]]) -> Sequence[Memory]:
+        """Count uses at these times (ms); returns the memories as they are now. Counted again nothing changes."""
+        if not uses:
+            return []
+        return await self._memories.change(scope, list(uses), lambda memory: self._used(memory, uses[memory.memory_id]))
+
+    def counts(self, memory: Memory, at: Sequence[int]) -> bool:
+        """Whether counting uses at these times (ms) would change a memory: it does not once they were counted."""
+        return self._used(memory, at) != memory
+
+    async def uses(
+        self, scope: UserScope, place: ConversationScope, unit_ids: Sequence[str]
+    ) -> Mapping[str, Sequence[int]]:
+        """Of each memory that answers of a session rest on, when these were given (ms). Changes nothing.
+
+        Raises as `judge`.
         """
         words: dict[str, None] = {}
         lived = _Lived(place.conversation)
@@ -66,7 +92,7 @@ class Curator:
         found = await self._looked_at(scope, list(words)[:_WORDS_MAX])
         texts = {each.memory_id: f"{each.object} {each.text}".strip() for each in found if lived.saw(each)}
         if not texts:
-            return 0
+            return {}
         at: dict[str, list[int]] = defaultdict(list)
         asks = self._judge is not None
         async for unit, answers, given in self._answers(place, unit_ids):
@@ -75,11 +101,7 @@ class Curator:
             for memory_id, text in texts.items():
                 told = [each.at_ms for each in answers if given.had(each.seq, memory_id) and rests_on(each, text)]
                 at[memory_id] += told if judged is None else judged[memory_id]
-        ids = [memory_id for memory_id, times in at.items() if times]
-        if ids:
-            by = RULES if self._judge is None else self._judge.name
-            await self._memories.change(scope, ids, lambda memory: self._used(memory, at[memory.memory_id], by))
-        return len(ids)
+        return {memory_id: sorted(times) for memory_id, times in at.items() if times}
 
     async def _looked_at(self, scope: UserScope, words: Sequence[str]) -> Sequence[Memory]:
         """By rules what has a word of the answers; a model is asked of all that may have been shown."""
@@ -118,10 +140,9 @@ class Curator:
                 answers, given = await asyncio.to_thread(_answers_of, unit)
                 yield unit, answers, given
 
-    def _used(self, memory: Memory, at: Sequence[int], by: str) -> Memory:
-        return reduce(
-            lambda made, at_ms: strengthened(made, Doing(Op.USED, by, at_ms), self._boost), sorted(at), memory
-        )
+    def _used(self, memory: Memory, at: Sequence[int]) -> Memory:
+        by = self.name
+        return reduce(lambda made, at_ms: strengthened(made, Doing(Op.USED, by, at_ms), self._boost), at, memory)
 
 
 class _Lived(NamedTuple):

@@ -49,6 +49,46 @@ class MarkUsedResponse(Response):
     results: list[Marked] = Field(description="One for each id.")
 
 
+class CurateMemoriesRequest(Request):
+    """What a session says of memories from before it: which its answers rested on, and what somebody took back.
+
+    The same happens by itself when a session becomes memory; so this is for looking at it, and for sessions that ended
+    before a model was there to judge them. What is new in a session became memory with it.
+    """
+
+    user_id: Id = Field(description="Whose memories.")
+    conversation_id: Id | None = Field(
+        default=None, description="The conversation, of which the last ended session is judged; default: the last one."
+    )
+    dry_run: bool = Field(default=True, description="True: nothing is changed. False: what is decided is applied.")
+
+
+class CurationDecision(SparseResponse):
+    """One decision about a memory that was held."""
+
+    op: Literal["UPDATE", "DELETE", "BOOST"] = Field(
+        description="UPDATE: something else holds instead; DELETE: it holds no longer (nothing is erased); BOOST: an "
+        "answer rested on it."
+    )
+    memory_id: str = Field(description="The memory.")
+    text: str = Field(description="What it says.")
+    by: str = Field(description="Who decides: rules, or a model by name.")
+    at: str = Field(description="When that was said which decides it, RFC 3339.")
+    seq: int | None = Field(default=None, description="Of UPDATE and DELETE: the message that says it.")
+    quote: str | None = Field(default=None, description="Of UPDATE and DELETE: the words of that message.")
+    right: str | None = Field(default=None, description="Of UPDATE: what holds instead.")
+    asks: bool = Field(default=False, description="True: safety rests on it, so a person decides (ListReviews).")
+    applied: bool = Field(description="True: it is applied, now or before.")
+
+
+class CurateMemoriesResponse(Response):
+    """What is decided."""
+
+    conversation_id: str = Field(description="The conversation that was judged.")
+    decisions: list[CurationDecision] = Field(description="What is taken back first, then what was used.")
+    dry_run: bool = Field(description="As asked for.")
+
+
 CauseName = Literal["contradiction", "uncertain", "fading", "promote"]
 VerdictName = Literal["APPLY", "REJECT", "PROMOTE", "KEEP", "DELETE"]
 ItemId = Annotated[str, StringConstraints(min_length=1, max_length=limits.ITEM_ID_CHARS_MAX)]

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Sequence
 from functools import partial
 
+from memory.consolidation.judging import UNJUDGED, Judging
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import USUAL_REVIEWS, ReviewSettings
 from memory.consolidation.upkeep.count import MemoryCounter
@@ -28,6 +29,7 @@ from memory.service.checkpoints import Checkpointer
 from memory.service.confirmation import FactConfirmation
 from memory.service.conversations import Conversations
 from memory.service.core import CoreReader
+from memory.service.curation import Curation
 from memory.service.erasures import Erasures
 from memory.service.fading import Fading
 from memory.service.finalizations import Finalizations
@@ -72,6 +74,7 @@ class MemoryService(Administration):
         recall: RecallSettings,
         brain: BrainSettings | None = None,
         reviews: ReviewSettings = USUAL_REVIEWS,
+        judging: Judging = UNJUDGED,
         after_write: Sequence[AfterWrite] = (),
     ) -> None:
         sessions, store, memories, jobs = ports.sessions, ports.store, ports.memories, ports.jobs
@@ -83,8 +86,7 @@ class MemoryService(Administration):
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.copies)
-        core = CoreReader(memories, tokens, minds.zone, recall.core_budget_tokens)
-        keeper = ProfileKeeper(sessions, store, core, rememberer, safety, settings)
+        keeper = ProfileKeeper(sessions, store, _core(ports, recall), rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
         search = _search(ports, recall, tail)
         deep = DeepSearch(memories, search, recall.asked_mode)
@@ -108,8 +110,8 @@ class MemoryService(Administration):
         self._graph = GraphOperations(GraphParts(remembered, search, rememberer, minds, jobs, clock, decay))
         self._updates = MemoryUpdates(remembered, rememberer, minds, jobs, clock, decay)
         self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
-        self._marking = Marking(remembered, rememberer, clock, recall.boost)
-        self._told = ToldWithWrites(self._marking, sessions, background, clock)
+        self._told = ToldWithWrites(Marking(remembered, rememberer, clock, recall.boost), sessions, background, clock)
+        self._curation = Curation(remembered, rememberer, judging)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(remembered, self._graph_reader, rememberer, minds, clock, decay)
@@ -219,7 +221,13 @@ class MemoryService(Administration):
 
     def mark_used(self, caller: Caller, request: care.MarkUsedRequest) -> Awaitable[care.MarkUsedResponse]:
         """Strengthen what an answer rested on."""
-        return self._marking.mark(caller, request)
+        return self._told.marking.mark(caller, request)
+
+    def curate_memories(
+        self, caller: Caller, request: care.CurateMemoriesRequest
+    ) -> Awaitable[care.CurateMemoriesResponse]:
+        """What a session says of memories from before it."""
+        return self._curation.curate(caller, request)
 
     def archive_memory(self, caller: Caller, request: care.ArchiveMemoryRequest) -> Awaitable[mem.MemoryAnswer]:
         """Take a memory out of the way."""
@@ -336,6 +344,10 @@ class MemoryService(Administration):
     def get_user_graph(self, caller: Caller, request: own.GetUserGraphRequest) -> Awaitable[own.GetUserGraphResponse]:
         """What is known of a user as a graph."""
         return self._graph_reader.of_user(caller, request)
+
+
+def _core(ports: Ports, recall: RecallSettings) -> CoreReader:
+    return CoreReader(ports.memories, ports.tokens, ports.minds.zone, recall.core_budget_tokens)
 
 
 def _search(ports: Ports, recall: RecallSettings, tail: TailReader) -> MemorySearch:

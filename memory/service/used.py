@@ -102,7 +102,7 @@ class ToldWithWrites:
     """
 
     def __init__(self, marking: Marking, sessions: LivingSessions, background: Background, clock: Clock) -> None:
-        self._marking = marking
+        self.marking = marking
         self._sessions = sessions
         self._background = background
         self._clock = clock
@@ -122,7 +122,7 @@ class ToldWithWrites:
             user = head.user_id if head else ""
         if user and request.used_memory_ids:
             at_ms = max(map(moment_ms, _times(request)), default=self._clock.now_ms())
-            await self._marking.told(UserScope(caller.tenant, user), request.used_memory_ids, at_ms, caller.by)
+            await self.marking.told(UserScope(caller.tenant, user), request.used_memory_ids, at_ms, caller.by)
 
 
 def _times(request: SaidRequest) -> list[str]:

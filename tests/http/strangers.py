@@ -91,6 +91,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "UnlinkMemories": Rule((("user_id", "link_id"),), changes=True),
     "UpdateMemory": Rule((("user_id", "memory_id"),), changes=True),
     "MarkUsed": Rule((("user_id", "memory_ids"),), changes=True),
+    "CurateMemories": Rule((_USER, _BOTH), changes=True),
     "ArchiveMemory": Rule((("user_id", "memory_id"), ("memory_id",)), changes=True),
     "RestoreMemory": Rule((("user_id", "memory_id"), ("memory_id",)), changes=True),
     "GetDecay": Rule((("user_id", "memory_id"), ("memory_id",))),

@@ -37,6 +37,7 @@ NOTHING_TO_DO = dict.fromkeys(
         "UnlinkMemories",
         "UpdateMemory",
         "GetMemoryHistory",
+        "CurateMemories",
         "ArchiveMemory",
         "RestoreMemory",
         "GetDecay",

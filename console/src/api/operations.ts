@@ -170,6 +170,31 @@ export interface CreateShortMemoryResponse {
   expires_at: string
 }
 
+export interface CurateMemoriesRequest {
+  user_id: string
+  conversation_id?: string | null
+  dry_run?: boolean
+}
+
+export interface CurateMemoriesResponse {
+  conversation_id: string
+  decisions: Array<CurationDecision>
+  dry_run: boolean
+}
+
+export interface CurationDecision {
+  op: "UPDATE" | "DELETE" | "BOOST"
+  memory_id: string
+  text: string
+  by: string
+  at: string
+  seq?: number | null
+  quote?: string | null
+  right?: string | null
+  asks?: boolean
+  applied: boolean
+}
+
 export interface DayNumbers {
   date: string
   recorded: number
@@ -1609,6 +1634,7 @@ export interface Operations {
   ListMemories: { request: ListMemoriesRequest; response: ListMemoriesResponse }
   ExplainMemory: { request: ExplainMemoryRequest; response: ExplainMemoryResponse }
   MarkUsed: { request: MarkUsedRequest; response: MarkUsedResponse }
+  CurateMemories: { request: CurateMemoriesRequest; response: CurateMemoriesResponse }
   ArchiveMemory: { request: ArchiveMemoryRequest; response: MemoryAnswer }
   RestoreMemory: { request: RestoreMemoryRequest; response: MemoryAnswer }
   GetDecay: { request: GetDecayRequest; response: GetDecayResponse }
