@@ -52,7 +52,7 @@ from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.profile import Profile
 from memory.model.search import Filter, IndexEntry, Vector
-from memory.ports import Embedder, Judge, MemoryStore, Mind
+from memory.ports import Embedder, Judge, MemoryStore, Mind, Reviewer
 from memory.privacy.placeholders import is_nobody
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, Fence, UserScope
@@ -71,9 +71,8 @@ _REFRESHES_MAX: Final = 8
 class Minds:
     """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
 
-    `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them. `zone`: of the
-    clocks of those who don't say when they spoke, for words like yesterday. `judge`: says of two labels whether they
-    are one thing; None: only persons do.
+    `replacer`: what the store is given instead of identifiers, also in what is asked. `zone`: of the clocks of those who
+    don't say when they spoke. None: no model is a `judge` of labels and answers, or a `reviewer` of memories.
     """
 
     mind: Mind
@@ -83,6 +82,7 @@ class Minds:
     replacer: Replacer = field(default_factory=Replacer)
     zone: tzinfo = UTC
     judge: Judge | None = None
+    reviewer: Reviewer | None = None
 
 
 Erase = Callable[[UserScope, Sequence[str]], Awaitable[int]]

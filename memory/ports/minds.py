@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from memory.model.extraction import Dialogue, Extraction, Likely, Said
+from memory.model.review import Case, Ruling, Search
 from memory.model.search import Vector
 
 
@@ -65,6 +66,20 @@ class Judge(Protocol):
         self, tenant: str, locale: str, said: Sequence[Said], memories: Sequence[str]
     ) -> Sequence[Sequence[int]]:
         """Of each memory the seqs of the answers (messages that are not `own`) that rest on it. Raises as `same`."""
+        ...
+
+
+class Reviewer(Protocol):
+    """What can decide whether a memory is kept, let go, or never fades."""
+
+    name: str
+    """Stands in every verdict of its own."""
+
+    async def review(self, tenant: str, locale: str, case: Case) -> Ruling | Search:
+        """A verdict of `OF_MODELS`, or words to search by where the case lets it. `tenant` pays.
+
+        Raises as `Judge.same`.
+        """
         ...
 
 

@@ -5,16 +5,15 @@ Of labels it is asked, and guards are asked too. Of answers it can do no more th
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
-from memory.errors import DeadlineExceeded
 from memory.language.choice import AUTO, LANGUAGES
 from memory.model.extraction import Likely, Said
-from memory.providers.mind_answer import RejectedOutput
-from memory.providers.mind_json import items_of
 from memory.providers.mind_prompt import Prompt, data_between, load_same_prompt, load_used_prompt
 from memory.providers.openai_asking import Endpoint, forms
-from memory.providers.openai_mind import REFUSED, USED, OpenAIMindSettings
+from memory.providers.openai_mind import OpenAIMindSettings
+from memory.providers.openai_verdicts import Asking, answered, list_in, prompt_of
 
 _TEXT_CHARS_MAX: Final = 1_000
 """Of a message: what is longer is cut."""
@@ -72,7 +71,7 @@ class OpenAIJudge:
         if not asked:
             return [None] * len(pairs)
         data = data_between("pairs", {"pairs": list(asked.values())})
-        found = await self._answer(tenant, _of(self._prompts, locale), data, "verdicts")
+        found = await self._answer(tenant, prompt_of(self._prompts, locale), data, "verdicts")
         said = _read(found)
         return [said.get(number) if number in asked else None for number in range(len(pairs))]
 
@@ -81,25 +80,15 @@ class OpenAIJudge:
     ) -> Sequence[Sequence[int]]:
         """One request. What it names that it was not shown is passed over. Raises as the port says."""
         data = await asyncio.to_thread(self._dialogue, said, memories)
-        found = await self._answer(tenant, _of(self._used_prompts, locale), data, "used")
+        found = await self._answer(tenant, prompt_of(self._used_prompts, locale), data, "used")
         answers = {each.seq for each in said if not each.own}
         named = {use for use in map(_use, found) if use is not None and use[1] in answers}
         return [sorted(seq for number, seq in named if number == place) for place in range(1, len(memories) + 1)]
 
     async def _answer(self, tenant: str, prompt: Prompt, data: str, name: str) -> Sequence[Any]:
         """The list of this name in what the model answers."""
-        messages = [{"role": "system", "content": prompt.text}, {"role": "user", "content": data}]
-        try:
-            async with asyncio.timeout(self._settings.deadline_s):
-                reply = await self._endpoint.ask(messages, _FORMS if name == "verdicts" else _USED_FORMS, tenant)
-        except TimeoutError:
-            raise DeadlineExceeded(f"no answer of the model within {self._settings.deadline_s:g} s") from None
-        found, _ = items_of(reply.content, (name,))
-        if reply.failure or not found:
-            self._settings.noted(REFUSED, 1)
-            raise RejectedOutput(reply.failure or f"no JSON object with the list {name}")
-        self._settings.noted(USED, 1)
-        return found[name]
+        asking = Asking(tenant, prompt, data, _FORMS if name == "verdicts" else _USED_FORMS)
+        return await answered(self._settings, self._endpoint, asking, partial(list_in, name=name))
 
     def _dialogue(self, said: Sequence[Said], memories: Sequence[str]) -> str:
         hide = self._settings.withheld.text
@@ -118,10 +107,6 @@ class OpenAIJudge:
                 words = {"said_a": hide(said), "said_b": hide(said_other)}
                 shown[number] = {"number": number, "a": one, "b": other, **words}
         return shown
-
-
-def _of(prompts: Mapping[str, Prompt], locale: str) -> Prompt:
-    return prompts.get(locale) or next(iter(prompts.values()))
 
 
 def _use(item: Any) -> tuple[int, int] | None:

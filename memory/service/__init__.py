@@ -44,6 +44,7 @@ from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import ContextReader
 from memory.service.recall import Recaller, RecallSettings
+from memory.service.reviewing import ReviewRunner, reviewing_of
 from memory.service.reviews import By, Reviews
 from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
@@ -58,7 +59,16 @@ from memory.service.users import Users
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
-__all__ = ["BatchRunner", "BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
+__all__ = [
+    "BatchRunner",
+    "BrainSettings",
+    "Caller",
+    "MemoryService",
+    "Ports",
+    "RecallSettings",
+    "ReviewRunner",
+    "SessionSettings",
+]
 
 
 class MemoryService(Administration):
@@ -86,8 +96,7 @@ class MemoryService(Administration):
         core = CoreReader(memories, tokens, minds.zone, recall.core_budget_tokens)
         keeper = ProfileKeeper(sessions, store, core, rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
-        search = _search(ports, recall, tail)
-        deep = DeepSearch(memories, search, recall.asked_mode)
+        deep = DeepSearch(memories, _search(ports, recall, tail), recall.asked_mode)
         remembered = Remembered(memories, store, tail, sessions)
         recaller = Recaller(remembered, deep, tokens, clock, background, recall)
         self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
@@ -105,9 +114,10 @@ class MemoryService(Administration):
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         self._memories = MemoryOperations(remembered, deep, rememberer, clock, decay)
-        self._graph = GraphOperations(GraphParts(remembered, search, rememberer, minds, jobs, clock, decay))
+        self._graph = GraphOperations(GraphParts(remembered, deep.plain, rememberer, minds, jobs, clock, decay))
         self._updates = MemoryUpdates(remembered, rememberer, minds, jobs, clock, decay)
         self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
+        self.reviewing = reviewing_of(ports, self._reviews, deep.plain)
         self._marking = Marking(remembered, rememberer, clock, recall.boost)
         self._told = ToldWithWrites(self._marking, sessions, background, clock)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
