@@ -71,8 +71,8 @@ _REFRESHES_MAX: Final = 8
 class Minds:
     """What memories are made with. `rules` say why a message gave nothing: asking costs nothing then.
 
-    `replacer`: what the store is given instead of identifiers, also in what is asked. `zone`: of the clocks of those who
-    don't say when they spoke. None: no model is a `judge` of labels and answers, or a `reviewer` of memories.
+    `replacer`: what the store is given instead of identifiers, also in what is asked. `zone`: of the clocks of those
+    who don't say when they spoke. None: no model is a `judge` of labels and answers, or a `reviewer` of memories.
     """
 
     mind: Mind

@@ -18,8 +18,9 @@ ROUNDS: Final = 3
 """In the last one it has to decide."""
 BESIDE_MAX: Final = 5
 """Memories that are shown for what is asked about, and for each search."""
-_LOOKED_AT: Final = 2 * BESIDE_MAX + 1
-"""Of these itself is left out, and what only says the same message again."""
+_LOOKED_AT: Final = 3 * BESIDE_MAX
+"""Of these itself is left out, and what only says again what another one says: a message and the fact in it."""
+_ENDS: Final = " \n。！？，.!?,"
 _NO_VERDICT: Final = Ruling(Verdict.KEEP, "the model gave no verdict that can be used")
 
 Look = Callable[[UserScope, str, int], Awaitable[Sequence[Memory]]]
@@ -64,19 +65,23 @@ class ReviewDecider:
             beside = [*beside, *await self._fitting(scope, memory, answer.words, beside)]
         return _NO_VERDICT
 
-    async def _fitting(self, scope: UserScope, memory: Memory, text: str, known: Sequence[Memory]) -> Sequence[Memory]:
-        """What fits a text best, without what is known and what the memory itself was made of."""
-        ids = {memory.memory_id, *(each.memory_id for each in known)}
-        found = await self._look(scope, text, _LOOKED_AT + len(known))
-        return [each for each in found if each.memory_id not in ids and not _is_of_one(each, memory)][:BESIDE_MAX]
+    async def _fitting(self, scope: UserScope, memory: Memory, text: str, known: Sequence[Memory]) -> list[Memory]:
+        """What fits a text best, and says anything that is not shown yet."""
+        said = {self._words(each) for each in (memory, *known)}
+        found = list[Memory]()
+        for each in await self._look(scope, text, _LOOKED_AT + len(known)):
+            if self._words(each) not in said:
+                found.append(each)
+                said.add(self._words(each))
+        return found[:BESIDE_MAX]
+
+    def _words(self, memory: Memory) -> tuple[str, str]:
+        return memory.text.strip(_ENDS), self._day(memory.occurred_ms)
 
     def _shown(self, memory: Memory) -> Shown:
-        return Shown(memory.text, self._day(memory.occurred_ms), memory.accesses)
+        denied = "not " if memory.polarity == "-" else ""
+        fact = f"{memory.subject} {denied}{memory.predicate}: {memory.object}" if memory.predicate else ""
+        return Shown(memory.text, self._day(memory.occurred_ms), memory.accesses, fact)
 
     def _day(self, at_ms: int) -> str:
         return day_of(at_ms, self._zone).isoformat()
-
-
-def _is_of_one(one: Memory, other: Memory) -> bool:
-    """Whether two memories were made of one message."""
-    return one.source.unit_id == other.source.unit_id and not set(one.source.seqs).isdisjoint(other.source.seqs)

@@ -73,11 +73,15 @@ class ReviewPlace(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """As much of a memory as a reviewer sees: its words, on which day they were said, and in how many answers used."""
+    """As much of a memory as a reviewer sees: its words, on which day they were said, in how many answers used.
+
+    `fact`: what they say of whom, where it is one.
+    """
 
     text: str
     day: str
     uses: int
+    fact: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,9 @@ class OpenAIReviewer:
         return data_between("review", shown)
 
     def _shown(self, memory: Shown) -> dict[str, Any]:
-        text = self._settings.withheld.text(memory.text)[:_TEXT_CHARS_MAX]
-        return {"text": text, "day": memory.day, "uses": memory.uses}
+        hide = self._settings.withheld.text
+        told = {"text": hide(memory.text)[:_TEXT_CHARS_MAX], "day": memory.day, "uses": memory.uses}
+        return told | {"fact": hide(memory.fact)[:_TEXT_CHARS_MAX]} if memory.fact else told
 
 
 def _read(content: str, offered: Sequence[str]) -> Ruling | Search:
