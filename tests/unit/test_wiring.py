@@ -1,12 +1,15 @@
 """What is loaded beside the first requests, and settings that need one another."""
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 
 from gateway.config.sources import load
+from gateway.observe.metrics import Metrics
 from gateway.wiring import composition
-from gateway.wiring.memories import LateRules
+from gateway.wiring.memories import Costs, LateRules, minds_of
+from gateway.wiring.privacy import privacy_of
 from gateway.wiring.stores import Stores
 from memory.errors import SetupError
 from memory.model.extraction import Dialogue
@@ -28,3 +31,18 @@ def test_a_model_that_judges_answers_is_one_that_there_is() -> None:
     with pytest.raises(SetupError, match=r"mind\.provider"):
         composition._curator(settings, stores, None)
     assert composition._curator(load(None, {}, {("curation", "boost"): "off"}), stores, None) is None
+
+
+@pytest.mark.parametrize(("review", "refused"), [("model", True), ("human", False), ("rules", False)])
+async def test_a_model_that_reviews_memories_is_one_that_there_is(
+    review: str,
+    refused: bool,  # noqa: FBT001 - a case
+) -> None:
+    settings = load(None, {}, {("curation", "review"): review})
+    privacy, costs = privacy_of(settings, Metrics()), Costs(*[None] * 3)  # type: ignore[arg-type]
+    async with AsyncExitStack() as stack:
+        if refused:
+            with pytest.raises(SetupError, match=r"curation\.review is model.*set mind\.provider"):
+                minds_of(settings, privacy, LateRules(), None, costs, stack)
+        else:
+            assert minds_of(settings, privacy, LateRules(), None, costs, stack).reviewer is None
