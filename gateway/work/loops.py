@@ -148,9 +148,6 @@ class ReviewLoop:
         except MemoryGatewayError as error:
             self._state.fails(error.code)
             return None
-        except Exception:  # noqa: BLE001 - the border: one tenant must not hold up the others, nor end the worker
-            _LOG.exception("a tenant's memories cannot be reviewed")
-            return None
         self._state.works()
         return more
 

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from gateway.work.background import SystemClock
+from memory.consolidation.remember import Rememberer
+from memory.consolidation.reviewing import ReviewDecider
 from memory.consolidation.reviews import ReviewSettings
-from memory.errors import AlreadyDecided, TemporaryError
+from memory.errors import AlreadyDecided, InvariantBroken, StoreUnavailable, TemporaryError
 from memory.model.memory import Memory
+from memory.model.review import Cause, Ruling
 from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.openai_asking import Endpoint
 from memory.providers.openai_calls import OpenAIEndpoint
@@ -285,6 +288,48 @@ async def test_a_person_may_decide_before_the_model_does(reviewed: Reviewed) -> 
     assert [each["by"] for each in await reviewed.history(memory["memory_id"]) if "verdict" in each] == ["nurse"]
     with pytest.raises(AlreadyDecided):
         await reviewed.here.call("DecideReview", item_id=item["item_id"], verdict="KEEP")
+
+
+async def test_a_verdict_that_a_store_cut_off_is_applied_and_not_paid_for_again(
+    reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await reviewed.remember("我喜欢跑步。")
+    await reviewed.often_used("跑步")
+    reviewed.model.chat = lambda _: answering("DELETE")
+
+    async def fails(*_: Any) -> None:
+        raise StoreUnavailable("not now")
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(Rememberer, "settle_again", fails)
+        with pytest.raises(StoreUnavailable):
+            await reviewed.review()
+    profile = {"user_id": "u1", "kinds": ["profile"]}
+    assert "跑步" in str(await reviewed.here.call("ListMemories", **profile)), "what follows is still to be done"
+    await reviewed.review()
+    assert "跑步" not in str(await reviewed.here.call("ListMemories", **profile))
+    assert "archived_at" in await reviewed.fact("跑步")
+    assert len(reviewed.model.requests) == 1
+
+
+async def test_a_memory_that_cannot_be_reviewed_holds_up_no_other(
+    reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await reviewed.remember("我喜欢跑步。", "我喜欢爬山。")
+    for words in ("跑步", "爬山"):
+        await reviewed.often_used(words)
+    decide = ReviewDecider.decide
+
+    async def fails(self: ReviewDecider, scope: UserScope, memory: Memory, cause: Cause) -> Ruling:
+        if "跑步" in memory.text:
+            raise InvariantBroken("a record that cannot be read")
+        return await decide(self, scope, memory, cause)
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(ReviewDecider, "decide", fails)
+        assert not await reviewed.review(), "it rests before it tries again"
+    (left,) = await reviewed.open()
+    assert "跑步" in left["memory"]["text"]
 
 
 async def test_several_workers_pay_once_for_a_question(reviewed: Reviewed) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gateway.work.loops import ReviewLoop
-from memory.errors import ModelUnavailable
+from memory.errors import BudgetExhausted, ModelUnavailable
 
 LONG_S = 3_600.0
 
@@ -46,6 +46,6 @@ async def test_reviews_go_on_while_any_tenant_has_more() -> None:
     assert await asked_of(Runner(a=[], b=[])) == "ab"
 
 
-@pytest.mark.parametrize("trouble", [ModelUnavailable("away"), ValueError("a bug")])
+@pytest.mark.parametrize("trouble", [ModelUnavailable("away"), BudgetExhausted("for today")])
 async def test_reviews_in_trouble_wait_and_hold_up_no_other_tenant(trouble: Exception) -> None:
     assert await asked_of(Runner(a=[trouble, trouble], b=[True, True])) == "ab"
