@@ -54,6 +54,11 @@ class Authenticator:
         """True when no key is configured: only loopback may listen then."""
         return self._open
 
+    @property
+    def tenants(self) -> Sequence[str]:
+        """Those of the keys that are let in; `default` where there are no keys."""
+        return sorted({caller.tenant for caller in self._callers.values()}) if not self._open else [DEFAULT_TENANT]
+
     def of(self, tenant: str) -> Sequence[Key]:
         """A tenant's keys, also those that were revoked, by their names: nothing of the keys themselves."""
         return sorted(self._keys.get(tenant, ()))

@@ -691,8 +691,8 @@ class AsyncClient:
         """List what a person has to decide about memories, the longest open first: page by page, over all users.
 
         Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
-        what was used so often that it may never fade. A question goes with its memory, and when it is answered
-        elsewhere.
+        what was used so often that it may never fade; where it is model until a model has decided these. A question
+        goes with its memory, and when it is answered elsewhere.
 
         Args:
             user_id: Only what is open of this user.
@@ -1941,8 +1941,8 @@ class Client:
         """List what a person has to decide about memories, the longest open first: page by page, over all users.
 
         Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and
-        what was used so often that it may never fade. A question goes with its memory, and when it is answered
-        elsewhere.
+        what was used so often that it may never fade; where it is model until a model has decided these. A question
+        goes with its memory, and when it is answered elsewhere.
 
         Args:
             user_id: Only what is open of this user.

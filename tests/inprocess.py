@@ -40,6 +40,7 @@ from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
+from memory.stores.redis.memories import RedisLocks
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.redis.users import RedisUsers
 from memory.stores.redis.wire import Command
@@ -339,6 +340,7 @@ async def world(
         users=RedisUsers(commands),
         audit=RedisAudit(commands, 1_000, 86_400_000),
         batches=RedisBatches(commands),
+        claims=RedisLocks(commands),
         counts=RedisCounts(commands),
         keys=Authenticator(()),
         minds=minds,

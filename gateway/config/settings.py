@@ -227,7 +227,7 @@ class Curation(Section):
     boost_step: Positive = 0.3
     boost_cooldown_s: Positive = 7200
     boost_per_day: Positive = 1.0
-    review: Annotated[Literal["off", "rules", "human"], BeforeValidator(off)] = "rules"
+    review: Annotated[Literal["off", "rules", "model", "human"], BeforeValidator(off)] = "rules"
     promote_at: Positive = 2.5
     keep_level: Share = 0.5
     keep_cooldown_s: Positive = 86400

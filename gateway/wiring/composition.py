@@ -65,7 +65,7 @@ from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
 from memory.stores.redis.large_reads import LargeReads
-from memory.stores.redis.memories import RedisLedger
+from memory.stores.redis.memories import RedisLedger, RedisLocks
 from memory.stores.redis.opening import AnyConnection, open_redis
 from memory.stores.redis.users import RedisUsers
 from memory.stores.redis.workers import RedisWorkers
@@ -179,11 +179,10 @@ class Gateway:
         tracing = self._tracing()
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
-        rules = LateRules()
+        rules, background = LateRules(), BackgroundTasks()
         costs = Costs(tokens, RedisLedger(redis), self.metrics.model)
         models = Models(minds_of(settings, privacy, rules, embedding.embedder, costs, self._stack))
         minds = models.minds if tracing is None else tracing.minds(models.minds)
-        background = BackgroundTasks()
         sessions, announcements = await self._sessions_on(redis, url)
         looking = Looking(settings, self.metrics, redis, stores, models)
         living = Living(redis=redis, stores=stores, models=models, tokens=tokens)
@@ -191,6 +190,7 @@ class Gateway:
         jobs, erasures, users = LateJobs(), self._erasures(redis), RedisUsers(redis)
         ports = Ports(
             batches=RedisBatches(redis),
+            claims=RedisLocks(redis),
             counts=RedisCounts(redis),
             sessions=sessions,
             store=stores.long_term,

@@ -165,14 +165,22 @@ def minds_of(
     if session.locale == "zh" and session.timezone == "UTC":
         _LOG.warning("days are read by UTC where no caller says a time zone: set session.timezone, e.g. Asia/Shanghai")
     by_rules = Minds(rules, rules, embedder, session.locale, privacy.replacer, ZoneInfo(session.timezone))
+    reviews = settings.curation.review == "model"
     if asked.provider == "rules":
+        if reviews:
+            raise SetupError("curation.review is model: it asks that of section mind, set mind.provider to openai too")
         return by_rules
     mind = openai_mind(settings, privacy, rules, costs)
     stack.push_async_callback(mind.close)
     if short := BudgetLimits(**settings.budget.model_dump()).shortfall(*mind.largest_request):
         _LOG.warning("the budget pays for no request of full size", extra={"reason": short})
     judge = importlib.import_module("memory.providers.openai_judge").OpenAIJudge(mind.settings, mind.endpoint)
-    return replace(by_rules, mind=mind, judge=judge)
+    reviewer = None
+    if reviews:
+        reviewer = importlib.import_module("memory.providers.openai_reviewer").OpenAIReviewer(
+            mind.settings, mind.endpoint
+        )
+    return replace(by_rules, mind=mind, judge=judge, reviewer=reviewer)
 
 
 def openai_mind(settings: Settings, privacy: Privacy, rules: LateRules, costs: Costs) -> Any:

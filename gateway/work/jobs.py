@@ -10,7 +10,7 @@ from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
 from gateway.wiring.settings import lease_s, whole_ms
 from gateway.work.heartbeats import Heart
-from gateway.work.loops import BatchLoop, CountLoop, FadeLoop, IndexLoop, OneTask, SweepLoop
+from gateway.work.loops import BatchLoop, CountLoop, FadeLoop, IndexLoop, OneTask, ReviewLoop, SweepLoop
 from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
@@ -147,6 +147,8 @@ class Work:
                         loops.create_task(OneTask(work_once, doing, done, interval_s).run())
                     if self._settings.decay.forget:
                         loops.create_task(FadeLoop(self._upkeep.fader, self._metrics, interval_s).run())
+                    if self._upkeep.service.reviewing is not None:
+                        loops.create_task(ReviewLoop(self._upkeep.service.reviewing, interval_s).run())
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())
                     loops.create_task(BatchLoop(self._upkeep.service.batches).run())
                     loops.create_task(CountLoop(self._upkeep.service.counting).run())

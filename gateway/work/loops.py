@@ -14,7 +14,7 @@ from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import MemoryGatewayError
 from memory.model.batch import BatchKey
-from memory.service import BatchRunner
+from memory.service import BatchRunner, ReviewRunner
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
 _BATCHES_S: Final = 0.5
@@ -124,6 +124,32 @@ class CountLoop:
                 continue
             self._state.works()
             await asyncio.sleep(_COUNTS_S)
+
+
+class ReviewLoop:
+    """Has a model decide what is open about memories, every so often, and at once again while there is more."""
+
+    def __init__(self, runner: ReviewRunner, interval_s: float) -> None:
+        self._runner = runner
+        self._interval_s = interval_s
+        self._state = State(_LOG, "reviewing memories")
+
+    async def run(self) -> None:
+        """Run until cancelled. A model or a store that cannot be asked now is asked again when it is time."""
+        while True:
+            outcomes = [await self._one(tenant) for tenant in self._runner.tenants]
+            if None in outcomes or not any(outcomes):
+                await asyncio.sleep(self._interval_s)
+
+    async def _one(self, tenant: str) -> bool | None:
+        """Whether there is more of a tenant; None: it waits."""
+        try:
+            more = await self._runner.run(tenant)
+        except MemoryGatewayError as error:
+            self._state.fails(error.code)
+            return None
+        self._state.works()
+        return more
 
 
 class IndexLoop:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
-from memory.ports import Embedder, Judge, Mind
+from memory.ports import Embedder, Judge, Mind, Reviewer
 from memory.privacy.replacer import Replacer
 
 
@@ -13,7 +13,7 @@ class Minds:
 
     `replacer`: what the store is given instead of identifiers, in memories and in what is asked of them. `zone`: of the
     clocks of those who don't say when they spoke, for words like yesterday. `judge`: says of two labels whether they
-    are one thing; None: only persons do.
+    are one thing, and what a session says of memories; `reviewer`: decides routine questions; None: no model does.
     """
 
     mind: Mind
@@ -23,3 +23,4 @@ class Minds:
     replacer: Replacer = field(default_factory=Replacer)
     zone: tzinfo = UTC
     judge: Judge | None = None
+    reviewer: Reviewer | None = None

@@ -18,17 +18,19 @@ _LASTS: Final = frozenset({"sex", "job", "residence", "family"})
 """Predicates of what stays so unless somebody says otherwise."""
 _PROMOTED: Final = frozenset({"sex", "family"})
 """Of these what a rule lets never fade. Moods, plans and tastes are none."""
+_ASK: Final = ("model", "human")
+"""Who is asked of the routine, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewSettings:
-    """Who decides what is no matter of safety: rules, persons (`human`), or nobody (`off`).
+    """Who decides what is no matter of safety: rules, a model or a person before it, persons, or nobody (`off`).
 
     A memory of strength `promote_at` may be promoted. Kept, it has vitality `keep_level`, and is not asked about again
     within `cooldown_ms`.
     """
 
-    by: Literal["off", "rules", "human"] = "rules"
+    by: Literal["off", "rules", "model", "human"] = "rules"
     promote_at: float = 2.5
     keep_level: float = 0.5
     cooldown_ms: int = 86_400_000
@@ -41,7 +43,7 @@ def question_of(memory: Memory, decay: DecaySettings, settings: ReviewSettings) 
     """What somebody has to decide about a memory as it is, and from when on; None: nothing."""
     if memory.archived_ms is not None or memory.superseded_by:
         return None
-    return _of_safety(memory) or (_routine(memory, decay, settings) if settings.by == "human" else None)
+    return _of_safety(memory) or (_routine(memory, decay, settings) if settings.by in _ASK else None)
 
 
 def _of_safety(memory: Memory) -> Question | None:

@@ -100,7 +100,8 @@ class ListReviewsRequest(Request):
     """List what a person has to decide about memories, the longest open first: page by page, over all users.
 
     Of safety: what somebody took back, and what may be so. Where `curation.review` is human also what fades, and what
-    was used so often that it may never fade. A question goes with its memory, and when it is answered elsewhere.
+    was used so often that it may never fade; where it is model until a model has decided these. A question goes with
+    its memory, and when it is answered elsewhere.
     """
 
     user_id: Id | None = Field(default=None, description="Only what is open of this user.")
@@ -171,7 +172,7 @@ class DecideReviewResponse(SparseResponse):
 
     item_id: str = Field(description="The question.")
     verdict: Verdict = Field(description="What was decided.")
-    by: str = Field(description="By whom: the name of the key, or `caller`.")
+    by: str = Field(description="By whom: the name of the key or model, or `caller`.")
     decided_at: str = Field(description="When, RFC 3339.")
     why: str | None = Field(default=None, description="The reason that was given.")
     replayed: bool = Field(description="True: it was decided so before, and nothing was changed now.")

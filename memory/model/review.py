@@ -1,5 +1,7 @@
-"""Open questions about memories: what a person, or a rule, is to decide."""
+"""Open questions about memories: what a person, a rule or a model is to decide."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -41,6 +43,11 @@ VERDICTS: Final = {
     Cause.PROMOTE: (Verdict.PROMOTE, Verdict.KEEP, Verdict.DELETE),
 }
 """What can be decided about each."""
+OF_MODELS: Final = {
+    Cause.FADING: (Verdict.KEEP, Verdict.DELETE),
+    Cause.PROMOTE: (Verdict.PROMOTE, Verdict.KEEP, Verdict.DELETE),
+}
+"""What a model may decide, about the only causes of which it is asked."""
 
 
 class Question(NamedTuple):
@@ -63,6 +70,47 @@ class ReviewPlace(NamedTuple):
 
     opened_ms: int = 0
     memory_id: str = ""
+
+
+class Shown(NamedTuple):
+    """As much of a memory as a reviewer sees: its words, on which day they were said, in how many answers used.
+
+    `fact`: what they say of whom, where it is one.
+    """
+
+    text: str
+    day: str
+    uses: int
+    fact: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a reviewer decides on this day: about a memory, beside others of the same user.
+
+    `searched`: the words that it has had others looked for by. `may_search`: whether it may do so (again) instead of
+    deciding.
+    """
+
+    cause: Cause
+    memory: Shown
+    beside: Sequence[Shown]
+    today: str
+    searched: Sequence[str] = ()
+    may_search: bool = False
+
+
+class Search(NamedTuple):
+    """A reviewer wants to see the memories that fit these words first."""
+
+    words: str
+
+
+class Ruling(NamedTuple):
+    """What a reviewer decides, and why: one line."""
+
+    verdict: Verdict
+    why: str
 
 
 def no_question(memory: Memory) -> Question | None:  # noqa: ARG001 - it is an Asks

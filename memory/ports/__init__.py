@@ -16,11 +16,11 @@ from memory.ports.long_term import (
     MemUnits,
     Profiles,
 )
-from memory.ports.minds import Embedder, Judge, Mind, Pseudonyms, TokenCounter
+from memory.ports.minds import Embedder, Judge, Mind, Pseudonyms, Reviewer, TokenCounter
 from memory.ports.sessions import Attempts, Endings, LivingSessions, ProfileCopies, SessionStore, Tails
 from memory.ports.spending import Spending
 from memory.ports.users import UserList
-from memory.ports.work import Announcements, Background, Clock, JobQueue
+from memory.ports.work import Announcements, Background, Claims, Clock, JobQueue
 
 __all__ = [
     "Announcements",
@@ -29,6 +29,7 @@ __all__ = [
     "AuditLog",
     "Background",
     "Batches",
+    "Claims",
     "Clock",
     "Counted",
     "Counts",
@@ -51,6 +52,7 @@ __all__ = [
     "ProfileCopies",
     "Profiles",
     "Pseudonyms",
+    "Reviewer",
     "SessionStore",
     "Spending",
     "Tails",

@@ -14,6 +14,11 @@ class KeyRing(Protocol):
         """True: there are none, and everybody on this machine may do all."""
         ...
 
+    @property
+    def tenants(self) -> Sequence[str]:
+        """Those who may ask."""
+        ...
+
     def of(self, tenant: str) -> Sequence[Key]:
         """A tenant's, also those that were revoked, by their names."""
         ...

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from memory.model.extraction import Correction, Dialogue, Extraction, Held, Likely, Said
+from memory.model.review import Case, Ruling, Search
 from memory.model.search import Vector
 
 
@@ -71,6 +72,20 @@ class Judge(Protocol):
         self, tenant: str, locale: str, said: Sequence[Said], held: Sequence[Held]
     ) -> Sequence[Correction]:
         """What people take back of what is held, or say is over, as it seems: nothing is checked. Raises as `same`."""
+        ...
+
+
+class Reviewer(Protocol):
+    """What can decide whether a memory is kept, let go, or never fades."""
+
+    name: str
+    """Stands in every verdict of its own."""
+
+    async def review(self, tenant: str, locale: str, case: Case) -> Ruling | Search:
+        """A verdict of `OF_MODELS`, or words to search by where the case lets it. `tenant` pays.
+
+        Raises as `Judge.same`.
+        """
         ...
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Protocol
 
 from memory.model.finalization import FinalizationKey
@@ -30,6 +30,17 @@ class JobQueue(Protocol):
 
     async def drop_finalization(self, key: FinalizationKey) -> None:
         """Take it out again, wherever it waits: the session was forgotten. Nothing when it is not there."""
+        ...
+
+
+class Claims(Protocol):
+    """Work that one process does at a time."""
+
+    def claim(self, name: str) -> AbstractAsyncContextManager[bool]:
+        """Do alone what has this name; False: somebody else does. Lapses with its holder.
+
+        Raises StoreUnavailable, out of the block too: when the claim has lapsed meanwhile.
+        """
         ...
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 _THOUGHTS: Final = ("<think>", "</think>")
@@ -18,8 +18,17 @@ def items_of(content: str, names: Sequence[str]) -> tuple[dict[str, list[Any]], 
     Empty when it has none of them. Of several objects the last one counts that has any: what a model gives after its
     drafts. Lists may be wrapped in one more object. Of one that breaks off the items that are whole are read.
     """
-    text = content.rpartition(_THOUGHTS[1])[2] if content.lstrip().startswith(_THOUGHTS[0]) else content
     found: dict[str, list[Any]] = {}
+    for value in objects_of(content):
+        found = _lists(value, names) or found
+    if found:
+        return found, True
+    return _broken_off(_without_thoughts(content), names), False
+
+
+def objects_of(content: str) -> Iterator[Any]:
+    """The objects of an answer that are whole, one after the other; none that stands within another one."""
+    text = _without_thoughts(content)
     at = text.find("{")
     for _ in range(_STARTS_MAX):
         if at < 0:
@@ -29,11 +38,12 @@ def items_of(content: str, names: Sequence[str]) -> tuple[dict[str, list[Any]], 
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            found = _lists(value, names) or found
+            yield value
         at = text.find("{", end)
-    if found:
-        return found, True
-    return _broken_off(text, names), False
+
+
+def _without_thoughts(content: str) -> str:
+    return content.rpartition(_THOUGHTS[1])[2] if content.lstrip().startswith(_THOUGHTS[0]) else content
 
 
 def _lists(value: object, names: Sequence[str]) -> dict[str, list[Any]]:

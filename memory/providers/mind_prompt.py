@@ -72,6 +72,11 @@ def load_corrected_prompt(locale: str) -> Prompt:
     return _read(f"{locale}/corrected", locale, "corrected.md")
 
 
+def load_review_prompt(locale: str) -> Prompt:
+    """The prompt that asks what becomes of a memory. Raises as `load_prompt`."""
+    return _read(f"{locale}/review", locale, "review.md")
+
+
 def _read(name: str, locale: str, *path: str) -> Prompt:
     file = resources.files("memory.providers").joinpath("prompts", locale, *path)
     try:

@@ -6,13 +6,11 @@ Of what is held it can end no more than `memory.consolidation.corrections` lets 
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-from memory.errors import DeadlineExceeded
 from memory.language.choice import AUTO, LANGUAGES
 from memory.model.extraction import Correction, Held, Likely, Said
-from memory.providers.mind_answer import RejectedOutput
-from memory.providers.mind_json import items_of
 from memory.providers.mind_prompt import (
     Prompt,
     data_between,
@@ -21,7 +19,8 @@ from memory.providers.mind_prompt import (
     load_used_prompt,
 )
 from memory.providers.openai_asking import Endpoint, forms
-from memory.providers.openai_mind import REFUSED, USED, OpenAIMindSettings
+from memory.providers.openai_mind import OpenAIMindSettings
+from memory.providers.openai_verdicts import Asking, answered, list_in, prompt_of
 from memory.session.times import rfc3339
 
 _TEXT_CHARS_MAX: Final = 1_000
@@ -69,7 +68,7 @@ class OpenAIJudge:
         if not asked:
             return [None] * len(pairs)
         data = data_between("pairs", {"pairs": list(asked.values())})
-        found = await self._answer(tenant, _of(self._prompts, locale), data, "verdicts")
+        found = await self._answer(tenant, prompt_of(self._prompts, locale), data, "verdicts")
         said = _read(found)
         return [said.get(number) if number in asked else None for number in range(len(pairs))]
 
@@ -78,7 +77,7 @@ class OpenAIJudge:
     ) -> Sequence[Sequence[int]]:
         """One request. What it names that it was not shown is passed over. Raises as the port says."""
         data = await asyncio.to_thread(self._answers, said, memories)
-        found = await self._answer(tenant, _of(self._used_prompts, locale), data, "used")
+        found = await self._answer(tenant, prompt_of(self._used_prompts, locale), data, "used")
         answers = {each.seq for each in said if not each.own}
         named = {use for use in map(_use, found) if use is not None and use[1] in answers}
         return [sorted(seq for number, seq in named if number == place) for place in range(1, len(memories) + 1)]
@@ -93,24 +92,14 @@ class OpenAIJudge:
         shown = await asyncio.to_thread(self._held, said, held)
         if shown is None:
             return []
-        found = await self._answer(tenant, _of(self._corrected_prompts, locale), shown.data, "corrections")
+        found = await self._answer(tenant, prompt_of(self._corrected_prompts, locale), shown.data, "corrections")
         named = (_correction(item) for item in found)
         return [each for each in named if each is not None and each.held in shown.places and each.seq in shown.seqs]
 
     async def _answer(self, tenant: str, prompt: Prompt, data: str, name: str) -> Sequence[Any]:
         """The list of this name in what the model answers."""
-        messages = [{"role": "system", "content": prompt.text}, {"role": "user", "content": data}]
-        try:
-            async with asyncio.timeout(self._settings.deadline_s):
-                reply = await self._endpoint.ask(messages, _FORMS[name], tenant)
-        except TimeoutError:
-            raise DeadlineExceeded(f"no answer of the model within {self._settings.deadline_s:g} s") from None
-        found, _ = items_of(reply.content, (name,))
-        if reply.failure or not found:
-            self._settings.noted(REFUSED, 1)
-            raise RejectedOutput(reply.failure or f"no JSON object with the list {name}")
-        self._settings.noted(USED, 1)
-        return found[name]
+        asking = Asking(tenant, prompt, data, _FORMS[name])
+        return await answered(self._settings, self._endpoint, asking, partial(list_in, name=name))
 
     def _answers(self, said: Sequence[Said], memories: Sequence[str]) -> str:
         shown = [{"number": number, "text": self._hide(text)} for number, text in enumerate(memories, 1)]
@@ -154,10 +143,6 @@ class _Shown(NamedTuple):
 
 def _day(at_ms: int) -> str:
     return rfc3339(at_ms)[:10]
-
-
-def _of(prompts: Mapping[str, Prompt], locale: str) -> Prompt:
-    return prompts.get(locale) or next(iter(prompts.values()))
 
 
 def _use(item: Any) -> tuple[int, int] | None:

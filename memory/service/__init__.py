@@ -46,6 +46,7 @@ from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper, ProfileOperations
 from memory.service.query import ContextReader
 from memory.service.recall import Recaller, RecallSettings
+from memory.service.reviewing import ReviewRunner, reviewing_of
 from memory.service.reviews import By, Reviews
 from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
@@ -60,7 +61,16 @@ from memory.service.users import Users
 from memory.service.write import AfterWrite, Hooks, Writer
 from memory.session.context import MemoryContext
 
-__all__ = ["BatchRunner", "BrainSettings", "Caller", "MemoryService", "Ports", "RecallSettings", "SessionSettings"]
+__all__ = [
+    "BatchRunner",
+    "BrainSettings",
+    "Caller",
+    "MemoryService",
+    "Ports",
+    "RecallSettings",
+    "ReviewRunner",
+    "SessionSettings",
+]
 
 
 class MemoryService(Administration):
@@ -88,8 +98,7 @@ class MemoryService(Administration):
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.copies)
         keeper = ProfileKeeper(sessions, store, _core(ports, recall), rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
-        search = _search(ports, recall, tail)
-        deep = DeepSearch(memories, search, recall.asked_mode)
+        deep = DeepSearch(memories, _search(ports, recall, tail), recall.asked_mode)
         remembered = Remembered(memories, store, tail, sessions)
         recaller = Recaller(remembered, deep, tokens, clock, background, recall)
         self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
@@ -107,9 +116,10 @@ class MemoryService(Administration):
         self._profiles = ProfileOperations(keeper, safety, sessions, store, rememberer, clock)
         self._confirmation = FactConfirmation(keeper, safety, store, memories, rememberer, clock)
         self._memories = MemoryOperations(remembered, deep, rememberer, clock, decay)
-        self._graph = GraphOperations(GraphParts(remembered, search, rememberer, minds, jobs, clock, decay))
+        self._graph = GraphOperations(GraphParts(remembered, deep.plain, rememberer, minds, jobs, clock, decay))
         self._updates = MemoryUpdates(remembered, rememberer, minds, jobs, clock, decay)
         self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
+        self.reviewing = reviewing_of(ports, self._reviews, deep.plain)
         self._told = ToldWithWrites(Marking(remembered, rememberer, clock, recall.boost), sessions, background, clock)
         self._curation = Curation(remembered, rememberer, judging)
         self._graph_reader = GraphReader(memories, settings.locale, clock)

@@ -1,4 +1,4 @@
-"""ListReviews, DecideReview: what a person is asked about memories, and what they say."""
+"""ListReviews, DecideReview: what a person, or a model, is asked about memories, and what they say."""
 
 import asyncio
 import re
@@ -67,7 +67,9 @@ class By(NamedTuple):
     replacer: Replacer
 
 
-class _Open(NamedTuple):
+class Opened(NamedTuple):
+    """A question that is open, of whose memory."""
+
     memory: Memory
     scope: UserScope
     question: Question
@@ -116,11 +118,15 @@ class Reviews:
         cursor = f"{found[-1].place.opened_ms}.{found[-1].place.memory_id}" if found and more else ""
         return ListReviewsResponse(items=list(items), cursor=cursor, counts=counts)
 
+    async def open_of(self, tenant: str, causes: Iterable[Cause], limit: int) -> tuple[list[Opened], bool]:
+        """So many of what is open of all users, the longest open first, and whether there is more."""
+        return await self._of_tenant(tenant, causes, self._clock.now_ms(), ReviewPlace(), limit)
+
     async def _of_tenant(
         self, tenant: str, causes: Iterable[Cause], now_ms: int, after: ReviewPlace, limit: int
-    ) -> tuple[list[_Open], bool]:
+    ) -> tuple[list[Opened], bool]:
         """So many of what is open, and whether there are more. What is listed and asks no longer is passed over."""
-        found: list[_Open] = []
+        found: list[Opened] = []
         while True:
             pages = [await self._memories.reviews(tenant, each, now_ms, after, limit + 1) for each in causes]
             listed = sorted(((each, cause) for cause, page in zip(causes, pages, strict=True) for each in page))
@@ -131,7 +137,7 @@ class Reviews:
             last, _ = some[-1]
             after = ReviewPlace(last.opened_ms, last.memory_id)
 
-    async def _still_open(self, tenant: str, listed: Sequence[tuple[OpenReview, Cause]], now_ms: int) -> list[_Open]:
+    async def _still_open(self, tenant: str, listed: Sequence[tuple[OpenReview, Cause]], now_ms: int) -> list[Opened]:
         by_user: dict[str, list[str]] = {}
         for each, _ in listed:
             by_user.setdefault(each.user, []).append(each.memory_id)
@@ -146,17 +152,17 @@ class Reviews:
                 found.append(opened)
         return found
 
-    async def _of_user(self, scope: UserScope, now_ms: int) -> list[_Open]:
+    async def _of_user(self, scope: UserScope, now_ms: int) -> list[Opened]:
         """All that is open of one user, in order."""
         memories, _ = await all_of(self._memories, scope, _SAID, _LOOKED_AT_MAX)
         found = [each for memory in memories if (each := self._open(memory, scope, now_ms)) is not None]
         return sorted(found, key=lambda each: each.place)
 
-    def _open(self, memory: Memory, scope: UserScope, now_ms: int) -> _Open | None:
+    def _open(self, memory: Memory, scope: UserScope, now_ms: int) -> Opened | None:
         question = question_of(memory, self._decay, self._settings)
-        return _Open(memory, scope, question) if question is not None and question.opened_ms <= now_ms else None
+        return Opened(memory, scope, question) if question is not None and question.opened_ms <= now_ms else None
 
-    async def _beside(self, opened: _Open) -> list[Memory]:
+    async def _beside(self, opened: Opened) -> list[Memory]:
         """Of safety: what is held of the same subject and predicate, that which says the same thing first."""
         memory, scope = opened.memory, opened.scope
         predicate = memory.predicate.removeprefix(POSSIBLE_PREFIX)
@@ -166,7 +172,7 @@ class Reviews:
         others = [each for each in facts if each.holds and each.memory_id != memory.memory_id]
         return sorted(others, key=lambda each: (not _is_of(each, memory), each.occurred_ms, each.memory_id))
 
-    async def _as_recorded(self, opened: _Open, beside: Sequence[Memory]) -> str:
+    async def _as_recorded(self, opened: Opened, beside: Sequence[Memory]) -> str:
         """What is asked about, as it was told: what is denied, in a memory beside it or in the profile's lists."""
         memory = opened.memory
         denied = memory.attributes.get(CONTRADICTS, "")
@@ -177,7 +183,7 @@ class Reviews:
             told = next((each for each in listed if is_of_one(each, memory.object)), "")
         return told or memory.object
 
-    async def _item(self, opened: _Open, locale: str | None) -> ReviewItem:
+    async def _item(self, opened: Opened, locale: str | None) -> ReviewItem:
         memory, cause = opened.memory, opened.question.cause
         beside = await self._beside(opened)
         named = await self._as_recorded(opened, beside)

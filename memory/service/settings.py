@@ -11,6 +11,7 @@ from memory.ports import (
     AuditLog,
     Background,
     Batches,
+    Claims,
     Clock,
     Counts,
     ErasureLog,
@@ -105,6 +106,7 @@ class Ports:
     audit: AuditLog
     keys: KeyRing
     batches: Batches
+    claims: Claims
     counts: Counts
     minds: Minds
     tokens: TokenCounter

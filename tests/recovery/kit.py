@@ -44,6 +44,7 @@ from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.endings import RedisSessionStore
 from memory.stores.redis.erasures import RedisErasures
+from memory.stores.redis.memories import RedisLocks
 from memory.stores.redis.sessions import SessionTimes
 from memory.stores.redis.users import RedisUsers
 from memory.stores.sqlite.long_term import SqliteLongTermStore
@@ -172,6 +173,7 @@ class Kit:
             users=RedisUsers(self.connection),
             audit=RedisAudit(self.connection, 1_000, 86_400_000),
             batches=RedisBatches(self.connection),
+            claims=RedisLocks(self.connection),
             counts=RedisCounts(self.connection),
             keys=Authenticator(()),
             minds=by_rules(),

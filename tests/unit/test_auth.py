@@ -42,6 +42,13 @@ def test_scopes_are_those_of_the_operations() -> None:
     assert set(SCOPES) == ALL_SCOPES
 
 
+def test_tenants_are_those_whose_keys_are_let_in(known: Authenticator) -> None:
+    revoked = ApiKey(hash=hash_key("ana_gone"), tenant="t3", scopes=("read",), revoked=True)
+    assert list(known.tenants) == ["t1", "t2"]
+    assert list(authenticator(revoked).tenants) == [], "nobody may ask for what is there"
+    assert list(authenticator().tenants) == [DEFAULT_TENANT]
+
+
 def test_new_keys_are_long_and_never_the_same() -> None:
     keys = {new_key() for _ in range(100)}
     assert len(keys) == 100

@@ -1,13 +1,18 @@
 """What is loaded beside the first requests, and settings that need one another."""
 
 import asyncio
+from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 
 from gateway.config.sources import load
-from gateway.wiring import composition
-from gateway.wiring.memories import LateRules
-from gateway.wiring.stores import Stores
+from gateway.observe.metrics import Metrics
+from gateway.wiring.curation import judging_of
+from gateway.wiring.memories import Costs, LateRules, minds_of
+from gateway.wiring.privacy import privacy_of
+from memory.consolidation.judging import UNJUDGED
+from memory.consolidation.minds import Minds
 from memory.errors import SetupError
 from memory.model.extraction import Dialogue
 
@@ -24,7 +29,25 @@ async def test_rules_are_loaded_once_however_often_they_are_used(monkeypatch: py
 
 def test_a_model_that_judges_answers_is_one_that_there_is() -> None:
     settings = load(None, {}, {("curation", "judge"): "openai"})
-    stores = Stores(*[None] * 3)  # type: ignore[arg-type]
+    minds = Minds(LateRules(), LateRules(), None, "zh")
+    nothing: Any = None
     with pytest.raises(SetupError, match=r"mind\.provider"):
-        composition._curator(settings, stores, None)
-    assert composition._curator(load(None, {}, {("curation", "boost"): "off"}), stores, None) is None
+        judging_of(settings, nothing, nothing, minds)
+    assert judging_of(load(None, {}, {("curation", "boost"): "off"}), nothing, nothing, minds) == UNJUDGED
+    by_rules = judging_of(load(None, {}), nothing, nothing, minds)
+    assert (by_rules.curator is not None, by_rules.corrector) == (True, None)
+
+
+@pytest.mark.parametrize(("review", "refused"), [("model", True), ("human", False), ("rules", False)])
+async def test_a_model_that_reviews_memories_is_one_that_there_is(
+    review: str,
+    refused: bool,  # noqa: FBT001 - a case
+) -> None:
+    settings = load(None, {}, {("curation", "review"): review})
+    privacy, costs = privacy_of(settings, Metrics()), Costs(*[None] * 3)  # type: ignore[arg-type]
+    async with AsyncExitStack() as stack:
+        if refused:
+            with pytest.raises(SetupError, match=r"curation\.review is model.*set mind\.provider"):
+                minds_of(settings, privacy, LateRules(), None, costs, stack)
+        else:
+            assert minds_of(settings, privacy, LateRules(), None, costs, stack).reviewer is None

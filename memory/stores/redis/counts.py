@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from memory.model.finalization import FinalizationKey
@@ -11,7 +11,7 @@ from memory.model.stats import SessionCounts, TenantCounts, count_fields, counts
 from memory.scope import ConversationScope
 from memory.stores.redis.connection import require
 from memory.stores.redis.keys import DEADLINES, TO_COUNT, UNFINISHED, SealedKeys, counts_key, session_key
-from memory.stores.redis.memories import LockTaken, RedisLocks
+from memory.stores.redis.memories import RedisLocks
 from memory.stores.redis.wire import Command, Commands, with_scores
 
 _KEPT_MS: Final = 30 * 86_400_000
@@ -42,13 +42,9 @@ class RedisCounts:
     @asynccontextmanager
     async def claim(self, tenant: str) -> AsyncIterator[bool]:
         """A lock that is renewed while its holder lives."""
-        async with AsyncExitStack() as holding:
-            try:
-                await holding.enter_async_context(self._locks(f"count:{tenant}", wait_s=0))
-                (mine,) = await self._all(("SISMEMBER", TO_COUNT, tenant))
-            except LockTaken:
-                mine = 0
-            yield bool(mine)
+        async with self._locks.claim(f"count:{tenant}") as mine:
+            (asked,) = await self._all(("SISMEMBER", TO_COUNT, tenant))
+            yield mine and bool(asked)
 
     async def keep(self, tenant: str, counts: TenantCounts) -> None:
         """SET, then SREM: cut off in between, it is counted again."""

@@ -83,6 +83,18 @@ class RedisLocks(RedisFences):
         if loop.time() > (lapse.when() or 0):  # the block had ended before it could be told
             raise StoreUnavailable(_LAPSED)
 
+    @asynccontextmanager
+    async def claim(self, name: str) -> AsyncIterator[bool]:
+        """Hold the lock if nobody else does (the Claims port)."""
+        async with contextlib.AsyncExitStack() as holding:
+            try:
+                await holding.enter_async_context(self(name, wait_s=0))
+            except LockTaken:
+                mine = False
+            else:
+                mine = True
+            yield mine
+
     async def _take(self, key: str, token: str, wait_s: float) -> float:
         """Have it; returns when it was asked for: the lease is counted from there."""
         loop = asyncio.get_running_loop()
