@@ -37,7 +37,6 @@ NOTHING_TO_DO = dict.fromkeys(
         "UnlinkMemories",
         "UpdateMemory",
         "GetMemoryHistory",
-        "CurateMemories",
         "ArchiveMemory",
         "RestoreMemory",
         "GetDecay",

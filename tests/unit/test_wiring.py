@@ -34,7 +34,7 @@ def test_a_model_that_judges_answers_is_one_that_there_is() -> None:
     with pytest.raises(SetupError, match=r"mind\.provider"):
         judging_of(settings, nothing, nothing, minds)
     assert judging_of(load(None, {}, {("curation", "boost"): "off"}), nothing, nothing, minds) == UNJUDGED
-    by_rules = judging_of(load(None, {}), nothing, nothing, minds)
+    by_rules = judging_of(load(None, {}, {}), nothing, nothing, minds)
     assert (by_rules.curator is not None, by_rules.corrector) == (True, None)
 
 
