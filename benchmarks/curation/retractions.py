@@ -123,8 +123,9 @@ async def outcome_of(here: World, case: Mapping[str, Any], model: OpenAIJudge | 
     await here.service.finalize_session_memory(EVERYONE, FinalizeSessionMemoryRequest(conversation_id=case["id"]))
     await finaliser.run(here.jobs.waiting.pop())
     now = {each.memory_id: each for each in await here.memories.get(scope, [each.memory_id for each in held])}
-    ended = frozenset(place for place, each in enumerate(held) if not now[each.memory_id].holds)
     every = [entry.memory async for entry in here.memories.entries(scope) if entry.memory.kind is Kind.FACT]
+    again = {each.memory_id: each for each in every}
+    ended = frozenset(place for place, each in enumerate(held) if _is_over(now[each.memory_id], again))
     doubts = [
         each for each in every
         if each.polarity == "-" and each.holds and not {TAKEN_BACK, CONTRADICTS}.isdisjoint(each.attributes)
@@ -135,6 +136,13 @@ async def outcome_of(here: World, case: Mapping[str, Any], model: OpenAIJudge | 
     )  # fmt: skip
     new = [each.object for each in every if each.polarity == "+" and each.holds and each.memory_id not in now]
     return Outcome(ended, asked - ended, new)
+
+
+def _is_over(memory: Memory, every: Mapping[str, Memory]) -> bool:
+    """Whether it is held no longer, and not because it was only told again."""
+    by = every.get(memory.superseded_by)
+    told_again = by is not None and (by.polarity, by.object.casefold()) == ("+", memory.object.casefold())
+    return not memory.holds and not (told_again and by is not None and by.holds)
 
 
 def judged(case: Mapping[str, Any], outcome: Outcome) -> Counter[str]:
