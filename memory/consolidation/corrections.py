@@ -43,6 +43,7 @@ _RIGHT_CHARS_MAX: Final = 300
 _WORDS_MAX: Final = 2_000
 _FACTS: Final = Filter(kinds=(Kind.FACT,))
 _SPACE: Final = re.compile(r"\s+")
+_NUMBER: Final = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>[A-Za-zµ%毫微克升片粒]*)")
 
 
 class Decision(NamedTuple):
@@ -75,8 +76,9 @@ def believed(
 ) -> tuple[list[Decision], Counter[str]]:
     """Those of a judge that stand, and why the others do not, counted by reason. Pure.
 
-    A quote has to stand in a message of the very person whom the fact is of, or who told of somebody absent, said after
-    the fact. What is always kept in mind and is no matter of safety is not a judge's; nor are more than EFFECTS_MAX.
+    A quote has to stand in a message of the very person whom the fact is of, or who told of somebody absent, not said
+    before the fact: rules may have read the fact in that very message. What is always kept in mind and is no matter of
+    safety is not a judge's; nor are more than EFFECTS_MAX.
     """
     messages = {each.seq: each for each in said}
     speakers = {each.speaker for each in said if each.own}
@@ -112,7 +114,7 @@ def _refusal(correction: Correction, memory: Memory | None, message: Said | None
         "not by a person": not message.own,
         "no words of its message": not quote or quote not in _plain(message.text),
         "by somebody else": memory.subject in speakers - {message.speaker},
-        "said after it": memory.occurred_ms >= message.at_ms,
+        "said after it": memory.occurred_ms > message.at_ms,
         "always kept in mind": memory.category in NEVER and not _is_safety(memory),
     }
     return next((why for why, holds in reasons.items() if holds), "")
@@ -123,11 +125,20 @@ def _is_safety(memory: Memory) -> bool:
 
 
 def _right(correction: Correction, memory: Memory, message: Said) -> str:
-    """What holds instead, as far as the message says it; the words that correct are more than its name."""
+    """What holds instead, as far as the message says it; the words that correct are more than its name.
+
+    A number alone takes the place of the one in what was held: of sertraline 100 mg, 150.
+    """
     right = correction.right.strip()
     says = right and _plain(right) in _plain(message.text) and len(right) <= _RIGHT_CHARS_MAX
     is_name = _plain(right) not in {_plain(memory.object), _plain(correction.quote)}
-    return right if says and is_name else ""
+    if not (says and is_name):
+        return ""
+    number, before = _NUMBER.fullmatch(right), list(_NUMBER.finditer(memory.object))
+    if number is None or len(before) != 1:
+        return right
+    place = before[0].span() if number["unit"] else before[0].span("number")
+    return memory.object[: place[0]] + right + memory.object[place[1] :]
 
 
 def _plain(text: str) -> str:

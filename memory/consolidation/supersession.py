@@ -252,8 +252,9 @@ def _is_measured_again(old: Memory, later: Memory) -> bool:
     return first is not None and second is not None and first.group() == second.group()
 
 
-def _when(memory: Memory) -> tuple[int, int, str]:
-    return memory.occurred_ms, max(memory.source.seqs, default=0), memory.memory_id
+def _when(memory: Memory) -> tuple[int, int, bool, str]:
+    """What says that something is over comes behind what the same message claims."""
+    return memory.occurred_ms, max(memory.source.seqs, default=0), ENDED in memory.attributes, memory.memory_id
 
 
 def replaced(memory: Memory, *, old: Memory, by: Memory, same: bool) -> Memory:

@@ -29,6 +29,7 @@ from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, s
 from memory.extraction.endings.known import Known, denial, own_messages
 from memory.extraction.endings.reasons import Reasons
 from memory.extraction.endings.words import (
+    ADVISED,
     ANSWERED_OVER,
     BEFORE,
     DENIED,
@@ -269,6 +270,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(message, clause):
         return
+    advised = ADVISED.search(quote) is not None
     if any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if message.mistaken >= drawn.places[clause.end]:
@@ -289,9 +291,13 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     of_today = _is_of_today(drawn, clause)
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object)]
-        fits = each.seq < message.said.seq and any(
-            _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
-            for ending in endings
+        fits = (
+            each.seq < message.said.seq
+            and not (advised and each.predicate == HABIT)
+            and any(
+                _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
+                for ending in endings
+            )
         )
         if fits and _may_end(each, message.reasons, said_so, of_today=of_today):
             yield denial(message.said, each, said_so)

@@ -281,11 +281,18 @@ MISTAKEN: Final = re.compile(
 """Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
     r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
-    r"|险些|(?<!不)准备|建议|如果|要是|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
+    r"|险些|(?<!不)准备|建议|如果|要是|假[如设使]|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
     r"|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to"
-    r"|whether|about to|tempted|hope|try(?:ing)? to)\b",
+    r"|whether|about to|tempted|hope|try(?:ing)? to|suppose|supposing|what happens when)\b",
     _I,
 )
+ADVISED: Final = re.compile(
+    r"(?<!听)[让叫劝催逼求]我|要我(?!的)"
+    r"|\b(?:tells?|told|telling|asks?|asked|advis\w+|begs?|begged|nags?|nagging|wants?|wanted|urged?) me\b"
+    r"(?!.*\b(?:so|and) i (?:did|have|quit|stopped|gave)\b)",
+    _I,
+)
+"""Somebody wants it to end: of a habit that is no news."""
 STOPPED_IT: Final = re.compile(
     r"药(?:也|就|已经)?停|停药|停了这个药|不能再?(?:碰|吃|用)|红[字笔]|(?:换|改)(?:成|为|吃|用)"
     r"|\b(?:never|can'?t|not to) (?:have|take|touch) (?:it|that|them) (?:again|ever)\b|\binstead\b|\bswitched\b"

@@ -89,8 +89,16 @@ _HOME: Final = re.compile(
     _I,
 )
 _NOT_HOME: Final = re.compile(
-    r"\b(?:used to|when|grew up|until|want|planning|going|will|hoping|thinking|before|never|don't|not)\b", _I
+    r"\b(?:used to|when|grew up|until|want|planning|going|will|hoping|thinking|before|never|don't|not)\b"
+    r"|\b(?:ask|tell|told|want|beg|invit|urg|nag)\w* (?:me|us) to\b",
+    _I,
 )
+_OTHERS_SAY: Final = re.compile(
+    r"(?<!\bi )(?<!\bi've )(?<!\bi'd )\b(?:tell\w*|told|thinks?|thought|said|says|claim\w*|reckons?|insists?)"
+    r"(?: [\w']+){0,5}$",
+    _I,
+)
+"""Somebody else has it so."""
 
 _ADVERB: Final = (
     r"(?:\s(?:really|also|still|absolutely|just|truly|always|especially|actually|do|both|all|"
@@ -260,7 +268,7 @@ def _after_relative(clause: str, at: int) -> int:
 def _work(clause: str) -> list[Finding]:
     found: list[Finding] = []
     job = _JOB.search(clause)
-    if job and not _NOT_JOBS.search(job["job"]):
+    if job and not _NOT_JOBS.search(job["job"]) and not _OTHERS_SAY.search(clause[: job.start()].strip()):
         found.append(Finding("job", job["job"], "+", job.start() + 3, "job"))
     place = _WORKPLACE.search(clause)
     if place:
@@ -274,7 +282,8 @@ def _work(clause: str) -> list[Finding]:
 def _home(clause: str) -> list[Finding]:
     found: list[Finding] = []
     home = _HOME.search(clause)
-    if home and not _NOT_HOME.search(clause[: home.start()]):
+    before = clause[: home.start()].strip() if home else ""
+    if home and not _NOT_HOME.search(before) and not _OTHERS_SAY.search(before):
         found.append(Finding("residence", home["place"], "+", home.start("place"), "residence"))
     return found
 

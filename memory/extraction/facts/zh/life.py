@@ -104,6 +104,8 @@ _NOT_HOME: Final = re.compile(
     r"的|家里|急诊|同|得|着|心|在)"
 )
 _PAST: Final = re.compile(r"以前|之前|曾|计划|旅行|考虑|失去|小时候|从前|当时|那时|大学时|想|要|打算|准备|没|不|如")
+_OTHERS_SAY: Final = re.compile(r"(?<![我俺])(?:说|以为|觉得|记成|当)(?:我|咱)$|[喊叫劝催逼求约邀](?:我|咱)")
+"""Somebody else has it so, or wants it."""
 _ORIGIN: Final = re.compile(
     rf"(?:^|我|本人|公|婆|爸|妈)(?:们|家)?(?:也|都|就)?是(?:土生土长的?|地道的?)?(?P<place>{PLACE_OF_ORIGIN})"
     r"(?:本地|本土|当地)?人$"
@@ -183,6 +185,8 @@ _NEITHER: Final = re.compile(
     r"(?:能|可以|别|少|要|应该|该|最好|尽量|避免|想|控制|禁止|是否|戒|因为|由于|没有?|劝|"
     r"期间|注意|忌|后|如|会|怕|过度|喜欢|爱|一|跟|和|减少)(?:我|再|去|多|不|都|经常|老)*$"
 )
+_WISHED: Final = re.compile(r"(?<!听)[让叫劝催逼求要](?:我|咱)")
+"""Somebody else wants it."""
 _QUIT: Final = re.compile(r"戒(?:掉)?了?(?P<what>烟|酒)(?:了|已经|很久|" + SPAN + r")")
 
 
@@ -248,7 +252,8 @@ def _work(clause: str) -> list[Finding]:
 def _home(clause: str) -> list[Finding]:
     found: list[Finding] = []
     home = _HOME.search(clause)
-    if home and not _NOT_HOME.search(home["place"]) and not _PAST.search(clause[: home.start()]):
+    before = clause[: home.start()] if home else ""
+    if home and not (_NOT_HOME.search(home["place"]) or _PAST.search(before) or _OTHERS_SAY.search(before)):
         found.append(Finding("residence", home["place"], "+", home.start("place"), "residence"))
     origin = _ORIGIN.search(clause)
     if origin:
@@ -298,7 +303,7 @@ def _pets(clause: str, before: list[Finding]) -> list[Finding]:
 
 def _habits(clause: str) -> list[Finding]:
     quit_ = _QUIT.search(clause)
-    if quit_:
+    if quit_ and not _WISHED.search(clause[: quit_.start()]):
         return [Finding("habit", "抽烟" if quit_["what"] == "烟" else "喝酒", "-", quit_.start() + 1, "quit")]
     said = _HABIT_SAID.search(clause)
     if said and not _NEITHER.search(clause[: said.start()]):

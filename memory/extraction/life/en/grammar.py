@@ -16,10 +16,13 @@ EN: Final = LifeGrammar(
     unsure=re.compile(
         r"\b(?:want(?:ed)?|would|could|should|might|(?<!in )(?<!since )(?<!last )may(?! \d)|maybe|if|thinking"
         r"|considering|planning|plan"
-        r"|hope|hoping|wish|supposed to|told me to|advised|suggested|used to|previously|ex-|former(?:ly)?"
+        r"|hope|hoping|wish|supposed to|(?:told|asks|asked|wants|wanted|begged|urged|invited) (?:me|us) to"
+        r"|advised|suggested|used to|previously|ex-|former(?:ly)?"
         r"|lost (?:my|the) job|losing my job|nearly|almost|tempted|when i was|back when"
         r"|trying to|gonna|going to (?:quit|stop|start|give|try)|will|i'll|about to|need to|have to|ought"
         r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently"
+        r"|(?<!i )(?<!i've )(?:told|tells|thinks|thought|claims|claimed|insists)"
+        r"(?: \w+){0,3} (?:i'?m|i (?:am|live|work))"
         r"|can'?t(?! (?:stand|face|bear))|cannot(?! (?:stand|face|bear)))\b"
     ),
     once=re.compile(

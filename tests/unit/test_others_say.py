@@ -1,0 +1,71 @@
+"""What others say of somebody, or want of them, is not so for that; what nobody has done is not done."""
+
+import pytest
+
+from memory.consolidation.with_changes import with_changes
+from memory.extraction.endings.known import Known
+from memory.extraction.endings.reading import may_end
+from memory.extraction.facts.clinical import with_health
+from memory.extraction.rules_mind import extract
+from memory.model.extraction import Dialogue, FoundFact, Said
+
+HELD = [
+    Known("habit", "喝酒"), Known("habit", "two beers a night"), Known("medication", "西替利嗪"),
+    Known("medication", "metformin"), Known("residence", "济南"),
+]  # fmt: skip
+
+
+def found(text: str) -> list[FoundFact]:
+    """What rules find, and what of what is held they end."""
+    said = Dialogue([Said(5, "user", own=True, text=text, at_ms=10**12)], "", "auto")
+    made = with_health(extract(said), said, by_rules=True)
+    return list((with_changes(made, said, HELD) if may_end(said, made.facts) else made).facts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "她还说我住上海呢", "我这辈子都没在上海住过", "女儿喊我去柳州跟她住", "奶奶老以为我在北京工作",
+        "我从没在天津住过",
+        "He's asked me to move to Aberdeen.", "Gran told the carer I'm a pilot living in Spain.",
+        "My boss thinks I live in Leeds.", "They begged us to move to York.",
+    ],
+)  # fmt: skip
+def test_what_others_say_or_want_is_no_home_and_no_job(text: str) -> None:
+    assert [each.object for each in found(text) if each.predicate in {"residence", "job"}] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("我跟你说过我住苏州。", "苏州"), ("我住上海。", "上海"), ("我现在在上海住。", "上海"),
+        ("公司派我去深圳工作。", "深圳"), ("I told you I live in Leeds.", "Leeds"),
+        ("I moved to Aberdeen.", "Aberdeen"),
+    ],
+)  # fmt: skip
+def test_what_somebody_says_of_themselves_is(text: str, place: str) -> None:
+    assert [each.object for each in found(text) if each.predicate == "residence"] == [place]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "大夫又叫我把酒戒喽", "老婆要我把酒戒了", "假设我把西替利嗪停了会怎么样", "万一我把西替利嗪停了呢",
+        "Doc told me to quit the beer. Again.", "My wife wants me to give up the beer.",
+        "Suppose I stopped the metformin, what then?",
+    ],
+)  # fmt: skip
+def test_what_others_want_or_somebody_supposes_ends_nothing(text: str) -> None:
+    assert [each.object for each in found(text) if each.polarity == "-"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("我把酒戒了。", "喝酒"),
+        ("医生让我把西替利嗪停了。", "西替利嗪"),
+        ("I stopped the metformin.", "metformin"),
+    ],
+)
+def test_what_was_done_ends_it(text: str, over: str) -> None:
+    assert over in [each.object for each in found(text) if each.polarity == "-"]
