@@ -98,3 +98,19 @@ async def test_redis_keeps_the_same_index(commands: Any) -> None:
     for number in range(8):
         await index.drop(scopes[number % 2], [key(number)])
     assert await listed(index) == await listed(index, Cause.FADING) == []
+
+
+async def test_a_thousand_over_fifty_users_are_listed_in_the_order_in_which_they_came(store: MemoryStore) -> None:
+    users = [UserScope("t1", f"u{number}") for number in range(50)]
+    for place, scope in enumerate(users):
+        asked = [entry(20 * place + number, vector=False, subject="fading", recorded_ms=NOW_MS + 50 * number + place)
+                 for number in range(20)]  # fmt: skip
+        await store.put(scope, asked)
+    found = list[OpenReview]()
+    after = ReviewPlace()
+    while page := await store.reviews("t1", Cause.FADING, LATER_MS, after, 200):
+        found += page
+        after = ReviewPlace(page[-1].opened_ms, page[-1].memory_id)
+    assert [each.opened_ms for each in found] == [NOW_MS + number for number in range(1_000)]
+    assert [each.user for each in found[:50]] == [f"u{number}" for number in range(50)]
+    assert await store.count_reviews("t1", Cause.FADING, LATER_MS) == 1_000
