@@ -215,15 +215,17 @@ class Corrector:
         return await self._memories.get(scope, [each.memory_id for each in decisions])
 
     async def _shown(self, scope: UserScope, said: Sequence[Said]) -> list[Memory]:
-        """Facts that are held from before a person's last word: those that fit what people say, then the newest."""
-        own = [each for each in said if each.own]
-        if not own:
+        """Facts that are held by a person's last word: those that fit what people say, then the newest.
+
+        None where nothing of it was held before the first: what a session says of itself rules and mind have read.
+        """
+        own = [each.at_ms for each in said if each.own]
+        every = (await all_of(self._memories, scope, _FACTS, _LISTED_MAX))[0] if own else []
+        if not any(min(each.occurred_ms, each.valid_from_ms or each.occurred_ms) < min(own) for each in every):
             return []
-        last_ms = max(each.at_ms for each in own)
-        every, _ = await all_of(self._memories, scope, _FACTS, _LISTED_MAX)
-        held = [each for each in every if _may_be_corrected(each) and each.occurred_ms < last_ms]
+        held = [each for each in every if _may_be_corrected(each) and each.occurred_ms <= max(own)]
         if len(held) > _SHOWN_MAX:
-            held = await self._likeliest(scope, own, held)
+            held = await self._likeliest(scope, [each for each in said if each.own], held)
         return sorted(held, key=lambda each: (each.occurred_ms, each.memory_id))
 
     async def _likeliest(self, scope: UserScope, own: Sequence[Said], held: Sequence[Memory]) -> list[Memory]:

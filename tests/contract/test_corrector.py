@@ -48,7 +48,7 @@ class Ending:
     """Ends conversations with a judge that corrects."""
 
     def __init__(self, here: World, judge: OpenAIJudge) -> None:
-        self._here = here
+        self.here = here
         self.rememberer = Rememberer(here.memories, Minds(RulesMind(), RulesMind(), Near(), "zh"))
         self.corrector = Corrector(here.memories, self.rememberer, judge)
         self.finaliser = Finaliser(
@@ -63,14 +63,14 @@ class Ending:
     async def said(self, conversation: str, *texts: str, answer: str = "好的。") -> None:
         """A conversation in which this is said, ended; not yet in memory."""
         for text in texts:
-            await self._here.write(text, answer, conversation, user_id="u1")
+            await self.here.write(text, answer, conversation, user_id="u1")
         body = FinalizeSessionMemoryRequest(conversation_id=conversation)
-        await self._here.service.finalize_session_memory(EVERYONE, body)
+        await self.here.service.finalize_session_memory(EVERYONE, body)
 
     async def work(self) -> None:
-        while self._here.jobs.waiting:
-            await self.finaliser.run(self._here.jobs.waiting[0])
-            self._here.jobs.waiting.pop(0)
+        while self.here.jobs.waiting:
+            await self.finaliser.run(self.here.jobs.waiting[0])
+            self.here.jobs.waiting.pop(0)
 
     async def remembered(self, conversation: str, *texts: str, **fields: str) -> None:
         await self.said(conversation, *texts, **fields)
@@ -82,7 +82,7 @@ class Ending:
         )
 
     async def facts(self, *states: str) -> list[dict[str, Any]]:
-        return await self._here.pages("ListMemories", user_id="u1", kinds=["fact"], states=list(states or ("held",)))
+        return await self.here.pages("ListMemories", user_id="u1", kinds=["fact"], states=list(states or ("held",)))
 
 
 @pytest.fixture
@@ -182,6 +182,44 @@ async def test_what_was_said_after_it_is_not_ended_by_it(ending: Ending, chat_se
     chat_server.chat = correcting("一看见寿司我就想起那次中毒", "吃寿司")
     await ending.remembered("one", "一看见寿司我就想起那次中毒。", "不过我喜欢吃寿司。")
     assert await ending.held() == ["吃寿司"]
+
+
+async def test_what_another_person_says_takes_back_nothing_of_ones_own(
+    over: World, ending: Ending, chat_server: ScriptedServer
+) -> None:
+    said = [{"role": "user", "name": "小红", "content": "我喜欢吃寿司。"}]
+    await over.call("WriteMessages", conversation_id="before", user_id="u1", messages=said)
+    await ending.remembered("before", "好。")
+    assert await ending.held() == ["吃寿司"]
+    chat_server.chat = correcting("小红早就不吃寿司了吧", "吃寿司")
+    said = [
+        {"role": "user", "name": "小红", "content": "大家好。"},
+        {"role": "user", "name": "小明", "content": "小红早就不吃寿司了吧"},
+    ]
+    await over.call("WriteMessages", conversation_id="later", user_id="u1", messages=said)
+    await ending.remembered("later", "嗯嗯。")
+    assert chat_server.requests
+    assert await ending.held() == ["吃寿司"]
+
+
+async def test_what_rules_misread_in_the_very_message_is_taken_back_by_it(
+    ending: Ending, chat_server: ScriptedServer
+) -> None:
+    said = "上回说的二甲双胍，我压根儿没吃过，那是我老伴儿的药"
+    await ending.remembered("before", "我在吃二甲双胍。")
+    chat_server.chat = correcting(said, "二甲双胍")
+    await ending.remembered("later", f"{said}。")
+    assert await ending.held("medication") == []
+
+
+async def test_a_bare_number_takes_the_place_of_the_one_that_was_held(
+    ending: Ending, chat_server: ScriptedServer
+) -> None:
+    told = [{"subject": "user", "predicate": "dose", "object": "sertraline 100 mg"}]
+    await ending.here.call("UpsertFacts", user_id="u1", triples=told)
+    chat_server.chat = correcting("we went up to 150 two weeks ago", "sertraline 100 mg", right="150")
+    await ending.remembered("later", "we went up to 150 two weeks ago")
+    assert "sertraline 150 mg" in await ending.held("dose")
 
 
 async def test_a_name_is_no_matter_of_a_judge(ending: Ending, chat_server: ScriptedServer) -> None:
