@@ -79,6 +79,12 @@ def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     yield from reading.unknown(start, end, possible=False)
 
 
+_NO_MORE: Final = re.compile(r"\s?(?:了|啦|any ?more\b|for now\b|for a (?:bit|while)\b|until\b)")
+_NEVER: Final = re.compile(
+    r"再|永远|辈子|终[身生]|以后|从此|[禁忌]|千万|绝对|[碰沾]|\b(?:never|ever|avoid|away|clear|again)\b"
+)
+
+
 def allergies(reading: Reading) -> Iterator[Finding]:
     """A substance beside the word for it. What stands in no lexicon is possible only: people say it of Mondays too."""
     for each in reading.grammar.allergies:
@@ -160,6 +166,12 @@ def _is_asked(reading: Reading, found: re.Match[str]) -> bool:
     return (clause.asked and len(rest) <= 1) or reading.grammar.asked.search(reading.prefix(found.start())) is not None
 
 
+def _is_stopped(reading: Reading, found: re.Match[str]) -> bool:
+    """Whether it is to be taken no more, and not never again: what treats somebody is stopped for many reasons."""
+    rest = reading.drawn[found.end("x") :]
+    return _NO_MORE.match(rest) is not None and _NEVER.search(found.group()) is None
+
+
 def avoided(reading: Reading) -> Iterator[Finding]:
     """What somebody was told never to take again."""
     for each in reading.grammar.avoided:
@@ -170,4 +182,5 @@ def avoided(reading: Reading) -> Iterator[Finding]:
                 continue
             clause = reading.sketch.clause_at(at)
             if not reading.asks(clause) and not reading.grammar.treated.search(reading.words(clause, clause)):
-                yield from reading.told_each(ALLERGY, group, at, end=found.end())
+                stopped = _is_stopped(reading, found)
+                yield from reading.told_each(ALLERGY, group, at, possible=stopped, end=found.end())

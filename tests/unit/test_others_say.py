@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.clinical.safety import read_safety
 from memory.consolidation.with_changes import with_changes
 from memory.extraction.endings.known import Known
 from memory.extraction.endings.reading import may_end
@@ -69,3 +70,18 @@ def test_what_others_want_or_somebody_supposes_ends_nothing(text: str) -> None:
 )
 def test_what_was_done_ends_it(text: str, over: str) -> None:
     assert over in [each.object for each in found(text) if each.polarity == "-"]
+
+
+@pytest.mark.parametrize(
+    ("text", "firm"),
+    [
+        ("医生让我别吃二甲双胍了", False), ("医生说以后别吃头孢了", True), ("医生叫我别再吃布洛芬了", True),
+        ("The doctor told me not to take metformin any more", False),
+        ("My doctor said never to take ibuprofen again", True), ("The doctor told me to avoid penicillin", True),
+    ],
+)  # fmt: skip
+def test_what_a_doctor_stops_is_to_be_asked_and_what_is_never_to_be_taken_again_is_an_allergy(
+    text: str, *, firm: bool
+) -> None:
+    (each,) = [each for each in read_safety(text, "") if each.kind == "allergy"]
+    assert each.possible is not firm
