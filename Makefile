@@ -12,8 +12,6 @@ PYTEST = $(BIN)/python -m pytest --randomly-seed=$(SEED)
 PYTESTS = $(PYTEST) -n $(WORKERS) --dist worksteal --ignore=$(ALONE) --ignore=$(BROWSER)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-PAGE := gateway/console/page/index.html
-
 .PHONY: help setup console demo test test-all test-console test-fast lint format bench serve doctor generate lock clean
 
 help: ## show this help
@@ -36,7 +34,7 @@ $(VENV)/.console: $(VENV)/.runtime console/requirements.lock
 	$(PIP) install --require-hashes -r console/requirements.lock
 	@touch $@
 
-console: $(VENV)/.console ## build the console's page, which `make serve` shows at /console/
+console: $(VENV)/.console ## build the console's page, which `make serve` shows at /console/, unless it is fresh
 	$(BIN)/python console/build.py
 
 demo: setup ## play a scripted triage conversation through a real gateway, and show what it remembers
@@ -74,7 +72,7 @@ bench: $(VENV)/.dev ## measure speed and memory, each beside its baseline (ARGS=
 	$(BIN)/python -m benchmarks $(ARGS)
 
 serve: setup ## run a gateway on http://127.0.0.1:8077, with the console at /console/
-	@test -e $(PAGE) || $(MAKE) --no-print-directory console || echo "going on without the console"
+	@$(BIN)/python console/build.py fresh || $(MAKE) --no-print-directory console || echo "going on with the console as it is, if it is there"
 	$(BIN)/anamnesis serve
 
 doctor: setup ## check what a gateway would run on

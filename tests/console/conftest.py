@@ -1,7 +1,6 @@
 """A real Chromium in front of real gateways. Any error of a page fails its test."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,11 +12,11 @@ import pytest
 from gateway.auth import hash_key
 from tests.console.speech import LANGUAGES
 from tests.gateways import ROOT, GatewayProcess, start_gateway
+from tests.packages import missing, require_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-PAGE = ROOT / "gateway" / "console" / "page" / "index.html"
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "build" / "console"
 PATIENCE_MS = 20_000
@@ -57,20 +56,15 @@ TAKEN_BACK = {
 GOES_ON = {"zh": ("今天头痛好一些了。", "很好。"), "en": ("My headache is better today.", "Good.")}
 
 
-def _missing(what: str) -> None:
-    if os.environ.get("CI"):
-        pytest.fail(f"{what} is missing: CI must have it")
-    pytest.skip(f"{what} is missing")
-
-
 @pytest.fixture(scope="session")
 def chromium() -> Iterator["Browser"]:
     """The machine's own Chromium: no browser is downloaded."""
     path = shutil.which("chromium") or shutil.which("google-chrome")
     if path is None:
-        _missing("chromium")
-    if not PAGE.is_file() or not AXE.is_file():
-        _missing("the console's page (`make console`)")
+        missing("chromium")
+    require_page()
+    if not AXE.is_file():
+        missing("axe-core (`make test-console`)")
     playwright = pytest.importorskip("playwright.sync_api")
     playwright.expect.set_options(timeout=PATIENCE_MS)
     with playwright.sync_playwright() as started:

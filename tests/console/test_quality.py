@@ -1,6 +1,5 @@
 """For everybody: by keyboard, on small screens, in both languages, light and dark; and nothing runs that should not."""
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from memory.limits import TRIPLES_PER_UPDATE_MAX
-from tests.console.conftest import ADMIN, AXE, ELSEWHERE, PAGE, READER, Visit, Visiting, keys_of_both
+from tests.console.conftest import ADMIN, AXE, ELSEWHERE, READER, Visit, Visiting, keys_of_both
 from tests.console.speech import LANGUAGES, speech
 from tests.gateways import GatewayProcess, start_gateway
 
@@ -277,15 +276,6 @@ def test_node_shows_what_holds_of_it(visiting: Visiting) -> None:
     expect(page.get_by_role("heading", name="amlodipine")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(1)
     visit.picture("graph-en")
-
-
-def test_page_is_small(chromium: object) -> None:
-    folder = PAGE.parent
-    packed = {path: len(gzip.compress(path.read_bytes())) for path in folder.rglob("*") if path.is_file()}
-    first = re.findall(r'(?:src|href)="/console/([^"]+)"', PAGE.read_text(encoding="utf-8"))
-    assert sum(packed[folder / name] for name in first) <= 60_000
-    assert sum(packed.values()) <= 150_000
-    assert len(PAGE.read_bytes()) <= 2_000
 
 
 def sign_in(visit: Visit, key: str, language: str = "en") -> None:

@@ -1,10 +1,11 @@
 """The console's files, as a browser asks for them."""
 
 import gzip
+from pathlib import Path
 
 import pytest
 
-from gateway.console.assets import Assets
+from gateway.console.assets import Assets, _below
 from gateway.http.answers import Answer
 from gateway.http.request import Request
 
@@ -70,3 +71,10 @@ def test_other_paths_are_not_there(path: str) -> None:
 def test_without_its_files_the_page_says_how_to_get_them() -> None:
     page = Assets({}).answer(Request(b"GET", b"/console/", {}), "/console/").body.decode()
     assert page.count("make console") == 2, "in both languages"
+
+
+def test_what_the_build_says_of_itself_is_shown_to_nobody(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    for name in ("index.html", ".made-of.json", "assets/index-1a.js"):
+        (tmp_path / name).write_text("x", encoding="ascii")
+    assert sorted(name for name, _ in _below(tmp_path, "")) == ["assets/index-1a.js", "index.html"]
