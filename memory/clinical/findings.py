@@ -30,6 +30,8 @@ TAKEN_BACK: Final = "taken_back"
 """The attribute of a denial that says that somebody corrected themself: a person decides which of the two is so."""
 CONTRADICTS: Final = "contradicts"
 """The attribute of a denial that says which claim is held all the same, by its id: a person decides."""
+CORRECTS: Final = "corrects"
+"""The attribute that says from which memory, by its id, the object of a correction is: its own words do not say it."""
 ANYTHING: Final = "*"
 """The text of a denial of all of a kind."""
 

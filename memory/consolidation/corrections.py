@@ -10,15 +10,15 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from memory.clinical.findings import ENDED, TAKEN_BACK
+from memory.clinical.findings import CORRECTS, ENDED, TAKEN_BACK
 from memory.clinical.people import USER
 from memory.consolidation.derive import facts_of, is_guarded, said_in
 from memory.consolidation.fitting import fitting
-from memory.consolidation.knowledge.profiles import safety_detail
+from memory.consolidation.knowledge.profiles import CALLER, safety_detail
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer
 from memory.errors import InvariantBroken, TemporaryError
@@ -26,6 +26,7 @@ from memory.language.choice import AUTO, spoken
 from memory.model.extraction import Correction, FoundFact, Held, Said
 from memory.model.memory import Kind, Memory
 from memory.model.memunit import MemUnit
+from memory.model.predicates import ends
 from memory.model.search import Filter
 from memory.ports import Judge, MemoryStore
 from memory.retrieval.decay import NEVER
@@ -43,7 +44,20 @@ _RIGHT_CHARS_MAX: Final = 300
 _WORDS_MAX: Final = 2_000
 _FACTS: Final = Filter(kinds=(Kind.FACT,))
 _SPACE: Final = re.compile(r"\s+")
-_NUMBER: Final = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>[A-Za-zµ%毫微克升片粒]*)")
+_QUOTE_CHARS_MAX: Final = 2_000
+_DOSE: Final = re.compile(
+    r"(?<![A-Za-z0-9.-])\d+(?:\.\d+)?\s?(?P<unit>mg|mcg|µg|ug|g|ml|iu|units?|毫克|微克|克|毫升|单位)(?![\w/])",
+    re.IGNORECASE,
+)
+_AMOUNT: Final = re.compile(
+    r"[\d.,一二两三四五六七八九十半/ ]+\s?(?:[A-Za-zµ%]{1,5}|[片粒次颗支毫微克升单位天周月年]{0,3})"
+)
+"""How much, without of what."""
+_ASSENT: Final = re.compile(
+    r"[\W_]*(?:好[的了吧呀]?|嗯+|对[的啊]?|是[的啊]?|行|可以|没错|谢谢.?|知道了|不|没有?|ok(?:ay)?|yes|yeah|yep|no|nope|right"
+    r"|sure|fine|thanks?|thank you|correct|true|i see|.)[\W_]*",
+    re.IGNORECASE,
+)
 
 
 class Decision(NamedTuple):
@@ -72,16 +86,16 @@ def from_text(text: str) -> list[Decision]:
 
 
 def believed(
-    corrections: Iterable[Correction], shown: Sequence[Memory], said: Sequence[Said], by: str
+    corrections: Iterable[Correction], shown: Sequence[Memory], said: Sequence[Said], speakers: Container[str], by: str
 ) -> tuple[list[Decision], Counter[str]]:
     """Those of a judge that stand, and why the others do not, counted by reason. Pure.
 
-    A quote has to stand in a message of the very person whom the fact is of, or who told of somebody absent, not said
-    before the fact: rules may have read the fact in that very message. What is always kept in mind and is no matter of
-    safety is not a judge's; nor are more than EFFECTS_MAX.
+    A quote has to stand in a message of the very person whom the fact is of, or who told of somebody absent (none of
+    `speakers`), not said before the fact: rules may have read the fact in that very message. What is always kept in
+    mind and is no matter of safety is not a judge's, nor is what a caller told and nothing ends; nor are more than
+    EFFECTS_MAX.
     """
     messages = {each.seq: each for each in said}
-    speakers = {each.speaker for each in said if each.own}
     refused: Counter[str] = Counter()
     kept: dict[str, Decision] = {}
     for each in corrections:
@@ -96,7 +110,7 @@ def believed(
             kept[memory.memory_id] = Decision(
                 memory.memory_id,
                 each.seq,
-                each.quote.strip(),
+                _as_said(each.quote, message),
                 message.at_ms,
                 by,
                 right=_right(each, memory, message),
@@ -105,15 +119,18 @@ def believed(
     return list(kept.values()), refused
 
 
-def _refusal(correction: Correction, memory: Memory | None, message: Said | None, speakers: set[str]) -> str:
+def _refusal(correction: Correction, memory: Memory | None, message: Said | None, speakers: Container[str]) -> str:
     """Why a correction is not believed; empty: it is."""
     if memory is None or message is None:
         return "not what was shown"
-    quote = _plain(correction.quote)
+    quote = _as_said(correction.quote, message)
+    is_another = memory.subject != message.speaker and (memory.subject == USER or memory.subject in speakers)
     reasons = {
         "not by a person": not message.own,
-        "no words of its message": not quote or quote not in _plain(message.text),
-        "by somebody else": memory.subject in speakers - {message.speaker},
+        "no words of its message": not quote,
+        "no more than an assent": _ASSENT.fullmatch(quote) is not None,
+        "by somebody else": is_another,
+        "told by a caller": memory.mind == CALLER and not (_is_safety(memory) or ends(memory.predicate)),
         "said after it": memory.occurred_ms > message.at_ms,
         "always kept in mind": memory.category in NEVER and not _is_safety(memory),
     }
@@ -127,18 +144,25 @@ def _is_safety(memory: Memory) -> bool:
 def _right(correction: Correction, memory: Memory, message: Said) -> str:
     """What holds instead, as far as the message says it; the words that correct are more than its name.
 
-    A number alone takes the place of the one in what was held: of sertraline 100 mg, 150.
+    A dose alone takes the place of the one that was held, of the same unit: of sertraline 100 mg, 150 mg.
     """
-    right = correction.right.strip()
-    says = right and _plain(right) in _plain(message.text) and len(right) <= _RIGHT_CHARS_MAX
-    is_name = _plain(right) not in {_plain(memory.object), _plain(correction.quote)}
-    if not (says and is_name):
+    right = _as_said(correction.right, message)
+    is_name = _plain(right) not in {"", _plain(memory.object), _plain(correction.quote)}
+    if not is_name or len(right) > _RIGHT_CHARS_MAX:
         return ""
-    number, before = _NUMBER.fullmatch(right), list(_NUMBER.finditer(memory.object))
-    if number is None or len(before) != 1:
+    if not _AMOUNT.fullmatch(right):
         return right
-    place = before[0].span() if number["unit"] else before[0].span("number")
-    return memory.object[: place[0]] + right + memory.object[place[1] :]
+    dose, held = _DOSE.fullmatch(right), list(_DOSE.finditer(memory.object))
+    if dose is None or len(held) != 1 or dose["unit"].casefold() != held[0]["unit"].casefold():
+        return ""
+    return memory.object[: held[0].start()] + right + memory.object[held[0].end() :]
+
+
+def _as_said(words: str, message: Said) -> str:
+    """Words as the message has them, whatever their case and spaces; empty where it has them not."""
+    signs = _SPACE.sub("", words)[:_QUOTE_CHARS_MAX]
+    found = re.search(r"\s*".join(map(re.escape, signs)), message.text, re.IGNORECASE) if signs else None
+    return found.group() if found else ""
 
 
 def _plain(text: str) -> str:
@@ -159,12 +183,18 @@ def facts_by(decision: Decision, memory: Memory, message: Said) -> Iterator[Foun
         quote=decision.quote,
         importance=memory.importance,
         mind=decision.by,
-        attributes={attribute: "true"},
+        attributes={attribute: "true", **_of(memory, memory.object, decision)},
     )
     yield over
     if decision.right:
         predicate = POSSIBLE_PREFIX + kind if decision.asks else kind
-        yield replace(over, predicate=predicate, object=decision.right, polarity="+", attributes={})
+        of = _of(memory, decision.right, decision)
+        yield replace(over, predicate=predicate, object=decision.right, polarity="+", attributes=of)
+
+
+def _of(memory: Memory, object_: str, decision: Decision) -> Mapping[str, str]:
+    """Which memory the object is from, where the words that correct do not say it: it goes when that one goes."""
+    return {} if _plain(object_) in _plain(decision.quote) else {CORRECTS: memory.memory_id}
 
 
 class Corrector:
@@ -180,7 +210,7 @@ class Corrector:
 
         One request at most. Raises what the store raises.
         """
-        said = await asyncio.to_thread(list, said_in(unit))
+        said = await asyncio.to_thread(_said, unit)
         shown = await self._shown(scope, said)
         if not shown:
             return []
@@ -191,7 +221,8 @@ class Corrector:
         except (TemporaryError, InvariantBroken) as error:
             _LOG.warning("what is taken back is read by rules alone", extra={"reason": error.code})
             return None
-        decisions, refused = believed(corrections, shown, said, self._judge.name)
+        speakers = await self._speakers(scope, said)
+        decisions, refused = believed(corrections, shown, said, speakers, self._judge.name)
         for reason, count in refused.items():
             _LOG.warning("a correction is not believed", extra={"reason": reason, "count": count})
         return decisions
@@ -203,7 +234,7 @@ class Corrector:
         """
         there = await self._memories.get(scope, [each.memory_id for each in decisions])
         held = {each.memory_id: each for each in there if each.archived_ms is None and each.holds}
-        said = {each.seq: each for each in await asyncio.to_thread(list, said_in(unit))}
+        said = {each.seq: each for each in await asyncio.to_thread(_said, unit)}
         found = [
             fact
             for each in decisions
@@ -232,6 +263,16 @@ class Corrector:
         words = list(dict.fromkeys(word for each in own for word in sorted(telling(each.text))))[:_WORDS_MAX]
         fit = {each.memory_id for each in await fitting(self._memories, scope, words, _FACTS, _SHOWN_MAX)}
         return sorted(held, key=lambda each: (each.memory_id not in fit, -each.occurred_ms))[:_SHOWN_MAX]
+
+    async def _speakers(self, scope: UserScope, said: Sequence[Said]) -> frozenset[str]:
+        """Who speaks for themself: in this unit, or anywhere that is remembered."""
+        return frozenset((*(each.speaker for each in said if each.own), *await self._memories.speakers(scope)))
+
+
+def _said(unit: MemUnit) -> list[Said]:
+    """What was said; an agent that has a name is no person."""
+    people = {entry["seq"] for entry in json.loads(unit.messages) if entry["role"] == "user"}
+    return [replace(each, own=each.seq in people) for each in said_in(unit)]
 
 
 def _may_be_corrected(memory: Memory) -> bool:

@@ -216,13 +216,14 @@ class Finaliser:
         before = await self._rememberer.remembered(user, key.scope.conversation) if attempt.fence > _FIRST else {}
         owner = user.under(run.memory_fences)
         reported: list[str] = []
+        asks = True
         for place in places:
             made = before.get(place.unit_id, [])
             done = f"{REMEMBERED}:{place.unit_id}"
             if done not in attempt.steps:
                 made = await self._remember(run, covering, place, made)
                 await self._sessions.note_step(key, attempt.fence, done)
-            await self._correct(owner, attempt, place)
+            asks = await self._correct(owner, attempt, place, asks=asks)
             if made:  # the copy says whether a user has memories
                 await self._sessions.drop_profile(user)
             reported += [one.memory_id for one in made if one.reported]
@@ -252,26 +253,28 @@ class Finaliser:
         stored = await self._rememberer.remember(unit, covering, known, run.memory_fences, around)
         return [Remembered.of(memory) for memory in stored]
 
-    async def _correct(self, owner: UserScope, attempt: Finalization, place: _Place) -> None:
+    async def _correct(self, owner: UserScope, attempt: Finalization, place: _Place, *, asks: bool) -> bool:
         """What a judge says that a unit takes back. It is asked once, and what it said first is what is applied.
 
-        Where it cannot be asked, or its answer cannot be used, the rules have read the unit, and that is all.
+        Returns whether the next unit may be asked about: where the judge cannot be asked, or its answer cannot be used,
+        the rules have read the units, and that is all.
         """
         done = f"{CORRECTED}:{place.unit_id}"
         if self._corrector is None or done in attempt.steps:
-            return
+            return asks
         unit = await self._store.get_memunit(attempt.key.scope, place.unit_id)
         if unit is None:
             raise _JournalGone
         kept = await self._sessions.decisions(attempt.key, place.unit_id)
         if kept is None:
-            decided = await self._corrector.decide(owner, unit)
+            decided = await self._corrector.decide(owner, unit) if asks else None
             if decided is None:
-                return
+                return False
             kept = await self._sessions.keep_decisions(attempt.key, attempt.fence, place.unit_id, to_text(decided))
         if kept is not None:
             await self._corrector.apply(owner, unit, from_text(kept))
             await self._sessions.note_step(attempt.key, attempt.fence, done)
+        return asks
 
     async def _asked(self, attempt: Finalization, first: int) -> str:
         """What an agent said right before a unit: its first message may be the answer."""

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from memory import fences as fence_names
 from memory.clinical.corrections.reading import KINDS
+from memory.clinical.findings import CORRECTS
 from memory.clinical.people import USER
 from memory.consolidation.arrivals import arriving
 from memory.consolidation.derive import Derivation, Derived, Gist, derive, dialogue_of, flags, gist, indexed, passages
@@ -320,7 +321,8 @@ class Rememberer:
     async def _take_away(self, scope: UserScope, goes: Callable[[Memory], bool], erase: Erase) -> int:
         every = [entry.memory async for entry in self._memories.entries(scope)]
         gone = {memory.memory_id: memory for memory in every if goes(memory)}
-        lost = {*without_ends(every, gone), *without_labels(every, gone)}
+        corrections = (each.memory_id for each in every if each.attributes.get(CORRECTS) in gone)
+        lost = {*without_ends(every, gone), *without_labels(every, gone), *corrections}
         gone |= {memory.memory_id: memory for memory in every if memory.memory_id in lost}
         again = [memory for memory in every if memory.superseded_by in gone and memory.memory_id not in gone]
         for memory in again:  # first: whatever happens then, nothing is replaced by what is not there

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from memory.clinical.people import USER
 from memory.language.choice import AUTO, LANGUAGES
 from memory.model.extraction import Correction, Held, Likely, Said
 from memory.providers.mind_prompt import (
@@ -112,7 +113,7 @@ class OpenAIJudge:
             for place, each in enumerate(held)
             if self._hide(each.object) == each.object and self._hide(each.subject) == each.subject
         }  # fmt: skip
-        messages = [{**self._message(each), "day": _day(each.at_ms)} for each in said]
+        messages = [{**self._message(each), **_named(each), "day": _day(each.at_ms)} for each in said]
         data = data_between("held", {"held": list(facts.values()), "messages": messages})
         return _Shown(data, frozenset(facts), frozenset(each.seq for each in said)) if facts else None
 
@@ -139,6 +140,11 @@ class _Shown(NamedTuple):
     data: str
     places: frozenset[int]
     seqs: frozenset[int]
+
+
+def _named(said: Said) -> dict[str, str]:
+    """Under which name a person speaks, where several may."""
+    return {"name": said.speaker} if said.own and said.speaker != USER else {}
 
 
 def _day(at_ms: int) -> str:

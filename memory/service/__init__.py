@@ -121,7 +121,7 @@ class MemoryService(Administration):
         self._reviews = Reviews(remembered, rememberer, self._confirmation, clock, By(decay, reviews, minds.replacer))
         self.reviewing = reviewing_of(ports, self._reviews, deep.plain)
         self._told = ToldWithWrites(Marking(remembered, rememberer, clock, recall.boost), sessions, background, clock)
-        self._curation = Curation(remembered, rememberer, judging)
+        self._curation = Curation(remembered, rememberer, sessions, judging)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
         self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
         self._nodes = NodeOperations(remembered, self._graph_reader, rememberer, minds, clock, decay)

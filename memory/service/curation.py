@@ -1,6 +1,6 @@
 """CurateMemories: what a session that has ended says of memories from before it; shown, or applied."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from memory.consolidation.corrections import Decision
@@ -10,7 +10,11 @@ from memory.consolidation.knowledge.profiles import places_of
 from memory.consolidation.remember import Rememberer
 from memory.errors import ModelUnavailable, NotFound
 from memory.model.curation_calls import CurateMemoriesRequest, CurateMemoriesResponse, CurationDecision
+from memory.model.finalization import FinalizationKey
+from memory.model.lifecycle import SessionState
+from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
+from memory.ports import SessionStore
 from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.settings import Caller
@@ -22,8 +26,11 @@ _PAGE: Final = 200
 class Curation:
     """Decides as it is done when a session becomes memory."""
 
-    def __init__(self, remembered: Remembered, rememberer: Rememberer, judging: Judging) -> None:
+    def __init__(
+        self, remembered: Remembered, rememberer: Rememberer, sessions: SessionStore, judging: Judging
+    ) -> None:
         self._remembered = remembered
+        self._sessions = sessions
         self._memories = remembered.memories
         self._rememberer = rememberer
         self._curator, self._corrector = judging
@@ -34,10 +41,11 @@ class Curation:
         units = await self._units(scope, request.conversation_id)
         place, applies = units[0].scope, not request.dry_run
         corrected = [(unit, await self._decided(scope, unit)) for unit in units]  # all, before any is applied
-        decisions = [each for unit, decided in corrected for each in await self._shown(scope, decided, applied=applies)]
-        if self._corrector is not None and applies:
-            for unit, decided in corrected:
-                await self._corrector.apply(scope, unit, decided)
+        decisions = list[CurationDecision]()
+        for unit, decided in corrected:
+            there = await self._memories.get(scope, [each.memory_id for each in decided])
+            now = await self._corrector.apply(scope, unit, decided) if self._corrector and applies else there
+            decisions += _shown(decided, there, {each.memory_id for each in now if not each.holds} if applies else None)
         if self._curator is not None:
             decisions += await self._used(self._curator, scope, units, applies=applies)
         if applies and decisions:
@@ -59,10 +67,15 @@ class Curation:
             if len(page) < _PAGE:
                 break
             after = page[-1].unit_id
-        if not found:
+        last = max((each.session_number for each in found), default=0)
+        if not found or await self._is_waiting(FinalizationKey(found[0].scope, last)):
             raise NotFound("nothing of this user, or of this conversation of theirs, is in memory yet")
-        last = max(each.session_number for each in found)
         return sorted((each for each in found if each.session_number == last), key=lambda each: each.seq_from)
+
+    async def _is_waiting(self, key: FinalizationKey) -> bool:
+        """Whether a session is not wholly in memory yet: whoever brings it there judges it."""
+        known = await self._sessions.finalization(key)
+        return known is not None and known.state is not SessionState.ENDED
 
     async def _decided(self, scope: UserScope, unit: MemUnit) -> list[Decision]:
         if self._corrector is None:
@@ -71,25 +84,6 @@ class Curation:
         if decided is None:
             raise ModelUnavailable("the model that judges gives no answer that can be used: nothing was changed")
         return decided
-
-    async def _shown(self, scope: UserScope, decided: Sequence[Decision], *, applied: bool) -> list[CurationDecision]:
-        there = {each.memory_id: each for each in await self._memories.get(scope, [each.memory_id for each in decided])}
-        return [
-            CurationDecision(
-                op="UPDATE" if each.right else "DELETE",
-                memory_id=each.memory_id,
-                text=there[each.memory_id].text,
-                by=each.by,
-                at=rfc3339(each.at_ms),
-                seq=each.seq,
-                quote=each.quote,
-                right=each.right or None,
-                asks=each.asks,
-                applied=applied,
-            )
-            for each in decided
-            if each.memory_id in there
-        ]
 
     async def _used(
         self, curator: Curator, scope: UserScope, units: Sequence[MemUnit], *, applies: bool
@@ -109,3 +103,26 @@ class Curation:
             )
             for each in there
         ]
+
+
+def _shown(
+    decided: Sequence[Decision], memories: Sequence[Memory], ended: Container[str] | None
+) -> list[CurationDecision]:
+    """Decisions as they are answered. `ended`: memories that are held no longer by now; None: nothing was applied."""
+    there = {each.memory_id: each for each in memories}
+    return [
+        CurationDecision(
+            op="UPDATE" if each.right else "DELETE",
+            memory_id=each.memory_id,
+            text=there[each.memory_id].text,
+            by=each.by,
+            at=rfc3339(each.at_ms),
+            seq=each.seq,
+            quote=each.quote,
+            right=each.right or None,
+            asks=each.asks,
+            applied=ended is not None and (each.asks or each.memory_id in ended),
+        )
+        for each in decided
+        if each.memory_id in there
+    ]

@@ -212,14 +212,81 @@ async def test_what_rules_misread_in_the_very_message_is_taken_back_by_it(
     assert await ending.held("medication") == []
 
 
-async def test_a_bare_number_takes_the_place_of_the_one_that_was_held(
-    ending: Ending, chat_server: ScriptedServer
-) -> None:
-    told = [{"subject": "user", "predicate": "dose", "object": "sertraline 100 mg"}]
+async def test_what_a_caller_told_is_not_a_judges(ending: Ending, chat_server: ScriptedServer) -> None:
+    told = [{"subject": "user", "predicate": "knows", "object": "Ann"}]
     await ending.here.call("UpsertFacts", user_id="u1", triples=told)
-    chat_server.chat = correcting("we went up to 150 two weeks ago", "sertraline 100 mg", right="150")
-    await ending.remembered("later", "we went up to 150 two weeks ago")
-    assert "sertraline 150 mg" in await ending.held("dose")
+    chat_server.chat = correcting("no idea who that Ann is", "Ann")
+    await ending.remembered("later", "no idea who that Ann is")
+    assert await ending.held("knows") == ["Ann"]
+
+
+NAMED = [
+    ("小红", "我住在北京。", "小明", "我早搬走了，如今在苏州", "北京", "苏州"),  # nobody else is in the later one
+    ("", "我住在北京。", "小明", "我早搬走了，如今在苏州", "北京", "苏州"),
+    ("小红", "我住在北京。", "", "我早搬走了，如今在苏州", "北京", "苏州"),
+]
+
+
+@pytest.mark.parametrize(("first", "told", "second", "said", "held", "right"), NAMED)
+async def test_a_fact_is_taken_back_by_nobody_of_another_name(  # noqa: PLR0917 - a case
+    ending: Ending, chat_server: ScriptedServer, first: str, told: str, second: str, said: str, held: str, right: str
+) -> None:
+    for conversation, name, text in (("before", first, told), ("later", second, said)):
+        if conversation == "later":
+            chat_server.chat = correcting(said, held, right=right)
+        message = {"role": "user", "content": text} | ({"name": name} if name else {})
+        await ending.here.call("WriteMessages", conversation_id=conversation, user_id="u1", messages=[message])
+        await ending.here.call("FinalizeSessionMemory", conversation_id=conversation)
+        await ending.work()
+    assert chat_server.requests
+    assert "北京" in await ending.held("residence")
+
+
+async def test_an_agent_with_a_name_is_no_person(ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.chat = correcting("您早就不吃寿司了", "吃寿司")
+    said = [
+        {"role": "user", "content": "你好。"},
+        {"role": "assistant", "name": "小助手", "content": "您早就不吃寿司了，我记得。"},
+    ]
+    await ending.here.call("WriteMessages", conversation_id="later", user_id="u1", messages=said)
+    await ending.here.call("FinalizeSessionMemory", conversation_id="later")
+    await ending.work()
+    assert [each["who"] for each in shown_in(chat_server.requests[-1].body)["messages"]] == ["user", "agent"]
+    assert await ending.held() == ["吃寿司"]
+
+
+@pytest.mark.parametrize("said", ["好", "嗯嗯", "是的", "OK", "没有"])
+async def test_an_assent_takes_nothing_back(ending: Ending, chat_server: ScriptedServer, said: str) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.chat = correcting(said, "吃寿司")
+    await ending.remembered("later", f"{said}。", answer="您说过您已经不吃寿司了。")
+    assert await ending.held() == ["吃寿司"]
+
+
+async def test_words_are_kept_as_the_message_has_them(ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", "I love sushi.")
+    assert await ending.held() == ["sushi"]
+    quote = "Since that  Poisoning I cannot look at it"
+    chat_server.chat = lambda body: correcting("since that poisoning", "sushi")(body).replace(
+        "since that poisoning", quote
+    )
+    await ending.remembered("later", "since that poisoning I cannot look at it.")
+    assert await ending.held() == []
+    (denial,) = [each for each in await ending.facts() if each["polarity"] == "-"]
+    assert denial["text"] == "since that poisoning I cannot look at it"
+
+
+async def test_what_is_forgotten_goes_from_the_correction_that_did_not_say_it(
+    over: World, ending: Ending, chat_server: ScriptedServer
+) -> None:
+    await ending.remembered("before", "我喜欢吃寿司。我喜欢爬山。")
+    chat_server.chat = correcting("一看见它我就想起那次中毒", "吃寿司", "爬山")
+    await ending.remembered("later", "一看见它我就想起那次中毒，爬山也爬不动了。")
+    assert await ending.held() == []
+    await over.call("ForgetMemory", user_id="u1", conversation_id="before")
+    left = await over.pages("ListMemories", user_id="u1", states=["held", "ended", "superseded", "archived"])
+    assert "寿司" not in json.dumps(left, ensure_ascii=False)
 
 
 async def test_a_name_is_no_matter_of_a_judge(ending: Ending, chat_server: ScriptedServer) -> None:

@@ -12,7 +12,7 @@ from memory.model.extraction import Dialogue, FoundFact, Said
 
 HELD = [
     Known("habit", "喝酒"), Known("habit", "two beers a night"), Known("medication", "西替利嗪"),
-    Known("medication", "metformin"), Known("residence", "济南"),
+    Known("medication", "metformin"), Known("residence", "济南"), Known("habit", "smoking"), Known("habit", "抽烟"),
 ]  # fmt: skip
 
 
@@ -39,7 +39,11 @@ def test_what_others_say_or_want_is_no_home_and_no_job(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("我跟你说过我住苏州。", "苏州"), ("我住上海。", "上海"), ("我现在在上海住。", "上海"),
+        ("我跟你说过我住苏州。", "苏州"), ("我跟医生说我住在北京。", "北京"),
+        ("我刚才说我住在北京，你忘了吗？", "北京"),
+        ("老实说我住在北京", "北京"), ("I already told you I live in York.", "York"),
+        ("To tell you the truth I live in York", "York"), ("We told them we live in York", "York"),
+        ("my doctor told me to rest and I live in York", "York"), ("我住上海。", "上海"), ("我现在在上海住。", "上海"),
         ("公司派我去深圳工作。", "深圳"), ("I told you I live in Leeds.", "Leeds"),
         ("I moved to Aberdeen.", "Aberdeen"),
     ],
@@ -64,6 +68,10 @@ def test_what_others_want_or_somebody_supposes_ends_nothing(text: str) -> None:
     ("text", "over"),
     [
         ("我把酒戒了。", "喝酒"),
+        ("我妈让我戒烟我就戒烟了", "抽烟"),
+        ("为了让我闺女放心我戒烟了", "抽烟"),
+        ("I no longer smoke since my wife asked me to stop.", "smoking"),
+        ("I gave up smoking the day my wife told me she was pregnant.", "smoking"),
         ("医生让我把西替利嗪停了。", "西替利嗪"),
         ("I stopped the metformin.", "metformin"),
     ],

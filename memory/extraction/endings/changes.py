@@ -50,24 +50,9 @@ from memory.session.safety import LIST_OF
 PLANNED: Final = (APPOINTMENT, PLAN)
 """Predicates of what is to come."""
 _MARITAL: Final = frozenset(
-    {
-        "single",
-        "in a relationship",
-        "married",
-        "divorced",
-        "engaged",
-        "separated",
-        "widowed",
-        "单身",
-        "恋爱中",
-        "未婚",
-        "已婚",
-        "结婚",
-        "离婚",
-        "离异",
-        "丧偶",
-    }
-)
+    ("single", "in a relationship", "married", "divorced", "engaged", "separated", "widowed",
+     "单身", "恋爱中", "未婚", "已婚", "结婚", "离婚", "离异", "丧偶")
+)  # fmt: skip
 _JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
 _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
@@ -270,7 +255,6 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(message, clause):
         return
-    advised = ADVISED.search(quote) is not None
     if any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if message.mistaken >= drawn.places[clause.end]:
@@ -291,13 +275,9 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     of_today = _is_of_today(drawn, clause)
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object)]
-        fits = (
-            each.seq < message.said.seq
-            and not (advised and each.predicate == HABIT)
-            and any(
-                _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
-                for ending in endings
-            )
+        fits = each.seq < message.said.seq and any(
+            _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
+            for ending in endings
         )
         if fits and _may_end(each, message.reasons, said_so, of_today=of_today):
             yield denial(message.said, each, said_so)
@@ -307,7 +287,7 @@ def _may_end(known: Known, reasons: Reasons, said_so: str, *, of_today: bool) ->
     """Whether words may end it at all: an allergy and a lasting disease only with a reason."""
     lasts = known.predicate == DISEASE and disease_lasts(known.object)
     if known.predicate != ALLERGY and not lasts:
-        return True
+        return known.predicate != HABIT or not ADVISED.match(said_so)
     return not (lasts and of_today) and reasons.reason_for(said_so, known.object, known.predicate) != ""
 
 

@@ -283,14 +283,15 @@ NOT_DONE: Final = re.compile(
     r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
     r"|险些|(?<!不)准备|建议|如果|要是|假[如设使]|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
     r"|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to"
-    r"|whether|about to|tempted|hope|try(?:ing)? to|suppose|supposing|what happens when)\b",
+    r"|whether|about to|tempted|hope|try(?:ing)? to|(?<!i )suppose|supposing|what happens when)\b",
     _I,
 )
 ADVISED: Final = re.compile(
-    r"(?<!听)[让叫劝催逼求]我|要我(?!的)"
-    r"|\b(?:tells?|told|telling|asks?|asked|advis\w+|begs?|begged|nags?|nagging|wants?|wanted|urged?) me\b"
-    r"(?!.*\b(?:so|and) i (?:did|have|quit|stopped|gave)\b)",
-    _I,
+    r"^(?!.*(?:我(?:就|已经|真的?|都|也|自己)?(?:戒|停|不)|\bi (?:did|have|quit|stopped|gave|no longer|don'?t)\b))"
+    r".*?(?:(?<!听)[让叫劝催逼求要]我(?:赶紧|赶快|快|一定|必须|把)*[^，。我]{0,6}?(?:戒|停|别)"
+    r"|\b(?:tells?|told|asks?|asked|advis\w+|begs?|begged|nags?|nagging|wants?|wanted|urged?) me"
+    r" (?:to|i (?:should|must|have to|need to)) (?:quit|stop|give|cut|drop)\b)",
+    _I | re.DOTALL,
 )
 """Somebody wants it to end: of a habit that is no news."""
 STOPPED_IT: Final = re.compile(

@@ -94,8 +94,9 @@ _NOT_HOME: Final = re.compile(
     _I,
 )
 _OTHERS_SAY: Final = re.compile(
-    r"(?<!\bi )(?<!\bi've )(?<!\bi'd )\b(?:tell\w*|told|thinks?|thought|said|says|claim\w*|reckons?|insists?)"
-    r"(?: [\w']+){0,5}$",
+    r"\b(?:she|he|they|everyone|everybody|people|gran\w*|nan|mum|mom|dad|(?:my|our|the|his|her) (?:\w+ )?\w+)"
+    r" (?:(?:always|still|also|once) )?(?:tells?|told|thinks?|thought|said|says|claims?|claimed|reckons?|insists?)"
+    r"(?: (?!and\b|so\b|since\b|because\b|but\b)[\w']+){0,5}$",
     _I,
 )
 """Somebody else has it so."""

@@ -10,6 +10,7 @@ from memory.extraction.facts.zh.words import (
     FUTURE,
     JOB,
     NUMBER,
+    OTHERS,
     PLACE_OF_ORIGIN,
     RELATIVES,
     SPAN,
@@ -104,7 +105,9 @@ _NOT_HOME: Final = re.compile(
     r"的|家里|急诊|同|得|着|心|在)"
 )
 _PAST: Final = re.compile(r"以前|之前|曾|计划|旅行|考虑|失去|小时候|从前|当时|那时|大学时|想|要|打算|准备|没|不|如")
-_OTHERS_SAY: Final = re.compile(r"(?<![我俺])(?:说|以为|觉得|记成|当)(?:我|咱)$|[喊叫劝催逼求约邀](?:我|咱)")
+_OTHERS_SAY: Final = re.compile(
+    rf"{OTHERS}[^我，。]{{0,6}}(?:说|以为|觉得|记成|当)(?:我|咱)$|[喊叫劝催逼求约邀](?:我|咱)"
+)
 """Somebody else has it so, or wants it."""
 _ORIGIN: Final = re.compile(
     rf"(?:^|我|本人|公|婆|爸|妈)(?:们|家)?(?:也|都|就)?是(?:土生土长的?|地道的?)?(?P<place>{PLACE_OF_ORIGIN})"
@@ -185,7 +188,7 @@ _NEITHER: Final = re.compile(
     r"(?:能|可以|别|少|要|应该|该|最好|尽量|避免|想|控制|禁止|是否|戒|因为|由于|没有?|劝|"
     r"期间|注意|忌|后|如|会|怕|过度|喜欢|爱|一|跟|和|减少)(?:我|再|去|多|不|都|经常|老)*$"
 )
-_WISHED: Final = re.compile(r"(?<!听)[让叫劝催逼求要](?:我|咱)")
+_WISHED: Final = re.compile(r"(?<!听)[让叫劝催逼求要](?:我|咱)(?:赶紧|赶快|快|一定|必须|把)*$")
 """Somebody else wants it."""
 _QUIT: Final = re.compile(r"戒(?:掉)?了?(?P<what>烟|酒)(?:了|已经|很久|" + SPAN + r")")
 

@@ -97,6 +97,11 @@ RELATIVES: Final = {
     "父母": "父母",
 }
 # These need "my" before them: alone they address somebody or are part of another word.
+OTHERS: Final = (
+    r"(?<![跟和对给向同告])(?<!告诉)(?:他们?|她们?|人家|大家|别人|有人|[爸妈爷奶公婆姥]|老[公婆伴板师]|媳妇|女儿|儿子|孩子|邻居|同事|朋友"
+    r"|医生|大夫|护士)"
+)
+"""Somebody else, who says or wants something; not whom it is said to."""
 CLOSE_RELATIVES: Final = {
     "爸": "爸爸",
     "妈": "妈妈",

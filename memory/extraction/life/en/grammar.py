@@ -21,8 +21,8 @@ EN: Final = LifeGrammar(
         r"|lost (?:my|the) job|losing my job|nearly|almost|tempted|when i was|back when"
         r"|trying to|gonna|going to (?:quit|stop|start|give|try)|will|i'll|about to|need to|have to|ought"
         r"|dream(?:t|ed)|article|reckons?|said i|says i|heard|read that|apparently"
-        r"|(?<!i )(?<!i've )(?:told|tells|thinks|thought|claims|claimed|insists)"
-        r"(?: \w+){0,3} (?:i'?m|i (?:am|live|work))"
+        r"|(?:she|he|they|gran\w*|nan|mum|mom|dad|(?:my|our|the) \w+) (?:\w+ )?(?:told|tells|said|says|thinks|thought"
+        r"|claims|claimed|insists)(?: (?!and\b|so\b|but\b)\w+){0,3} (?:i'?m|i (?:am|live|work))"
         r"|can'?t(?! (?:stand|face|bear))|cannot(?! (?:stand|face|bear)))\b"
     ),
     once=re.compile(

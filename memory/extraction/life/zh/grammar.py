@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memory.extraction.facts.zh.words import ANIMAL, JOB
+from memory.extraction.facts.zh.words import ANIMAL, JOB, OTHERS
 from memory.extraction.life.grammar import Frame, LifeGrammar
 from memory.extraction.life.zh.family import FAMILY_FRAMES
 from memory.extraction.life.zh.habits import HABIT_FRAMES
@@ -280,7 +280,8 @@ ZH: Final = LifeGrammar(
         r"想(?!起|到|通|吐)|打算|考虑|准备|如果|假如|要是|万一|能不能|可不可以|该不该|要不要|会不会|是不是|差点"
         r"|险些|建议|劝|医生(?:让|叫|说|要)|大夫(?:让|叫|说|要)|应该|最好|听说|据说|别人|以前|原来|从前|曾经"
         r"|那时|当年|小时候|当初|年轻时|还没(?!戒)|尽量|争取|希望|梦到|梦见|假装|新闻|电视里|文章|也许|可能|说不定"
-        r"|没(?:有)?在|从[没未]|[喊叫劝催逼求约邀](?:我|咱)(?:们)?(?:去|来|搬|回|把|戒)|[让要]我(?:把|戒)|(?<![我俺])(?:说|以为|觉得|记成|当)(?:我|咱)(?:们)?(?=住|搬|在)"
+        r"|没(?:有)?在|从[没未]|[喊叫劝催逼求约邀](?:我|咱)(?:们)?(?:去|来|搬|回|把|戒)|[让要]我(?:把|戒)"
+        rf"|{OTHERS}[^我，。]{{0,6}}(?:说|以为|觉得|记成|当)(?:我|咱)(?:们)?(?=住|搬|在)"
     ),
     once=re.compile(r"昨|前天|今天|今早|刚才|刚刚|那天|一次(?!性)|上次|天前|上回|那次"),
     doubtful=re.compile(
