@@ -1462,11 +1462,16 @@ export interface UpdateMemoryRequest {
   importance?: number | null
   attributes?: Record<string, string | null> | null
   valid_to?: string | null
+  object?: string | null
+  polarity?: "+" | "-" | null
+  text?: string | null
+  why?: string | null
   if_updated_at?: string | null
 }
 
 export interface UpdateMemoryResponse {
   memory: MemoryAnswer
+  superseded?: string | null
 }
 
 export interface UpsertFactsRequest {
