@@ -11,11 +11,10 @@ from memory.errors import FieldError, Guarded, InvalidInput, NotFound, RevisionC
 from memory.model.change import Op
 from memory.model.history import Doing, noted
 from memory.model.memory import Category, Kind, Memory
-from memory.model.predicates import NAME
 from memory.ports import Clock
 from memory.scope import UserScope
 from memory.service.memories import Remembered
-from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
+from memory.session.safety import GUARDED
 from memory.session.times import moment_ms, rfc3339
 
 _OF_ITS_KIND: Final = {
@@ -95,8 +94,7 @@ def require_fitting(memory: Memory, given: Mapping[str, str | None]) -> None:
     wrong = tuple(FieldError(name, _OF_ITS_KIND[memory.kind]) for name in said if name not in fitting)
     if wrong:
         raise InvalidInput(f"{wrong[0].field}: {wrong[0].message}", fields=wrong)
-    kind = memory.predicate.removeprefix(POSSIBLE_PREFIX)
-    if said and memory.kind is Kind.FACT and (kind in LIST_OF or kind == NAME):
+    if said and memory.kind is Kind.FACT and memory.predicate in GUARDED:
         raise Guarded("safety and names are put right by UpsertFacts, ConfirmFacts and DecideReview")
 
 
