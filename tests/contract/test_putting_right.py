@@ -48,7 +48,7 @@ async def by_words(here: World, query: str) -> list[str]:
     return [each["memory_id"] for each in found["memories"] if each["scores"]["words"] > 0]
 
 
-@pytest.mark.parametrize(("predicate", "wrong", "object_"), [("like", "绿茶", "红茶"), ("job", "护士", "医生")])
+@pytest.mark.parametrize(("predicate", "wrong", "object_"), [("like", "绿茶", "红茶"), ("residence", "北京", "上海")])
 async def test_a_fact_put_right_yields_to_another_that_says_it(
     over: World, predicate: str, wrong: str, object_: str
 ) -> None:
@@ -232,6 +232,7 @@ async def test_a_created_memory_is_found_by_its_new_words_alone(over: World) -> 
     made = await create(over, "失眠", memory_type="事件", **said)
     for topic in ("跑步", "养了一只猫", "学做饭"):
         await create(over, topic)
+    await over.call("SettleMemories", **U)
     assert await by_words(over, "失眠") == [made["memory_id"]]
     answer = await right(over, made["memory"], text="用户搬到了杭州", why="记错了")
     memory = answer["memory"]

@@ -971,6 +971,7 @@ export interface MetaInfo {
 export type Mode = "FULL_HISTORY" | "SUMMARY_N"
 
 export interface NotedFields {
+  text?: string | null
   category?: Category | null
   subject?: string | null
   predicate?: string | null
