@@ -994,18 +994,29 @@ class AsyncClient:
         importance: float | None = ...,
         attributes: Mapping[str, Any] | None = ...,
         valid_to: str | None = ...,
+        object: str | None = ...,
+        polarity: Literal["+", "-"] | None = ...,
+        text: str | None = ...,
+        why: str | None = ...,
         if_updated_at: str | None = ...,
     ) -> graph_calls.UpdateMemoryResponse:
-        """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
+        """Change how much a memory matters, what else is said of it, until when it holds, or put right what it says.
 
-        Safety facts are changed by UpsertFacts and ConfirmFacts.
+        A fact is put right by `object` and `polarity`: the right one is a new memory, which takes its place; forget
+        that one, and the other holds again. A created memory is put right where it is, by `text`. Safety and names
+        are put right by UpsertFacts, ConfirmFacts and DecideReview.
 
         Args:
             user_id: Whose memory.
             memory_id: Which memory.
             importance: 0 to 1.
-            attributes: To set, up to 16; one of null is taken off. Times are understood.
+            attributes: To set, up to 16; one of null is taken off. Times are understood. Of a fact that is put right:
+                those of the right one, which takes none over.
             valid_to: Until when it held, RFC 3339; not in the future.
+            object: Of a fact: what or whom it is rightly, 1 to 500 characters. Not with `valid_to`.
+            polarity: Of a fact: `-`: it is not so, `+`: it is. Not with `valid_to`.
+            text: Of a created memory: its words, 1 to 2,000 characters; found by its meaning in some seconds.
+            why: Why, up to 2,000 characters; kept in its history.
             if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
         """
 
@@ -2244,18 +2255,29 @@ class Client:
         importance: float | None = ...,
         attributes: Mapping[str, Any] | None = ...,
         valid_to: str | None = ...,
+        object: str | None = ...,
+        polarity: Literal["+", "-"] | None = ...,
+        text: str | None = ...,
+        why: str | None = ...,
         if_updated_at: str | None = ...,
     ) -> graph_calls.UpdateMemoryResponse:
-        """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
+        """Change how much a memory matters, what else is said of it, until when it holds, or put right what it says.
 
-        Safety facts are changed by UpsertFacts and ConfirmFacts.
+        A fact is put right by `object` and `polarity`: the right one is a new memory, which takes its place; forget
+        that one, and the other holds again. A created memory is put right where it is, by `text`. Safety and names
+        are put right by UpsertFacts, ConfirmFacts and DecideReview.
 
         Args:
             user_id: Whose memory.
             memory_id: Which memory.
             importance: 0 to 1.
-            attributes: To set, up to 16; one of null is taken off. Times are understood.
+            attributes: To set, up to 16; one of null is taken off. Times are understood. Of a fact that is put right:
+                those of the right one, which takes none over.
             valid_to: Until when it held, RFC 3339; not in the future.
+            object: Of a fact: what or whom it is rightly, 1 to 500 characters. Not with `valid_to`.
+            polarity: Of a fact: `-`: it is not so, `+`: it is. Not with `valid_to`.
+            text: Of a created memory: its words, 1 to 2,000 characters; found by its meaning in some seconds.
+            why: Why, up to 2,000 characters; kept in its history.
             if_updated_at: Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.
         """
 

@@ -26,6 +26,8 @@ PREDICATE_CHARS_MAX: Final = 64
 QUOTE_CHARS_MAX: Final = 2_000
 INTENT_CHARS_MAX: Final = 500
 TOPIC_CHARS_MAX: Final = 64
+CREATED_TEXT_CHARS_MAX: Final = 2_000
+"""Of a created memory whose words are put right."""
 ATTRIBUTE_KEY_CHARS_MAX: Final = 64
 ATTRIBUTE_CHARS_MAX: Final = 500
 DESCRIPTION_CHARS_MAX: Final = 500

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from gateway.openapi import document
 from memory.model.predicates import PREDICATES
+from memory.session.safety import GUARDED
 
 FOLDER: Final = Path(__file__).parents[2] / "console" / "src" / "api"
 _HEAD: Final = "// Made by `make generate` from the code. Do not edit.\n\n"
@@ -20,12 +21,14 @@ def files() -> dict[str, str]:
 
 
 def _predicates() -> str:
-    """What a profile calls each predicate, English and Chinese."""
+    """What a profile calls each predicate, English and Chinese; and those on which safety rests, and names."""
     rows = "".join(
         f"  {name}: {json.dumps([row.label['en'], row.label['zh']], ensure_ascii=False)},\n"
         for name, row in PREDICATES.items()
     )
-    return f"{_HEAD}export const PREDICATES: Record<string, [string, string]> = {{\n{rows}}}\n"
+    guarded = "".join(f"  {json.dumps(name)},\n" for name in GUARDED)
+    names = f"export const PREDICATES: Record<string, [string, string]> = {{\n{rows}}}\n"
+    return f"{_HEAD}{names}\nexport const GUARDED: readonly string[] = [\n{guarded}]\n"
 
 
 def _operations() -> str:

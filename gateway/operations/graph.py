@@ -41,7 +41,7 @@ GRAPH: Final = (
         _S.update_memory, WRITE, "update-memory", "Memory graph",
         {"user_id": "user_1", "memory_id": "00000000-0000-0000-0000-000000000000", "importance": 0.8},
         effect=Effect.ERASES,
-        zh="修改一条记忆的重要性、属性或有效期。安全信息由 UpsertFacts 和 ConfirmFacts 修改。",
+        zh="修改一条记忆的重要性、属性或有效期，或更正它的内容（事实：客体与正反；创建的记忆：文字）。安全信息与姓名不在此列。",
     ),
     Operation(
         "GetGraph", view.GetGraphRequest, view.GetGraphResponse,

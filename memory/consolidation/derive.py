@@ -29,12 +29,11 @@ from memory.model.memunit import MemUnit
 from memory.model.predicates import NAME, PREDICATES
 from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
-from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
+from memory.session.safety import GUARDED
 from memory.session.times import moment_ms, offset_minutes
 from memory.zones import ahead_minutes, clock_at, zone_of
 
 _SPOKEN: Final = ("user", "assistant")
-_CORE: Final = (NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
 _OPEN: Final = frozenset({TAKEN_BACK, CONTRADICTS})
 _COURTESY_CHARS_MAX: Final = 24
 """Of an agent: what is longer says more than thanks."""
@@ -271,13 +270,13 @@ def fact_category(predicate: str, polarity: str, object_: str = "", *, subject: 
     """
     passes = predicate == DISEASE and object_ != ANYTHING and not disease_lasts(object_)
     whose = subject == USER or (predicate != NAME and is_relative(subject))
-    core = whose and predicate in _CORE and (polarity == "+" or object_ == ANYTHING or is_open) and not passes
+    core = whose and predicate in GUARDED and (polarity == "+" or object_ == ANYTHING or is_open) and not passes
     return Category.CORE if core else Category.FACT
 
 
 def is_guarded(memory: Memory) -> bool:
     """Whether it is one that safety rests on, or a name: what was promoted because it is used often is not."""
-    return memory.category is Category.CORE and memory.predicate in _CORE
+    return memory.category is Category.CORE and memory.predicate in GUARDED
 
 
 def fact_type(predicate: str) -> Type:

@@ -318,6 +318,11 @@ class Rememberer:
         """
         return await self._take_away(scope, goes, self._memories.forget)
 
+    async def take_back(self, scope: UserScope, memory_id: str) -> None:
+        """Erase what was told just now, for nothing; what it replaced is held again. It stops nobody who writes."""
+        await self._take_away(scope, lambda memory: memory.memory_id == memory_id, self._memories.erase)
+        await self.refresh_profiles(scope)
+
     async def _take_away(self, scope: UserScope, goes: Callable[[Memory], bool], erase: Erase) -> int:
         every = [entry.memory async for entry in self._memories.entries(scope)]
         gone = {memory.memory_id: memory for memory in every if goes(memory)}

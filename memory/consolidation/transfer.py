@@ -39,7 +39,7 @@ _CATEGORIES: Final[Mapping[Kind, tuple[Category, ...]]] = {
 }
 """How memories of a kind may fade."""
 _SAID: Final = ("subject", "predicate", "object")
-_WORDS: Final = ("subject", "object", "attributes")
+_WORDS: Final = ("text", "subject", "object", "attributes")
 """Of what a change notes, what somebody has said."""
 
 Text = Callable[[str], str]

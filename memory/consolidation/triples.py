@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
 from memory.consolidation.knowledge.profiles import CALLER
-from memory.model.memory import Kind, Memory, Source, id_of
+from memory.language.choice import has_han
+from memory.model.memory import Category, Kind, Memory, Source, id_of
 from memory.scope import UserScope
 from memory.session.safety import REACTION, WHY, Detail
 
@@ -16,7 +17,7 @@ class Told:
     """A triple. Times are ms; `conversation` may be empty, `quote` too: the triple then speaks for itself.
 
     `polarity` "-": it is not so. `about_ms`: when that was said of which this is told, 0: it stands alone; `seqs`: the
-    messages that say it.
+    messages that say it. `lasts`: it is always kept in mind, as what it puts right was.
     """
 
     subject: str
@@ -30,6 +31,8 @@ class Told:
     about_ms: int = 0
     seqs: Sequence[int] = ()
     attributes: Mapping[str, str] = field(default_factory=dict)
+    importance: float = 1.0
+    lasts: bool = False
 
 
 def verdict_on(detail: Detail, *, holds: bool, now_ms: int, why: str = "") -> Told:
@@ -54,18 +57,19 @@ def told_fact(scope: UserScope, told: Told) -> Derived:
     """The memory of a triple. Told again it is the same one."""
     denied = ("-",) if told.polarity == "-" else ()
     digest = hashlib.sha256("\n".join((told.subject, told.predicate, told.object, *denied)).encode()).hexdigest()
-    text = told.quote or f"{told.subject} {told.predicate} {told.object}"
+    text = told.quote or _in_words(told)
+    category = fact_category(told.predicate, "+", subject=told.subject)
     memory = Memory(
         memory_id=id_of(f"{scope}/{CALLER}/{Kind.FACT}/{digest}", scope.tenant, scope.user),
         user_id=scope.user,
         kind=Kind.FACT,
-        category=fact_category(told.predicate, "+", subject=told.subject),
+        category=Category.CORE if told.lasts else category,
         type=fact_type(told.predicate),
         text=text,
         source=Source(told.conversation, "", tuple(told.seqs), told.quote),
         occurred_ms=told.told_ms,
         recorded_ms=told.told_ms,
-        importance=1.0,
+        importance=told.importance,
         subject=told.subject,
         predicate=told.predicate,
         object=told.object,
@@ -75,3 +79,11 @@ def told_fact(scope: UserScope, told: Told) -> Derived:
         valid_from_ms=told.told_ms if told.valid_from_ms is None else told.valid_from_ms,
     )
     return indexed(memory)
+
+
+def _in_words(told: Told) -> str:
+    """A triple whose words nobody quotes. What is not so must not read as if it were."""
+    said = f"{told.subject} {told.predicate} {told.object}"
+    if told.polarity == "+":
+        return said
+    return f"并非：{said}" if has_han(said) else f"not: {said}"

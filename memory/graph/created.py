@@ -91,7 +91,18 @@ def created(scope: UserScope, creation: Creation, *, stage: str = STAGED) -> Mem
 
 def retold(memory: Memory) -> Memory:
     """A created memory whose attributes have changed, with the sentence that says them."""
-    creation = Creation(
+    return replace(memory, text=sentence(memory.subject, _creation_of(memory)))
+
+
+def is_reworded(memory: Memory) -> bool:
+    """Whether somebody put its words right: they are not the sentence that says its parts, in either language."""
+    creation = _creation_of(memory)
+    said = (sentence(memory.subject, replace(creation, subject=who)) for who in (memory.subject, *_PERSONS))
+    return memory.text not in set(said)
+
+
+def _creation_of(memory: Memory) -> Creation:
+    return Creation(
         subject=memory.subject,
         type=memory.type,
         topic=memory.predicate,
@@ -101,7 +112,6 @@ def retold(memory: Memory) -> Memory:
         polarity=memory.polarity,
         quote=memory.source.quote,
     )
-    return replace(memory, text=sentence(memory.subject, creation))
 
 
 def sentence(subject: str, creation: Creation) -> str:

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, Strin
 
 from memory import limits
 from memory.model.as_models_write import is_blank, mapping, none_if_blank, number, text, unless_null
+from memory.model.curation_calls import Why
 from memory.model.fields import Id, RelationType, Revision, Rfc3339, TypeName, ZonedTime
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.requests import Request
@@ -60,6 +61,9 @@ AttributeKey = Annotated[
 AttributeValue = Annotated[str, StringConstraints(max_length=limits.ATTRIBUTE_CHARS_MAX)]
 Importance = Annotated[float, BeforeValidator(number), Field(ge=0, le=1, allow_inf_nan=False)]
 Quote = Annotated[str, StringConstraints(max_length=limits.QUOTE_CHARS_MAX)]
+CreatedText = Annotated[
+    str, StringConstraints(min_length=1, max_length=limits.CREATED_TEXT_CHARS_MAX), AfterValidator(_label)
+]
 Description = Annotated[str, StringConstraints(min_length=1, max_length=limits.DESCRIPTION_CHARS_MAX, pattern=r"\S")]
 
 
@@ -196,9 +200,11 @@ class UnlinkMemoriesResponse(Response):
 
 
 class UpdateMemoryRequest(Request):
-    """Change how much a memory matters, what else is said of it, or until when it holds. Its words stay.
+    """Change how much a memory matters, what else is said of it, until when it holds, or put right what it says.
 
-    Safety facts are changed by UpsertFacts and ConfirmFacts.
+    A fact is put right by `object` and `polarity`: the right one is a new memory, which takes its place; forget that
+    one, and the other holds again. A created memory is put right where it is, by `text`. Safety and names are put right
+    by UpsertFacts, ConfirmFacts and DecideReview.
     """
 
     user_id: Id = Field(description="Whose memory.")
@@ -207,8 +213,23 @@ class UpdateMemoryRequest(Request):
     attributes: Annotated[
         Annotated[dict[AttributeKey, AttributeValue | None], Field(max_length=limits.ATTRIBUTES_MAX)] | None,
         BeforeValidator(_texts),
-    ] = Field(default=None, description="To set, up to 16; one of null is taken off. Times are understood.")
+    ] = Field(
+        default=None,
+        description="To set, up to 16; one of null is taken off. Times are understood. Of a fact that is put right: "
+        "those of the right one, which takes none over.",
+    )
     valid_to: Rfc3339 | None = Field(default=None, description="Until when it held, RFC 3339; not in the future.")
+    object: Annotated[Label | None, OPTIONAL] = Field(
+        default=None, description="Of a fact: what or whom it is rightly, 1 to 500 characters. Not with `valid_to`."
+    )
+    polarity: Annotated[Literal["+", "-"] | None, OPTIONAL] = Field(
+        default=None, description="Of a fact: `-`: it is not so, `+`: it is. Not with `valid_to`."
+    )
+    text: CreatedText | None = Field(
+        default=None,
+        description="Of a created memory: its words, 1 to 2,000 characters; found by its meaning in some seconds.",
+    )
+    why: Why | None = Field(default=None, description="Why, up to 2,000 characters; kept in its history.")
     if_updated_at: Rfc3339 | None = Field(
         default=None,
         description="Change nothing (409) unless this is its `updated_at`, or its `recorded_at` while it has none.",
@@ -216,9 +237,14 @@ class UpdateMemoryRequest(Request):
 
 
 class UpdateMemoryResponse(Response):
-    """The memory as it is now."""
+    """The memory as it is now; of a fact that was put right, the one that holds instead."""
 
     memory: MemoryAnswer = Field(description="The memory as it is stored.")
+    superseded: str | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="Id of the fact whose place it took; absent where the memory was changed where it is.",
+    )
 
 
 class SettleMemoriesRequest(Request):

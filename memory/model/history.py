@@ -12,7 +12,7 @@ RULES: Final = "rules"
 DECAY: Final = "decay"
 """Who archives what has faded, and keeps by rule what lasts."""
 _NOTED: Final = (
-    "category", "subject", "predicate", "object", "polarity", "attributes", "importance", "strength",
+    "text", "category", "subject", "predicate", "object", "polarity", "attributes", "importance", "strength",
     "occurred_ms", "valid_from_ms", "valid_to_ms", "superseded_by", "archived_ms", "kept_ms",
 )  # fmt: skip
 """What a change is of. How often a memory was shown is none."""

@@ -68,6 +68,7 @@ class SourceRecord(Record):
 class NotedFields(Record):
     """Fields of a memory before or after a change: those that differ."""
 
+    text: Said | None = Field(default=None, description="Its words.")
     category: CategoryName | None = Field(default=None, description="How it fades.")
     subject: Said | None = Field(default=None, description="Of whom or what it is.")
     predicate: Named | None = Field(default=None, description="What of them.")

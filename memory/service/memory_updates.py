@@ -1,17 +1,17 @@
-"""UpdateMemory: what is said about a memory, how much it matters, until when it held."""
+"""UpdateMemory: what a memory says, what is said about it, how much it matters, until when it held."""
 
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.consolidation.derive import is_guarded
 from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
-from memory.errors import FieldError, Guarded, InvalidInput, NotFound, RevisionConflict, TemporaryError
-from memory.graph.created import retold
+from memory.errors import FieldError, Guarded, InvalidInput, NotFound, TemporaryError
+from memory.graph.created import is_reworded, retold
 from memory.graph.times import understood, written
 from memory.limits import ATTRIBUTES_MAX
 from memory.model.change import Op
@@ -25,15 +25,26 @@ from memory.retrieval.decay import DecaySettings
 from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
+from memory.service.putting_right import Correction, FactsPutRight, changed_ms, require_fitting, require_unchanged
 from memory.service.settings import Caller
-from memory.session.times import moment_ms, rfc3339
+from memory.session.times import moment_ms
 from memory.zones import zone_of
 
 _LOG: Final = logging.getLogger("anamnesis.graph")
+_SAYS: Final = ("object", "polarity", "text")
+"""What is put right of what a memory says."""
+
+
+class _Said(NamedTuple):
+    """What is changed where it is: attributes as they are stored, words; and by whom."""
+
+    attributes: Mapping[str, str | None]
+    text: str
+    doing: Doing
 
 
 class MemoryUpdates:
-    """Changes records where they are. Of safety nothing is changed so."""
+    """Changes records where they are; a fact that says something else is another. Of safety nothing is changed so."""
 
     def __init__(
         self,
@@ -51,31 +62,45 @@ class MemoryUpdates:
         self._jobs = jobs
         self._clock = clock
         self._decay = decay
+        self._facts = FactsPutRight(remembered, rememberer, clock)
 
     async def update(self, caller: Caller, request: UpdateMemoryRequest) -> UpdateMemoryResponse:
-        """Change what is said about a memory. Raises NotFound, Guarded, InvalidInput, RevisionConflict."""
-        if request.importance is None and not request.attributes and request.valid_to is None:
-            message = "give importance, attributes or valid_to: nothing would change"
-            raise InvalidInput(message, fields=(FieldError("importance", message),))
+        """Change a memory, or what it says. Raises NotFound, Guarded, InvalidInput, RevisionConflict."""
+        _require_something(request)
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
-        there = await self._changeable(scope, request.memory_id)
+        there = await self._changeable(scope, request)
         said = await self._said(scope, request.attributes or {})
+        why, text = (self._rememberer.as_stored(scope, each or "") for each in (request.why, request.text))
+        right, polarity = self._right(scope, there, request)
+        if (right, polarity) != (there.object, there.polarity):
+            importance = there.importance if request.importance is None else request.importance
+            unchanged = partial(require_unchanged, since=request.if_updated_at)
+            correction = Correction(right, polarity, _with({}, said), importance, caller.by, why, unchanged)
+            return self._answer(await self._facts.put_right(scope, there, correction), superseded=there.memory_id)
+        told = _Said(said, text, Doing(Op.UPDATED, caller.by, self._clock.now_ms(), why))
+        return self._answer(await self._changed(scope, there, request, told))
+
+    async def _changed(self, scope: UserScope, there: Memory, request: UpdateMemoryRequest, told: "_Said") -> Memory:
+        """The memory, changed where it is."""
         valid_to_ms = self._ended_ms(request)
-        anew = bool(said) and there.kind is Kind.CREATED  # its sentence says its attributes
 
         def change(memory: Memory) -> Memory:
-            _require_unchanged(memory, request.if_updated_at)
+            require_unchanged(memory, request.if_updated_at)
             changed = replace(
                 memory,
                 importance=memory.importance if request.importance is None else request.importance,
-                attributes=_with(memory.attributes, said),
+                attributes=_with(memory.attributes, told.attributes),
                 valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
-                updated_ms=max(self._clock.now_ms(), _changed_ms(memory) + 1),  # two changes have two times
             )
-            changed = replace(retold(changed), stage=STAGED) if anew else changed
-            return noted(memory, changed, Doing(Op.UPDATED, caller.by, self._clock.now_ms()))
+            changed = _in_words(memory, changed, told.text)
+            if not _is_about(request) and changed == memory:
+                return memory
+            changed = replace(changed, updated_ms=max(told.doing.at_ms, changed_ms(memory) + 1))  # two have two times
+            return noted(memory, changed, told.doing)
 
-        change(there)  # what is refused is refused before anything is written
+        if change(there) == there:  # what is refused is refused before anything is written
+            return there
+        anew = there.kind is Kind.CREATED and bool(told.attributes or told.text)  # its sentence says its attributes
         await self._remembered.changed(scope, [there])  # also before: cut off behind it, no copy shows it as it was
         changed = await self._memories.change(scope, (request.memory_id,), change, reopen=anew)
         if not changed:
@@ -85,15 +110,30 @@ class MemoryUpdates:
             await ask_to_settle(self._jobs, scope)
         if valid_to_ms is not None and there.kind is Kind.FACT:
             await self._rememberer.refresh_profiles(scope)
-        return UpdateMemoryResponse(memory=MemoryAnswer.model_validate(memory_fields(changed[0], self._decay)))
+        return changed[0]
 
-    async def _changeable(self, scope: UserScope, memory_id: str) -> Memory:
-        found = await self._memories.get(scope, (memory_id,))
-        if not found or found[0].kind is Kind.PROFILE:
+    async def _changeable(self, scope: UserScope, request: UpdateMemoryRequest) -> Memory:
+        found = await self._memories.get(scope, (request.memory_id,))
+        if not found:
+            raise NotFound("this user has no such memory")
+        require_fitting(found[0], {name: getattr(request, name) for name in _SAYS})
+        if found[0].kind is Kind.PROFILE:
             raise NotFound("this user has no such memory")
         if is_guarded(found[0]):
             raise Guarded("what safety rests on is changed by UpsertFacts and ConfirmFacts")
         return found[0]
+
+    def _right(self, scope: UserScope, there: Memory, request: UpdateMemoryRequest) -> tuple[str, str]:
+        """Object and polarity as they are to be. Raises InvalidInput for a fact that is put right and ended at once."""
+        right = self._rememberer.as_stored(scope, request.object or there.object), request.polarity or there.polarity
+        if request.valid_to is not None and right != (there.object, there.polarity):
+            message = "not together with object or polarity: end the right one, once it is there"
+            raise InvalidInput(f"valid_to: {message}", fields=(FieldError("valid_to", message),))
+        return right
+
+    def _answer(self, memory: Memory, superseded: str | None = None) -> UpdateMemoryResponse:
+        answer = MemoryAnswer.model_validate(memory_fields(memory, self._decay))
+        return UpdateMemoryResponse(memory=answer, superseded=superseded)
 
     async def _said(self, scope: UserScope, told: Mapping[str, str | None]) -> dict[str, str | None]:
         """Attributes as they are stored: times in one form, identifiers covered; None takes one off."""
@@ -130,15 +170,30 @@ async def zone_of_user(units: LongTermStore, scope: UserScope, default: tzinfo) 
     return zone_of(timezone_in(profile.preferences)) or default
 
 
-def _changed_ms(memory: Memory) -> int:
-    return memory.recorded_ms if memory.updated_ms is None else memory.updated_ms
+def _require_something(request: UpdateMemoryRequest) -> None:
+    """Raise InvalidInput where nothing is said that could change a memory."""
+    if not _is_about(request) and all(getattr(request, name) is None for name in _SAYS):
+        message = "give importance, attributes, valid_to, object, polarity or text: nothing would change"
+        raise InvalidInput(message, fields=(FieldError("importance", message),))
 
 
-def _require_unchanged(memory: Memory, since: str | None) -> None:
-    """Raise RevisionConflict when a memory was changed since somebody read it."""
-    if since is not None and moment_ms(since) != _changed_ms(memory):
-        changed = rfc3339(_changed_ms(memory))
-        raise RevisionConflict(f"the memory was changed at {changed}: read it again", more={"updated_at": changed})
+def _is_about(request: UpdateMemoryRequest) -> bool:
+    """Whether something about a memory is to change, not only what it says."""
+    return request.importance is not None or bool(request.attributes) or request.valid_to is not None
+
+
+def _in_words(before: Memory, changed: Memory, text: str) -> Memory:
+    """A created memory with the words that are right, or with the sentence that says its attributes as they are now.
+
+    Words that were put right stay. What was quoted for the others says them no longer.
+    """
+    if changed.kind is not Kind.CREATED:
+        return changed
+    if text and text != before.text:
+        changed = replace(changed, text=text, source=replace(changed.source, quote=""))
+    elif not text and changed.attributes != before.attributes and not is_reworded(before):
+        changed = retold(changed)
+    return changed if changed.text == before.text else replace(changed, stage=STAGED)
 
 
 def _with(attributes: Mapping[str, str], said: Mapping[str, str | None]) -> dict[str, str]:

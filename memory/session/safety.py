@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, ANYTHING
 from memory.clinical.people import USER
-from memory.model.predicates import PREDICATES
+from memory.model.predicates import NAME, PREDICATES
 from memory.session.times import rfc3339
 
 
@@ -35,6 +35,8 @@ SUBJECT: Final = "subject"
 """Of a detail that is a relative's: who it is, as said."""
 POSSIBLE_PREFIX: Final = "possible_"
 """Of the predicate of a fact that a person has to confirm."""
+GUARDED: Final = (NAME, *LIST_OF, *(POSSIBLE_PREFIX + kind for kind in LIST_OF))
+"""The predicates on which safety rests, and names."""
 _SURENESS: Final = (Status.POSSIBLE, Status.SAID, Status.REMEMBERED, Status.CONFIRMED)
 
 

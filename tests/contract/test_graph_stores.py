@@ -220,12 +220,16 @@ async def test_no_identifier_reaches_the_store_by_a_field_of_a_tool(
         ends = {"source_memory_id": first, "target_memory_id": second}
         await here.call("LinkMemories", **U, **ends, relation_type="相关", quote=said)
         await here.call("UpdateMemory", **U, memory_id=second, attributes={"备注": said})
+        await here.call("UpdateMemory", **U, memory_id=second, text=said, why=said)
+        await here.call("UpsertFacts", **U, triples=[{"subject": "user", "predicate": "like", "object": "绿茶"}])
+        (fact,) = await here.pages("ListMemories", **U, kinds=["fact"])
+        await here.call("UpdateMemory", **U, memory_id=fact["memory_id"], object=said, why=said)
         await here.call("SettleMemories", **U)
-        page = await store.page(UserScope("default", "u1"), Filter(kinds=(Kind.CREATED, Kind.LINK)), "", 100)
-        kept = json.dumps([repr(memory) for memory in page.memories], ensure_ascii=False)
+        every = [entry.memory async for entry in store.entries(UserScope("default", "u1"))]
+        kept = json.dumps([repr(memory) for memory in every], ensure_ascii=False)
     await commands.client.aclose()
     await close()
-    assert len(page.memories) == 3
+    assert sorted(memory.kind for memory in every) == ["created", "created", "fact", "fact", "link", "profile"]
     assert secret not in kept
 
 

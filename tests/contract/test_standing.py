@@ -305,3 +305,12 @@ async def test_what_comes_back_takes_the_place_of_what_stands_there(here: World)
     assert "杭州" in await core(here)
     await here.call("RestoreMemory", user_id="ann", memory_id=new["memory_id"])
     assert "杭州" not in await core(here)
+
+
+async def test_what_was_promoted_stands_there_as_it_was_put_right(here: World) -> None:
+    memory = await promoted(here, "我喜欢跑步。")
+    assert "跑步" in await core(here)
+    await here.call("UpdateMemory", user_id="ann", memory_id=memory.memory_id, object="游泳")
+    found = await core(here)
+    assert "游泳" in found
+    assert "跑步" not in found

@@ -337,7 +337,7 @@ async def test_a_fact_that_comes_in_meets_those_that_are_there(over: World) -> N
 
 async def test_identifiers_are_covered_on_the_way_in(over: World, monkeypatch: pytest.MonkeyPatch) -> None:
     card = "6222021234567890123"
-    change = CHANGE | {"after": {"object": f"卡号{card}"}, "why": card}
+    change = CHANGE | {"before": {"text": f"我的卡号{card}"}, "after": {"object": f"卡号{card}"}, "why": card}
     said = record(text=f"我的银行卡号是{card}", changes=[change])
     covering = type(over.finaliser._rememberer._minds.replacer)
     monkeypatch.setattr(covering, "text", lambda _self, _tenant, said: said.replace(card, "[card]"))

@@ -17,6 +17,7 @@ USER: Body = {"user_id": "limits"}
 REVIEW = ".contradiction.1"
 BEHIND = "/00000000-0000-4000-8000-000000000001"
 CREATED: Body = USER | {"subject": "user", "memory_type": "fact", "topic": "tea"}
+CHANGED: Body = USER | {"memory_id": "limits-nothing"}
 WAY: Body = USER | {"source": "a", "target": "b"}
 JOINED: Body = USER | {"source_memory_id": "a", "target_memory_id": "b", "relation_type": "causes"}
 SAFE_CHARACTER = "头"
@@ -193,6 +194,9 @@ BOUNDS = (
         "UpsertPreferences",
         lambda n: USER | {"preferences": {"k": _as_json(n)}},
     ),
+    _text("FACT_CHARS_MAX", "object", "UpdateMemory", CHANGED),
+    _text("CREATED_TEXT_CHARS_MAX", "text", "UpdateMemory", CHANGED),
+    _text("REASON_CHARS_MAX", "why", "UpdateMemory", CHANGED | {"importance": 0.5}),
     _text("TOPIC_CHARS_MAX", "topic", "CreateMemory", CREATED),
     _text("FACT_CHARS_MAX", "subject", "CreateMemory", CREATED),
     _text("FACT_CHARS_MAX", "object", "CreateMemory", CREATED),

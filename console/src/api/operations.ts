@@ -971,6 +971,7 @@ export interface MetaInfo {
 export type Mode = "FULL_HISTORY" | "SUMMARY_N"
 
 export interface NotedFields {
+  text?: string | null
   category?: Category | null
   subject?: string | null
   predicate?: string | null
@@ -1462,11 +1463,16 @@ export interface UpdateMemoryRequest {
   importance?: number | null
   attributes?: Record<string, string | null> | null
   valid_to?: string | null
+  object?: string | null
+  polarity?: "+" | "-" | null
+  text?: string | null
+  why?: string | null
   if_updated_at?: string | null
 }
 
 export interface UpdateMemoryResponse {
   memory: MemoryAnswer
+  superseded?: string | null
 }
 
 export interface UpsertFactsRequest {

@@ -28,3 +28,21 @@ export const PREDICATES: Record<string, [string, string]> = {
   appointment: ["appointment", "预约"],
   plan: ["plan", "打算"],
 }
+
+export const GUARDED: readonly string[] = [
+  "name",
+  "allergy",
+  "disease",
+  "surgery",
+  "pregnancy",
+  "breast_feeding",
+  "implant",
+  "anticoagulant",
+  "possible_allergy",
+  "possible_disease",
+  "possible_surgery",
+  "possible_pregnancy",
+  "possible_breast_feeding",
+  "possible_implant",
+  "possible_anticoagulant",
+]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemoryAnswer, SafetyDetail } from '../api/operations'
-import { besideSafety, choiceOf, gist, negation, STATES } from './memories'
+import { besideSafety, choiceOf, gist, isCorrectable, negation, STATES } from './memories'
 
 function memory(more: Partial<MemoryAnswer>): MemoryAnswer {
   return { memory_id: 'm', text: 'we talked', ...more } as MemoryAnswer
@@ -45,5 +45,20 @@ describe('what somebody wants to see', () => {
       states: ['archived'],
       contains: 'tea',
     })
+  })
+})
+
+describe('what is put right here', () => {
+  it('is a fact that holds and a created memory, nothing of safety, no name', () => {
+    const like = { kind: 'fact', predicate: 'like' } as const
+    expect(isCorrectable(memory(like))).toBe(true)
+    expect(isCorrectable(memory({ kind: 'created', predicate: 'tea' }))).toBe(true)
+    expect(isCorrectable(memory({ kind: 'episode' }))).toBe(false)
+    for (const predicate of ['allergy', 'possible_disease', 'name']) {
+      expect(isCorrectable(memory({ kind: 'fact', predicate }))).toBe(false)
+    }
+    for (const over of [{ superseded_by: 'm' }, { valid_to: 'then' }, { archived_at: 'then' }]) {
+      expect(isCorrectable(memory({ ...like, ...over }))).toBe(false)
+    }
   })
 })

@@ -1,5 +1,5 @@
 import type { MemoryAnswer, MemoryChoice, SafetyDetail } from '../api/operations'
-import { PREDICATES } from '../api/predicates'
+import { GUARDED, PREDICATES } from '../api/predicates'
 import { locale, t } from './words'
 
 /** What a predicate is called in the viewer's language; a bot's own is called as it calls it. */
@@ -36,6 +36,13 @@ export function negation(memory: MemoryAnswer): string {
   if (memory.polarity !== '-') return ''
   const said = memory.attributes ?? {}
   return t('ended' in said ? 'stopped' : 'taken_back' in said ? 'attribute_taken_back' : 'denied')
+}
+
+/** Whether what it says is put right here: of safety and of names the card is for it; what was said stays as it was said. */
+export function isCorrectable(memory: MemoryAnswer): boolean {
+  if (memory.kind !== 'fact') return memory.kind === 'created'
+  const holds = !memory.superseded_by && !memory.valid_to && !memory.archived_at
+  return holds && !GUARDED.includes(memory.predicate ?? '')
 }
 
 /** What a fact says, short: its object with what else is said of it; else its text. */
