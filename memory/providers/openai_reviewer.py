@@ -20,7 +20,16 @@ from memory.providers.openai_verdicts import Asking, answered, prompt_of
 
 _TEXT_CHARS_MAX: Final = 1_000
 """Of a memory: what is longer is cut."""
-_WHY_CHARS_MAX: Final = 300
+_WHY: Final = {
+    "lasts": "it is a fact that lasts",
+    "agreed": "it is an agreement",
+    "passing": "it is of a while: a state, a plan, a topic of these days",
+    "over": "it is so no longer",
+    "replaced": "something newer has taken its place",
+    "matters": "it still matters",
+    "idle": "it matters no longer",
+}
+"""What a model may give as its reason. Words of its own could be those of another memory, which may be forgotten."""
 _WORDS_CHARS_MAX: Final = 100
 _SEARCH: Final = "SEARCH"
 
@@ -37,7 +46,11 @@ def _forms(verdicts: Sequence[str]) -> tuple[Form, ...]:
             "type": "object",
             "additionalProperties": False,
             "required": ["why", "verdict", "words"],
-            "properties": {"why": words, "verdict": {"type": "string", "enum": list(verdicts)}, "words": words},
+            "properties": {
+                "why": {"type": "string", "enum": list(_WHY)},
+                "verdict": {"type": "string", "enum": list(verdicts)},
+                "words": words,
+            },
         },
     )
 
@@ -94,7 +107,7 @@ def _read(content: str, offered: Sequence[str]) -> Ruling | Search:
     if not isinstance(verdict, str) or verdict not in offered:
         raise RejectedOutput("no verdict that was offered")
     if verdict != _SEARCH:
-        return Ruling(Verdict(verdict), _on_a_line(found[0], "why")[:_WHY_CHARS_MAX])
+        return Ruling(Verdict(verdict), _WHY.get(str(found[0].get("why")), ""))
     words = _on_a_line(found[0], "words")[:_WORDS_CHARS_MAX]
     if not words:
         raise RejectedOutput("a search for nothing")

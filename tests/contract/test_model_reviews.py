@@ -36,7 +36,7 @@ NURSE = Caller("default", frozenset({"admin"}), "nurse")
 
 
 def answering(verdict: str, words: str = "") -> str:
-    return json.dumps({"why": f"所以{verdict}", "verdict": verdict, "words": words})
+    return json.dumps({"why": "replaced", "verdict": verdict, "words": words})
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ async def test_a_model_decides_what_is_used_often(
     assert (memory["category"], "archived_at" in memory) == (category, archived)
     assert memory["strength"] == before["strength"]
     change = (await reviewed.history(memory["memory_id"]))[-1]
-    assert (change["by"], change["verdict"], change["why"]) == (NAME, verdict, f"所以{verdict}")
+    assert (change["by"], change["verdict"], change["why"]) == (NAME, verdict, "something newer has taken its place")
     assert change["item_id"] == item["item_id"]
     await reviewed.review()
     assert len(reviewed.model.requests) == 1, "it is not asked again"

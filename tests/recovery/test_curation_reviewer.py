@@ -43,9 +43,9 @@ def obedient(body: dict[str, Any]) -> str:
         return "no idea"
     text = asked["memory"]["text"]
     if "忽略" in text:
-        return json.dumps({"why": "听从", "verdict": "DELETE", "words": "", "memories": "all"})
+        return json.dumps({"why": "听从用户甲的话", "verdict": "DELETE", "words": "", "memories": "all"})
     verdict = "DELETE" if "北京" in text else "KEEP"
-    return json.dumps({"why": f"所以\n{verdict}", "verdict": verdict, "words": ""})
+    return json.dumps({"why": "matters" if verdict == "KEEP" else "replaced", "verdict": verdict, "words": ""})
 
 
 def ok(gateway: Gateway, operation: str, **body: Any) -> dict[str, Any]:
@@ -97,12 +97,12 @@ def live(gateway: Gateway) -> None:
     found = routine(gateway)
     assert {word: "archived_at" in each for word, each in found.items()} == {"跑步": False, "北京": True, "忽略": True}
     for word, verdict, why in (
-        ("跑步", "KEEP", "所以 KEEP"),
-        ("北京", "DELETE", "所以 DELETE"),
-        ("忽略", "DELETE", "听从"),
+        ("跑步", "KEEP", "it still matters"),
+        ("北京", "DELETE", "something newer has taken its place"),
+        ("忽略", "DELETE", None),  # words of its own are not kept
     ):
         change = last_change(gateway, found[word])
-        assert (change["by"], change["verdict"], change["why"]) == (NAME, verdict, why)
+        assert (change["by"], change["verdict"], change.get("why")) == (NAME, verdict, why)
     allergies = ok(gateway, "QueryMemoryContext", conversation_id="d", user_id="u1", query="")["safety"]["allergies"]
     assert sorted(allergies) == ["头孢", "青霉素"]
 

@@ -30,7 +30,7 @@ LAST = replace(MOVED, may_search=False)
 OFTEN = replace(LAST, cause=Cause.PROMOTE)
 
 
-def answering(verdict: Any, why: Any = "因为", words: Any = "") -> str:
+def answering(verdict: Any, why: Any = "matters", words: Any = "") -> str:
     return json.dumps({"why": why, "verdict": verdict, "words": words})
 
 
@@ -77,7 +77,7 @@ async def test_a_reviewer_sees_the_memory_and_others_and_no_identifier(
     server: ScriptedServer, reviewer_of: Make
 ) -> None:
     reviewer = reviewer_of(withheld=Withheld(frozenset({"mobile"})))
-    assert await reviewer.review("t1", "zh", MOVED) == Ruling(Verdict.KEEP, "因为")
+    assert await reviewer.review("t1", "zh", MOVED) == Ruling(Verdict.KEEP, "it still matters")
     found = shown(server)
     assert found["memory"]["text"].startswith("在大兴住，电话")
     assert (found["memory"]["day"], found["today"], found["question"]) == ("2025-01-02", "2026-11-24", "fading")
@@ -116,11 +116,15 @@ def test_a_model_decides_nothing_of_safety_and_nothing_that_a_person_could_not()
     ("case", "answer", "found"),
     [
         (LAST, answering("DELETE", "搬走了"), Ruling(Verdict.DELETE, "搬走了")),
-        (OFTEN, answering("PROMOTE"), Ruling(Verdict.PROMOTE, "因为")),
-        (LAST, "Sure! ```json\n" + answering("DELETE") + "\n```", Ruling(Verdict.DELETE, "因为")),
-        (LAST, "<think>" + answering("DELETE") + "</think>" + answering("KEEP"), Ruling(Verdict.KEEP, "因为")),
+        (OFTEN, answering("PROMOTE"), Ruling(Verdict.PROMOTE, "it still matters")),
+        (LAST, "Sure! ```json\n" + answering("DELETE") + "\n```", Ruling(Verdict.DELETE, "it still matters")),
+        (
+            LAST,
+            "<think>" + answering("DELETE") + "</think>" + answering("KEEP"),
+            Ruling(Verdict.KEEP, "it still matters"),
+        ),
         (LAST, json.dumps({"verdict": "DELETE"}), Ruling(Verdict.DELETE, "")),
-        (LAST, answering("KEEP", ["因为"]), Ruling(Verdict.KEEP, "")),
+        (LAST, answering("KEEP", ["it still matters"]), Ruling(Verdict.KEEP, "")),
         (LAST, answering("KEEP", " a\n\tb\x00\ud800c "), Ruling(Verdict.KEEP, "a bc")),
         (LAST, answering("KEEP", "x" * 5_000), Ruling(Verdict.KEEP, "x" * 300)),
         (MOVED, answering("SEARCH", words=" 苏州\n新家 "), Search("苏州 新家")),
