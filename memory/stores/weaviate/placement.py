@@ -154,8 +154,8 @@ def owned_profile(properties: Mapping[str, Any]) -> tuple[UserScope, Profile]:
     """The profile that an object is of, and whose it is. A field that a later program has added is passed over."""
     fields = json.loads(properties[PROFILE])
     scope = UserScope(fields["tenant"], fields["user"])
-    safety = {kind: tuple(fields[kind]) for kind in SAFETY_KINDS}
-    return scope, Profile(scope.user, **{name: fields[name] for name in _PROFILE_PLAIN}, **safety)
+    known: dict[str, Any] = {name: fields[name] for name in _PROFILE_PLAIN}
+    return scope, Profile(scope.user, **known | {kind: tuple(fields[kind]) for kind in SAFETY_KINDS})
 
 
 def _digest(scope: ConversationScope) -> bytes:
