@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from gateway.http.cookies import Cookies, CookieTerms
 from gateway.http.refusals import LoginLimited
 from gateway.operations import OPERATIONS, READ, WATCHES, Operation
 from tests.gateways import LOOPBACK, Answer, GatewayProcess, Wire, request_bytes, start_gateway
-from tests.http.conftest import Keys
+from tests.http.conftest import Keys, Start
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 MARK = "X-Anamnesis-Console"
@@ -358,3 +358,28 @@ def test_console_that_is_off_is_not_there(tmp_path: Path, keys: Keys, reader: Br
         assert Browser(off, reader.value, reader.visit).profile().status == 401, "its cookies count for nothing"
     finally:
         off.kill()
+
+
+def test_cookie_of_a_key_that_is_revoked_ends_with_the_next_request(start: Start) -> None:
+    """The operator writes `revoked` beside the key, and starts anew. Who has another key is still signed in."""
+    kept, revoked = "ana_key_that_is_kept", "ana_key_that_is_revoked"
+
+    def settings(*gone: str) -> dict[str, str]:
+        known = [
+            {"hash": hash_key(key), "tenant": "t1", "scopes": ["read"], "revoked": key in gone}
+            for key in (kept, revoked)
+        ]
+        return {"ANAMNESIS_AUTH__KEYS": json.dumps(known), "ANAMNESIS_CONSOLE__SECRET": "the deployment's own secret"}
+
+    first = start("same", environment=settings())
+    one, other = Browser(first).sign_in(kept), Browser(first).sign_in(revoked)
+    assert [one.profile().status, other.profile().status] == [200, 200]
+    first.stop()
+    again = start("same", environment=settings(revoked))
+    one, other = replace(one, gateway=again), replace(other, gateway=again)
+    refused = other.profile()
+    assert (refused.status, refused.json()["code"]) == (401, "unauthorized")
+    assert other.ask(SESSION, method="GET").status == 401
+    watched = other.ask("/v1/WatchConversation?conversation_id=c", method="GET", X_Anamnesis_Console="")
+    assert watched.status == 401
+    assert one.profile().status == 200

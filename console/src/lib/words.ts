@@ -121,6 +121,9 @@ const WORDS = {
   back: ['Back to the first page', '回到第一页'],
   next: ['Next page', '下一页'],
   notFound: ['Not found, or your key may not see it.', '未找到，或您无权查看。'],
+  keyUnknown: ['This key is not known, or not any more.', '密钥无效，或已被撤销。'],
+  notNow: ['The gateway cannot do this just now:', '网关暂时无法处理：'],
+  notDone: ['The gateway could not do this:', '网关未能完成此操作：'],
   lacksScope: ['Your key lacks the scope for this.', '您的密钥没有此权限。'],
   degraded: ['Not complete just now: {what}', '目前不完整：{what}'],
   part_embeddings: ['meaning (embeddings)', '语义（向量）'],
@@ -360,6 +363,7 @@ const WORDS = {
   attempts: ['Attempts', '尝试次数'],
   reason: ['Why', '原因'],
   steps: ['Done so far', '已完成步骤'],
+  theirReason: ['It did not work. The gateway says:', '处理未成功。网关的说明（英文）：'],
   replay: ['Try again', '重新处理'],
   transfer: ['Export, import', '导出与导入'],
   transferHelp: [

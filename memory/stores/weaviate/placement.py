@@ -30,6 +30,7 @@ UNIT_BYTES_MAX: Final = 64 * 1024 * 1024
 _EDITIONS: Final = 2**64
 _HALF: Final = 8
 _PLAIN: Final = tuple(name for name in MemUnit.__slots__ if name not in {"scope", "participants", "messages"})
+_PROFILE_PLAIN: Final = ("version", "name", "preferences")
 
 Object = DataObject[Properties, None]
 
@@ -150,10 +151,11 @@ def profile_object(scope: UserScope, profile: Profile, edition: int) -> Object:
 
 
 def owned_profile(properties: Mapping[str, Any]) -> tuple[UserScope, Profile]:
-    """The profile that an object is of, and whose it is."""
+    """The profile that an object is of, and whose it is. A field that a later program has added is passed over."""
     fields = json.loads(properties[PROFILE])
-    scope = UserScope(fields.pop("tenant"), fields.pop("user"))
-    return scope, Profile(user_id=scope.user, **fields | {kind: tuple(fields[kind]) for kind in SAFETY_KINDS})
+    scope = UserScope(fields["tenant"], fields["user"])
+    known: dict[str, Any] = {name: fields[name] for name in _PROFILE_PLAIN}
+    return scope, Profile(scope.user, **known | {kind: tuple(fields[kind]) for kind in SAFETY_KINDS})
 
 
 def _digest(scope: ConversationScope) -> bytes:
