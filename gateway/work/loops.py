@@ -137,17 +137,18 @@ class ReviewLoop:
     async def run(self) -> None:
         """Run until cancelled. A model or a store that cannot be asked now is asked again when it is time."""
         while True:
-            outcomes = [await self._one(tenant) for tenant in self._runner.tenants]
-            if None in outcomes or not any(outcomes):
-                await asyncio.sleep(self._interval_s)
+            left = list(self._runner.tenants)
+            while left:  # whose model or budget is used up holds up nobody else
+                left = [tenant for tenant in left if await self._one(tenant)]
+            await asyncio.sleep(self._interval_s)
 
-    async def _one(self, tenant: str) -> bool | None:
-        """Whether there is more of a tenant; None: it waits."""
+    async def _one(self, tenant: str) -> bool:
+        """Whether there is more of a tenant that can be done at once."""
         try:
             more = await self._runner.run(tenant)
         except MemoryGatewayError as error:
             self._state.fails(error.code)
-            return None
+            return False
         self._state.works()
         return more
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.consolidation.reviewing import ReviewDecider
-from memory.errors import AlreadyDecided, NotFound, TemporaryError
+from memory.errors import AlreadyDecided, DeadlineExceeded, NotFound, TemporaryError
 from memory.model.curation_calls import DecideReviewRequest
 from memory.model.memory import Memory
 from memory.model.review import OF_MODELS, item_id
@@ -56,6 +56,9 @@ class ReviewRunner:
                 why=ruling.why or None,
             )
             await self._apply(scope.tenant, request)
+        except DeadlineExceeded:  # of this one; what is behind it is not held up
+            _LOG.warning("a memory is not reviewed in time")
+            return False
         except TemporaryError:
             raise
         except Exception:  # noqa: BLE001 - the border: one memory must not hold up the others, nor end the worker
