@@ -115,7 +115,7 @@ def test_a_model_decides_nothing_of_safety_and_nothing_that_a_person_could_not()
 @pytest.mark.parametrize(
     ("case", "answer", "found"),
     [
-        (LAST, answering("DELETE", "搬走了"), Ruling(Verdict.DELETE, "搬走了")),
+        (LAST, answering("DELETE", "搬走了"), Ruling(Verdict.DELETE, "")),
         (OFTEN, answering("PROMOTE"), Ruling(Verdict.PROMOTE, "it still matters")),
         (LAST, "Sure! ```json\n" + answering("DELETE") + "\n```", Ruling(Verdict.DELETE, "it still matters")),
         (
@@ -125,9 +125,9 @@ def test_a_model_decides_nothing_of_safety_and_nothing_that_a_person_could_not()
         ),
         (LAST, json.dumps({"verdict": "DELETE"}), Ruling(Verdict.DELETE, "")),
         (LAST, answering("KEEP", ["it still matters"]), Ruling(Verdict.KEEP, "")),
-        (LAST, answering("KEEP", " a\n\tb\x00\ud800c "), Ruling(Verdict.KEEP, "a bc")),
+        (LAST, answering("KEEP", " a\n\tb\x00\ud800c "), Ruling(Verdict.KEEP, "")),
         (LAST, answering("KEEP", "x" * 5_000), Ruling(Verdict.KEEP, "")),
-        (MOVED, answering("SEARCH", words=" 苏州\n新家 "), Search("苏州 新家")),
+        (MOVED, answering("SEARCH", words=" 苏州\n新家\x00 "), Search("苏州 新家")),
         (MOVED, answering("SEARCH", words="x" * 500), Search("x" * 100)),
     ],
 )
