@@ -18,6 +18,8 @@ SOURCES: Final = Path(__file__).parent
 PAGE: Final = SOURCES.parent / "gateway" / "console" / "page"
 MADE_OF: Final = PAGE / ".made-of.json"
 """Not shown to browsers, as its name begins with a dot."""
+LICENCES: Final = PAGE / "licenses.txt"
+"""Of the packages that the page is made with: who uses it must be told."""
 
 
 class NotBuiltError(Exception):
@@ -44,6 +46,7 @@ def build(*more: str) -> None:
         for command in (["ci", "--ignore-scripts"], *(["run", script] for script in scripts)):
             subprocess.run([*npm, *command], cwd=SOURCES, env=environment, check=True)  # noqa: S603 - ours
             if command[-1] == "build":
+                LICENCES.write_text(_licences(), encoding="utf-8")
                 MADE_OF.write_text(_made_of(sources), encoding="utf-8")
     except (subprocess.CalledProcessError, OSError) as error:
         raise NotBuiltError(str(error)) from error
@@ -59,6 +62,22 @@ def lock() -> None:
     for package in told["packages"].values():
         package.pop("funding", None)
     file.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _licences() -> str:
+    """The licences of the packages that are no tools alone, word for word where they say it, by name."""
+    packages = json.loads((SOURCES / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    ours = sorted(name for name, package in packages.items() if name and not package.get("dev"))
+    return f"\n{'-' * 72}\n\n".join(_licence(SOURCES / folder) for folder in ours)
+
+
+def _licence(folder: Path) -> str:
+    package = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    files = sorted(path for path in folder.glob("*") if path.name.upper().startswith("LICEN"))
+    author = package.get("author", "")
+    says = f"Licence: {package['license']}. By {author if isinstance(author, str) else author['name']}."
+    text = files[0].read_text(encoding="utf-8").strip() if files else says
+    return f"{package['name']} {package['version']}\n\n{text}\n"
 
 
 def _made_of(sources: str) -> str:

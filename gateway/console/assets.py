@@ -61,9 +61,8 @@ def _file(name: str, content: bytes) -> _File:
     media = mimetypes.guess_type(name)[0] or "application/octet-stream"
     text = "; charset=utf-8" if media.startswith("text/") or media.endswith("svg+xml") else ""
     tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
-    return _File(
-        media + text, content, gzip.compress(content, mtime=0), tag, _ASK_AGAIN if name == _INDEX else _FOREVER
-    )
+    cached = _FOREVER if name.startswith("assets/") else _ASK_AGAIN  # those alone have another name when they change
+    return _File(media + text, content, gzip.compress(content, mtime=0), tag, cached)
 
 
 def _takes_gzip(accepted: str) -> bool:

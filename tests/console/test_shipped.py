@@ -56,6 +56,15 @@ def test_wheel_holds_the_page(wheel: zipfile.ZipFile, page: dict[str, bytes]) ->
     assert set(named_in(page)) <= set(page)
 
 
+def test_page_says_whose_work_is_in_it(page: dict[str, bytes]) -> None:
+    told = page["licenses.txt"].decode()
+    for name in ("vue", "vue-router", "d3-force"):
+        found = re.search(rf"^{name} \d+\.\d+\.\d+\n\n(.+?)(?:^-+$|\Z)", told, re.MULTILINE | re.DOTALL)
+        assert found is not None, name
+        assert "opyright" in found[1]
+        assert re.search("Permission (?:is hereby granted|to use, copy)", found[1])
+
+
 def test_wheel_holds_nothing_of_others(wheel: zipfile.ZipFile) -> None:
     ours = {*files_of_ours(), "gateway/config.yaml"}
     rest = [name for name in wheel.namelist() if not name.startswith(BELOW) and not INFO.match(name)]

@@ -12,12 +12,20 @@ import pytest
 
 from tests.packages import check_out, console_of, pack
 
-NODE = """#!/bin/sh
+INSTALL = """
+import json, pathlib
+for name in filter(None, json.load(open('package-lock.json'))['packages']):
+    file = pathlib.Path(name, 'package.json')
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(dict(name=name, version='1.0.0', license='MIT')))
+"""
+NODE = f"""#!/bin/sh
 shift
 echo "$@" >>../calls
-[ "$*" != "run build" ] || { mkdir -p ../gateway/console/page/assets
+[ "$1" != ci ] || {sys.executable} -c "{INSTALL}"
+[ "$*" != "run build" ] || {{ mkdir -p ../gateway/console/page/assets
 cat src/App.vue >../gateway/console/page/index.html
-echo 1 >../gateway/console/page/assets/index-1a.js; }
+echo 1 >../gateway/console/page/assets/index-1a.js; }}
 """
 INDEX = "gateway/console/page/index.html"
 BUILT = ["ci --ignore-scripts", "run check", "run build"]
@@ -68,6 +76,7 @@ class Checkout:
 
     def change(self, name: str, text: str | None) -> None:
         file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
         if text is not None:
             file.write_text(text, encoding="utf-8")
@@ -119,7 +128,7 @@ CHANGES: dict[str, Callable[[Checkout], None]] = {
     "a source": lambda it: it.change("console/src/App.vue", "changed"),
     "one more": lambda it: it.change("console/src/More.vue", "new"),
     "one less": lambda it: it.change("console/src/styles.css", None),
-    "packages": lambda it: it.change("console/package-lock.json", "{}"),
+    "packages": lambda it: it.change("console/package-lock.json", '{"packages": {}}'),
     "how it is built": lambda it: it.change("console/vite.config.ts", ""),
     "its index": lambda it: it.change(INDEX, "written by hand"),
     "an asset": lambda it: it.change("gateway/console/page/assets/index-1a.js", None),
@@ -129,7 +138,7 @@ NO_CHANGES: dict[str, Callable[[Checkout], None]] = {
     "a test": lambda it: it.change("console/src/lib/words.test.ts", "changed"),
     "an editor": lambda it: it.change("console/src/.App.vue.swp", "open"),
     "times": lambda it: (it.folder / "console" / "src" / "App.vue").touch(),
-    "packages installed": lambda it: (it.folder / "console" / "node_modules").mkdir(),
+    "packages installed": lambda it: it.change("console/node_modules/more/index.js", "new"),
 }
 
 
