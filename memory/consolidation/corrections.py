@@ -18,13 +18,13 @@ from memory.clinical.findings import CORRECTS, ENDED, TAKEN_BACK
 from memory.clinical.people import USER
 from memory.consolidation.derive import facts_of, is_guarded, said_in
 from memory.consolidation.fitting import fitting
-from memory.consolidation.knowledge.profiles import CALLER, safety_detail
+from memory.consolidation.knowledge.profiles import safety_detail
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer
 from memory.errors import InvariantBroken, TemporaryError
 from memory.language.choice import AUTO, spoken
 from memory.model.extraction import Correction, FoundFact, Held, Said
-from memory.model.memory import Kind, Memory
+from memory.model.memory import CALLER, Kind, Memory
 from memory.model.memunit import MemUnit
 from memory.model.predicates import ends
 from memory.model.search import Filter

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from memory.clinical.findings import CONTRADICTS, TAKEN_BACK
-from memory.consolidation.knowledge.profiles import CALLER, safety_detail
+from memory.consolidation.knowledge.profiles import safety_detail
 from memory.model.change import Op
 from memory.model.history import RULES, Doing, noted
-from memory.model.memory import Category, Kind, Memory
+from memory.model.memory import CALLER, Category, Kind, Memory
 from memory.model.review import Cause, Question
 from memory.retrieval.decay import NEVER, BoostSettings, DecaySettings, fades_below, kept, used
 from memory.session.safety import Status

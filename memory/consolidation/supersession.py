@@ -10,11 +10,10 @@ from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKE
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.sameness import Name, is_of_one, is_part, name_of
-from memory.consolidation.knowledge.profiles import CALLER
 from memory.extraction.endings.known import Known
 from memory.model.change import Change, Op
 from memory.model.history import Doing, noted
-from memory.model.memory import Memory
+from memory.model.memory import CALLER, Memory
 from memory.model.predicates import JOB, ends, is_single
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX
 

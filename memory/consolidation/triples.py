@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
-from memory.consolidation.knowledge.profiles import CALLER
 from memory.language.choice import has_han
-from memory.model.memory import Category, Kind, Memory, Source, id_of
+from memory.model.memory import CALLER, Category, Kind, Memory, Source, id_of
 from memory.scope import UserScope
 from memory.session.safety import REACTION, WHY, Detail
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal, get_args
 
-from memory.model.change import Change, change_fields, change_of
+from memory.model.change import Change, Op, change_fields, change_of
 from memory.model.memunit import NAMESPACE
 from memory.scope import ConversationScope
 
@@ -42,6 +42,8 @@ TOLD_KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.LINK)
 """What says something by itself."""
 StateName = Literal["held", "ended", "superseded", "archived"]
 STATES: Final = get_args(StateName)
+CALLER: Final = "caller"
+"""Who made a fact that was told as a triple, where others name a mind."""
 STAGED: Final = "staged"
 CONSOLIDATED: Final = "consolidated"
 
@@ -129,6 +131,11 @@ class Memory:
         if self.superseded_by:
             return "superseded"
         return "held" if self.holds else "ended"
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether somebody has said so themself: a caller has told it, or a person has confirmed it."""
+        return self.mind == CALLER or any(each.op is Op.CONFIRMED for each in self.changes)
 
     @property
     def fading_since_ms(self) -> int:

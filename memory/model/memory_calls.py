@@ -200,7 +200,7 @@ class MemoryAnswer(SparseResponse):
         default=None, description="What else is said of it: dose, frequency, duration, severity, side, value, result."
     )
     importance: float = Field(description="0 to 1.")
-    strength: float = Field(description="How much of it has not faded, 0 to 1.")
+    strength: float = Field(description="How strong: 1, and what answers that rested on it have added.")
     score: float | None = Field(default=None, description="How well it fits the query, 0 to 1.")
     scores: dict[str, float] | None = Field(
         default=None, description="The parts of the score; only when asked to explain."
@@ -208,6 +208,9 @@ class MemoryAnswer(SparseResponse):
     shown: int = Field(description="In how many contexts it stood, counted once in two hours.")
     accesses: int = Field(description="How many answers rested on it.")
     mind: str = Field(description="Who read it out of the dialogue: rules, a model by name, caller, or tool.")
+    verified: bool | None = Field(
+        default=None, description="True: a caller told it, or a person confirmed it; absent: it was read out of words."
+    )
     status: str | None = Field(
         default=None, description="Of a created memory: staged (its meaning is not compared yet) or consolidated."
     )

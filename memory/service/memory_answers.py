@@ -45,6 +45,7 @@ def memory_fields(
         "score": round(scored.score, 6) if scored else None,
         "scores": {name: round(part, 6) for name, part in scored.parts.items()} if scored and explain else None,
         "mind": memory.mind,
+        "verified": True if memory.is_verified else None,
         "status": (memory.stage or CONSOLIDATED) if memory.kind is Kind.CREATED else None,
         "distance": len(path) // 2 if path is not None else None,
         "path": list(path) if path else None,

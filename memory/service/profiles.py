@@ -9,12 +9,12 @@ from typing import Final
 
 from memory import fences as fence_names
 from memory.clinical.people import USER
-from memory.consolidation.knowledge.profiles import CALLER, own_name
+from memory.consolidation.knowledge.profiles import own_name
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import Told, verdict_on
 from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
-from memory.model.memory import id_of
+from memory.model.memory import CALLER, id_of
 from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room, timezone_in
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
 from memory.model.responses import ProfileResponse

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from memory.clinical.findings import CONTRADICTS
 from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one
-from memory.consolidation.knowledge.profiles import CALLER, places_of
+from memory.consolidation.knowledge.profiles import places_of
 from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer, told_of
 from memory.consolidation.reviews import ReviewSettings, question_of
@@ -24,7 +24,7 @@ from memory.model.curation_calls import (
     VerdictMeans,
 )
 from memory.model.history import Doing, noted
-from memory.model.memory import Category, Kind, Memory
+from memory.model.memory import CALLER, Category, Kind, Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.requests import ConfirmFactsRequest
 from memory.model.review import (

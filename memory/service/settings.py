@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memory.consolidation.knowledge.profiles import CALLER
 from memory.consolidation.minds import Minds
 from memory.language.choice import AUTO, first_language, spoken
+from memory.model.memory import CALLER
 from memory.ports import (
     Announcements,
     AuditLog,

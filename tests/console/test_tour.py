@@ -136,7 +136,7 @@ def test_memory_is_found_by_meaning_archived_and_taken_back(visiting: Visiting, 
     expect(region(page, say("source"))).to_contain_text(TABLET[language])
     for step, badges in (("archive", 1), ("restore", 0)):
         page.get_by_role("button", name=say(step), exact=True).click()
-        page.get_by_label(say("why")).fill(f"{step} it")
+        page.get_by_role("dialog").get_by_label(say("why")).fill(f"{step} it")
         page.get_by_role("dialog").get_by_role("button", name=say(step), exact=True).click()
         expect(region(page, say("whatHappened"))).to_contain_text(f"{step} it")
         expect(page.locator(".badge", has_text=say("archived"))).to_have_count(badges)

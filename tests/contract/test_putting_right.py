@@ -262,3 +262,14 @@ async def test_words_that_were_put_right_stay_when_more_is_said(over: World) -> 
     assert "attributes" not in both
     stored = await over.memories.get(UserScope("default", "u1"), (made["memory_id"],))
     assert [each.op for each in stored[0].changes] == ["updated"] * 4
+
+
+async def test_what_somebody_said_themself_is_verified_and_what_was_read_is_not(over: World) -> None:
+    await over.write("我喜欢喝茶。我对青霉素过敏。", "好的。", "c", user_id="u1")
+    await over.finalize("c")
+    await over.call("UpsertFacts", user_id="u1", triples=[{"subject": "user", "predicate": "knows", "object": "Ann"}])
+    found = {each["object"]: each for each in await over.pages("ListMemories", user_id="u1", kinds=["fact"])}
+    assert {name: each.get("verified") for name, each in found.items()} == {"喝茶": None, "青霉素": None, "Ann": True}
+    await over.call("ConfirmFacts", user_id="u1", fact_ids=[found["青霉素"]["memory_id"]], verdict="confirmed")
+    listed = await over.pages("ListMemories", user_id="u1", kinds=["fact"], states=["held"])
+    assert [each.get("verified") for each in listed if each["object"] == "青霉素"] == [True]

@@ -844,6 +844,7 @@ export interface MemoryAnswer {
   shown: number
   accesses: number
   mind: string
+  verified?: boolean | null
   status?: string | null
   distance?: number | null
   path?: Array<string> | null

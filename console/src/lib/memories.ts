@@ -29,7 +29,7 @@ export function choiceOf({ kind, state, contains }: MemoryFilter): MemoryChoice 
 }
 
 /** Attributes that say how a fact stands, not what it says. */
-const STANDING = ['ended', 'taken_back', 'contradicts', 'why']
+const STANDING = ['ended', 'taken_back', 'contradicts', 'corrects', 'why']
 
 /** Of what does not hold: whether it is over, was taken back, or never was. */
 export function negation(memory: MemoryAnswer): string {

@@ -21,13 +21,11 @@ from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.relatives import is_relative
 from memory.language.choice import spoken
-from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
+from memory.model.memory import CALLER, Category, Kind, Memory, Source, Type, id_of
 from memory.model.predicates import NAME, PREDICATES
 from memory.scope import ConversationScope, UserScope
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION, WHY, Detail, Status
 
-CALLER: Final = "caller"
-"""Who made a fact that was told as a triple, where others name a mind."""
 _DAY_MS: Final = 86_400_000
 _LASTS_MS: Final = {PREGNANCY: 300 * _DAY_MS, BREAST_FEEDING: 730 * _DAY_MS}
 """States that end by themselves, and when they are over at the latest."""
