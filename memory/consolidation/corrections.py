@@ -45,6 +45,7 @@ _WORDS_MAX: Final = 2_000
 _FACTS: Final = Filter(kinds=(Kind.FACT,))
 _SPACE: Final = re.compile(r"\s+")
 _QUOTE_CHARS_MAX: Final = 2_000
+"""Of a message, in which words are looked for; a judge is shown less of it."""
 _DOSE: Final = re.compile(
     r"(?<![A-Za-z0-9.-])\d+(?:\.\d+)?\s?(?P<unit>mg|mcg|µg|ug|g|ml|iu|units?|毫克|微克|克|毫升|单位)(?![\w/])",
     re.IGNORECASE,
@@ -58,6 +59,7 @@ _ASSENT: Final = re.compile(
     r"|sure|fine|thanks?|thank you|correct|true|i see|.)[\W_]*",
     re.IGNORECASE,
 )
+"""What says yes or no to an agent, and nothing itself."""
 
 
 class Decision(NamedTuple):
@@ -160,8 +162,8 @@ def _right(correction: Correction, memory: Memory, message: Said) -> str:
 
 def _as_said(words: str, message: Said) -> str:
     """Words as the message has them, whatever their case and spaces; empty where it has them not."""
-    signs = _SPACE.sub("", words)[:_QUOTE_CHARS_MAX]
-    found = re.search(r"\s*".join(map(re.escape, signs)), message.text, re.IGNORECASE) if signs else None
+    signs, text = _SPACE.sub("", words)[:_QUOTE_CHARS_MAX], message.text[:_QUOTE_CHARS_MAX]
+    found = re.search(r"\s*".join(map(re.escape, signs)), text, re.IGNORECASE) if signs else None
     return found.group() if found else ""
 
 
