@@ -32,12 +32,16 @@ def require_page() -> None:
 
 
 def console_of(checkout: Path) -> Any:
-    """The module console/build.py of a checkout."""
+    """The module console/build.py of a checkout, in which it leaves nothing."""
     spec = importlib.util.spec_from_file_location("console_build", checkout / "console" / "build.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
     return module
 
 
