@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memory import limits
-from tests.gateways import GatewayProcess
+from tests.gateways import Answer, GatewayProcess, wait_until
 
 Body = dict[str, Any]
 TURN: Body = {"conversation_id": "limits", "user_query": "q", "agent_response": "a"}
@@ -298,10 +298,21 @@ def test_every_limit_is_asked() -> None:
     assert {bound.limit for bound in BOUNDS} | set(ASKED_ELSEWHERE) == every
 
 
+def once_listed(gateway: GatewayProcess, bound: Bound, size: int) -> Answer:
+    """The answer, once the worker of a gateway that has just started has listed its users."""
+
+    def answer() -> Answer | None:
+        found = gateway.post(bound.operation, bound.make(size))
+        return None if found.status == 503 else found
+
+    found: Answer = wait_until(answer, what="the worker has listed the users")
+    return found
+
+
 @pytest.mark.parametrize("bound", BOUNDS, ids=lambda b: f"{b.limit}-{b.operation}-{b.field}")
 def test_field_at_its_limit_is_accepted_and_above_it_refused(open_gateway: GatewayProcess, bound: Bound) -> None:
     for size in (bound.at - 1, bound.at):
-        answer = open_gateway.post(bound.operation, bound.make(size))
+        answer = once_listed(open_gateway, bound, size)
         assert answer.status in {200, 404, 409}, answer  # 404, 409: the schema let it pass
     answer = open_gateway.post(bound.operation, bound.make(bound.at + 1))
     assert (answer.status, answer.json()["code"]) == (400, "invalid_input")
