@@ -35,14 +35,11 @@ from memory.consolidation.remember import Rememberer
 from memory.model.memory import Kind, Memory, Source, id_of
 from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.model.search import IndexEntry
-from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
-from memory.providers.openai_asking import Endpoint
-from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_judge import OpenAIJudge
-from memory.providers.openai_mind import OpenAIMindSettings
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.scope import UserScope
 from tests.inprocess import EVERYONE, FakeCommands, World, by_rules, world
+from tests.openai_models import asking
 from tests.openai_server import ScriptedServer
 
 FROZEN: Final = Path(__file__).with_name("retractions_author1.jsonl")
@@ -188,8 +185,7 @@ async def outcomes(cases: Sequence[Mapping[str, Any]], recorded: Recorded | None
 
 async def _model(stack: AsyncExitStack, recorded: Recorded) -> OpenAIJudge:
     server = await stack.enter_async_context(ScriptedServer(chat=recorded))
-    settings = OpenAIMindSettings("recorded", OpenAIEndpoint(server.url, "key"), locale="auto")
-    endpoint = Endpoint(settings.asked, Budget(BudgetLimits(), InMemoryLedger(), lambda: ""), len, lambda: 0.0)
+    settings, endpoint = asking(server)
     stack.push_async_callback(endpoint.close)
     return OpenAIJudge(settings, endpoint)
 

@@ -43,6 +43,7 @@ from gateway.work.cleaning import CleaningLoop
 from gateway.work.heartbeats import Heart
 from gateway.work.jobs import LateJobs, Upkeep, Work
 from memory.consolidation.finalise import Finaliser
+from memory.consolidation.judging import Judging
 from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader
@@ -88,20 +89,15 @@ def _memory_upkeep(
 
 
 def _finaliser(
-    settings: Settings,
-    sessions: RedisSessionStore,
-    stores: Stores,
-    rememberer: Rememberer,
-    minds: Minds,
-    tracing: Tracing | None,
+    settings: Settings, ports: Ports, rememberer: Rememberer, judging: Judging, tracing: Tracing | None
 ) -> Finaliser:
     finaliser = Finaliser(
-        sessions,
-        stores.long_term,
+        ports.sessions,
+        ports.store,
         rememberer=rememberer,
         units=unit_settings(settings),
         attempts_max=settings.finalization.attempts_max,
-        judging=judging_of(settings, stores.memories, stores.long_term, minds),
+        judging=judging,
     )
     return finaliser if tracing is None else tracing.part("finalise", finaliser, begins=True)
 
@@ -175,8 +171,7 @@ class Gateway:
         tokens_loading = asyncio.create_task(asyncio.to_thread(self._load_tokens))
         url = settings.redis.url or self._embedded_url()
         embedding = await embedder_of(settings, privacy.withheld, self._stack, self._embedder_at)
-        redis = await self._connect(url)
-        tracing = self._tracing()
+        redis, tracing = await self._connect(url), self._tracing()
         stores = await stores_of(settings, embedding.embedder, redis, self._stack)
         tokens = await tokens_loading
         rules, background = LateRules(), BackgroundTasks()
@@ -210,7 +205,8 @@ class Gateway:
         self._stack.push_async_callback(background.drain, _DRAIN_S)
         working = AsyncExitStack()
         self._stack.push_async_callback(working.aclose)
-        service = self._service(ports)
+        judging = judging_of(settings, ports)
+        service = self._service(ports, judging)
         if serve:
             operating = operating_of(settings, self._origins, living, self._stack)
             await self._serve(service, operating, ports, authenticator, looking, tracing)
@@ -219,7 +215,7 @@ class Gateway:
         self._clean({"redis": erasures.files, stores.memories.kind: stores.memories.files}, working)
         self._begin(warm_up(rules, embedding), "warm-up", self._stack)
         rememberer = Rememberer(stores.memories, minds)
-        finaliser = _finaliser(settings, sessions, stores, rememberer, minds, tracing)
+        finaliser = _finaliser(settings, ports, rememberer, judging, tracing)
         settler = settler_of(stores.memories, stores.long_term, rememberer, minds, SystemClock())
         making = partial(self._queue_of, redis, finaliser, settler, background, sessions)
         lister = UserLister(users, sessions, stores.long_term, stores.memories)
@@ -321,7 +317,7 @@ class Gateway:
         queue.outdated = redis.moved
         return queue
 
-    def _service(self, ports: Ports) -> MemoryService:
+    def _service(self, ports: Ports, judging: Judging) -> MemoryService:
         settings = self._settings
         return MemoryService(
             ports,
@@ -329,7 +325,7 @@ class Gateway:
             recall=recall_settings(settings),
             brain=brain_settings(settings),
             reviews=review_settings(settings),
-            judging=judging_of(settings, ports.memories, ports.store, ports.minds),
+            judging=judging,
             after_write=(self._count_tokens,),
         )
 

@@ -67,10 +67,10 @@ class Curation:
             if len(page) < _PAGE:
                 break
             after = page[-1].unit_id
-        last = max((each.session_number for each in found), default=0)
-        if not found or await self._is_waiting(FinalizationKey(found[0].scope, last)):
-            raise NotFound("nothing of this user, or of this conversation of theirs, is in memory yet")
-        return sorted((each for each in found if each.session_number == last), key=lambda each: each.seq_from)
+        for number in sorted({each.session_number for each in found}, reverse=True):
+            if not await self._is_waiting(FinalizationKey(found[0].scope, number)):
+                return sorted((each for each in found if each.session_number == number), key=lambda each: each.seq_from)
+        raise NotFound("nothing of this user, or of this conversation of theirs, is in memory yet")
 
     async def _is_waiting(self, key: FinalizationKey) -> bool:
         """Whether a session is not wholly in memory yet: whoever brings it there judges it."""

@@ -13,11 +13,7 @@ import pytest
 from memory.consolidation.reviews import USUAL_REVIEWS, question_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.ports import MemoryStore
-from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
-from memory.providers.openai_asking import Endpoint
-from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_judge import OpenAIJudge
-from memory.providers.openai_mind import OpenAIMindSettings
 from memory.retrieval.decay import DecaySettings
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
@@ -25,6 +21,7 @@ from memory.stores.redis.users import RedisUsers
 from tests.contract.memory_stores import SPACE, fades, in_sqlite, in_weaviate
 from tests.contract.test_settling import Near
 from tests.inprocess import FakeCommands, World, world
+from tests.openai_models import asking
 from tests.openai_server import ScriptedServer
 from tests.servers import redis_binary, running, valkey_binary
 from tests.stores import empty
@@ -133,9 +130,7 @@ async def chat_server() -> AsyncIterator[ScriptedServer]:
 @pytest.fixture
 async def judge(chat_server: ScriptedServer) -> AsyncIterator[OpenAIJudge]:
     """Asks that model."""
-    patience = {"deadline_s": 10.0, "retries_max": 1, "backoff_s": 0.001, "breaker_failures_max": 100}
-    settings = OpenAIMindSettings("a-model", OpenAIEndpoint(chat_server.url, "key", **patience), locale="auto")
-    endpoint = Endpoint(settings.asked, Budget(BudgetLimits(), InMemoryLedger(), lambda: "2026-11-25"), len, lambda: 0)
+    settings, endpoint = asking(chat_server)
     yield OpenAIJudge(settings, endpoint)
     await endpoint.close()
 

@@ -13,7 +13,7 @@ from memory.consolidation.corrections import Corrector
 from memory.consolidation.curate import Curator
 from memory.consolidation.judging import Judging
 from memory.consolidation.remember import Rememberer
-from memory.errors import ModelUnavailable, NotFound
+from memory.errors import ModelUnavailable, NotFound, StoreUnavailable
 from memory.providers.openai_judge import OpenAIJudge
 from memory.retrieval.decay import BoostSettings
 from memory.service import Ports
@@ -132,6 +132,26 @@ async def test_what_is_not_there_or_anothers_is_not_found(judged: World, asked: 
     await two_sessions(judged)
     with pytest.raises(NotFound):
         await judged.call("CurateMemories", **asked)
+
+
+async def test_a_session_that_is_not_wholly_in_memory_is_not_judged(
+    judged: World, chat_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await two_sessions(judged)
+    chat_server.chat = answering(right="吃拉面")
+
+    async def cut_off(*_: Any) -> None:
+        raise StoreUnavailable("the store is gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Rememberer, "remember", cut_off)
+        await judged.write("再见。", "再见。", "later", user_id="u1")
+        with pytest.raises(StoreUnavailable):
+            await judged.finalize("later")
+    units = await judged.pages("ListMemUnits", user_id="u1", conversation_id="later")
+    assert len(units) == 2, "the second is stored, and its session waits"
+    (decision,) = (await judged.call("CurateMemories", user_id="u1", conversation_id="later"))["decisions"]
+    assert decision["quote"] == SAID, "that of the session before it"
 
 
 async def test_rules_say_what_answers_rested_on(tmp_path: Path, counter: Any) -> None:

@@ -15,16 +15,13 @@ from memory.consolidation.reviews import ReviewSettings
 from memory.errors import AlreadyDecided, InvariantBroken, StoreUnavailable, TemporaryError
 from memory.model.memory import Memory
 from memory.model.review import Cause, Ruling
-from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
-from memory.providers.openai_asking import Endpoint
-from memory.providers.openai_calls import OpenAIEndpoint
-from memory.providers.openai_mind import OpenAIMindSettings
 from memory.providers.openai_reviewer import OpenAIReviewer
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.scope import UserScope
 from memory.service import Caller, ReviewRunner
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, MovableClock, World
+from tests.openai_models import asking
 from tests.openai_server import ScriptedServer, hang_up, status
 
 pytestmark = ON_ONE_STORE
@@ -110,10 +107,7 @@ Make = Callable[..., Any]
 async def reviewed(make_world: Make, model: ScriptedServer) -> AsyncIterator[Reviewed]:
     clock = MovableClock()
     clock.at_ms = SystemClock().now_ms()
-    patience = {"deadline_s": 10.0, "retries_max": 0, "backoff_s": 0.001, "breaker_failures_max": 100}
-    settings = OpenAIMindSettings("a-model", OpenAIEndpoint(model.url, "key", **patience), locale="zh")
-    budget = Budget(BudgetLimits(), InMemoryLedger(), lambda: "2026-11-24")
-    endpoint = Endpoint(settings.asked, budget, len, lambda: 0.0)
+    settings, endpoint = asking(model, retries_max=0, locale="zh")
     here = await make_world(
         reviews=ReviewSettings(by="model"),
         recall=FORGETTING,

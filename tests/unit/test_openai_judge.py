@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -10,12 +10,9 @@ import pytest
 from memory.errors import BudgetExhausted, TemporaryError
 from memory.model.extraction import Correction, Held, Likely, Said
 from memory.privacy.withheld import Withheld
-from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import RejectedOutput
-from memory.providers.openai_asking import Endpoint
-from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_judge import OpenAIJudge
-from memory.providers.openai_mind import OpenAIMindSettings
+from tests.openai_models import asking
 from tests.openai_server import ScriptedServer, hang_up, status
 
 PAIRS = [
@@ -40,19 +37,14 @@ Make = Callable[..., OpenAIJudge]
 
 @pytest.fixture
 async def judge_of(server: ScriptedServer) -> AsyncIterator[Make]:
-    made: list[Endpoint] = []
+    async with AsyncExitStack() as stack:
 
-    def make(tokens: int = 0, **settings: Any) -> OpenAIJudge:
-        patience = {"deadline_s": 10.0, "retries_max": 1, "backoff_s": 0.001, "breaker_failures_max": 100}
-        point = OpenAIEndpoint(server.url, "key", **patience)
-        chosen = replace(OpenAIMindSettings("a-model", point, locale="zh"), **settings)
-        budget = Budget(BudgetLimits(tokens_per_day=tokens), InMemoryLedger(), lambda: "2026-11-24")
-        made.append(Endpoint(chosen.asked, budget, len, lambda: 0.0))
-        return OpenAIJudge(chosen, made[-1])
+        def make(tokens: int = 0, **settings: Any) -> OpenAIJudge:
+            chosen, endpoint = asking(server, tokens=tokens, **{"locale": "zh"} | settings)
+            stack.push_async_callback(endpoint.close)
+            return OpenAIJudge(chosen, endpoint)
 
-    yield make
-    for endpoint in made:
-        await endpoint.close()
+        yield make
 
 
 async def test_a_verdict_for_each_pair_and_the_words_it_rests_on_are_shown(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +11,9 @@ import pytest
 from memory.errors import BudgetExhausted, DeadlineExceeded, TemporaryError
 from memory.model.review import OF_MODELS, SAFETY, VERDICTS, Case, Cause, Ruling, Search, Shown, Verdict
 from memory.privacy.withheld import Withheld
-from memory.providers.budget import Budget, BudgetLimits, InMemoryLedger
 from memory.providers.mind_answer import RejectedOutput
-from memory.providers.openai_asking import Endpoint
-from memory.providers.openai_calls import OpenAIEndpoint
-from memory.providers.openai_mind import OpenAIMindSettings
 from memory.providers.openai_reviewer import OpenAIReviewer
+from tests.openai_models import asking
 from tests.openai_server import ScriptedServer, hang_up, silent, status
 
 MOVED = Case(
@@ -45,19 +43,14 @@ Make = Callable[..., OpenAIReviewer]
 
 @pytest.fixture
 async def reviewer_of(server: ScriptedServer) -> AsyncIterator[Make]:
-    made: list[Endpoint] = []
+    async with AsyncExitStack() as stack:
 
-    def make(tokens: int = 0, **settings: Any) -> OpenAIReviewer:
-        patience = {"deadline_s": 10.0, "retries_max": 1, "backoff_s": 0.001, "breaker_failures_max": 100}
-        point = OpenAIEndpoint(server.url, "key", **patience)
-        chosen = replace(OpenAIMindSettings("a-model", point, locale="auto"), **settings)
-        budget = Budget(BudgetLimits(tokens_per_day=tokens), InMemoryLedger(), lambda: "2026-11-24")
-        made.append(Endpoint(chosen.asked, budget, len, lambda: 0.0))
-        return OpenAIReviewer(chosen, made[-1])
+        def make(tokens: int = 0, **settings: Any) -> OpenAIReviewer:
+            chosen, endpoint = asking(server, tokens=tokens, **settings)
+            stack.push_async_callback(endpoint.close)
+            return OpenAIReviewer(chosen, endpoint)
 
-    yield make
-    for endpoint in made:
-        await endpoint.close()
+        yield make
 
 
 def shown(server: ScriptedServer) -> dict[str, Any]:

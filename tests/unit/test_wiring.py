@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,12 +30,11 @@ async def test_rules_are_loaded_once_however_often_they_are_used(monkeypatch: py
 
 def test_a_model_that_judges_answers_is_one_that_there_is() -> None:
     settings = load(None, {}, {("curation", "judge"): "openai"})
-    minds = Minds(LateRules(), LateRules(), None, "zh")
-    nothing: Any = None
+    ports: Any = SimpleNamespace(memories=None, store=None, minds=Minds(LateRules(), LateRules(), None, "zh"))
     with pytest.raises(SetupError, match=r"mind\.provider"):
-        judging_of(settings, nothing, nothing, minds)
-    assert judging_of(load(None, {}, {("curation", "boost"): "off"}), nothing, nothing, minds) == UNJUDGED
-    by_rules = judging_of(load(None, {}, {}), nothing, nothing, minds)
+        judging_of(settings, ports)
+    assert judging_of(load(None, {}, {("curation", "boost"): "off"}), ports) == UNJUDGED
+    by_rules = judging_of(load(None, {}, {}), ports)
     assert (by_rules.curator is not None, by_rules.corrector) == (True, None)
 
 
