@@ -229,8 +229,8 @@ class Corrector:
             _LOG.warning("a correction is not believed", extra={"reason": reason, "count": count})
         return decisions
 
-    async def apply(self, scope: UserScope, unit: MemUnit, decisions: Sequence[Decision]) -> list[Memory]:
-        """Apply what was decided of a unit; returns the memories that it was decided of, as they are now.
+    async def apply(self, scope: UserScope, unit: MemUnit, decisions: Sequence[Decision]) -> None:
+        """Apply what was decided of a unit.
 
         What is no longer held stays as it is: so it may be done again. Profiles are not made anew.
         """
@@ -245,7 +245,6 @@ class Corrector:
         ]
         if found:
             await self._rememberer.add(scope, list(facts_of(unit, found, said, self._judge.name, Counter())))
-        return await self._memories.get(scope, [each.memory_id for each in decisions])
 
     async def _shown(self, scope: UserScope, said: Sequence[Said]) -> list[Memory]:
         """Facts that are held by a person's last word: those that fit what people say, then the newest.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal, get_args
 
-from memory.model.change import Change, Op, change_fields, change_of
+from memory.model.change import Change, change_fields, change_of
 from memory.model.memunit import NAMESPACE
 from memory.scope import ConversationScope
 
@@ -134,8 +134,8 @@ class Memory:
 
     @property
     def is_verified(self) -> bool:
-        """Whether somebody has said so themself: a caller has told it, or a person has confirmed it."""
-        return self.mind == CALLER or any(each.op is Op.CONFIRMED for each in self.changes)
+        """Whether somebody has said so themself: what a person confirms or puts right is told by them, too."""
+        return self.mind == CALLER
 
     @property
     def fading_since_ms(self) -> int:

@@ -113,13 +113,17 @@ class OpenAIJudge:
             for place, each in enumerate(held)
             if self._hide(each.object) == each.object and self._hide(each.subject) == each.subject
         }  # fmt: skip
-        messages = [{**self._message(each), **_named(each), "day": _day(each.at_ms)} for each in said]
+        messages = [{**self._message(each), **self._named(each), "day": _day(each.at_ms)} for each in said]
         data = data_between("held", {"held": list(facts.values()), "messages": messages})
         return _Shown(data, frozenset(facts), frozenset(each.seq for each in said)) if facts else None
 
     def _message(self, said: Said) -> dict[str, Any]:
         text = self._hide(said.text)[:_TEXT_CHARS_MAX]
         return {"seq": said.seq, "who": "user" if said.own else "agent", "text": text}
+
+    def _named(self, said: Said) -> dict[str, str]:
+        """Under which name a person speaks, where several may."""
+        return {"name": self._hide(said.speaker)} if said.own and said.speaker != USER else {}
 
     def _hide(self, text: str) -> str:
         return self._settings.withheld.text(text)
@@ -140,11 +144,6 @@ class _Shown(NamedTuple):
     data: str
     places: frozenset[int]
     seqs: frozenset[int]
-
-
-def _named(said: Said) -> dict[str, str]:
-    """Under which name a person speaks, where several may."""
-    return {"name": said.speaker} if said.own and said.speaker != USER else {}
 
 
 def _day(at_ms: int) -> str:

@@ -1,6 +1,6 @@
 """CurateMemories: what a session that has ended says of memories from before it; shown, or applied."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from memory.consolidation.corrections import Decision
@@ -12,7 +12,6 @@ from memory.errors import ModelUnavailable, NotFound
 from memory.model.curation_calls import CurateMemoriesRequest, CurateMemoriesResponse, CurationDecision
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
-from memory.model.memory import Memory
 from memory.model.memunit import MemUnit
 from memory.ports import SessionStore
 from memory.scope import UserScope
@@ -41,11 +40,10 @@ class Curation:
         units = await self._units(scope, request.conversation_id)
         place, applies = units[0].scope, not request.dry_run
         corrected = [(unit, await self._decided(scope, unit)) for unit in units]  # all, before any is applied
-        decisions = list[CurationDecision]()
-        for unit, decided in corrected:
-            there = await self._memories.get(scope, [each.memory_id for each in decided])
-            now = await self._corrector.apply(scope, unit, decided) if self._corrector and applies else there
-            decisions += _shown(decided, there, {each.memory_id for each in now if not each.holds} if applies else None)
+        decisions = [each for _, decided in corrected for each in await self._shown(scope, decided, applied=applies)]
+        if self._corrector is not None and applies:
+            for unit, decided in corrected:
+                await self._corrector.apply(scope, unit, decided)
         if self._curator is not None:
             decisions += await self._used(self._curator, scope, units, applies=applies)
         if applies and decisions:
@@ -85,6 +83,25 @@ class Curation:
             raise ModelUnavailable("the model that judges gives no answer that can be used: nothing was changed")
         return decided
 
+    async def _shown(self, scope: UserScope, decided: Sequence[Decision], *, applied: bool) -> list[CurationDecision]:
+        there = {each.memory_id: each for each in await self._memories.get(scope, [each.memory_id for each in decided])}
+        return [
+            CurationDecision(
+                op="UPDATE" if each.right else "DELETE",
+                memory_id=each.memory_id,
+                text=there[each.memory_id].text,
+                by=each.by,
+                at=rfc3339(each.at_ms),
+                seq=each.seq,
+                quote=each.quote,
+                right=each.right or None,
+                asks=each.asks,
+                applied=applied,
+            )
+            for each in decided
+            if each.memory_id in there
+        ]
+
     async def _used(
         self, curator: Curator, scope: UserScope, units: Sequence[MemUnit], *, applies: bool
     ) -> list[CurationDecision]:
@@ -103,26 +120,3 @@ class Curation:
             )
             for each in there
         ]
-
-
-def _shown(
-    decided: Sequence[Decision], memories: Sequence[Memory], ended: Container[str] | None
-) -> list[CurationDecision]:
-    """Decisions as they are answered. `ended`: memories that are held no longer by now; None: nothing was applied."""
-    there = {each.memory_id: each for each in memories}
-    return [
-        CurationDecision(
-            op="UPDATE" if each.right else "DELETE",
-            memory_id=each.memory_id,
-            text=there[each.memory_id].text,
-            by=each.by,
-            at=rfc3339(each.at_ms),
-            seq=each.seq,
-            quote=each.quote,
-            right=each.right or None,
-            asks=each.asks,
-            applied=ended is not None and (each.asks or each.memory_id in ended),
-        )
-        for each in decided
-        if each.memory_id in there
-    ]

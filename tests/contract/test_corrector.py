@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memory.consolidation.boundaries import BoundarySettings
-from memory.consolidation.corrections import EFFECTS_MAX, Corrector
+from memory.consolidation.corrections import EFFECTS_MAX, Corrector, Decision
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.judging import Judging
 from memory.consolidation.memunit import UnitSettings
@@ -17,6 +17,7 @@ from memory.errors import StoreUnavailable
 from memory.extraction.rules_mind import RulesMind
 from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.providers.openai_judge import OpenAIJudge
+from memory.scope import UserScope
 from tests.contract.test_settling import Near
 from tests.inprocess import EVERYONE, World
 from tests.openai_server import ScriptedServer
@@ -47,7 +48,7 @@ def correcting(said: str, *held: str, right: str = "") -> Callable[[Any], str]:
 class Ending:
     """Ends conversations with a judge that corrects."""
 
-    def __init__(self, here: World, judge: OpenAIJudge) -> None:
+    def __init__(self, here: World, judge: OpenAIJudge, **boundaries: int) -> None:
         self.here = here
         self.rememberer = Rememberer(here.memories, Minds(RulesMind(), RulesMind(), Near(), "zh"))
         self.corrector = Corrector(here.memories, self.rememberer, judge)
@@ -55,7 +56,7 @@ class Ending:
             here.sessions,
             here.store,
             rememberer=self.rememberer,
-            units=UnitSettings(12_000, "zh", BoundarySettings()),
+            units=UnitSettings(12_000, "zh", BoundarySettings(**boundaries)),
             attempts_max=3,
             judging=Judging(corrector=self.corrector),
         )
@@ -80,6 +81,9 @@ class Ending:
         return sorted(
             each["object"] for each in await self.facts() if (each["predicate"], each["polarity"]) == (predicate, "+")
         )
+
+    async def denials(self) -> list[str]:
+        return [each["object"] for each in await self.facts() if each["polarity"] == "-"]
 
     async def facts(self, *states: str) -> list[dict[str, Any]]:
         return await self.here.pages("ListMemories", user_id="u1", kinds=["fact"], states=list(states or ("held",)))
@@ -179,9 +183,12 @@ async def test_no_more_than_three_end_with_one_stretch(ending: Ending, chat_serv
 
 
 async def test_what_was_said_after_it_is_not_ended_by_it(ending: Ending, chat_server: ScriptedServer) -> None:
+    await ending.remembered("before", "我喜欢爬山。")
     chat_server.chat = correcting("一看见寿司我就想起那次中毒", "吃寿司")
     await ending.remembered("one", "一看见寿司我就想起那次中毒。", "不过我喜欢吃寿司。")
-    assert await ending.held() == ["吃寿司"]
+    assert "吃寿司" in [each["object"] for each in shown_in(chat_server.requests[-1].body)["held"]]
+    assert await ending.held() == ["吃寿司", "爬山"]
+    assert await ending.denials() == []
 
 
 async def test_what_another_person_says_takes_back_nothing_of_ones_own(
@@ -217,7 +224,9 @@ async def test_what_a_caller_told_is_not_a_judges(ending: Ending, chat_server: S
     await ending.here.call("UpsertFacts", user_id="u1", triples=told)
     chat_server.chat = correcting("no idea who that Ann is", "Ann")
     await ending.remembered("later", "no idea who that Ann is")
+    assert chat_server.requests
     assert await ending.held("knows") == ["Ann"]
+    assert await ending.denials() == []
 
 
 NAMED = [
@@ -254,6 +263,19 @@ async def test_an_agent_with_a_name_is_no_person(ending: Ending, chat_server: Sc
     await ending.work()
     assert [each["who"] for each in shown_in(chat_server.requests[-1].body)["messages"]] == ["user", "agent"]
     assert await ending.held() == ["吃寿司"]
+
+
+async def test_what_an_agent_says_of_somebody_absent_takes_nothing_back(
+    ending: Ending, chat_server: ScriptedServer
+) -> None:
+    await ending.remembered("before", "我妈妈住在北京。")
+    assert set(await ending.held("residence")) == {"北京"}
+    said = "您妈妈早就不住那儿了，她搬到苏州了"
+    chat_server.chat = correcting(said, "北京", right="苏州")
+    await ending.remembered("later", "你好。", answer=f"{said}。")
+    assert chat_server.requests
+    assert set(await ending.held("residence")) == {"北京"}
+    assert await ending.denials() == []
 
 
 @pytest.mark.parametrize("said", ["好", "嗯嗯", "是的", "OK", "没有"])
@@ -320,6 +342,26 @@ async def test_what_was_decided_is_applied_after_a_crash_and_nothing_else(
     assert len(chat_server.requests) == asked + 1, "the model is not paid twice"
     (fields,) = await over.commands.run(("HKEYS", f"short_term_memory:finalization:{{default/later}}:{key.number}"))
     assert not [name for name in fields if name.startswith(b"decided:")], "a closed session keeps no words of it"
+    unit = await over.store.latest_memunit(key.scope)
+    assert unit is not None
+    (gone,) = [each for each in await ending.facts("superseded") if each["object"] == "吃寿司"]
+    decided = Decision(gone["memory_id"], 2, "一看见寿司我就想起那次中毒", 0, "a judge", right="吃面")
+    facts = await ending.facts("held", "superseded", "ended")
+    await ending.corrector.apply(UserScope("default", "u1"), unit, [decided])
+    assert await ending.facts("held", "superseded", "ended") == facts, "what is held no longer is not taken back again"
+
+
+async def test_a_model_that_makes_no_sense_is_not_asked_of_every_stretch(
+    over: World, judge: OpenAIJudge, chat_server: ScriptedServer
+) -> None:
+    ending = Ending(over, judge, messages_max=2)
+    await ending.remembered("before", "我喜欢吃寿司。")
+    chat_server.requests.clear()
+    chat_server.chat = lambda _: "no idea"
+    await ending.remembered("later", "今天好热。", "明天呢？", "后天呢？")
+    units = await over.pages("ListMemUnits", user_id="u1", conversation_id="later")
+    assert len(units) == 3
+    assert len({each.body["messages"][1]["content"] for each in chat_server.requests}) == 1
 
 
 async def test_where_the_model_makes_no_sense_the_session_becomes_memory_all_the_same(

@@ -12,7 +12,7 @@ from gateway.work.background import SystemClock
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviewing import ReviewDecider
 from memory.consolidation.reviews import ReviewSettings
-from memory.errors import AlreadyDecided, InvariantBroken, StoreUnavailable, TemporaryError
+from memory.errors import AlreadyDecided, DeadlineExceeded, InvariantBroken, StoreUnavailable, TemporaryError
 from memory.model.memory import Memory
 from memory.model.review import Cause, Ruling
 from memory.providers.openai_reviewer import OpenAIReviewer
@@ -306,8 +306,9 @@ async def test_a_verdict_that_a_store_cut_off_is_applied_and_not_paid_for_again(
     assert len(reviewed.model.requests) == 1
 
 
+@pytest.mark.parametrize("trouble", [InvariantBroken("a record that cannot be read"), DeadlineExceeded("too slow")])
 async def test_a_memory_that_cannot_be_reviewed_holds_up_no_other(
-    reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
+    reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
     await reviewed.remember("我喜欢跑步。", "我喜欢爬山。")
     for words in ("跑步", "爬山"):
@@ -316,11 +317,11 @@ async def test_a_memory_that_cannot_be_reviewed_holds_up_no_other(
 
     async def fails(self: ReviewDecider, scope: UserScope, memory: Memory, cause: Cause) -> Ruling:
         if "跑步" in memory.text:
-            raise InvariantBroken("a record that cannot be read")
+            raise trouble
         return await decide(self, scope, memory, cause)
 
-    with monkeypatch.context() as trouble:
-        trouble.setattr(ReviewDecider, "decide", fails)
+    with monkeypatch.context() as failing:
+        failing.setattr(ReviewDecider, "decide", fails)
         assert not await reviewed.review(), "it rests before it tries again"
     (left,) = await reviewed.open()
     assert "跑步" in left["memory"]["text"]

@@ -172,6 +172,7 @@ async def test_finalization_by_an_attempt_that_lost_its_fence_changes_nothing(
         assert not await kit.sessions.close(key, slow.fence, ("not-a-memory",), "")
         assert not await kit.sessions.give_up(key, slow.fence, "late")
         await kit.sessions.note_step(key, slow.fence, "late")
+        assert await kit.sessions.keep_decisions(key, slow.fence, "unit", "late") is None
         assert finalizations(client) == before
     assert await kit.sessions.close(key, fast.fence, ("memory",), "")
     assert not await kit.sessions.close(key, fast.fence, ("again",), "")

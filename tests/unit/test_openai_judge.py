@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -226,6 +227,17 @@ async def test_what_is_held_with_an_identifier_is_not_asked_about(server: Script
     server.requests.clear()
     assert await judge.corrected("t1", "zh", DIALOGUE, held[:1]) == []
     assert server.requests == []
+
+
+async def test_people_who_speak_under_names_are_named_but_by_no_identifier(
+    server: ScriptedServer, judge_of: Make
+) -> None:
+    server.chat = lambda _: correcting()
+    said = [replace(DIALOGUE[2], speaker=name, seq=seq) for seq, name in enumerate(("小红", "13812345678"), 1)]
+    await judge_of(withheld=Withheld(frozenset({"mobile"}))).corrected("t1", "zh", said, HELD)
+    sent = server.requests[0].body["messages"][1]["content"]
+    assert '"name": "小红"' in sent
+    assert "13812345678" not in sent
 
 
 async def test_a_held_fact_cannot_close_the_mark_of_the_data(server: ScriptedServer, judge_of: Make) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.clinical.findings import CONTRADICTS
+from memory.clinical.findings import CONTRADICTS, ENDED
 from memory.consolidation.supersession import contradicts, heirs_of, in_order, meeting, moot_denials, replaces
 from memory.extraction.endings.known import Known
 from memory.model.change import Change, Op
@@ -21,6 +21,14 @@ def fact(name: str, what: str, polarity: str = "+", predicate: str = "allergy", 
         name, "u", Kind.FACT, Category.FACT, Type.EVENT, what, source, 0, 0, subject=subject, predicate=predicate,
         object=what, polarity=polarity, attributes=attributes,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_what_one_message_ends_it_ends_whatever_the_ids_are(names: tuple[str, str]) -> None:
+    claim, denial = (fact(name, "tea", polarity, "like") for name, polarity in zip(names, "+-", strict=True))
+    over = replace(denial, attributes={ENDED: "true"})
+    assert in_order(claim, over) == in_order(over, claim) == (claim, over)
+    assert replaces(claim, over)
 
 
 def taking(name: str, *of: str) -> Memory:
