@@ -51,7 +51,7 @@ test-all: test ## run all tests: after `test` what it leaves out (needs a Weavia
 
 test-console: $(VENV)/.dev $(VENV)/.console ## test the console, in a Chromium too (apt install chromium fonts-noto-cjk)
 	$(BIN)/python console/build.py test
-	$(PYTEST) -n 2 $(BROWSER) $(ARGS)
+	$(PYTEST) -n $(WORKERS) --dist worksteal $(BROWSER) $(ARGS)
 
 test-fast: $(VENV)/.dev ## run the unit tests alone
 	$(BIN)/python -m pytest tests/unit $(ARGS)

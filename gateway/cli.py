@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -60,7 +61,18 @@ def _bordered(run: Callable[[], int]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """One that shows what it was given, and does not let a terminal obey it."""
+    """One that shows what it was given, and does not let a terminal obey it.
+
+    `fill` adds the arguments once they are asked for: each start names one command, and there are seventy.
+    """
+
+    fill: Callable[[argparse.ArgumentParser], None] | None = None
+
+    def parse_known_args(self, *arguments: Any, **named: Any) -> Any:
+        if self.fill is not None:
+            fill, self.fill = self.fill, None
+            fill(self)
+        return super().parse_known_args(*arguments, **named)
 
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
@@ -208,6 +220,11 @@ def _add_address(command: argparse.ArgumentParser, *, kept: bool = False) -> Non
 def _add_operation(commands: Any, operation: Operation) -> None:
     text = operation.description
     command = commands.add_parser(operation.cli, help=text.partition(". ")[0], description=text)
+    command.fill = partial(_add_fields, operation)
+    command.set_defaults(command=lambda asked: _late("commands.client").call(asked, operation))
+
+
+def _add_fields(operation: Operation, command: argparse.ArgumentParser) -> None:
     schema = operation.request.model_json_schema(by_alias=False)["properties"]
     for name, info in operation.request.model_fields.items():
         plain = _is_text(schema[name])
@@ -220,7 +237,6 @@ def _add_operation(commands: Any, operation: Operation) -> None:
             help=(info.description or "").replace("%", "%%"),
         )
     _add_address(command)
-    command.set_defaults(command=lambda asked: _late("commands.client").call(asked, operation))
 
 
 def _add_forget(commands: Any, operation: Operation) -> None:

@@ -30,8 +30,8 @@ def lines(texts: list[str]) -> list[str]:
 async def write_long(here: World, turns: int = TURNS) -> list[str]:
     expected = []
     for number in range(turns):
-        await here.write(f"{number} {LONG}", f"{number} 好", user_id="u")
-        expected += [f"用户: {number} {LONG}", f"AI: {number} 好"]
+        await here.write(f"{number} 好", f"{number} {LONG}", user_id="u")
+        expected += [f"用户: {number} 好", f"AI: {number} {LONG}"]
     return expected
 
 
