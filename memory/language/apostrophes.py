@@ -21,6 +21,7 @@ _OWN_AFTER: Final = {
 _WORD: Final = re.compile(
     rf"(?<![a-z0-9_'’@./-])(?:{'|'.join(_OWN_AFTER)})(?![a-z0-9_'’@/-]|\.[a-z])", re.ASCII | re.IGNORECASE
 )
+_LATIN: Final = re.compile(r"[A-Za-z]")
 _BEFORE_MAX: Final = 24
 _LAST_WORD: Final = re.compile(r"([a-z]+)['’]?\s+$", re.ASCII)
 
@@ -47,6 +48,8 @@ class Spelled(NamedTuple):
 
 def spelled(text: str) -> Spelled:
     """Put in the apostrophes that are left out of what is denied. Linear in the text's length."""
+    if not _LATIN.search(text):
+        return Spelled(text, text, ())
     parts, added, at = list[str](), list[int](), 0
     for found in _WORD.finditer(text):
         if not _is_own_word(text, found):

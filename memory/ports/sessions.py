@@ -4,7 +4,7 @@ All methods raise StoreUnavailable or DeadlineExceeded when the store does not a
 it has no room.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from memory.model.finalization import (
@@ -99,8 +99,8 @@ class LivingSessions(Protocol):
         """Add a record that is no message to the journal of a user's living session; no such session, no record."""
         ...
 
-    async def note_given(self, scope: ConversationScope, given: Given) -> None:
-        """Keep what was given last in a conversation, alive or not: the next answer written there says so.
+    async def note_given(self, given: Mapping[ConversationScope, Given]) -> None:
+        """Keep what was given last in conversations, alive or not: the next answer written there says so.
 
         Not one that is written after another message, nor after the time that a session lives. No session is renewed.
         """

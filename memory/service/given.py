@@ -1,7 +1,5 @@
 """What bots are given, noted behind the answers, so that what an agent says next tells what it was said with."""
 
-import asyncio
-from collections.abc import Mapping
 from typing import Final
 
 from memory.model.session import Given
@@ -19,9 +17,8 @@ class GivenNotes:
     """Notes contexts in which something is remembered. What else stands in one follows from the journal."""
 
     def __init__(self, sessions: LivingSessions, background: Background, clock: Clock) -> None:
-        self._sessions = sessions
         self._clock = clock
-        self._behind: Behind[ConversationScope, Given] = Behind(self._write, background, "given")
+        self._behind: Behind[ConversationScope, Given] = Behind(sessions.note_given, background, "given")
 
     def note(self, scope: ConversationScope, agent: str, context: MemoryContext) -> None:
         """Note one; lost where the process ends, or the store fails, in the same moment."""
@@ -41,6 +38,3 @@ class GivenNotes:
             fact_ids=fact_ids(profile.safety_json, profile.relatives_json),
         )
         self._behind.put(scope, given)
-
-    async def _write(self, given: Mapping[ConversationScope, Given]) -> None:
-        await asyncio.gather(*(self._sessions.note_given(scope, each) for scope, each in given.items()))

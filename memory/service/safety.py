@@ -204,7 +204,7 @@ class SafetyReader:
 
     async def tokens_of(self, line: str) -> int:
         """What a safety line costs a model."""
-        return await self._tokens.count(line + "\n") if line else 0
+        return await self._tokens.count(_counted(line)) if line else 0
 
     async def with_said(
         self, copy: ProfileCopy, said: Sequence[Said], tenant: str, user: str, locale: str
@@ -212,24 +212,28 @@ class SafetyReader:
         """A profile with what this user has said beside what is known."""
         if not said:
             return copy
-        work_out = partial(
-            _merged, copy.safety_json, copy.relatives_json, copy.snapshot_json, tuple(said), (tenant, user, locale)
-        )
+        about = (copy.safety_json, copy.relatives_json, copy.snapshot_json, tuple(said), (tenant, user, locale))
         if sum(len(each.lines) for each in said) <= _REMEMBERED_BYTES_MAX:
-            merged = self._known.of(work_out.args, work_out)
+            merged = self._known.of(about, lambda: _merged(*about))
         else:
-            merged = work_out()
+            merged = _merged(*about)
         return copy._replace(
             safety_json=merged.safety_json,
             relatives_json=merged.relatives_json,
-            safety_line_json=text_json(merged.line),
-            safety_tokens=await self.tokens_of(merged.line),
+            safety_line_json=merged.line_json,
+            safety_tokens=await self._tokens.count(merged.counted) if merged.counted else 0,
             snapshot_json=merged.snapshot_json,
         )
 
 
+def _counted(line: str) -> str:
+    """A line that leads a context and its end, as it costs a model; empty where there is none."""
+    return line and line + "\n"
+
+
 class _Merged(NamedTuple):
-    line: str
+    line_json: bytes
+    counted: str
     safety_json: bytes
     relatives_json: bytes
     snapshot_json: bytes
@@ -254,7 +258,7 @@ def _merged(
     if snapshot is not None:
         snapshot |= {name: value for name, value in view.items() if value}
     line = safety_line_text(view, locale)
-    return _Merged(line, _json(users_own(view)), _json(view[RELATIVES]), _json(snapshot))
+    return _Merged(text_json(line), _counted(line), _json(users_own(view)), _json(view[RELATIVES]), _json(snapshot))
 
 
 def _json(value: object) -> bytes:

@@ -6,6 +6,7 @@ It names memories and safety facts by their ids alone, so that nothing is in it 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
@@ -15,15 +16,19 @@ from memory.session.times import rfc3339
 
 _FACTS_MAX: Final = 100
 """Of one answer: some 4 KB at the most."""
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
+"""Made once: making one costs as much as what it writes."""
 _FACT: Final = re.compile(rb'"fact_id":"([^"\\]+)"')
 
 
+@lru_cache(maxsize=256)
 def fact_ids(*safety_json: bytes) -> Sequence[str]:
     """The ids of the first hundred safety facts in finished JSON, as `safety.details` and `relatives` have them."""
     found = dict.fromkeys(each[1].decode() for part in safety_json for each in _FACT.finditer(part))
     return tuple(islice(found, _FACTS_MAX))
 
 
+@lru_cache(maxsize=4096)
 def whose(user: str) -> str:
     """What stands for a user in a note, which must not name them: two numbers, compared by given.lua."""
     first = second = 0
@@ -44,7 +49,7 @@ def encode_given(given: Given) -> str:
         "facts": given.fact_ids,
     }
     told = {name: value for name, value in fields.items() if value}
-    return f"{given.last_seq}|{whose(given.user)}|{given.agent}|{json.dumps(told, separators=(',', ':'))}"
+    return f"{given.last_seq}|{whose(given.user)}|{given.agent}|{_ENCODER.encode(told)}"
 
 
 def given_in(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, GivenContext]]:

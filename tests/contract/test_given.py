@@ -9,14 +9,14 @@ import pytest
 
 from memory.errors import NotFound, StoreUnavailable
 from memory.scope import ConversationScope
-from memory.stores.redis.keys import ConversationKeys
+from memory.stores.redis.keys import ConversationKeys, given_key
 from memory.stores.redis.sessions import RedisSessions
 from tests.inprocess import World
 
 MakeWorld = Callable[..., Any]
 ASKED = "火锅，你还记得我说过什么吗？"
 WHO = {"user_id": "u1"}
-KEY = ConversationKeys.of(ConversationScope("default", "c")).given
+KEY = given_key(ConversationScope("default", "c"))
 
 
 @pytest.fixture

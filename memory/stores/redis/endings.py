@@ -33,6 +33,7 @@ from memory.stores.redis.keys import (
     begun_key,
     conversation_number,
     conversations_key,
+    given_key,
     sealed_prefixes,
 )
 from memory.stores.redis.sessions import RedisSessions
@@ -105,7 +106,7 @@ class RedisSessionStore(RedisSessions):
         named = (keys.session, keys.live, keys.archive, keys.records, keys.conversation)
         nothing_left, gone, *numbers = await scripts.ERASE.run(
             self._redis,
-            (*named, *sealed_prefixes(keys.tag), keys.lease, keys.forgotten, keys.given),
+            (*named, *sealed_prefixes(keys.tag), keys.lease, keys.forgotten, given_key(place)),
             (scope.user, self._times.journal_ttl_ms, _FORGOTTEN_MS, int(dry)),
         )
         ended = tuple(FinalizationKey(place, int(number)) for number in numbers)

@@ -113,6 +113,12 @@ def _nameless(kind: str, scope: ConversationScope | UserScope, *parts: str) -> s
     return f"{PREFIX}:{kind}:{nameless_tag(str(scope))}:{_digest(str(scope), *parts)}"
 
 
+@lru_cache(maxsize=16_384)
+def given_key(scope: ConversationScope) -> str:
+    """Where what was given last stands until it is answered: named by a digest, as it may come before the session."""
+    return _nameless("given", scope)
+
+
 def session_key(scope: ConversationScope) -> str:
     """Where the head and the state of a living session are."""
     return f"{PREFIX}:session:{{{scope.tenant}/{scope.conversation}}}"
@@ -160,11 +166,6 @@ class ConversationKeys(NamedTuple):
         """How often something of the conversation was forgotten: named by a digest, as it lives on."""
         return _nameless("forgotten", self.scope)
 
-    @property
-    def given(self) -> str:
-        """What was given last, until it is answered: named by a digest, as it may come before the session."""
-        return _nameless("given", self.scope)
-
     def of_write(self, key: str) -> tuple[str, str, str, str, str, str]:
         """Session, journal, outcome of a write with this idempotency key, conversation, its older place, what is given.
 
@@ -173,7 +174,7 @@ class ConversationKeys(NamedTuple):
         """
         kept = _nameless("idempotency", self.scope, key) if key else self.lease
         old = f"{PREFIX}:idempotency:{self.tag}:{_digest(key)}" if key else self.lease
-        return self.session, self.live, kept, self.conversation, old, self.given
+        return self.session, self.live, kept, self.conversation, old, given_key(self.scope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Reads are one write of MULTI/HMGET/LRANGE/EXEC plus a GET of the profile's copy;
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -36,6 +36,7 @@ from memory.stores.redis.keys import (
     DEADLINES,
     ConversationKeys,
     conversation_key,
+    given_key,
     journal_key,
     profile_key,
     sealed_prefixes,
@@ -327,11 +328,13 @@ class RedisSessions:
         args = (kind, fields_json, self._times.ttl_ms, user)
         await scripts.RECORD.run(self._redis, (keys.session, keys.records), args)
 
-    async def note_given(self, scope: ConversationScope, given: Given) -> None:
-        """SET."""
-        key = ConversationKeys.of(scope).given
-        (reply,) = await self._redis.run(("SET", key, encode_given(given), "PX", self._times.ttl_ms))
-        require(reply)
+    async def note_given(self, given: Mapping[ConversationScope, Given]) -> None:
+        """A SET for each, all in one write."""
+        commands: list[Command] = [
+            ("SET", given_key(scope), encode_given(each), "PX", self._times.ttl_ms) for scope, each in given.items()
+        ]
+        for reply in await self._redis.run(*commands):
+            require(reply)
 
     async def reschedule(self, scope: ConversationScope, delay_ms: int) -> None:
         """One script on the deadline set."""
