@@ -15,3 +15,11 @@ export async function catchFocus(): Promise<void> {
   const focused = document.activeElement
   if (!focused || focused === document.body || !focused.checkVisibility()) await focusHeading()
 }
+
+/** Puts the cursor where this screen is searched; false where there is nothing to search. */
+export function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main [role="search"] input')
+  field?.focus()
+  field?.select()
+  return field !== null
+}
