@@ -373,11 +373,15 @@ class AsyncClient:
     async def list_finalizations(
         self,
         *,
+        state: Literal["ENDING", "FAILED"] | None = ...,
+        cursor: str | None = ...,
         limit: int | None = ...,
     ) -> responses.FinalizationList:
-        """List the tenant's ended sessions that are on their way or have failed, oldest first.
+        """List the tenant's ended sessions that are on their way or have failed, oldest first, page by page.
 
         Args:
+            state: Only those that stand so.
+            cursor: Where the page before ended; empty: from the beginning.
             limit: Sessions at most, 1 to 1,000.
         """
 
@@ -1634,11 +1638,15 @@ class Client:
     def list_finalizations(
         self,
         *,
+        state: Literal["ENDING", "FAILED"] | None = ...,
+        cursor: str | None = ...,
         limit: int | None = ...,
     ) -> responses.FinalizationList:
-        """List the tenant's ended sessions that are on their way or have failed, oldest first.
+        """List the tenant's ended sessions that are on their way or have failed, oldest first, page by page.
 
         Args:
+            state: Only those that stand so.
+            cursor: Where the page before ended; empty: from the beginning.
             limit: Sessions at most, 1 to 1,000.
         """
 

@@ -24,8 +24,10 @@ from memory.model.fields import (
     ZonedTime,
 )
 from memory.model.session import Role
+from memory.scope import ID_PATTERN
 
 INCLUDES: Final = ("full_history", "session", "turns", "explain", "blocks", "time", "no_memories")
+FINALIZATION_CURSOR: Final = rf"^([0-9]{{1,16}}\.{ID_PATTERN[1:-1]})?$"
 ZONE: Final = "IANA name of the user's time zone, e.g. Asia/Shanghai: "
 Include = Literal["full_history", "session", "turns", "explain", "blocks", "time", "no_memories"]
 
@@ -334,8 +336,12 @@ class GetProfileRequest(Request):
 
 
 class ListFinalizationsRequest(Request):
-    """List the tenant's ended sessions that are on their way or have failed, oldest first."""
+    """List the tenant's ended sessions that are on their way or have failed, oldest first, page by page."""
 
+    state: Literal["ENDING", "FAILED"] | None = Field(default=None, description="Only those that stand so.")
+    cursor: Annotated[str, StringConstraints(pattern=FINALIZATION_CURSOR)] = Field(
+        default="", description="Where the page before ended; empty: from the beginning."
+    )
     limit: Annotated[int, Field(ge=1, le=limits.FINALIZATIONS_PER_PAGE_MAX)] = Field(
         default=100, description="Sessions at most, 1 to 1,000."
     )

@@ -278,6 +278,9 @@ class FinalizationResponse(SparseResponse):
     steps: list[str] = Field(description="Steps that were taken, in order.")
     attempts: int = Field(description="How often it was tried.")
     reason: str | None = Field(default=None, description="Why the last attempt failed.")
+    user_id: str | None = Field(default=None, description="Whose the session was.")
+    sealed_at: str | None = Field(default=None, description="When it ended, RFC 3339.")
+    cause: str | None = Field(default=None, description="Why it ended: asked, idle, age (too old) or full.")
     memory_ids: list[str] = Field(description="Ids of what it left.")
     skipped: str | None = Field(default=None, description="Why nothing was stored, e.g. `empty`.")
 
@@ -304,9 +307,10 @@ class ProfileResponse(UserSnapshot):
 
 
 class FinalizationList(Response):
-    """Ended sessions that are not in memory yet."""
+    """Ended sessions that are not in memory yet; an empty cursor says that it is the last page."""
 
     finalizations: list[FinalizationResponse] = Field(description="Oldest first.")
+    cursor: str = Field(description="Send it for the next page; empty: this is the last.")
 
 
 class ReplayFinalizationResponse(Response):

@@ -17,6 +17,7 @@ from memory.model.finalization import (
     SealOutcome,
     Standing,
 )
+from memory.model.lifecycle import SessionState
 from memory.model.session import (
     Append,
     Appended,
@@ -165,8 +166,13 @@ class Endings(Protocol):
         """FAILED to ENDING again; False when it is not FAILED."""
         ...
 
-    async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
-        """The tenant's sessions that are ENDING or FAILED, oldest first."""
+    async def unfinished(
+        self, tenant: str, limit: int, after: FinalizationKey | None = None, state: SessionState | None = None
+    ) -> list[Finalization]:
+        """The tenant's sessions that are ENDING or FAILED (with `state`: that are so), oldest first.
+
+        `after`: those that ended later than this one, which need not be there any more.
+        """
         ...
 
 

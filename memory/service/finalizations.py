@@ -17,6 +17,7 @@ from memory.model.responses import FinalizationList, FinalizationResponse, Repla
 from memory.ports import Announcements, Endings, JobQueue, MemUnits
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
+from memory.session.times import rfc3339
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")
 
@@ -92,8 +93,12 @@ class Finalizations:
 
     async def list_unfinished(self, caller: Caller, request: ListFinalizationsRequest) -> FinalizationList:
         """The tenant's sessions that are ENDING or FAILED."""
-        found = await self._sessions.unfinished(caller.tenant, request.limit)
-        return FinalizationList(finalizations=[_response(finalization) for finalization in found])
+        after = _key_of(caller.tenant, request.cursor) if request.cursor else None
+        state = SessionState(request.state) if request.state else None
+        found = await self._sessions.unfinished(caller.tenant, request.limit + 1, after, state)
+        page = found[: request.limit]
+        cursor = _cursor_of(page[-1].key) if len(found) > len(page) else ""
+        return FinalizationList(finalizations=list(map(_response, page)), cursor=cursor)
 
     async def replay(self, caller: Caller, request: ReplayFinalizationRequest) -> ReplayFinalizationResponse:
         """Try failed sessions of a conversation again. Raises NotFound when there is none."""
@@ -134,6 +139,15 @@ class Finalizations:
         raise NotFound("no session of this conversation has ended")
 
 
+def _cursor_of(key: FinalizationKey) -> str:
+    return f"{key.number}.{key.scope.conversation}"
+
+
+def _key_of(tenant: str, cursor: str) -> FinalizationKey:
+    number, _, conversation = cursor.partition(".")
+    return FinalizationKey(ConversationScope(tenant, conversation), int(number))
+
+
 def _nothing(scope: ConversationScope, state: SessionState, skipped: str | None) -> FinalizationResponse:
     return FinalizationResponse(
         conversation_id=scope.conversation,
@@ -154,6 +168,9 @@ def _response(finalization: Finalization) -> FinalizationResponse:
         steps=[step for step in finalization.steps if ":" not in step],  # those of single units stay inside
         attempts=finalization.attempts,
         reason=finalization.reason or None,
+        user_id=finalization.user_id or None,
+        sealed_at=rfc3339(finalization.sealed_ms),
+        cause=finalization.cause,
         memory_ids=list(finalization.memory_ids),
         skipped=finalization.skipped or None,
     )

@@ -74,7 +74,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "WatchConversation": Rule((_CONVERSATION, _BOTH)),
     "FinalizeSessionMemory": Rule((_CONVERSATION,), changes=True),
     "GetFinalization": Rule((_CONVERSATION,)),
-    "ListFinalizations": Rule(((),)),
+    "ListFinalizations": Rule(((), ("cursor",))),
     "ReplayFinalization": Rule((_CONVERSATION, ("conversation_id", "finalization_id")), changes=True),
     "UpsertFacts": Rule((_USER, _BOTH), changes=True),
     "ConfirmFacts": Rule((("user_id", "fact_ids"),), changes=True),

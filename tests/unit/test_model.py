@@ -33,6 +33,7 @@ def test_every_port_method_takes_a_scope_a_key_or_a_named_reason(port: type) -> 
     without_scope = {
         "take_due": "all tenants' deadlines, for the sweeper",
         "settle": "takes what take_due gave",
+        "note_given": "of several conversations, each named by its scope",
         "check": "asks nothing of anybody",
         "fences": "a name of a fence says whose it is",
         "all_memunits": "all tenants', for operators who move a store",

@@ -292,6 +292,7 @@ export interface ExportMemoriesResponse {
 
 export interface FinalizationList {
   finalizations: Array<FinalizationResponse>
+  cursor: string
 }
 
 export interface FinalizationResponse {
@@ -301,6 +302,9 @@ export interface FinalizationResponse {
   steps: Array<string>
   attempts: number
   reason?: string | null
+  user_id?: string | null
+  sealed_at?: string | null
+  cause?: string | null
   memory_ids: Array<string>
   skipped?: string | null
 }
@@ -704,6 +708,8 @@ export interface ListConversationsResponse {
 }
 
 export interface ListFinalizationsRequest {
+  state?: "ENDING" | "FAILED" | null
+  cursor?: string
   limit?: number
 }
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from memory.errors import StoreFull
 from memory.model.finalization import (
@@ -21,7 +21,7 @@ from memory.model.lifecycle import SessionState
 from memory.model.session import Tail
 from memory.scope import ConversationScope, UserScope
 from memory.session.journal import decode_checkpoints
-from memory.stores.redis import scripts, tails
+from memory.stores.redis import scripts, tails, unfinished
 from memory.stores.redis.announcements import announcement
 from memory.stores.redis.connection import require
 from memory.stores.redis.heads import head_of
@@ -37,13 +37,13 @@ from memory.stores.redis.keys import (
     sealed_prefixes,
 )
 from memory.stores.redis.sessions import RedisSessions
+from memory.stores.redis.unfinished import finalization_of, waits
 
 _REPLAY_DELAY_MS: Final = 10_000
 _DECIDED: Final = "decided:"
 _REVISION_CHARS: Final = 16
 _RECORDS: Final = 200
 """Of a journal, that are read at once."""
-_LOOKED_AT_ONCE: Final = 100
 _FORGOTTEN_MS: Final = 30 * 86_400_000
 """Longer than anybody may sleep between what he reads of a conversation and the session that he starts with it."""
 
@@ -138,7 +138,7 @@ class RedisSessionStore(RedisSessions):
         return await tails.tails(self._redis, scope, conversations, self._times.listed_ms)
 
     async def _list_unfinished(self, key: FinalizationKey) -> None:
-        await scripts.LIST_UNFINISHED.run(self._redis, (UNFINISHED,), (str(key), key.number))
+        await unfinished.enlist(self._redis, key)
         await self._delist_when_ended(key)  # it may have ended since it was found pending
 
     async def previous(self, scope: ConversationScope) -> Previous:
@@ -200,7 +200,7 @@ class RedisSessionStore(RedisSessions):
         archive, live, records, fields = map(require, replies)
         if not records:
             return None
-        finalization = _finalization(key, fields)
+        finalization = finalization_of(key, fields)
         user = finalization.user_id if finalization else ""
         return SealedJournal(finalization, user, (*archive, *live), records)
 
@@ -216,7 +216,7 @@ class RedisSessionStore(RedisSessions):
         archived, live, records, fields = map(require, replies)
         if not records:
             return None
-        finalization = _finalization(key, fields)
+        finalization = finalization_of(key, fields)
         user = finalization.user_id if finalization else ""
         return SealedJournal(finalization, user, (), (*records, *await self._last_records(keys)), archived + live)
 
@@ -245,7 +245,7 @@ class RedisSessionStore(RedisSessions):
     async def finalization(self, key: FinalizationKey) -> Finalization | None:
         """HGETALL."""
         (reply,) = await self._redis.run(("HGETALL", SealedKeys.of(key).finalization))
-        return _finalization(key, require(reply))
+        return finalization_of(key, require(reply))
 
     async def start_attempt(self, key: FinalizationKey) -> Finalization | None:
         """One script: fence + 1, attempts + 1."""
@@ -287,8 +287,8 @@ class RedisSessionStore(RedisSessions):
 
     async def _delist_when_ended(self, key: FinalizationKey) -> None:
         known = await self.finalization(key)
-        if not _waits(known):
-            await self._delist((key,))
+        if not waits(known):
+            await unfinished.delist(self._redis, (key,))
             await self._redis.run(announcement(key.scope))
             if known is not None and known.user_id:
                 await self.tails(UserScope(key.scope.tenant, known.user_id), (key.scope.conversation,))
@@ -316,26 +316,11 @@ class RedisSessionStore(RedisSessions):
         (reply,) = await self._redis.run(("HGET", ConversationKeys.of(scope).conversation, "failed"))
         return _keys_of(scope, require(reply) or b"")
 
-    async def unfinished(self, tenant: str, limit: int) -> list[Finalization]:
-        """Walks the list once, in pages; entries that were closed while nobody was looking are dropped on the way."""
-        (reply,) = await self._redis.run(("ZRANGE", UNFINISHED, 0, -1))
-        keys = [FinalizationKey.parse(text.decode()) for text in require(reply)]
-        own = [key for key in keys if key.scope.tenant == tenant]
-        found: list[Finalization] = []
-        for at in range(0, len(own), _LOOKED_AT_ONCE):
-            page = own[at : at + _LOOKED_AT_ONCE]
-            replies = await self._redis.run(*(("HGETALL", SealedKeys.of(key).finalization) for key in page))
-            known = [_finalization(key, require(reply)) for key, reply in zip(page, replies, strict=True)]
-            await self._delist([key for key, one in zip(page, known, strict=True) if not _waits(one)])
-            found += [one for one in known if one is not None and _waits(one)]
-            if len(found) >= limit:
-                break
-        return found[:limit]
-
-    async def _delist(self, keys: Sequence[FinalizationKey]) -> None:
-        if keys:
-            (reply,) = await self._redis.run(("ZREM", UNFINISHED, *(str(key) for key in keys)))
-            require(reply)
+    async def unfinished(
+        self, tenant: str, limit: int, after: FinalizationKey | None = None, state: SessionState | None = None
+    ) -> list[Finalization]:
+        """Walks the list once."""
+        return await unfinished.listed(self._redis, tenant, limit, after, state)
 
     async def take_due(self, limit: int, lease_ms: int) -> tuple[list[Due], float]:
         """One script on the deadline set."""
@@ -362,36 +347,10 @@ def _keys_of(scope: ConversationScope, numbers: bytes) -> list[FinalizationKey]:
     return [FinalizationKey(scope, number) for number in sorted({int(each) for each in numbers.split(b",") if each})]
 
 
-def _waits(known: Finalization | None) -> bool:
-    """Whether a session is still to be brought into memory, by itself or by a replay."""
-    return known is not None and known.state is not SessionState.ENDED
-
-
 def _script_keys(key: FinalizationKey) -> tuple[str, ...]:
     sealed = SealedKeys.of(key)
     conversation = ConversationKeys.of(key.scope).conversation
     return (sealed.finalization, conversation, sealed.live, sealed.archive, sealed.records)
-
-
-def _finalization(key: FinalizationKey, reply: list[Any]) -> Finalization | None:
-    fields = {reply[i].decode(): reply[i + 1].decode() for i in range(0, len(reply), 2)}
-    if "state" not in fields:
-        return None
-    return Finalization(
-        key=key,
-        state=SessionState(fields["state"]),
-        fence=int(fields["fence"]),
-        attempts=int(fields["attempts"]),
-        cause=fields["cause"],
-        user_id=fields["user"],
-        sealed_ms=int(fields["sealed"]),
-        summary=fields.get("summary", ""),
-        recent_turns=int(fields.get("recent", 0)),
-        reason=fields.get("reason", ""),
-        steps=tuple(step for step in fields.get("steps", "").split(",") if step),
-        memory_ids=tuple(json.loads(fields.get("memory_ids", "[]"))),
-        skipped=fields.get("skipped", ""),
-    )
 
 
 def _user(head: object, ended: object) -> str:
