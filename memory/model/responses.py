@@ -278,9 +278,6 @@ class FinalizationResponse(SparseResponse):
     steps: list[str] = Field(description="Steps that were taken, in order.")
     attempts: int = Field(description="How often it was tried.")
     reason: str | None = Field(default=None, description="Why the last attempt failed.")
-    user_id: str | None = Field(default=None, description="Whose the session was.")
-    sealed_at: str | None = Field(default=None, description="When it ended, RFC 3339.")
-    cause: str | None = Field(default=None, description="Why it ended: asked, idle, age (too old) or full.")
     memory_ids: list[str] = Field(description="Ids of what it left.")
     skipped: str | None = Field(default=None, description="Why nothing was stored, e.g. `empty`.")
 
@@ -306,10 +303,18 @@ class ProfileResponse(UserSnapshot):
     degraded: list[str] = Field(description="What could not be read: safety, safety_limit.")
 
 
+class UnfinishedSession(FinalizationResponse):
+    """An ended session as its tenant's admin sees it, who may know whose it is."""
+
+    user_id: str | None = Field(default=None, description="Whose it was.")
+    sealed_at: str = Field(description="When it ended, RFC 3339.")
+    cause: str = Field(description="Why it ended: asked, idle, age (too old) or full.")
+
+
 class FinalizationList(Response):
     """Ended sessions that are not in memory yet; an empty cursor says that it is the last page."""
 
-    finalizations: list[FinalizationResponse] = Field(description="Oldest first.")
+    finalizations: list[UnfinishedSession] = Field(description="Oldest first.")
     cursor: str = Field(description="Send it for the next page; empty: this is the last.")
 
 

@@ -13,7 +13,12 @@ from memory.model.requests import (
     ListFinalizationsRequest,
     ReplayFinalizationRequest,
 )
-from memory.model.responses import FinalizationList, FinalizationResponse, ReplayFinalizationResponse
+from memory.model.responses import (
+    FinalizationList,
+    FinalizationResponse,
+    ReplayFinalizationResponse,
+    UnfinishedSession,
+)
 from memory.ports import Announcements, Endings, JobQueue, MemUnits
 from memory.scope import ConversationScope
 from memory.service.settings import Caller, SessionSettings
@@ -98,7 +103,7 @@ class Finalizations:
         found = await self._sessions.unfinished(caller.tenant, request.limit + 1, after, state)
         page = found[: request.limit]
         cursor = _cursor_of(page[-1].key) if len(found) > len(page) else ""
-        return FinalizationList(finalizations=list(map(_response, page)), cursor=cursor)
+        return FinalizationList(finalizations=list(map(_unfinished, page)), cursor=cursor)
 
     async def replay(self, caller: Caller, request: ReplayFinalizationRequest) -> ReplayFinalizationResponse:
         """Try failed sessions of a conversation again. Raises NotFound when there is none."""
@@ -168,9 +173,15 @@ def _response(finalization: Finalization) -> FinalizationResponse:
         steps=[step for step in finalization.steps if ":" not in step],  # those of single units stay inside
         attempts=finalization.attempts,
         reason=finalization.reason or None,
+        memory_ids=list(finalization.memory_ids),
+        skipped=finalization.skipped or None,
+    )
+
+
+def _unfinished(finalization: Finalization) -> UnfinishedSession:
+    return UnfinishedSession(
+        **dict(_response(finalization)),
         user_id=finalization.user_id or None,
         sealed_at=rfc3339(finalization.sealed_ms),
         cause=finalization.cause,
-        memory_ids=list(finalization.memory_ids),
-        skipped=finalization.skipped or None,
     )

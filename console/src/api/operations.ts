@@ -291,7 +291,7 @@ export interface ExportMemoriesResponse {
 }
 
 export interface FinalizationList {
-  finalizations: Array<FinalizationResponse>
+  finalizations: Array<UnfinishedSession>
   cursor: string
 }
 
@@ -302,9 +302,6 @@ export interface FinalizationResponse {
   steps: Array<string>
   attempts: number
   reason?: string | null
-  user_id?: string | null
-  sealed_at?: string | null
-  cause?: string | null
   memory_ids: Array<string>
   skipped?: string | null
 }
@@ -1429,6 +1426,20 @@ export interface TurnMessage {
 }
 
 export type Type = "event" | "fact" | "relation" | "opinion"
+
+export interface UnfinishedSession {
+  conversation_id: string
+  finalization_id: string | null
+  state: SessionState
+  steps: Array<string>
+  attempts: number
+  reason?: string | null
+  memory_ids: Array<string>
+  skipped?: string | null
+  user_id?: string | null
+  sealed_at: string
+  cause: string
+}
 
 export interface UnlinkMemoriesRequest {
   user_id: string
