@@ -93,3 +93,45 @@ def test_what_a_doctor_stops_is_to_be_asked_and_what_is_never_to_be_taken_again_
 ) -> None:
     (each,) = [each for each in read_safety(text, "") if each.kind == "allergy"]
     assert each.possible is not firm
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "婆婆让我别吃二甲双胍了。", "我妈叫我不要再吃西替利嗪了。", "朋友劝我停了西替利嗪，我没听。",
+        "我妈想让我把西替利嗪停了。", "婆婆说西替利嗪不能吃了。", "网上说要停西替利嗪。",
+        "My mother-in-law told me to stop taking metformin.", "My sister says I don't need metformin any more.",
+        "My friend said I should stop metformin, but I didn't.", "My husband wants me off metformin.",
+    ],
+)  # fmt: skip
+def test_medicine_that_somebody_who_is_no_doctor_wants_stopped_is_taken_still(text: str) -> None:
+    assert [each.object for each in found(text) if each.predicate == "medication"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("婆婆让我停了西替利嗪，我就停了。", "西替利嗪"),
+        ("我妈让我停药，我听了，停了西替利嗪。", "西替利嗪"),
+        ("我妈说医生让我停了西替利嗪。", "西替利嗪"),
+        ("我儿子把我的西替利嗪停了。", "西替利嗪"),
+        ("My husband told me to stop metformin, so I stopped it.", "metformin"),
+        ("My husband told me to, so I stopped metformin.", "metformin"),
+        ("My mum says the doctor told me to stop metformin.", "metformin"),
+        ("My doctor took me off metformin.", "metformin"),
+    ],
+)
+def test_medicine_that_was_stopped_as_somebody_wanted_is_over(text: str, over: str) -> None:
+    assert over in [each.object for each in found(text) if each.polarity == "-"]
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("我妈让我每天吃钙片，我在吃。", "钙片"),
+        ("我姐给的二甲双胍我一直在吃。", "二甲双胍"),
+        ("My wife says I take metformin twice a day.", "metformin"),
+    ],
+)
+def test_medicine_that_somebody_speaks_of_is_taken(text: str, taken: str) -> None:
+    assert taken in [each.object for each in found(text) if each.polarity == "+"]

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.kin import KIN_EN, OTHERS_EN
 from memory.clinical.sketch import pattern
 
 _END: Final = r",.;!?\n"
@@ -167,6 +168,16 @@ EN: Final = HealthGrammar(
         r"|(?:had|has) to go\b(?! (?:up|down|with|in|on|to|back|from)\b)|went in the (?:bin|trash)|got the (?:chop"
         r"|boot)|i(?:'?ve| have)? (?:quit|stopped"
         r"|dropped|binned|came off)|got (?:stopped|dropped))\b"
+    ),
+    others_want=pattern(
+        r"^(?!.*\b(?:doctors?|dr|docs?|gp|physician|nurse|pharmacist|chemist|consultant|specialist|surgeon|clinic"
+        r"|hospital|midwife|dentist|\w+ologist|\w+iatrist|i (?:did|stopped|quit|listened|have|gave))\b)"
+        rf".*\b(?:{KIN_EN}|{OTHERS_EN}|(?:the )?internet)\b[^,.;!?\n]{{0,20}}?"
+        r"\b(?:(?:told|tells|telling|asked|asks|asking|wants?|wanted|begged|begs|urge[sd]?|nags?|nagged) me(?: to)?"
+        r"|(?:says?|said|thinks?|thought|insists?|insisted|suggest(?:s|ed)?|recommend(?:s|ed)?|reckons?) "
+        r"(?:that )?(?:i|to|you|stopping|quitting))\b[^,.;!?\n]{0,16}?"
+        r"\b(?:stop|stopping|quit|quitting|come off|coming off|drop|ditch|give up|skip|off|need|needed"
+        r"|don'?t|shouldn'?t|not)\b"
     ),
     stopped_alone=pattern(
         r"^\s*(?:and |but |so |then |i've |i'm |they |she |he |the doctor |my doctor |doc |we |i |last \w+ "

@@ -42,6 +42,8 @@ class HealthGrammar:
     """It has not been taken."""
     stopped_before: Pattern
     stopped_after: Pattern
+    others_want: Pattern
+    """A clause in which somebody who is no doctor wants it stopped, or says that it should be."""
     unlikely_before: Pattern
     """Before a medicine of which nothing says that it is taken: the clause says no to something."""
     resumed: Pattern

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.kin import KIN_ZH, OTHERS_ZH
 from memory.clinical.sketch import pattern
 
 _END: Final = r"，。,.;；!！?？\n"
@@ -151,6 +152,12 @@ ZH: Final = HealthGrammar(
         r"|(?:[一二三四五六七八九十两\d]+天)?(?:都|也|已经|刚好|全部?|正好)*(?:吃|用|打|喝)完(?:(?:了|最后)(?![^。]{0,8}(?:续|再[开买]|开药|怎么办))"
         r"|[一两二三]个?疗程)"
         r"|戒(?:了|掉))"
+    ),
+    others_want=pattern(
+        rf"^(?![^，。；\n]*(?:医生|大夫|主任|护士|药师|药剂师|专家|医院|门诊|我(?:就|只好|也就|便|于是|真|已经)))"
+        rf"[^，。；\n]*(?:{KIN_ZH}|{OTHERS_ZH}|网上|朋友|同事)(?:们|那边)?(?:又|老|总|一直|非|也|都|就|天天|跟我|对我)*"
+        r"(?:想让|让|叫|劝|求|逼|催|要|希望|说|建议|觉得)[^，。；\n]{0,12}?"
+        r"(?:停|别|不要|不用|不能|不该|没必要|断|戒|少|甭)"
     ),
     unlikely_before=pattern(r"(?:没|不|别|未)[^，。]{0,6}$"),
     resumed=pattern(

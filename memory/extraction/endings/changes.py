@@ -255,7 +255,8 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(message, clause):
         return
-    if any(health.resumed.search(quote.lower()) for health in in_use().healths):
+    lowered, healths = quote.lower(), in_use().healths
+    if any(health.resumed.search(lowered) for health in healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if message.mistaken >= drawn.places[clause.end]:
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]
@@ -273,9 +274,11 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     anywhere = [ending for ending in endings if ending.anywhere and ending.anywhere.search(nearby)]
     alone = _alone(message.known, around) if anywhere else ()
     of_today = _is_of_today(drawn, clause)
+    wanted = any(health.others_want.search(lowered) for health in healths)
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object)]
-        fits = each.seq < message.said.seq and any(
+        is_news = each.seq < message.said.seq and not (wanted and each.predicate == MEDICATION)
+        fits = is_news and any(
             _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
             for ending in endings
         )
