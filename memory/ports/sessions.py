@@ -171,7 +171,7 @@ class Endings(Protocol):
     ) -> list[Finalization]:
         """The tenant's sessions that are ENDING or FAILED (with `state`: that are so), oldest first.
 
-        `after`: those that ended later than this one, which need not be there any more.
+        `after`: those behind this one, which need not be there any more.
         """
         ...
 

@@ -21,7 +21,6 @@ _ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
 _FACT: Final = re.compile(rb'"fact_id":"([^"\\]+)"')
 
 
-@lru_cache(maxsize=256)
 def fact_ids(*safety_json: bytes) -> Sequence[str]:
     """The ids of the first hundred safety facts in finished JSON, as `safety.details` and `relatives` have them."""
     found = dict.fromkeys(each[1].decode() for part in safety_json for each in _FACT.finditer(part))

@@ -29,18 +29,21 @@ def test_what_waits_is_listed_page_by_page_and_what_failed_is_tried_again(visiti
     say = speech(language)
     visit = visiting(language)
     page = visit.page
+    visit.refused = True  # what somebody else has tried again
     tried: list[Any] = []
+    last = [*LAST]
 
     def answer(route: Route) -> None:
         asked = route.request.post_data_json or {}
-        of_state = [each for each in (*FIRST, *LAST) if each["state"] == asked["state"]]
-        some = of_state if asked["state"] else LAST if asked["cursor"] else FIRST
+        of_state = [each for each in (*FIRST, *last) if each["state"] == asked["state"]]
+        some = of_state if asked["state"] else last if asked["cursor"] else FIRST
         more = some is FIRST
         route.fulfill(json={"finalizations": some, "cursor": "13.c-3" if more else ""})
 
     def again(route: Route) -> None:
         tried.append(route.request.post_data_json)
-        route.fulfill(json={"conversation_id": "talk", "replayed": []})
+        gone = {"status": 404, "code": "not_found", "detail": "this conversation has no failed finalization"}
+        route.fulfill(status=404, json=gone)  # somebody else has tried it again meanwhile
 
     page.route("**/v1/ListFinalizations", answer)
     page.route("**/v1/ReplayFinalization", again)
@@ -61,10 +64,14 @@ def test_what_waits_is_listed_page_by_page_and_what_failed_is_tried_again(visiti
     expect(page.get_by_role("button", name=say("replayAll").replace("{count}", "2"))).to_be_enabled()
     named = [{key: each[key] for key in ("conversation_id", "finalization_id")} for each in FAILED]
     assert tried == [named[1], *named]
+    expect(page.get_by_role("alert")).to_have_count(0)
 
     page.get_by_role("button", name=say("next")).click()
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("c-4")
+    last.clear()
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(rows).to_have_count(3)
     page.get_by_role("combobox").select_option("FAILED")
     expect(rows).to_have_count(2)
     expect(page.get_by_role("button", name=say("back"))).to_have_count(0)

@@ -35,7 +35,6 @@ ENVIRONMENT = {
     ),
     "ANAMNESIS_SERVER__PROCESSES": "1",
     "ANAMNESIS_EMBEDDINGS__PROVIDER": "none",
-    "ANAMNESIS_REDIS__DEADLINE_MS": "300",
 }
 OPEN = {name: value for name, value in ENVIRONMENT.items() if "AUTH" not in name}
 

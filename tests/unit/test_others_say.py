@@ -119,6 +119,16 @@ def test_medicine_that_somebody_who_is_no_doctor_wants_stopped_is_taken_still(te
         ("My husband told me to, so I stopped metformin.", "metformin"),
         ("My mum says the doctor told me to stop metformin.", "metformin"),
         ("My doctor took me off metformin.", "metformin"),
+        ("我停了西替利嗪因为我妈让我别吃。", "西替利嗪"),
+        ("婆婆让我停了西替利嗪，血糖升到15了。", "西替利嗪"),
+        ("婆婆让我停西替利嗪，我听了。", "西替利嗪"),
+        ("我老公是药剂师，老公让我停西替利嗪。", "西替利嗪"),
+        ("妈妈让我停西替利嗪，医生同意了。", "西替利嗪"),
+        ("因为孩子要吃奶我把西替利嗪停了", "西替利嗪"),
+        ("I came off metformin because my friend said I should stop.", "metformin"),
+        ("My wife told me to stop metformin, so I did.", "metformin"),
+        ("My family and the nurses told me to stop metformin.", "metformin"),
+        ("My mum told me to stop metformin, and my GP agreed.", "metformin"),
     ],
 )
 def test_medicine_that_was_stopped_as_somebody_wanted_is_over(text: str, over: str) -> None:
@@ -131,6 +141,10 @@ def test_medicine_that_was_stopped_as_somebody_wanted_is_over(text: str, over: s
         ("我妈让我每天吃钙片，我在吃。", "钙片"),
         ("我姐给的二甲双胍我一直在吃。", "二甲双胍"),
         ("My wife says I take metformin twice a day.", "metformin"),
+        ("I take metformin and my wife told me to stop smoking.", "metformin"),
+        ("I take metformin 500 mg and my mum wants me off the beer.", "metformin"),
+        ("老公让我别忘了吃二甲双胍。", "二甲双胍"),
+        ("我妈要我每天吃二甲双胍一天都不能停", "二甲双胍"),
     ],
 )
 def test_medicine_that_somebody_speaks_of_is_taken(text: str, taken: str) -> None:

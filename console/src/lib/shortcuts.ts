@@ -20,6 +20,7 @@ export interface Acts {
 const KEPT = 'anamnesis.shortcuts'
 const OFF = 'off'
 const WAITS_MS = 1500
+const MODIFIERS = ['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']
 const TYPES = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
 
 /** Whether keys do anything: who speaks to their machine, or whose hand slips, turns them off (WCAG 2.1.4). */
@@ -31,9 +32,10 @@ export function turn(on: boolean): void {
 }
 
 function isTaken(event: KeyboardEvent): boolean {
+  const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph') // some keyboards need it for /
   const isTyped = event.target instanceof Element && event.target.closest(TYPES) !== null
   return (
-    event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isTyped ||
+    event.defaultPrevented || event.isComposing || event.metaKey || isCommand || isTyped ||
     document.querySelector('dialog[open]') !== null
   )
 }
@@ -43,10 +45,13 @@ export function useShortcuts(acts: Acts): void {
   let since = -Infinity
 
   function press(event: KeyboardEvent): void {
-    if (!isOn.value || isTaken(event)) return
+    if (MODIFIERS.includes(event.key)) return
     const waits = event.timeStamp - since < WAITS_MS
-    const jump = waits ? acts.jumps().find((each) => each.key === event.key.toLowerCase()) : undefined
-    since = event.key === 'g' && !jump ? event.timeStamp : -Infinity
+    since = -Infinity
+    if (!isOn.value || isTaken(event)) return
+    const key = event.key.toLowerCase()
+    const jump = waits ? acts.jumps().find((each) => each.key === key) : undefined
+    if (key === 'g' && !jump) since = event.timeStamp
     if (jump) acts.go(jump)
     else if (event.key === '?') acts.help()
     else if (event.key !== '/' || !acts.find()) return

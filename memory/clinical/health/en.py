@@ -170,14 +170,31 @@ EN: Final = HealthGrammar(
         r"|dropped|binned|came off)|got (?:stopped|dropped))\b"
     ),
     others_want=pattern(
-        r"^(?!.*\b(?:doctors?|dr|docs?|gp|physician|nurse|pharmacist|chemist|consultant|specialist|surgeon|clinic"
-        r"|hospital|midwife|dentist|\w+ologist|\w+iatrist|i (?:did|stopped|quit|listened|have|gave))\b)"
-        rf".*\b(?:{KIN_EN}|{OTHERS_EN}|(?:the )?internet)\b[^,.;!?\n]{{0,20}}?"
-        r"\b(?:(?:told|tells|telling|asked|asks|asking|wants?|wanted|begged|begs|urge[sd]?|nags?|nagged) me(?: to)?"
-        r"|(?:says?|said|thinks?|thought|insists?|insisted|suggest(?:s|ed)?|recommend(?:s|ed)?|reckons?) "
-        r"(?:that )?(?:i|to|you|stopping|quitting))\b[^,.;!?\n]{0,16}?"
-        r"\b(?:stop|stopping|quit|quitting|come off|coming off|drop|ditch|give up|skip|off|need|needed"
-        r"|don'?t|shouldn'?t|not)\b"
+        r"^\s*(?:and |but |well |now |today |yesterday |also )*(?:my |our |the |a |some )?"
+        r"(?:best |old |close |younger |older |big |little |good )?"
+        rf"(?:{KIN_EN}|{OTHERS_EN}|internet)(?: (?:also|always|just|now|still|really|keeps|has|have))* "
+        r"(?:(?:told|tells|telling|asked|asks|asking|wants?|wanted|begged|begs|urge[sd]?|nags?|nagged) me (?:to )?"
+        r"|(?:says?|said|saying|thinks?|thought|insists?|insisted|reckons?) (?:that )?(?:i|you) "
+        r"(?:should|must|ought to|can|have to|need to)? ?)"
+        r"(?:just |now )?"
+        r"(?:stop(?: taking| using)?|quit(?: taking)?|(?:come |get )?off|drop|ditch|give up|skip"
+        r"|not (?:to )?(?:take|use)"
+        r"|(?:don'?t|do not) need(?: to (?:take|be on))?|shouldn'?t (?:take|be (?:on|taking))) "
+        r"(?:my |the |this |that )?<S>(?: pills?| tablets?| meds?)?"
+        r"(?: any ?more| any longer| altogether| completely)?\s*$"
+    ),
+    staff=pattern(
+        r"\b(?:doctors?|drs?|docs?|gps?|physicians?|nurses?|np|pharmac\w+|chemist|consultants?|specialists?|surgeons?"
+        r"|surgery|clinics?|hospitals?|midwi\w+|dentists?|\w+ologists?|\w+iatricians?|\w+iatrists?|an(?:a)?esthetists?"
+        r"|practice|practitioners?|ward|er|a&e|endo|team|111|helpline|advice line|medic\w*|dieti\w+|paramedics?)\b"
+    ),
+    followed=pattern(
+        r"\b(?:so|then|now|which|since|haven'?t|have|i'?ve|we|did|stopped|quit|listened|came|off|no longer|don'?t"
+        r"|agreed|ok|okay|fine|ago|weeks?|months?|days?|instead|switched)\b"
+    ),
+    not_followed=pattern(
+        r"\b(?:didn'?t|did not|(?:haven'?t|have not) (?:stopped|quit|listened|done)|won'?t|will not|don'?t want to"
+        r"|(?:still|keep|kept) (?:take|taking|on)|refused?|ignored?|carr(?:y|ied) on|take it anyway)\b"
     ),
     stopped_alone=pattern(
         r"^\s*(?:and |but |so |then |i've |i'm |they |she |he |the doctor |my doctor |doc |we |i |last \w+ "

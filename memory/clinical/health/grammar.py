@@ -43,7 +43,13 @@ class HealthGrammar:
     stopped_before: Pattern
     stopped_after: Pattern
     others_want: Pattern
-    """A clause in which somebody who is no doctor wants it stopped, or says that it should be."""
+    """A whole clause: somebody who is no doctor wants a medicine stopped, or says that it should be."""
+    staff: Pattern
+    """Whoever may stop a medicine, and where they are."""
+    followed: Pattern
+    """Said after it: it was stopped, or may have been."""
+    not_followed: Pattern
+    """Said after it: it was not."""
     unlikely_before: Pattern
     """Before a medicine of which nothing says that it is taken: the clause says no to something."""
     resumed: Pattern

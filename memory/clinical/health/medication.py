@@ -5,6 +5,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, MEDICATION, Finding
 from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, Reading
 from memory.clinical.sketch import Group, pattern
@@ -39,15 +40,15 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
         members = [each for each in group.members if each.kind == DRUG]
         if not members or reading.retracted(at) or not not_borne.isdisjoint(reading.names(group)):
             continue
-        clause = reading.sketch.clause_at(at)
-        wanted = health.others_want.search(reading.words(clause, clause)) is not None
-        if at in left or (at not in begun and _is_stopped(reading, health, at, only_later=wanted)):
+        if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health):
+            continue
+        if at in left or (at not in begun and _is_stopped(reading, health, at)):
             apart = [] if at in left else reading.before_a_comma(group)
             if apart and health.taken_before.search(reading.prefix(at)):
                 told_of += ((at, each) for each in _each(reading, apart, at, details=()))
                 members = [each for each in members if each not in apart]
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
-        elif not wanted and (at in begun or _is_taken(reading, health, at, group)):
+        elif at in begun or _is_taken(reading, health, at, group):
             told_of += ((at, each) for each in _each(reading, members, at, details=_details(reading, health, at)))
     last_stopped = {each.text: at for at, each in told_of if each.denied}
     yield from (each for at, each in told_of if each.denied or at >= last_stopped.get(each.text, 0))
@@ -84,15 +85,14 @@ def _switched(reading: Reading, health: HealthGrammar) -> tuple[set[int], set[in
     return left, begun
 
 
-def _is_stopped(reading: Reading, health: HealthGrammar, at: int, *, only_later: bool) -> bool:
-    """Whether its clause says so, or a later one; `only_later`: its own says what somebody wants."""
+def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
     if health.not_taken_before.search(prefix) or health.not_taken_after.search(suffix):
         return False
     clause = reading.sketch.clause_at(at)
     if health.resumed.search(suffix) or _WAVERS.search(reading.words(clause, clause)):
         return False
-    if not only_later and (health.stopped_before.search(prefix) or health.stopped_after.search(suffix)):
+    if health.stopped_before.search(prefix) or health.stopped_after.search(suffix):
         return True
     for each in reading.sketch.clauses[reading.sketch.clause_at(at).number + 1 :][:_STOPPED_NEAR]:
         if health.stopped_alone.search(reading.words(each, each)) is not None and not reading.asks(each):

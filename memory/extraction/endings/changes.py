@@ -21,6 +21,7 @@ from memory.clinical.findings import (
     SURGERY,
     SYMPTOM,
 )
+from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
@@ -255,8 +256,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     endings = [ending for ending in ENDINGS if ending.words.search(quote)]
     if not endings or clause.asked or NOT_DONE.search(quote) or _is_retold(message, clause):
         return
-    lowered, healths = quote.lower(), in_use().healths
-    if any(health.resumed.search(lowered) for health in healths):
+    if any(health.resumed.search(quote.lower()) for health in in_use().healths):
         endings = [ending for ending in endings if MEDICATION not in ending.predicates]
     if message.mistaken >= drawn.places[clause.end]:
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]
@@ -274,7 +274,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     anywhere = [ending for ending in endings if ending.anywhere and ending.anywhere.search(nearby)]
     alone = _alone(message.known, around) if anywhere else ()
     of_today = _is_of_today(drawn, clause)
-    wanted = any(health.others_want.search(lowered) for health in healths)
+    wanted = any(is_wanted_by_others(drawn, clause, health) for health in in_use().healths)
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object)]
         is_news = each.seq < message.said.seq and not (wanted and each.predicate == MEDICATION)

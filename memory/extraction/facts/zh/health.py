@@ -6,7 +6,6 @@ A name is found first, by list or ending; what stands left of it decides whether
 import re
 from typing import Final
 
-from memory.clinical.health.zh import ZH
 from memory.extraction.facts.frame import Finding
 from memory.extraction.facts.patterns import listed
 from memory.extraction.facts.zh.allergies import allergy_findings
@@ -283,7 +282,7 @@ def _drug_polarity(left: str, right: str, before: list[Finding]) -> str:
         return before[-1].polarity if alone else ""
     lead = left[: len(left) - len(left[-_LEFT_CHARS:]) + taken.start()]
     if taken["verb"].startswith("停"):
-        return "" if ZH.others_want.search(left) else "-"
+        return "-"
     if _MED_DENIED.search(lead):
         return "-"
     if _MODAL.search(lead) or _MED_AFTER.match(right):
