@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from memory.errors import NotFound, StoreUnavailable
+from memory.model.session import Given, Mode
 from memory.scope import ConversationScope
 from memory.stores.redis.keys import ConversationKeys, given_key
 from memory.stores.redis.sessions import RedisSessions
@@ -196,6 +197,15 @@ async def test_a_store_that_takes_no_notes_fails_no_answer(
     await asked(here)
     await here.write(ASKED, "四川火锅。", **WHO)
     assert (await answers(here))[0] is not None, "the next one is noted again"
+
+
+async def test_notes_of_several_conversations_are_all_kept(here: World) -> None:
+    """They go in one write; on a cluster they lie in several places."""
+    given = Given(1, "u1", "", Mode.FULL_HISTORY, last_seq=0, from_seq=0, tokens=1, memory_ids=("m",), fact_ids=())
+    scopes = [ConversationScope("default", f"c{number}") for number in range(5)]
+    await here.sessions.note_given({scope: given._replace(tokens=at) for at, scope in enumerate(scopes, 1)})
+    kept = await here.commands.run(*(("GET", given_key(scope)) for scope in scopes))
+    assert [json.loads(note.split(b"|", 3)[3])["tokens"] for note in kept] == [1, 2, 3, 4, 5]
 
 
 async def test_a_note_renews_no_session_and_goes_by_itself(here: World) -> None:
