@@ -35,6 +35,7 @@ from memory.consolidation.upkeep.settle import settler_of
 from memory.extraction.rules_mind import RulesMind
 from memory.graph.created import Creation, created
 from memory.graph.links import Joining, link
+from memory.model.caller import Caller
 from memory.model.graph_view_calls import FindPathRequest, GetGraphRequest
 from memory.model.memory import Memory, Type
 from memory.model.search import IndexEntry
@@ -44,7 +45,6 @@ from memory.scope import UserScope
 from memory.service.graph_view import GraphReader
 from memory.service.linked import DeepSearch, Way
 from memory.service.search import MemorySearch, SearchSettings, Wanted
-from memory.service.settings import Caller
 from memory.stores.sqlite.database import Database
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.sqlite.memories import SqliteMemoryStore

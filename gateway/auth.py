@@ -8,8 +8,8 @@ from typing import Final, get_args
 
 from gateway.config.access import ApiKey, Scope
 from memory.errors import Forbidden, SetupError, Unauthorized
+from memory.model.caller import Caller
 from memory.model.keys import Key
-from memory.service import Caller
 
 KEY_PREFIX: Final = "ana_"
 DEFAULT_TENANT: Final = "default"

@@ -1,7 +1,6 @@
 """The command `anamnesis`: serve, worker, doctor, stores, replay, keys, pseudonyms, and one for each operation."""
 
 import argparse
-import asyncio
 import importlib
 import json
 import os
@@ -12,21 +11,16 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from gateway.auth import ALL_SCOPES, DEFAULT_TENANT, hash_key, new_key
-from gateway.commands.doctor import diagnose
+from gateway.commands.asked import settings_of
 from gateway.config import sources as config
-from gateway.config.settings import DEFAULT_URL, Settings
-from gateway.observe import logs
+from gateway.config.settings import DEFAULT_URL
 from gateway.openapi import program_version
 from gateway.operations import OPERATIONS, Operation
-from gateway.process.data_folder import prepare
-from gateway.process.processes import EXIT_SETUP
-from gateway.process.serve import serve, work_alone
-from gateway.terminal import complain, show
+from gateway.terminal import EXIT_SETUP, complain, show
 from memory.errors import InvalidInput, SetupError
 from memory.scope import require_id
 from memory.visible import visible
 
-_EXIT_REFUSED: Final = 1
 _EXIT_UNREAD: Final = 141
 """As a shell tells a program whose reader has gone."""
 MCP_CLIENTS: Final = (
@@ -130,17 +124,21 @@ def _add_processes(commands: Any) -> None:
     move.add_argument(
         "--prune", action="store_true", help="erase from the target what the source does not have (any more)"
     )
-    for command, run in (
-        (gateway, _serve),
-        (worker, _worker),
-        (doctor, _doctor),
-        (verify, _verify),
-        (reindex, _reindex),
-        (move, _move),
+    for command, name in (
+        (gateway, "serve"),
+        (worker, "worker"),
+        (doctor, "doctor"),
+        (verify, "verify"),
+        (reindex, "reindex"),
+        (move, "move"),
     ):
         command.add_argument("--data-dir", type=Path, help="folder of the embedded stores (default ./anamnesis-data)")
         command.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
-        command.set_defaults(command=run)
+        command.set_defaults(command=partial(_run_process, name))
+
+
+def _run_process(name: str, asked: argparse.Namespace) -> int:
+    return int(getattr(_late("commands.processes"), name)(asked))
 
 
 def _add_tools(commands: Any) -> None:
@@ -175,7 +173,7 @@ def _add_pseudonyms(commands: Any) -> None:
     back = actions.add_parser("reveal", help="text or JSON Lines on standard input, with the pseudonyms put back")
     back.add_argument("--tenant", default=DEFAULT_TENANT, help="whose key is used (default: default)")
     back.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
-    back.set_defaults(command=lambda asked: _late("commands.pseudonyms").reveal(_settings(asked), asked.tenant))
+    back.set_defaults(command=lambda asked: _late("commands.pseudonyms").reveal(settings_of(asked), asked.tenant))
 
 
 def _add_rules(commands: Any) -> None:
@@ -186,7 +184,7 @@ def _add_rules(commands: Any) -> None:
     )
     rules.add_argument("kind", choices=RULES, help="which rules")
     rules.add_argument("--config", type=Path, help="a YAML file with settings (see config.yaml)")
-    rules.set_defaults(command=lambda asked: _late("commands.rules").run(asked.kind, _settings(asked)))
+    rules.set_defaults(command=lambda asked: _late("commands.rules").run(asked.kind, settings_of(asked)))
 
 
 def _add_mcp(commands: Any) -> None:
@@ -310,70 +308,6 @@ def _json_value(text: str) -> Any:
         return json.loads(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"not JSON: {error}") from None
-
-
-def _settings(asked: argparse.Namespace) -> Settings:
-    return _loaded(asked).settings
-
-
-def _loaded(asked: argparse.Namespace) -> config.Loaded:
-    flags: dict[config.Key, object] = {}
-    for flag, setting in (
-        ("host", ("server", "host")),
-        ("port", ("server", "port")),
-        ("data_dir", ("data", "dir")),
-    ):
-        if getattr(asked, flag, None) is not None:
-            flags[setting] = getattr(asked, flag)
-    loaded = config.load_with_origins(asked.config, config.environment(), flags)
-    logs.configure(loaded.settings.log.level, loaded.settings.log.format)
-    return loaded
-
-
-def _prepared(asked: argparse.Namespace) -> Settings:
-    """The settings of a command that works on the data folder."""
-    settings = _settings(asked)
-    prepare(settings, serves=False)
-    return settings
-
-
-def _serve(asked: argparse.Namespace) -> int:
-    loaded = _loaded(asked)
-    settings = loaded.settings
-    if asked.no_worker and not settings.redis.url:
-        raise SetupError(
-            "--no-worker leaves finalisation to `anamnesis worker`, which needs a Redis to share with this gateway: "
-            "set REDIS_URL, or leave out --no-worker"
-        )
-    prepare(settings, serves=True)
-    return serve(loaded, work=settings.finalization.enabled and not asked.no_worker)
-
-
-def _worker(asked: argparse.Namespace) -> int:
-    settings = _settings(asked)
-    if not settings.redis.url:
-        raise SetupError("`anamnesis worker` needs a Redis to share with its gateways: set REDIS_URL")
-    prepare(settings, serves=False)
-    return work_alone(settings, asked.metrics_port)
-
-
-def _doctor(asked: argparse.Namespace) -> int:
-    findings = asyncio.run(diagnose(_settings(asked)))
-    for finding in findings:
-        show(finding)
-    return 0 if all(finding.ok for finding in findings) else _EXIT_REFUSED
-
-
-def _verify(asked: argparse.Namespace) -> int:
-    return int(_late("commands.stores").verify(_prepared(asked), repair=asked.repair))
-
-
-def _reindex(asked: argparse.Namespace) -> int:
-    return int(_late("commands.stores").reindex(_prepared(asked), drop_old=asked.drop_old))
-
-
-def _move(asked: argparse.Namespace) -> int:
-    return int(_late("commands.stores").move(_prepared(asked), to=asked.to, prune=asked.prune))
 
 
 def _new_key(asked: argparse.Namespace) -> int:

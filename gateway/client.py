@@ -10,7 +10,6 @@
 
 import asyncio
 import json
-import re
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -25,7 +24,6 @@ from gateway.operations import OPERATIONS, WATCHES, Operation
 
 T = TypeVar("T")
 
-_WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _AGAIN_S: Final = 2.0
 _DATA: Final = b"data:"
 _REVISION: Final = "revision"
@@ -34,13 +32,8 @@ _SILENT_S: Final = 45.0
 """A stream that says nothing for three of its comments is lost."""
 
 
-def method_name(operation: Operation) -> str:
-    """`QueryMemoryContext` is the method `query_memory_context`."""
-    return _WORD.sub("_", operation.name).lower()
-
-
-METHODS: Final = {method_name(operation): operation for operation in OPERATIONS}
-WATCHING: Final = {method_name(watch): watch for watch in WATCHES}
+METHODS: Final = {operation.method: operation for operation in OPERATIONS}
+WATCHING: Final = {watch.method: watch for watch in WATCHES}
 
 
 class ProblemError(Exception):

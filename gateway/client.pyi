@@ -28,8 +28,6 @@ DEFAULT_URL: Final[str]
 METHODS: Final[dict[str, Operation]]
 WATCHING: Final[dict[str, Operation]]
 
-def method_name(operation: Operation) -> str: ...
-
 class ProblemError(Exception):
     status: int
     code: str

@@ -1,9 +1,12 @@
 """The border to terminals: all that commands print goes through here, so nothing of a stranger's text is obeyed."""
 
 import sys
-from typing import TextIO
+from typing import Final, TextIO
 
 from memory.visible import visible
+
+EXIT_SETUP: Final = 2
+"""The exit status of what was used or set up wrongly: it would be no better the next time."""
 
 
 def show(text: object, *, file: TextIO | None = None) -> None:

@@ -32,7 +32,12 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 _REQUEST_BYTES_MAX: Final = 1_000_000
 _STREAMS: Final = 3
 _WEAVIATE: Final = "memory.stores.weaviate.memories"
-_LATE: Final = ("gateway.work.worker", "memory.extraction.rules_mind", "memory.language.tagger")
+_LATE: Final = (
+    "gateway.commands.processes",
+    "gateway.work.worker",
+    "memory.extraction.rules_mind",
+    "memory.language.tagger",
+)
 """What a gateway loads beside its first requests."""
 
 

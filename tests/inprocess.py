@@ -27,13 +27,14 @@ from memory.consolidation.sweep import Sweeper
 from memory.consolidation.upkeep.fade import leaves_at
 from memory.extraction.rules_mind import RulesMind
 from memory.model import requests as ask
+from memory.model.caller import Caller
 from memory.model.finalization import FinalizationKey
 from memory.model.memory import Memory
 from memory.ports import Announcements, LongTermStore
 from memory.providers.tiktoken_counter import TiktokenCounter
 from memory.retrieval.decay import DAY_MS, BoostSettings, DecaySettings
 from memory.scope import UserScope
-from memory.service import Caller, MemoryService, Ports, RecallSettings, SessionSettings
+from memory.service import MemoryService, Ports, RecallSettings, SessionSettings
 from memory.stores.redis.announcements import RedisAnnouncements, Waiters
 from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.batches import RedisBatches
@@ -174,7 +175,7 @@ class World:
     async def call(self, operation: str, /, caller: Caller = EVERYONE, **body: Any) -> dict[str, Any]:
         """One operation, as a face would call it."""
         named = BY_NAME[operation]
-        answer = await named.method(self.service, caller, named.request.model_validate(body))
+        answer = await getattr(self.service, named.method)(caller, named.request.model_validate(body))
         return json.loads(answer.model_dump_json() if isinstance(answer, BaseModel) else answer.encode())
 
     async def pages(self, operation: str, /, caller: Caller = EVERYONE, **body: Any) -> list[dict[str, Any]]:

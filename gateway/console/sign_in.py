@@ -22,7 +22,7 @@ from gateway.observe.metrics import SIGN_IN, Metrics
 from gateway.openapi import program_version
 from gateway.wire import read_request
 from memory.errors import InvalidInput, MemoryGatewayError, TooLarge, Unauthorized
-from memory.service.settings import Caller
+from memory.model.caller import Caller
 
 METHODS: Final = "GET, HEAD, POST, DELETE"
 TRIES_A_MINUTE: Final = 10

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,12 +18,12 @@ from gateway.http.visitors import Visitors
 from gateway.observe.audit import NOBODY, Auditor, Named
 from gateway.observe.metrics import Metrics
 from gateway.observe.subjects import work_on
-from gateway.operations import Operation
+from gateway.operations import Method, Operation
 from gateway.operations.operation import READ, WRITE, Effect
 from gateway.wire import read_request
 from memory.errors import MemoryGatewayError, Overloaded, TooLarge, UnsupportedMedia
 from memory.limits import BODY_BYTES_MAX
-from memory.service.settings import Caller
+from memory.model.caller import Caller
 
 _LOG: Final = logging.getLogger("anamnesis.http")
 _IDS: Final = ("user_id", "conversation_id", "memory_id")
@@ -52,10 +52,10 @@ class Face:
 class Endpoint:
     """One operation over HTTP."""
 
-    def __init__(self, operation: Operation, service: Any, face: Face) -> None:
-        """`service`: what the operation's method is of."""
+    def __init__(self, operation: Operation, method: Method, face: Face) -> None:
+        """`method`: what answers it."""
         self.operation = operation
-        self.service = service
+        self.method = method
         self.face = face
         self.is_weighty = operation.scope not in {READ, WRITE}
         self._reads = operation.effect is Effect.READS
@@ -169,7 +169,7 @@ class Call:
             face.require_room()
             face.metrics.in_flight += 1
             try:
-                found = await operation.method(self._endpoint.service, self.caller, asked)
+                found = await self._endpoint.method(self.caller, asked)
             finally:
                 face.metrics.in_flight -= 1
             text = found.model_dump_json().encode() if isinstance(found, BaseModel) else bytes(found.encode())

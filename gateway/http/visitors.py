@@ -5,7 +5,7 @@ from gateway.http.cookies import Cookies, Visitor
 from gateway.http.origin import MARK, READS, require_no_strange_page, require_own_page
 from gateway.http.request import Request
 from memory.errors import Unauthorized
-from memory.service.settings import Caller
+from memory.model.caller import Caller
 
 
 class Visitors:

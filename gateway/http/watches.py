@@ -102,9 +102,9 @@ class WatchCall:
         return read_request(self._watch.endpoint.operation.request, json.dumps(fields).encode())
 
     async def _look(self, asked: BaseModel, revision: str) -> Revised | None:
-        operation, service = self._watch.endpoint.operation, self._watch.endpoint.service
+        endpoint = self._watch.endpoint
         known = asked.model_copy(update={_SINCE: revision})
-        found: Revised | None = await expected(operation.method(service, self._call.caller, known), operation.name)
+        found: Revised | None = await expected(endpoint.method(self._call.caller, known), endpoint.operation.name)
         return found
 
     def abandon(self) -> None:

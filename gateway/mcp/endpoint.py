@@ -12,7 +12,7 @@ from gateway.http.origin import require_here, require_origin
 from gateway.http.request import Request
 from gateway.mcp.messages import NotAMessageError, as_line, read_message
 from memory.errors import MemoryGatewayError
-from memory.service import Caller
+from memory.model.caller import Caller
 
 PATHS: Final = (b"/mcp", b"/mcp/")
 _HEADERS: Final = ("mcp-protocol-version", "mcp-method", "mcp-name")

@@ -45,7 +45,7 @@ from gateway.mcp.tools import INSTRUCTIONS, NAMES, cut_note, page_note, smaller_
 from gateway.openapi import program_version
 from gateway.wire import problem, problem_document
 from memory.errors import InvalidInput, MemoryGatewayError, NotFound, TooLarge
-from memory.service import Caller
+from memory.model.caller import Caller
 
 _OK: Final = 200
 _PROGRESS_S: Final = 1.0

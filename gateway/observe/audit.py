@@ -11,8 +11,8 @@ from gateway.observe.logs import State
 from gateway.observe.metrics import Metrics
 from memory.errors import MemoryGatewayError
 from memory.model.audit import AuditEntry, digest_of
+from memory.model.caller import Caller
 from memory.ports import AuditLog, Background, Clock
-from memory.service.settings import Caller
 
 _LOG: Final = logging.getLogger("anamnesis.audit")
 _TOGETHER_S: Final = 0.1

@@ -18,9 +18,10 @@ from gateway.config.settings import Settings
 from gateway.observe.correlation import current
 from gateway.observe.subjects import Subject, subject
 from gateway.openapi import program_version
-from gateway.operations import Operation
+from gateway.operations import Method, Operation
 from memory.consolidation.minds import Minds
 from memory.errors import MemoryGatewayError, SetupError
+from memory.model.caller import Caller
 
 Part = TypeVar("Part")
 
@@ -46,16 +47,15 @@ class Tracing:
         self._provider.add_span_processor(export.BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("anamnesis")
 
-    def operation(self, operation: Operation) -> Operation:
-        """The operation, with a span for each request: a child of the caller's when it sent a `traceparent`."""
-        method = operation.method
+    def method(self, operation: Operation, method: Method) -> Method:
+        """The method, with a span for each request: a child of the caller's when it sent a `traceparent`."""
 
-        async def traced(service: Any, caller: Any, asked: Any) -> Any:
+        async def traced(caller: Caller, asked: Any) -> Any:
             about = Subject(caller.tenant, getattr(asked, "conversation_id", None) or "")
             with self._span(operation.name, about, request=True):
-                return await method(service, caller, asked)
+                return await method(caller, asked)
 
-        return replace(operation, method=traced)
+        return traced
 
     def part(self, name: str, part: Part, *, begins: bool = False) -> Part:
         """The same part, with a span for each call of its methods that are waited for.

@@ -19,7 +19,7 @@ from gateway.operating.operating_calls import (
     Versions,
 )
 from gateway.operating.shown import shown
-from memory.service import Caller
+from memory.model.caller import Caller
 
 _DEADLINE_S: Final = 10.0
 

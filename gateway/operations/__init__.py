@@ -12,7 +12,7 @@ from gateway.operations.brain import BRAIN
 from gateway.operations.graph import GRAPH
 from gateway.operations.memories import MEMORIES
 from gateway.operations.operating import OPERATING
-from gateway.operations.operation import ADMIN, ERASE, OPERATE, READ, SCOPES, WRITE, Effect, Operation
+from gateway.operations.operation import ADMIN, ERASE, OPERATE, READ, SCOPES, WRITE, Answerer, Effect, Method, Operation
 from gateway.operations.sessions import SESSIONS
 from gateway.operations.watches import WATCHES
 
@@ -26,7 +26,9 @@ __all__ = [
     "SCOPES",
     "WATCHES",
     "WRITE",
+    "Answerer",
     "Effect",
+    "Method",
     "Operation",
 ]
 

@@ -4,14 +4,11 @@ from typing import Final
 
 from gateway.operations.operation import READ, WRITE, Effect, Operation
 from memory.model import brain_calls as brain
-from memory.service import MemoryService
-
-_S: Final = MemoryService
 
 BRAIN: Final = (
     Operation(
         "ProcessMemory", brain.ProcessMemoryRequest, brain.ProcessMemoryResponse,
-        _S.process_memory, WRITE, "process", "Plug-in brain",
+        WRITE, "process", "Plug-in brain",
         {"input": "她今年几岁了？", "user_id": "user_1"},
         effect=Effect.ADDS,
         zh="告诉外挂大脑用户说了什么，取回长期记忆中的相关内容。会话自动建立、自动结束。",
@@ -19,14 +16,14 @@ BRAIN: Final = (
     ),
     Operation(
         "EndSession", brain.EndSessionRequest, brain.EndSessionResponse,
-        _S.end_session, WRITE, "end-session", "Plug-in brain", {"user_id": "user_1"},
+        WRITE, "end-session", "Plug-in brain", {"user_id": "user_1"},
         effect=Effect.SETS,
         zh="立即结束该用户的会话，并在后台整合为长期记忆。",
         also=("POST", "/end-session"),
     ),
     Operation(
         "GetSessionStatus", brain.GetSessionStatusRequest, brain.GetSessionStatusResponse,
-        _S.get_session_status, READ, "session-status", "Plug-in brain",
+        READ, "session-status", "Plug-in brain",
         {"user_id": "user_1"},
         effect=Effect.READS,
         zh="查询该用户的会话：有多少事件，何时自动结束。",
@@ -34,7 +31,7 @@ BRAIN: Final = (
     ),
     Operation(
         "DebugProcessMemory", brain.DebugProcessMemoryRequest, brain.DebugProcessMemoryResponse,
-        _S.debug_process_memory, READ, "debug", "Plug-in brain",
+        READ, "debug", "Plug-in brain",
         {"input": "她今年几岁了？", "user_id": "user_1"},
         effect=Effect.READS,
         zh="查看 process_memory 会怎样处理这句话：每一步的耗时与理由，不存储任何内容。",
@@ -42,7 +39,7 @@ BRAIN: Final = (
     ),
     Operation(
         "GetUserGraph", brain.GetUserGraphRequest, brain.GetUserGraphResponse,
-        _S.get_user_graph, READ, "graph", "Plug-in brain",
+        READ, "graph", "Plug-in brain",
         {"user_id": "user_1"},
         effect=Effect.READS,
         zh="取得该用户的知识图谱：人与事物、彼此的关系，以及每条关系的出处。",

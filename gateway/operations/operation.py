@@ -1,5 +1,6 @@
 """One operation, as HTTP routes, OpenAPI, Python client and command line are made from it."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -7,7 +8,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from memory.service import Caller, MemoryService
+from memory.model.caller import Caller
 
 READ: Final = "read"
 WRITE: Final = "write"
@@ -15,6 +16,7 @@ ERASE: Final = "erase"
 ADMIN: Final = "admin"
 OPERATE: Final = "operate"
 SCOPES: Final = (READ, WRITE, ERASE, ADMIN, OPERATE)
+_WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 class Effect(Enum):
@@ -26,14 +28,22 @@ class Effect(Enum):
     ERASES = "may overwrite or take away what is there; the same again changes nothing"
 
 
-Method = Callable[[Any, Caller, Any], Awaitable[Any]]
+class Answerer(Enum):
+    """Whose methods answer."""
+
+    MEMORY = "memory.service.MemoryService"
+    GATEWAY = "gateway.operating.service.Operating"
+
+
+Method = Callable[[Caller, Any], Awaitable[Any]]
+"""What answers an operation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation: its name on the wire, its models, the method behind it, the scope it needs.
+    """One operation: its name on the wire, its models, the scope it needs.
 
-    `by` is the class of that method: one of it answers.
+    `by`: whose method answers. The table does not load it, for clients that live in bots are made from it too.
 
     `cli` is its command-line name; `example` a request that works; `zh` says in Chinese what `description` says;
     `also` is a second way to it, as (method, path): what stands in braces there, and a query string, are its fields;
@@ -43,7 +53,6 @@ class Operation:
     name: str
     request: type[BaseModel]
     response: type[BaseModel]
-    method: Method
     scope: str
     cli: str
     tag: str
@@ -52,7 +61,12 @@ class Operation:
     zh: str = ""
     also: tuple[str, str] | None = None
     sends_none: bool = False
-    by: type[Any] = MemoryService
+    by: Answerer = Answerer.MEMORY
+
+    @property
+    def method(self) -> str:
+        """The name of the method that answers it, and of a client's that calls it: `query_memory_context`."""
+        return _WORD.sub("_", self.name).lower()
 
     @property
     def path(self) -> str:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, NoReturn, Protocol
 
 from gateway.observe.metrics import Board
 from gateway.process.death_signal import die_with_parent
-from gateway.terminal import complain
+from gateway.terminal import EXIT_SETUP, complain
 from memory.errors import InvalidInput, SetupError
 
 _LOG: Final = logging.getLogger("anamnesis.processes")
@@ -28,8 +28,6 @@ _PORT_WAIT_S: Final = 1.0
 _POLL_S: Final = 0.02
 _END_S: Final = 8.5
 """Longer than one takes that ends by itself; what is left of the 10 s that are promised is for the companion."""
-EXIT_SETUP: Final = 2
-"""The exit status of what cannot start for its settings: it would be no better the next time."""
 
 
 class Part(NamedTuple):

@@ -23,7 +23,7 @@ from gateway.observe.metrics import Metrics
 from gateway.observe.traces import Tracing
 from gateway.openapi import program_version
 from gateway.operating.service import Operating
-from gateway.operations import OPERATIONS, WATCHES, Operation
+from gateway.operations import OPERATIONS, WATCHES, Answerer, Method, Operation
 from gateway.wiring.health import Looking
 from gateway.wiring.settings import shares
 from memory.service import MemoryService
@@ -43,8 +43,8 @@ class Behind:
 
     def endpoint(self, operation: Operation, face: Face) -> Endpoint:
         """An operation over HTTP, with what answers it."""
-        made = operation if self.tracing is None else self.tracing.operation(operation)
-        return Endpoint(made, {MemoryService: self.service, Operating: self.operating}[operation.by], face)
+        method = _method(self.service if operation.by is Answerer.MEMORY else self.operating, operation)
+        return Endpoint(operation, method if self.tracing is None else self.tracing.method(operation, method), face)
 
 
 def dispatcher_of(settings: Settings, behind: Behind) -> Dispatcher:
@@ -77,7 +77,12 @@ def _watches(settings: Settings, service: MemoryService, face: Face) -> list[Wat
     """Without keys all callers are one, who may have as many streams as there may be."""
     of_key = None if face.visitors.authenticator.open else settings.server.streams_of_key_max
     streams = Streams(settings.server.streams_max, of_key, face.metrics)
-    return [WatchEndpoint(Endpoint(operation, service, face), streams) for operation in WATCHES]
+    return [WatchEndpoint(Endpoint(operation, _method(service, operation), face), streams) for operation in WATCHES]
+
+
+def _method(answerer: MemoryService | Operating, operation: Operation) -> Method:
+    method: Method = getattr(answerer, operation.method)
+    return method
 
 
 def _cookies(settings: Settings, authenticator: Authenticator) -> Cookies | None:

@@ -19,6 +19,7 @@ from memory.model import memory_calls as mem
 from memory.model import memunit_calls as unit
 from memory.model import requests as ask
 from memory.model import responses as told
+from memory.model.caller import Caller
 from memory.service.about_user import AboutUser
 from memory.service.administration import Administration
 from memory.service.audit import AuditReader
@@ -51,7 +52,7 @@ from memory.service.reviews import By, Reviews
 from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
-from memory.service.settings import Caller, Ports, SessionSettings
+from memory.service.settings import Ports, SessionSettings
 from memory.service.settling import SettlingOperations
 from memory.service.stats import Stats
 from memory.service.transfer import Transfer

@@ -11,11 +11,11 @@ from memory.model import responses as told
 from memory.model import stats_calls as much
 from memory.model import transfer_calls as carry
 from memory.model import user_calls as who
+from memory.model.caller import Caller
 from memory.service.audit import AuditReader
 from memory.service.batches import BatchOperations
 from memory.service.finalizations import Finalizations
 from memory.service.reviews import Reviews
-from memory.service.settings import Caller
 from memory.service.stats import Stats
 from memory.service.transfer import Transfer
 from memory.service.users import Users

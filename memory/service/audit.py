@@ -13,8 +13,9 @@ from memory.model.audit_calls import (
     ListKeysRequest,
     ListKeysResponse,
 )
+from memory.model.caller import Caller
 from memory.scope import UserScope
-from memory.service.settings import Caller, Ports
+from memory.service.settings import Ports
 from memory.session.times import moment_ms, rfc3339
 
 _SHOWN_DIGITS: Final = 12

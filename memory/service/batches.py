@@ -22,6 +22,7 @@ from memory.model.batch_calls import (
     StartBatchRequest,
     WatchJobRequest,
 )
+from memory.model.caller import Caller
 from memory.model.memory import Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.ports import Batches, Clock
@@ -31,7 +32,6 @@ from memory.scope import UserScope
 from memory.service.choosing import chosen
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
-from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
 _PAGE: Final = 1_000

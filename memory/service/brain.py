@@ -32,6 +32,7 @@ from memory.model.brain_calls import (
     SessionEnded,
     SessionLiving,
 )
+from memory.model.caller import Caller
 from memory.model.extraction import Dialogue, Said
 from memory.model.lifecycle import SessionState
 from memory.model.memory import Kind, Memory
@@ -44,7 +45,7 @@ from memory.service.finalizations import Finalizations
 from memory.service.profiles import NOBODY, ProfileKeeper
 from memory.service.recall import Recaller
 from memory.service.search import Found, Scored, Wanted
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.service.write import AfterWrite, Writer
 from memory.session.journal import decode
 from memory.session.times import rfc3339

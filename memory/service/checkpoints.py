@@ -7,12 +7,13 @@ from typing import Final
 from memory.consolidation.memunit import cumulated, lines_of, summary_chars
 from memory.errors import MemoryGatewayError, NotFound, Overloaded
 from memory.extraction.summary.brief import summarise_briefly
+from memory.model.caller import Caller
 from memory.model.requests import CheckpointShortMemoryRequest
 from memory.model.responses import CheckpointShortMemoryResponse
 from memory.model.session import Append, Appended, CheckpointWrite, Mode, Reading, SessionHead
 from memory.ports import Background, LivingSessions, TokenCounter
 from memory.scope import ConversationScope
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.session.context import RESUMED, summary_line_text
 from memory.session.journal import decode, header
 

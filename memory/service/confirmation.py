@@ -11,6 +11,7 @@ from memory.consolidation.knowledge.profiles import safety_detail
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import verdict_on
 from memory.errors import FieldError, NotFound
+from memory.model.caller import Caller
 from memory.model.change import Op
 from memory.model.history import Doing, noted
 from memory.model.memory import Kind, Memory
@@ -21,7 +22,6 @@ from memory.ports import Clock, LongTermStore, MemoryStore
 from memory.scope import UserScope
 from memory.service.profiles import ProfileKeeper, profile_response
 from memory.service.safety import SafetyReader
-from memory.service.settings import Caller
 from memory.session.safety import LIST_OF, Detail, Status
 
 _WRONG: Final = "wrong"

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from memory.errors import NotFound
 from memory.model.brain import is_brain
+from memory.model.caller import Caller
 from memory.model.conversation_calls import (
     ConversationChanged,
     ConversationItem,
@@ -23,7 +24,6 @@ from memory.model.memunit import MemUnit
 from memory.model.session import Mode, SessionHead
 from memory.ports import Clock, MemUnits, SessionStore
 from memory.scope import ConversationScope, UserScope
-from memory.service.settings import Caller
 from memory.session.given import given_context
 from memory.session.journal import decode_checkpoints, header
 from memory.session.times import rfc3339

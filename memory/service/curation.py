@@ -9,6 +9,7 @@ from memory.consolidation.judging import Judging
 from memory.consolidation.knowledge.profiles import places_of
 from memory.consolidation.remember import Rememberer
 from memory.errors import ModelUnavailable, NotFound
+from memory.model.caller import Caller
 from memory.model.curation_calls import CurateMemoriesRequest, CurateMemoriesResponse, CurationDecision
 from memory.model.finalization import FinalizationKey
 from memory.model.lifecycle import SessionState
@@ -16,7 +17,6 @@ from memory.model.memunit import MemUnit
 from memory.ports import SessionStore
 from memory.scope import UserScope
 from memory.service.memories import Remembered
-from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
 _PAGE: Final = 200

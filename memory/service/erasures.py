@@ -4,9 +4,9 @@ import asyncio
 from typing import Final, NamedTuple
 
 from memory.errors import NotFound
+from memory.model.caller import Caller
 from memory.model.erasure_calls import ErasedBytes, ErasureResponse, GetErasureRequest
 from memory.ports import ErasedFiles, ErasureLog, ErasureRecord, MemoryStore
-from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
 _POLL_S: Final = 0.05

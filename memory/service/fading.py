@@ -9,6 +9,7 @@ from memory.consolidation.knowledge.profiles import places_of
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import ReviewSettings
 from memory.errors import Guarded, NotFound
+from memory.model.caller import Caller
 from memory.model.change import Op
 from memory.model.curation_calls import (
     ArchiveMemoryRequest,
@@ -26,7 +27,6 @@ from memory.retrieval.decay import DAY_MS, BoostSettings, DecaySettings, fades_b
 from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
-from memory.service.settings import Caller
 from memory.session.times import moment_ms, rfc3339
 
 _POINTS_MAX: Final = 200

@@ -6,6 +6,7 @@ import logging
 from typing import Final
 
 from memory.errors import NotFound, TemporaryError
+from memory.model.caller import Caller
 from memory.model.finalization import Finalization, FinalizationKey
 from memory.model.lifecycle import SessionState
 from memory.model.requests import (
@@ -21,7 +22,7 @@ from memory.model.responses import (
 )
 from memory.ports import Announcements, Endings, JobQueue, MemUnits
 from memory.scope import ConversationScope
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.session.times import rfc3339
 
 _LOG: Final = logging.getLogger("anamnesis.sessions")

@@ -8,6 +8,7 @@ from memory.consolidation.knowledge.profiles import group_profile_id, places_of,
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
+from memory.model.caller import Caller
 from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse
 from memory.model.memory import Memory
 from memory.model.search import Filter
@@ -15,7 +16,6 @@ from memory.ports import Batches, JobQueue, SessionStore
 from memory.scope import ConversationScope, UserScope
 from memory.service.erasures import Erasures
 from memory.service.memories import Remembered
-from memory.service.settings import Caller
 
 _PAGE = 1_000
 

@@ -29,6 +29,7 @@ from memory.graph.links import Joining, link, link_id
 from memory.graph.times import Understood, understood, written
 from memory.language.choice import has_han
 from memory.limits import CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
+from memory.model.caller import Caller
 from memory.model.change import Op
 from memory.model.graph_calls import (
     NO_SAFETY_FACT,
@@ -55,7 +56,6 @@ from memory.service.memory_answers import memory_fields
 from memory.service.memory_updates import ask_to_settle, zone_of_user
 from memory.service.memunits import memunit_at, messages_of
 from memory.service.search import MemorySearch, Wanted
-from memory.service.settings import Caller
 from memory.session.safety import LIST_OF
 from memory.session.times import rfc3339
 

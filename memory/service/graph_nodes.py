@@ -13,6 +13,7 @@ from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
 from memory.graph.identity import DIFFERENT, SAME, Telling, apart, between, guard, verdict, verdict_id
 from memory.graph.triples import Node
+from memory.model.caller import Caller
 from memory.model.change import Op
 from memory.model.graph_view_calls import (
     MergeNodesRequest,
@@ -32,7 +33,6 @@ from memory.scope import UserScope
 from memory.service.graph_view import GraphReader, whole_node
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
-from memory.service.settings import Caller
 
 _WHY: Final = {
     "numbers": "their numbers differ",

@@ -30,6 +30,7 @@ from memory.graph.view import (
 from memory.language.choice import spoken
 from memory.limits import GRAPH_RECORDS_MAX
 from memory.model.brain_calls import GetUserGraphRequest, GetUserGraphResponse, GraphEdge, GraphNode
+from memory.model.caller import Caller
 from memory.model.graph_view_calls import (
     ConflictAnswer,
     FindPathRequest,
@@ -48,7 +49,6 @@ from memory.model.memory import Kind, Memory
 from memory.model.search import Filter
 from memory.ports import Clock, MemoryStore
 from memory.scope import UserScope
-from memory.service.settings import Caller
 from memory.session.times import moment_ms, rfc3339
 
 _USERS_FACTS_MAX: Final = 5_000

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, InvalidInput, NotFound
 from memory.language.dates.reading import find_dates
+from memory.model.caller import Caller
 from memory.model.curation_calls import ChangeAnswer, GetMemoryHistoryRequest, GetMemoryHistoryResponse
 from memory.model.memory import Category, Memory
 from memory.model.memory_calls import (
@@ -35,7 +36,6 @@ from memory.service.linked import DeepSearch, Way
 from memory.service.memory_answers import change_answer, memory_fields
 from memory.service.memunits import memunit_at, messages_of
 from memory.service.search import Scored, Wanted
-from memory.service.settings import Caller
 from memory.service.unfinished import TailReader
 from memory.session.times import moment_ms
 from memory.zones import zone_of

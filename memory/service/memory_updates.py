@@ -14,6 +14,7 @@ from memory.errors import FieldError, Guarded, InvalidInput, NotFound, Temporary
 from memory.graph.created import is_reworded, retold
 from memory.graph.times import understood, written
 from memory.limits import ATTRIBUTES_MAX
+from memory.model.caller import Caller
 from memory.model.change import Op
 from memory.model.graph_calls import UpdateMemoryRequest, UpdateMemoryResponse
 from memory.model.history import Doing, noted
@@ -26,7 +27,6 @@ from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.putting_right import Correction, FactsPutRight, changed_ms, require_fitting, require_unchanged
-from memory.service.settings import Caller
 from memory.session.times import moment_ms
 from memory.zones import zone_of
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.consolidation.derive import said_in
 from memory.errors import NotFound
+from memory.model.caller import Caller
 from memory.model.memory import Memory
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.memunit import MemUnit
@@ -16,7 +17,6 @@ from memory.ports import MemoryStore, MemUnits
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
 from memory.service.memory_answers import memory_fields
-from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
 _PAGE: Final = 1_000

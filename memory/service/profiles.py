@@ -14,6 +14,7 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import Told, verdict_on
 from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
+from memory.model.caller import Caller
 from memory.model.memory import CALLER, id_of
 from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room, timezone_in
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
@@ -24,7 +25,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.core import NO_CORE, CoreBlock, CoreReader
 from memory.service.safety import SafetyReader, details_of
 from memory.service.search import named
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.session.context import safety_line_text, text_json
 from memory.session.safety import LIST_OF, RELATIVES, Detail, Status, safety_view, shown, users_own
 from memory.session.times import moment_ms

@@ -9,6 +9,7 @@ from typing import Final
 
 from memory.errors import InvariantBroken, NotFound, TemporaryError, UserConflict
 from memory.language.choice import spoken
+from memory.model.caller import Caller
 from memory.model.lifecycle import SessionState
 from memory.model.profile import timezone_in
 from memory.model.requests import QueryMemoryContextRequest
@@ -22,7 +23,7 @@ from memory.service.profiles import NOBODY
 from memory.service.recall import NOTHING, Reader, Recalled
 from memory.service.safety import Elsewhere
 from memory.service.sessions import SessionInspector
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.session.context import RESUMED, MemoryContext, summary_line_text, text_json
 from memory.session.journal import decode, decode_checkpoints, history_line, with_tokens
 from memory.session.said import Said

@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.consolidation.reviewing import ReviewDecider
 from memory.errors import AlreadyDecided, DeadlineExceeded, NotFound, TemporaryError
+from memory.model.caller import Caller
 from memory.model.curation_calls import DecideReviewRequest
 from memory.model.memory import Memory
 from memory.model.review import OF_MODELS, item_id
@@ -13,7 +14,7 @@ from memory.ports import Claims
 from memory.scope import UserScope
 from memory.service.reviews import Opened, Reviews
 from memory.service.search import MemorySearch, Wanted
-from memory.service.settings import Caller, Ports
+from memory.service.settings import Ports
 
 _LOG: Final = logging.getLogger("anamnesis.curation")
 _TOGETHER: Final = 10

@@ -14,6 +14,7 @@ from memory.consolidation.pages import all_of
 from memory.consolidation.remember import Rememberer, told_of
 from memory.consolidation.reviews import ReviewSettings, question_of
 from memory.errors import AlreadyDecided, FieldError, InvalidInput, NotFound
+from memory.model.caller import Caller
 from memory.model.change import Change, Op
 from memory.model.curation_calls import (
     DecideReviewRequest,
@@ -47,7 +48,6 @@ from memory.service.confirmation import FactConfirmation
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.review_words import asked, meant
-from memory.service.settings import Caller
 from memory.session.safety import POSSIBLE_PREFIX
 from memory.session.times import rfc3339
 

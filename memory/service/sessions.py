@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from memory.errors import TemporaryError
+from memory.model.caller import Caller
 from memory.model.lifecycle import SessionState
 from memory.model.requests import CreateShortMemoryRequest, GetSessionRequest
 from memory.model.responses import (
@@ -23,7 +24,7 @@ from memory.scope import ConversationScope, UserScope
 from memory.service.opening import Opener
 from memory.service.profiles import ProfileKeeper
 from memory.service.safety import SafetyReader
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.service.write import Writer
 from memory.session.context import RESUMED
 from memory.session.journal import decode

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from memory.consolidation.minds import Minds
 from memory.language.choice import AUTO, first_language, spoken
-from memory.model.memory import CALLER
 from memory.ports import (
     Announcements,
     AuditLog,
@@ -24,20 +23,6 @@ from memory.ports import (
     TokenCounter,
     UserList,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who asks: the tenant, the scopes and the name come from the API key, never from a body."""
-
-    tenant: str
-    scopes: frozenset[str]
-    name: str = ""
-
-    @property
-    def by(self) -> str:
-        """Who is named where something was changed."""
-        return self.name or CALLER
 
 
 @dataclass(frozen=True, slots=True)

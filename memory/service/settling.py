@@ -4,11 +4,11 @@ import asyncio
 
 from memory.consolidation.upkeep.settle import Settled, Settler
 from memory.errors import TemporaryError
+from memory.model.caller import Caller
 from memory.model.graph_calls import SettleMemoriesRequest, SettleMemoriesResponse, SettleSteps
 from memory.ports import JobQueue
 from memory.scope import UserScope
 from memory.service.memory_updates import ask_to_settle
-from memory.service.settings import Caller
 
 
 class SettlingOperations:

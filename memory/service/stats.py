@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from memory.consolidation.upkeep.count import MemoryCounter
 from memory.errors import Forbidden, TemporaryError
+from memory.model.caller import Caller
 from memory.model.review import Cause
 from memory.model.stats import MemoryCounts, TenantCounts
 from memory.model.stats_calls import (
@@ -21,7 +22,7 @@ from memory.model.stats_calls import (
 from memory.model.user_list import UsersWanted
 from memory.scope import UserScope
 from memory.service.conversations import Conversations
-from memory.service.settings import Caller, Ports
+from memory.service.settings import Ports
 from memory.session.times import rfc3339
 from memory.zones import day_of
 

@@ -14,6 +14,7 @@ from memory.consolidation.transfer import Fault, covered, entries_of, made_their
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import FieldError, InvalidInput, StoreUnavailable
 from memory.limits import CREATED_PER_USER_MAX, EXPORT_PAGE_CHARS_MAX, LINKS_PER_USER_MAX
+from memory.model.caller import Caller
 from memory.model.memory import STATES, Kind, Memory
 from memory.model.search import Filter
 from memory.model.transfer_calls import (
@@ -31,7 +32,7 @@ from memory.ports import Counted
 from memory.privacy.placeholders import is_nobody
 from memory.scope import ID_PATTERN, UserScope
 from memory.service.memory_updates import ask_to_settle
-from memory.service.settings import Caller, Ports
+from memory.service.settings import Ports
 from memory.service.told_profiles import ToldProfiles
 from memory.service.transfer_words import reason
 from memory.session.times import rfc3339

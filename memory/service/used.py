@@ -7,6 +7,7 @@ from typing import Final
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import strengthened
 from memory.errors import FieldError, InvalidInput
+from memory.model.caller import Caller
 from memory.model.change import Op
 from memory.model.curation_calls import Marked, MarkUsedRequest, MarkUsedResponse, Outcome
 from memory.model.history import Doing
@@ -17,7 +18,6 @@ from memory.ports import Background, Clock, LivingSessions
 from memory.retrieval.decay import BoostSettings
 from memory.scope import ConversationScope, UserScope
 from memory.service.memories import Remembered
-from memory.service.settings import Caller
 from memory.session.times import moment_ms
 
 _NO_USE: Final = (Kind.PROFILE, Kind.LINK)

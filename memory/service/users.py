@@ -7,13 +7,13 @@ from typing import Final, TypeVar
 
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import FieldError, InvalidInput, TemporaryError
+from memory.model.caller import Caller
 from memory.model.session import Append, Appended
 from memory.model.user_calls import ListUsersRequest, ListUsersResponse, UserItem
 from memory.model.user_list import Order, UserPlace, UsersWanted
 from memory.ports import Background, UserList
 from memory.scope import ConversationScope, UserScope
 from memory.service.behind import Behind
-from memory.service.settings import Caller
 from memory.session.times import rfc3339
 
 _NOTED_MAX: Final = 16_384

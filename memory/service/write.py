@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from memory.errors import FieldError, InvalidInput, Overloaded, RevisionConflict, SessionIsFull, UserConflict
+from memory.model.caller import Caller
 from memory.model.requests import (
     SaidRequest,
     StateUpdate,
@@ -20,7 +21,7 @@ from memory.ports import LivingSessions, TokenCounter
 from memory.scope import ConversationScope
 from memory.service.opening import Opener
 from memory.service.safety import SafetyReader
-from memory.service.settings import Caller, SessionSettings
+from memory.service.settings import SessionSettings
 from memory.session.answer import extract_agent_answer
 from memory.session.journal import encode_message, history_line
 from memory.session.times import rfc3339

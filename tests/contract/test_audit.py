@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from memory.model.audit import AuditEntry, AuditWanted, digest_of
+from memory.model.caller import Caller
 from memory.model.keys import Key
-from memory.service import Caller
 from memory.stores.redis import audit as adapter
 from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.keys import audit_key

@@ -9,9 +9,10 @@ import pytest
 
 from memory.errors import BatchExpired, InvalidInput, NotFound, StoreUnavailable
 from memory.model.batch import BatchKey
+from memory.model.caller import Caller
 from memory.model.memory import Category
 from memory.scope import UserScope
-from memory.service import Caller, batch_runs
+from memory.service import batch_runs
 from memory.service.forgetting import Forgetting
 from memory.stores.redis.batches import RedisBatches
 from memory.stores.redis.keys import BatchKeys, batches_key

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memory.errors import NotFound, StoreUnavailable
-from memory.service import Caller
+from memory.model.caller import Caller
 from tests.inprocess import EVERYONE, World
 
 NURSE = Caller(EVERYONE.tenant, EVERYONE.scopes, "nurse")

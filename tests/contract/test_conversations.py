@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memory.errors import NotFound
-from memory.service import Caller
+from memory.model.caller import Caller
 from tests.inprocess import World
 
 STRANGER = Caller("elsewhere", frozenset({"read"}))

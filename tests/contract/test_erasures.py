@@ -9,9 +9,9 @@ import pytest
 
 from memory import limits
 from memory.errors import NotFound, StoreUnavailable
+from memory.model.caller import Caller
 from memory.model.erasure_calls import ForgetMemoryRequest
 from memory.scope import ConversationScope, UserScope
-from memory.service import Caller
 from memory.stores.redis.erasures import AppendOnlyFile, RedisErasures
 from memory.stores.redis.keys import ConversationKeys, kept_profile_key, nameless_tag, old_kept_profile_key
 from memory.stores.redis.sessions import RedisSessions

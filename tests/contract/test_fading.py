@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from memory.errors import Guarded, NotFound
+from memory.model.caller import Caller
 from memory.retrieval.decay import DecaySettings, Law
-from memory.service import Caller
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, World
 

@@ -16,12 +16,12 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader, leaves_at
 from memory.errors import InvalidInput, NotFound, StoreUnavailable
 from memory.extraction.rules_mind import RulesMind
+from memory.model.caller import Caller
 from memory.model.extraction import Dialogue, Extraction
 from memory.model.requests import FinalizeSessionMemoryRequest
 from memory.model.search import Filter
 from memory.retrieval.decay import DecaySettings
 from memory.scope import ConversationScope, UserScope
-from memory.service import Caller
 from tests.inprocess import EVERYONE, RETENTION_MS, MovableClock, World
 
 DAY = 86_400_000

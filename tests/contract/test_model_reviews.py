@@ -13,12 +13,13 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviewing import ReviewDecider
 from memory.consolidation.reviews import ReviewSettings
 from memory.errors import AlreadyDecided, DeadlineExceeded, InvariantBroken, StoreUnavailable, TemporaryError
+from memory.model.caller import Caller
 from memory.model.memory import Memory
 from memory.model.review import Cause, Ruling
 from memory.providers.openai_reviewer import OpenAIReviewer
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.scope import UserScope
-from memory.service import Caller, ReviewRunner
+from memory.service import ReviewRunner
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, MovableClock, World
 from tests.openai_models import asking

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from memory.errors import Guarded, InvalidInput, NotFound, RevisionConflict
+from memory.model.caller import Caller
 from memory.model.memory import Category
 from memory.scope import UserScope
-from memory.service import Caller
 from tests.contract.graph_calls import create
 from tests.inprocess import World
 

@@ -10,10 +10,10 @@ import pytest
 from gateway.work.background import SystemClock
 from memory.consolidation.reviews import ReviewSettings
 from memory.errors import AlreadyDecided, InvalidInput, NotFound
+from memory.model.caller import Caller
 from memory.model.memory import Category, Memory
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.scope import UserScope
-from memory.service import Caller
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, MovableClock, World
 

@@ -10,11 +10,11 @@ import pytest
 
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import Forbidden, StoreFull, StoreUnavailable
+from memory.model.caller import Caller
 from memory.model.stats import SessionCounts
 from memory.model.stats_calls import WatchStatsRequest
 from memory.providers.budget import Budget, BudgetLimits
 from memory.scope import UserScope
-from memory.service import Caller
 from memory.stores.redis.counts import RedisCounts
 from memory.stores.redis.keys import TO_COUNT, USERS_MADE, counts_key
 from memory.stores.redis.memories import RedisLedger

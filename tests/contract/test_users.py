@@ -7,8 +7,8 @@ import pytest
 
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import GraphIsFull, InvalidInput, StoreUnavailable
+from memory.model.caller import Caller
 from memory.scope import UserScope
-from memory.service import Caller
 from memory.stores.redis import scripts
 from memory.stores.redis.keys import PREFIX, begun_key, users_keys
 from memory.stores.redis.users import RedisUsers

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from memory.errors import NotFound
+from memory.model.caller import Caller
 from memory.model.conversation_calls import ConversationChanged, WatchConversationRequest
-from memory.service import Caller
 from tests.inprocess import EVERYONE, World
 
 STRANGER = Caller("elsewhere", frozenset({"read"}))

@@ -14,12 +14,12 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 
 from gateway import client_stub
 from gateway.cli import main
-from gateway.client import METHODS, WATCHING, AsyncClient, Client, ProblemError, method_name
+from gateway.client import METHODS, WATCHING, AsyncClient, Client, ProblemError
 from gateway.console import typescript
 from gateway.observe.metrics import DESCRIPTIONS
 from gateway.openapi import program_version
 from gateway.operating.service import Operating
-from gateway.operations import BY_NAME, OPERATIONS, WATCHES, Operation
+from gateway.operations import BY_NAME, OPERATIONS, WATCHES, Answerer, Operation
 from memory.service import MemoryService
 from tests.gateways import GatewayProcess, run_command
 from tests.http.conftest import Keys, Start
@@ -75,9 +75,9 @@ def public_methods(service: type) -> set[str]:
 
 
 def test_operations_and_service_methods_are_the_same() -> None:
-    methods = {each: public_methods(each) for each in (MemoryService, Operating)}
-    for service, names in methods.items():
-        assert {each.method.__name__ for each in (*OPERATIONS, *WATCHES) if each.by is service} == names
+    methods = {Answerer.MEMORY: public_methods(MemoryService), Answerer.GATEWAY: public_methods(Operating)}
+    for by, names in methods.items():
+        assert {each.method for each in (*OPERATIONS, *WATCHES) if each.by is by} == names
     assert {*METHODS, *WATCHING} == set().union(*methods.values())
     assert len(BY_NAME) == len(OPERATIONS) == len({operation.cli for operation in OPERATIONS})
 
@@ -171,7 +171,7 @@ def test_write_that_nobody_can_be_remembered_by_says_so(open_gateway: GatewayPro
 async def test_async_client_calls_every_operation(open_gateway: GatewayProcess) -> None:
     async with AsyncClient(open_gateway.url) as client:
         for operation in OPERATIONS:
-            call = getattr(client, method_name(operation))(**example_of(operation, "faces-async"))
+            call = getattr(client, operation.method)(**example_of(operation, "faces-async"))
             if operation.name in NOTHING_TO_DO:
                 with pytest.raises(ProblemError) as refused:
                     await call
@@ -183,7 +183,7 @@ async def test_async_client_calls_every_operation(open_gateway: GatewayProcess) 
 def test_sync_client_calls_every_operation(open_gateway: GatewayProcess) -> None:
     with Client(open_gateway.url) as client:
         for operation in OPERATIONS:
-            method = getattr(client, method_name(operation))
+            method = getattr(client, operation.method)
             fields = example_of(operation, "faces-sync")
             if operation.name in NOTHING_TO_DO:
                 with pytest.raises(ProblemError, match=NOTHING_TO_DO[operation.name]):

@@ -4,7 +4,6 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from gateway.observe.traces import Tracing, tracing_of
 from gateway.operations import OPERATIONS
 from gateway.wiring.composition import Gateway
 from memory.errors import Conflict, SetupError, StoreUnavailable
-from memory.service import Caller
+from memory.model.caller import Caller
 from tests.servers import running, valkey_binary
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -97,11 +96,9 @@ async def test_request_with_a_traceparent_is_its_callers_child() -> None:
     async def answer(*_: object) -> str:
         return "found"
 
-    operation = replace(OPERATIONS[0], method=answer)
     enter(Correlation("r1", f"00-{TRACE}-{PARENT}-01"))
-    traced = tracing.operation(operation)
-    assert traced.name == operation.name
-    assert await traced.method(None, Caller("clinic", frozenset()), None) == "found"  # type: ignore[arg-type]
+    traced = tracing.method(OPERATIONS[0], answer)
+    assert await traced(Caller("clinic", frozenset()), None) == "found"
     await tracing.close()
     (span,) = exporter.get_finished_spans()
     assert span.context is not None

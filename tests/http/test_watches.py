@@ -146,6 +146,31 @@ def test_every_change_by_another_gateway_is_told_within_its_deadline(
         assert (stream.told()["state"], first["id"] != told["revision"]) == ("ACTIVE", True)
 
 
+def test_change_by_any_of_four_processes_is_told_at_all_of_them(
+    pair: tuple[GatewayProcess, GatewayProcess], redis_url: str
+) -> None:
+    with contextlib.ExitStack() as open_ones:
+        four = list(pair)
+        for _ in range(2):
+            four.append(start_gateway(pair[0].folder, environment=ENVIRONMENT | {"REDIS_URL": redis_url}))
+            open_ones.callback(four[-1].kill)
+        write(four[0], "of-four")
+        streams = [open_ones.enter_context(Stream(each, NURSE, conversation_id="of-four")) for each in four]
+        assert [stream.told()["turn_count"] for stream in streams] == [1, 1, 1, 1]
+        for turns, each in enumerate(four, 2):
+            began = time.monotonic()
+            write(each, "of-four")
+            last = [stream.event() for stream in streams]
+            assert time.monotonic() - began <= PROMISED_S + LATE_S
+            assert {json.loads(event["data"])["turn_count"] for event in last} == {turns}
+        known = {"Last-Event-ID": last[0]["id"]}
+        with Stream(
+            four[3], NURSE, known, conversation_id="of-four"
+        ) as elsewhere:  # who comes again to another process
+            write(four[2], "of-four")
+            assert elsewhere.told()["turn_count"] == 6
+
+
 def test_who_comes_again_is_told_only_what_is_new(one: GatewayProcess) -> None:
     write(one, "again")
     with Stream(one, BOT, conversation_id="again") as stream:

@@ -12,7 +12,7 @@ from gateway.observe.metrics import Metrics
 from gateway.work.background import BackgroundTasks, SystemClock
 from memory.errors import StoreUnavailable
 from memory.model.audit import AuditEntry, AuditFound, AuditWanted, digest_of
-from memory.service import Caller
+from memory.model.caller import Caller
 
 NURSE = Caller("t1", frozenset({"read"}), "nurse")
 MEMORY = "0a5f2b8e-6c9d-5f10-8e2a-3b7c1d9e4f60"
