@@ -101,8 +101,9 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     if (not groups and is_drawn(named[x] or "")) or not _holds(reading, found, start):
         return
     possible = bool(named.get("maybe"))
+    whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
-        yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end())
+        yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose)
     if not groups:
         yield from reading.unknown(start, end, possible=True)
 
@@ -137,8 +138,10 @@ def _is_denied(reading: Reading, found: re.Match[str], start: int) -> bool:
 
 def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     named, grammar = found.groupdict(), reading.grammar
-    if named.get("carried"):
+    if named.get("forbids") and not named.get("no"):
         return not reading.retracted(found.start())
+    if named.get("apart"):
+        return not (any(map(named.get, _NOES)) or reading.retracted(found.start()) or _is_asked(reading, found))
     before = reading.prefix(found.start())
     if (
         any(map(named.get, (*_NOES, "no2")))

@@ -81,7 +81,8 @@ def _reaction(reading: Reading) -> Iterator[Finding]:
     if len(asked) == 1 and harms and not any(True for _ in reading.groups("S")):
         reaction = reading.sketch.quote(harms[0].start, harms[0].end)
         for member in asked[0].members:
-            yield from reading.told(ALLERGY, member.term.name, harms[0].start, reaction=reaction)
+            for told in reading.told(ALLERGY, member.term.name, harms[0].start):
+                yield told._replace(reaction=reaction)
 
 
 def _thinners(reading: Reading) -> Iterator[Finding]:

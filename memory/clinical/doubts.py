@@ -70,7 +70,8 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
                 reading.taken.add(at)
                 reaction = reading.sketch.quote(harm.start, harm.end)
                 for name in reading.names(group):
-                    yield from reading.told(ALLERGY, name, at, possible=True, reaction=reaction)
+                    for told in reading.told(ALLERGY, name, at, possible=True):
+                        yield told._replace(reaction=reaction)
                 break
 
 

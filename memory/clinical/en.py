@@ -52,7 +52,8 @@ EN: Final = Grammar(
         r"|period|weeks?))|\bquiz\b|\bessay\b|\bflashcard"
         r"|role ?-?play|pretend|case study|\bplot\b(?! twist| of land)|\bchapter \d|\bwhat does \w+ mean\b"
         r"|\bbed \d+ (?:is|has"
-        r"|was|needs)\b|\bmy (?:detective|character|protagonist|heroine|hero)\b|\bcodebase|\bd&d\b|\bnovel\b"
+        r"|was|needs)\b|\bmy (?:detective|character|protagonist|heroine|hero)\b|\bcodebase|\bd&d\b"
+        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b"
         r"|screenplay|\blyrics"
     ),
     reported=re.compile(

@@ -254,4 +254,5 @@ def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: 
     reaction = reading.sketch.quote(harm.start, harm.end)
     possible = not harm.strong or is_mild(reading, group, harm)
     for name in reading.names(group):
-        yield from reading.told(ALLERGY, name, start, possible=possible, reaction=reaction, end=end)
+        for told in reading.told(ALLERGY, name, start, possible=possible, end=end):
+            yield told._replace(reaction=reaction)

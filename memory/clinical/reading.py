@@ -195,10 +195,20 @@ class Reading:
         return before.search(self.prefix(at)[-_DOUBT_NEAR:]) is not None or after.search(self.suffix(end)) is not None
 
     def told(
-        self, kind: str, text: str, at: int, *, possible: bool = False, reaction: str = "", end: int = 0
+        self,
+        kind: str,
+        text: str,
+        at: int,
+        *,
+        possible: bool = False,
+        end: int = 0,
+        whose: int | None = None,
     ) -> Iterator[Finding]:
-        """A finding about whoever is spoken of at a place; none of somebody else. `end`: where its words end."""
-        subject = self.people.at(at)
+        """A finding about whoever is spoken of at a place; none of somebody else. `end`: where its words end.
+
+        `whose`: where it is said whose it is, if not there.
+        """
+        subject = self.people.at(at if whose is None else whose)
         born = kind == SURGERY and _BIRTH.search(text)
         if (born and _CHILD.search(subject)) or (kind == BREAST_FEEDING and _SUCKLING.search(subject)):
             subject = USER  # who was born so, or is fed so, has a mother
@@ -207,18 +217,20 @@ class Reading:
             return
         first, last = self.sketch.clause_at(at), self.sketch.clause_at(max(at, end - 1))
         quote = self.sketch.quote(first.start, last.end)
-        yield Finding(kind, text, quote, subject, possible, reaction=reaction)
+        yield Finding(kind, text, quote, subject, possible)
 
     def none(self, kind: str, at: int, end: int = 0) -> Iterator[Finding]:
         """As `told`: that there is nothing of a kind."""
         for finding in self.told(kind, ANYTHING, at, end=end):
             yield finding._replace(denied=True)
 
-    def told_each(self, kind: str, group: Group, at: int, *, possible: bool = False, end: int = 0) -> Iterator[Finding]:
+    def told_each(
+        self, kind: str, group: Group, at: int, *, possible: bool = False, end: int = 0, whose: int | None = None
+    ) -> Iterator[Finding]:
         """As `told`, for each member of a group; it is used up then."""
         self.taken.add(at)
         for name in self.names(group):
-            yield from self.told(kind, name, at, possible=possible, end=end)
+            yield from self.told(kind, name, at, possible=possible, end=end, whose=whose)
 
     def names(self, group: Group) -> Iterable[str]:
         """The names of what a group lists, each once."""

@@ -1,4 +1,7 @@
-"""What is not borne: how each language says that somebody is allergic. Group x is the substance."""
+"""What is not borne: how each language says that somebody is allergic. Group x is the substance.
+
+Group `apart`: what is said of it stands in a clause of its own; `forbids`: what stands there says so by itself.
+"""
 
 from typing import Final
 
@@ -59,7 +62,33 @@ ALLERGIES_ZH: Final = (
     ),
     pattern(rf"(?:写|标|记|登记|列为|诊断|确认|说我?)(?:了|着|成|是|过)*(?:对)?(?P<x><S>)(?:{_SOFT})*+过敏"),
 )
+_GAP_EN: Final = r"(?:(?!<S>|\b(?:if|whether|unless|why|when|who|whose|someone|people|in case)\b)[^.;!?\n])"
+_IT_EN: Final = r"(?:it|them|that|those|these|this|both|all of (?:it|them|those)|the stuff)\b"
+_REASON_EN: Final = r"(?:[,(-]|\b(?:because|since|as|cos|coz|cause|bc|but|and|so|due to|though|although|even though)\b)"
+_IS_EN: Final = (
+    r"\b(?P<apart>i|s?he)(?:'?m|'?s| am| is|'?ve (?:always |also )?been|'s (?:always |also )?been| has been)?"
+    r"(?P<no>n'?t| not| never| no longer)?"
+    r"(?: (?!(?:not|never|no|nor|might|may|could|would|should)\b)\w+){0,2}? all?er?gic"
+)
+_MAY_BE_EN: Final = (
+    r"(?P<maybe>\b(?:might be|may be|could be|probably|possibly|perhaps|maybe|(?:think|suspect|guess)(?: that)?)\s)?"
+)
 ALLERGIES_EN: Final = (
+    pattern(rf"(?P<x><S>){_GAP_EN}{{0,40}}?{_MAY_BE_EN}{_IS_EN} (?:to|of) {_IT_EN}"),
+    pattern(
+        rf"(?P<x><S>){_GAP_EN}{{0,40}}?\b(?P<apart>i|s?he) (?P<maybe>might be|may be|could be)"
+        rf" all?er?gic (?:to|of) {_IT_EN}"
+    ),
+    pattern(rf"(?P<x><S>){_GAP_EN}{{0,24}}?(?P<apart>[,(-])\s*(?:\w+ ){{0,2}}?all?er?gic (?:to|of) {_IT_EN}"),
+    pattern(
+        rf"\b(?P<forbids>can'?t|cannot|can not|couldn'?t|don'?t|do not|doesn'?t|won'?t|never|no|not|avoids?|without)\b"
+        rf"{_GAP_EN}{{0,20}}?(?P<x><S>){_GAP_EN}{{0,20}}?{_REASON_EN}?\s*{_IS_EN}\b(?! to\b| of\b| reaction)"
+    ),
+    pattern(
+        r"(?P<x><S>) (?:is|are)(?:n'?t| not)?"
+        r" (?:out|off|a no(?:[- ]go)?|no good|no|an option|possible|ok(?:ay)?|good)\b"
+        rf"[^.;!?\n]{{0,12}}?{_REASON_EN}\s*{_IS_EN}\b(?! to\b| of\b| reaction)"
+    ),
     pattern(r"(?P<x><S>)[.,]? (?:that'?s|thats|is|are) (?:the|my) (?:big |main |one |worst )?all?erg(?:y|ies)\b"),
     pattern(r"(?P<maybe>)(?P<x><S>) (?:really |just |absolutely )?hates? me\b"),
     pattern(r"(?P<x><S>) (?:goes|go|went|runs) (?:straight|right|clean) through me\b"),
@@ -79,7 +108,7 @@ ALLERGIES_EN: Final = (
         rf"(?:\bmy \w+ )?\ball?er?g(?:ic|y|ies|ic reactions?)\b(?: \w+){{0,2}}? (?:to|with|towards|from|is|are"
         r"|against|includes?)(?: (?:is|are|the|all|any|some|anything with|things? like|both|taking|most"
         r"|certain|every|those|these|a|an|drugs like|medicines like|antibiotics like|eating|being stung by"
-        rf"|stings? from)\b)*\s*(?P<x>{CLAUSE_EN}{{0,12}}?<SDGVR>(?:{CLAUSE_EN}{{0,10}}?<S>)?"
+        rf"|stings? from)\b)*(?!\s*(?:it|them)\b)\s*(?P<x>{CLAUSE_EN}{{0,12}}?<SDGVR>(?:{CLAUSE_EN}{{0,10}}?<S>)?"
         rf"|[a-z'][a-z' -]{{1,40}})(?P<no2>,? ?(?:is negative|tests? (?:was |came back )?negative))?"
     ),
     pattern(
@@ -106,5 +135,5 @@ ALLERGIES_EN: Final = (
         r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"
     ),
-    pattern(r"\b(?P<carried>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
+    pattern(r"\b(?P<forbids>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
 )

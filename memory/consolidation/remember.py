@@ -205,7 +205,8 @@ class Rememberer:
     async def tell(self, scope: UserScope, told: Sequence[Told]) -> list[Memory]:
         """Store triples as facts and return them. One that is held already stays as it is; one that was, is again.
 
-        So is one that is about what was said after it.
+        So is one that is about what was said after it. What they replace is ended in any case: who tells again may
+        have been cut off before.
         """
         if not told:
             return []
@@ -219,11 +220,12 @@ class Rememberer:
         ]
         if new:
             await self._memories.put(scope, await self._indexed(new))
-            for fact in (fact.memory for fact in new):
-                if fact.memory_id in stored:
-                    await self._memories.change(scope, (fact.memory_id,), partial(held_again, told=fact))
-                await self._supersede(scope, fact)
-            await self.refresh_profiles(scope)
+        told_now = {fact.memory.memory_id: fact.memory for fact in new}
+        for memory_id in told_now.keys() & stored.keys():
+            await self._memories.change(scope, (memory_id,), partial(held_again, told=told_now[memory_id]))
+        for memory_id in dict.fromkeys(ids):
+            await self._supersede(scope, told_now.get(memory_id) or stored[memory_id])
+        await self.refresh_profiles(scope)
         return await self._memories.get(scope, ids)
 
     async def add(self, scope: UserScope, facts: Sequence[Derived]) -> None:

@@ -254,13 +254,18 @@ class Reviews:
     async def _confirm(
         self, caller: Caller, scope: UserScope, memory: Memory, cause: Cause, verdict: Verdict, why: str
     ) -> None:
-        """A person's word on safety, as ConfirmFacts takes it. Of a denial: what is denied is wrong, or is so."""
+        """A person's word on safety, as ConfirmFacts takes it. Of a denial: what is denied is wrong, or is so.
+
+        Also where a caller's word stands in its place already: that may be this one, cut off before it had all been
+        applied. One that says otherwise, or holds no longer, came later.
+        """
+        applies = verdict is Verdict.APPLY
         if memory.superseded_by:
             (by,) = await self._memories.get(scope, (memory.superseded_by,)) or (None,)
             if by is None or by.mind != CALLER:
                 raise AlreadyDecided("the memory has changed since this was decided: ask ListReviews again")
-            return  # it was applied
-        applies = verdict is Verdict.APPLY
+            if not by.holds or (by.polarity == memory.polarity) is not applies:
+                return
         fact_ids, is_right = [memory.memory_id], applies
         if cause is Cause.CONTRADICTION and applies:
             claimed = await self._confirmation.claims_of(scope, memory)

@@ -115,3 +115,15 @@ async def test_forgetting_one_source_leaves_what_another_said_too(here: World) -
     await here.call("ForgetMemory", user_id="u1", conversation_id="a")
     (held,) = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
     assert "2010" in str(held["attributes"])
+
+
+async def test_a_verdict_that_comes_again_does_not_undo_what_was_said_since(here: World) -> None:
+    await lives(here, "a", "我对青霉素过敏。")
+    await lives(here, "a", "说错了，不是青霉素，是头孢。")
+    (item,) = (await here.call("ListReviews", user_id="u1"))["items"]
+    verdict = {"item_id": item["item_id"], "verdict": "APPLY"}
+    await here.call("DecideReview", **verdict)
+    await here.call("UpsertFacts", user_id="u1", facts={"allergies": ["青霉素"]})
+    assert (await here.call("DecideReview", **verdict))["replayed"]
+    safety = (await here.query("another", user_id="u1", query=""))["safety"]
+    assert sorted(safety["allergies"]) == ["头孢", "青霉素"]

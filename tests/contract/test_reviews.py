@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gateway.work.background import SystemClock
+from memory.consolidation.remember import Rememberer
 from memory.consolidation.reviews import ReviewSettings
 from memory.errors import AlreadyDecided, InvalidInput, NotFound
 from memory.model.caller import Caller
@@ -333,6 +334,24 @@ async def test_a_verdict_whose_process_died_is_applied_by_the_next_try(
         await here.call("DecideReview", item_id=item["item_id"], verdict="REJECT")
     await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
     assert await allergies(here) == ["头孢"]
+
+
+async def test_a_verdict_cut_off_when_its_own_word_was_stored_is_applied_by_the_next_try(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await remembered(here, *TAKEN_BACK)
+    (item,) = await reviews(here)
+
+    async def dies(*_: Any) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as death:
+        death.setattr(Rememberer, "_supersede", dies)
+        with pytest.raises(ConnectionResetError):
+            await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
+    await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
+    assert await allergies(here) == ["头孢"]
+    assert await reviews(here) == []
 
 
 async def test_bad_requests_change_nothing(here: World) -> None:

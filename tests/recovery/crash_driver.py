@@ -23,7 +23,8 @@ from typing import Any
 
 import redis
 import uvloop
-from oracle import Told, in_weaviate, units_in_weaviate
+from crash_lives import LIVES, Answer, Client, kept
+from oracle import in_weaviate, units_in_weaviate
 from processes import (
     POLL_S,
     PREFIX,
@@ -53,7 +54,7 @@ from memory.stores.weaviate.client import WeaviateConnection
 from tests.ports import free_port
 from tests.weaviate_server import WeaviateServer
 
-PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL")
+PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL", "HSET")
 IDLE_TTL_S = 0.4
 PLAYERS = 5
 LEASE_MS = 600
@@ -63,7 +64,7 @@ LEASE_MS = 600
 class KillPoint:
     """Counts the calls of this process by name, and ends it at one of them."""
 
-    def __init__(self, name: str = "", occurrence: int = 0, when: str = "", seen: Path | None = None) -> None:
+    def __init__(self, name: str, occurrence: int, when: str, seen: Path) -> None:
         self._at = (name, occurrence, when)
         self._counts: Counter[str] = Counter()
         self._seen = seen
@@ -71,9 +72,8 @@ class KillPoint:
     async def around(self, name: str, call: Any) -> Any:
         self._counts[name] += 1
         occurrence = self._counts[name]
-        if self._seen is not None:
-            with self._seen.open("a") as log:
-                log.write(f"{name} {occurrence}\n")
+        with self._seen.open("a") as log:
+            log.write(f"{name} {occurrence}\n")
         self._strike(name, occurrence, "before")
         answer = await call()
         self._strike(name, occurrence, "after")
@@ -93,9 +93,10 @@ def tap(point: KillPoint) -> None:
         return await point.around(f"script {self.name}", lambda: run_script(self, *rest))
 
     async def commands(self: Connection, *sent: Command) -> Any:
-        if sent[0][0] in PLAIN_WRITES:
-            return await point.around(f"redis {sent[0][0]}", lambda: run_commands(self, *sent))
-        return await run_commands(self, *sent)
+        written = next((name for name, *_ in sent if name in PLAIN_WRITES), None)
+        if written is None:
+            return await run_commands(self, *sent)
+        return await point.around(f"redis {written}", lambda: run_commands(self, *sent))
 
     async def attempted(self: Any, key: Any) -> None:
         await point.around("attempt", lambda: attempt(self, key))
@@ -114,7 +115,7 @@ def tap_stores(point: KillPoint) -> None:
     """The steps of a store with transactions; of Weaviate, which has none, every round trip."""
     for name in ("put_memunit", "get_memunit", "update_profile"):
         tap_store(point, SqliteLongTermStore, name)
-    for name in ("put", "change"):
+    for name in ("put", "change", "forget"):
         tap_store(point, SqliteMemoryStore, name)
     run = WeaviateConnection.run
 
@@ -220,30 +221,6 @@ async def serve(environment: dict[str, str]) -> None:
     await running.stop()
 
 
-def requests_of(scenario: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """What the client does. Every write has an idempotency key, so that it may be repeated."""
-    life, user, conversation = scenario["life"], scenario["user"], scenario["conversation"]
-
-    def write(text: str) -> tuple[str, dict[str, Any]]:
-        body = {"conversation_id": conversation, "user_id": user, "idempotency_key": text}
-        return "WriteTurn", body | {"user_query": f"q:{text}", "agent_response": f"a:{text}"}
-
-    if life == "idle":
-        return [write("1"), write("2")]
-    if life == "remembered":  # the second session takes back what the first one told
-        turns = [Told(number, conversation, user).body() for number in (2, 6)]
-        turns[1]["user_query"] = turns[1]["user_query"].replace("上海", "北京")
-        end = ("FinalizeSessionMemory", {"conversation_id": conversation, "wait_ms": 10_000})
-        return [("WriteTurn", turns[0]), end, ("WriteTurn", turns[1]), end]
-    facts = {"user_id": user, "conversation_id": conversation, "facts": {"allergies": ["penicillin"]}}
-    checkpoint = {"conversation_id": conversation, "summary": "what was said", "recent_turns": 1}
-    finalize = ("FinalizeSessionMemory", {"conversation_id": conversation, "wait_ms": 10_000})
-    return [
-        write("1"), write("2"), ("UpsertFacts", facts), ("CheckpointShortMemory", checkpoint), write("3"), finalize,
-        write("4"), finalize,
-    ]  # fmt: skip
-
-
 class Play:
     """One scenario: the client, and the log of what it was told."""
 
@@ -252,7 +229,7 @@ class Play:
         Path(scenario["data"]).mkdir(parents=True)
         at = scenario.get("at")
         seen = Path(scenario["data"]) / "seen.txt"
-        self._child = Child(scenario, KillPoint(*at) if at else KillPoint(seen=seen))
+        self._child = Child(scenario, KillPoint(*(at or ("", 0, "")), seen=seen))
         self.acknowledged: list[str] = []
         self.struck = False
         self.half_visible: list[str] = []
@@ -260,13 +237,19 @@ class Play:
 
     def run(self, client: Any) -> dict[str, Any]:
         said: dict[int, str] = {}
+
+        def ask(operation: str, body: Answer) -> Answer:
+            answer = self._until_answered(client, operation, body)
+            if operation == "WriteTurn":
+                self.acknowledged.append(body["idempotency_key"])
+                said[answer["seq"]] = body["agent_response"]
+            return answer
+
+        mine = Client(ask, self._scenario["user"], self._scenario["conversation"])
+        found: dict[str, list[str]] = {}
         try:
             self._child.wait_listening()
-            for operation, body in requests_of(self._scenario):
-                answer = self._until_answered(client, operation, body)
-                if operation == "WriteTurn":
-                    self.acknowledged.append(body["idempotency_key"])
-                    said[answer["seq"]] = body["agent_response"]
+            LIVES[self._scenario["life"]](mine)
             deadline = time.monotonic() + 30
             while not self._all_done(client):
                 self._mend(client)
@@ -275,6 +258,8 @@ class Play:
                 time.sleep(POLL_S)
             waiting = self._until_answered(client, "ListFinalizations", {})["finalizations"]
             self.explained = [self._explained(client, seq) == text for seq, text in said.items()]
+            if self._scenario["life"] == "curated":
+                found = kept(mine)
         finally:
             self._child.stop()
         return {
@@ -283,6 +268,7 @@ class Play:
             "half_visible": self.half_visible,
             "explained": self.explained,
             "waiting": waiting,
+            "kept": found,
             "quiet": quiet(client) and self._all_done(client),
         }
 
@@ -345,7 +331,7 @@ def play(scenario: dict[str, Any]) -> dict[str, Any]:
     try:
         report = Play(scenario).run(client)
         seen = Path(scenario["data"]) / "seen.txt"
-        report["calls"] = [line.split() for line in seen.read_text().splitlines()] if seen.exists() else []
+        report["calls"] = [line.split() for line in seen.read_text().splitlines()]
         if "ports" in scenario:
             found = units_in_weaviate(remote(scenario), scenario["tenant"])
             report["units"] = [contents(messages) for messages in found]

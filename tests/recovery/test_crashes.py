@@ -7,8 +7,6 @@ import os
 import random
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +15,9 @@ from typing import Any
 import aiohttp
 import pytest
 import redis
+from crash_grid import calls_of, drive, points_of
 from oracle import content
 from processes import (
-    ROOT,
     SCALE,
     Gateway,
     RedisServer,
@@ -40,27 +38,11 @@ from tests.sampling import Part, in_parts
 from tests.weaviate_server import WeaviateServer
 
 WRITERS = 64
-TAKE_DUES = 2  # an idle sweeper asks for ever; two of its questions are enough
 DRAWN = 12
 SECOND_END = "script seal", 2  # the second session ends as the first did
 
 
 # --- A: every step of a session's life -----------------------------------------------------------
-
-
-def drive(folder: Path, scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    driver = Path(__file__).parent / "crash_driver.py"
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith("ANAMNESIS_")}
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", str(driver), str(folder)],
-        input=json.dumps(scenarios).encode(),
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env=inherited | {"PYTHONPATH": str(ROOT)},
-        timeout=480,
-        check=True,
-    )
-    return json.loads(done.stdout)
 
 
 def problems_of(report: dict[str, Any], life: str) -> list[str]:
@@ -77,21 +59,6 @@ def problems_of(report: dict[str, Any], life: str) -> list[str]:
         f"{len(report['units'])} MemUnits of 2 sessions": life != "full" or len(report["units"]) == 2,
     }
     return [problem for problem, holds in told.items() if not holds]
-
-
-def points_of(calls: list[tuple[str, int]]) -> list[tuple[str, int, str]]:
-    return [
-        (name, number, when)
-        for name, number in calls
-        for when in ("before", "after")
-        if number <= TAKE_DUES or name != "script take_due"
-    ]
-
-
-def calls_of(report: dict[str, Any]) -> list[tuple[str, int]]:
-    assert "error" not in report, report["error"]
-    calls = [(" ".join(name), int(number)) for *name, number in report["calls"]]
-    return list(dict.fromkeys(calls))
 
 
 @in_parts

@@ -1,0 +1,143 @@
+"""What a client does in the lives that crash_driver.py plays: each call is repeated until it is answered."""
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from oracle import Told
+
+Answer = dict[str, Any]
+LIKES: Final = ("下围棋", "看话剧")
+SAID: Final = (
+    "我对青霉素过敏。我住在上海。我喜欢下围棋。我喜欢看话剧。",
+    "我说错了，不是青霉素，是头孢。围棋那东西，我早就扔一边了。",
+)
+TOPICS: Final = ("keep one", "drop one", "drop two", "drop three", "keep two")
+_BATCH_S: Final = 60
+_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_DIFFERENT: Final = frozenset(
+    {"memory_id", "user_id", "unit_id", "boost_day", "superseded_by", "decides", "of", "conversation"}
+)
+"""Fields of an export that are ids or times: another one in each play."""
+
+
+class Client(NamedTuple):
+    """Calls a gateway until it answers. `user` and `conversation` are of this play alone."""
+
+    ask: Callable[[str, Answer], Answer]
+    user: str
+    conversation: str
+
+    def write(self, text: str, said: str = "", answer: str = "") -> None:
+        """A turn, which may be repeated."""
+        body = {"conversation_id": self.conversation, "user_id": self.user, "idempotency_key": text}
+        self.ask("WriteTurn", body | {"user_query": said or f"q:{text}", "agent_response": answer or f"a:{text}"})
+
+    def end(self) -> None:
+        """The session becomes memory."""
+        self.ask("FinalizeSessionMemory", {"conversation_id": self.conversation, "wait_ms": 10_000})
+
+
+def idle(client: Client) -> None:
+    """The sweeper ends it."""
+    client.write("1")
+    client.write("2")
+
+
+def full(client: Client) -> None:
+    """Writes, facts, a checkpoint, an asked-for end, and back again."""
+    client.write("1")
+    client.write("2")
+    facts = {"allergies": ["penicillin"]}
+    client.ask("UpsertFacts", {"user_id": client.user, "conversation_id": client.conversation, "facts": facts})
+    summary = {"conversation_id": client.conversation, "summary": "what was said", "recent_turns": 1}
+    client.ask("CheckpointShortMemory", summary)
+    client.write("3")
+    client.end()
+    client.write("4")
+    client.end()
+
+
+def remembered(client: Client) -> None:
+    """The second session takes back what the first one told."""
+    first, second = (Told(number, client.conversation, client.user).body() for number in (2, 6))
+    client.ask("WriteTurn", first)
+    client.end()
+    client.ask("WriteTurn", second | {"user_query": second["user_query"].replace("上海", "北京")})
+    client.end()
+
+
+def curated(client: Client) -> None:
+    """Judged, decided by a person, many forgotten at once, and all of it carried over to somebody else."""
+    for number, said in enumerate(SAID):
+        client.write(f"said {number}", said, "好的。")
+        client.end()
+    asked = set[str]()
+    while questions := client.ask("ListReviews", {"user_id": client.user})["items"]:
+        assert not asked & {questions[0]["item_id"]}, "what was decided is asked again"
+        asked.add(questions[0]["item_id"])
+        verdict = {"item_id": questions[0]["item_id"], "verdict": questions[0]["verdicts"][0]["verdict"]}
+        client.ask("DecideReview", verdict)  # one verdict may settle other questions too
+    made = [
+        client.ask("CreateMemory", {"user_id": client.user, "subject": "她", "memory_type": "fact", "topic": topic})
+        for topic in TOPICS
+    ]
+    ends = {"source_memory_id": made[0]["memory_id"], "target_memory_id": made[-1]["memory_id"]}
+    client.ask("LinkMemories", {"user_id": client.user, "relation_type": "causes", **ends})
+    chosen = {"user_id": client.user, "op": "forget", "choice": {"contains": "drop"}}
+    seen = client.ask("PreviewBatch", chosen)
+    started = {"user_id": client.user, "batch_token": seen["batch_token"], "confirm_count": seen["count"]}
+    job = client.ask("StartBatch", started)
+    until = time.monotonic() + _BATCH_S
+    while job["state"] != "done":
+        assert time.monotonic() < until, job
+        time.sleep(0.02)
+        job = client.ask("GetJob", {"job_id": job["job_id"]})
+    client.ask("ImportMemories", {"user_id": _copied(client.user), "records": exported(client, client.user)})
+
+
+LIVES: Final = {"idle": idle, "full": full, "remembered": remembered, "curated": curated}
+
+
+def exported(client: Client, user: str) -> list[Answer]:
+    """All of a user, page by page."""
+    found, cursor = list[Answer](), ""
+    while True:
+        page = client.ask("ExportMemories", {"user_id": user, "limit": 5, "cursor": cursor})
+        found += page["records"]
+        cursor = page["cursor"]
+        if not cursor:
+            return found
+
+
+def kept(client: Client) -> dict[str, list[str]]:
+    """What both have in the end, and what is asked about it: without ids and times."""
+    users = (client.user, _copied(client.user))
+    every = {("theirs", "copied")[number]: exported(client, user) for number, user in enumerate(users)}
+    open_ones = [client.ask("ListReviews", {"user_id": user}) for user in users]
+    causes = [[each["cause"] for each in page["items"]] for page in open_ones]
+    texts = {name: sorted(map(_plain, records)) for name, records in every.items()}
+    return texts | {"open": [json.dumps(causes)]}
+
+
+def _copied(user: str) -> str:
+    return f"{user}-copied"
+
+
+def _plain(record: Answer) -> str:
+    return json.dumps(_without_ids(record), ensure_ascii=False, sort_keys=True)
+
+
+def _without_ids(value: Any) -> Any:
+    match value:
+        case dict():
+            kept = {name: _without_ids(each) for name, each in value.items() if not name.endswith("_ms")}
+            return {name: bool(each) if name in _DIFFERENT else each for name, each in kept.items()}
+        case list():
+            return [_without_ids(each) for each in value]
+        case str():
+            return _ID.sub("id", value)
+        case _:
+            return value
