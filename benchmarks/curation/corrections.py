@@ -1,10 +1,10 @@
 """Corrections of what patients said of their health: what is right is shown, what only looks like one changes nothing.
 
 A line of a file is {"id", "lang", "turns": [{"user", "assistant"}], "kind"} with {"wrong", "right"} where something is
-taken back, and {"stays", "not_new"} where nothing is. `corrections_author*.jsonl` were written on 2026-11-25 by four
-runs of a language model, each with nothing but a brief: none had read code or another's file. Each was met once before
-the rules were changed for what it showed: docs/decisions/0045 has those figures. Read by the rules alone, message by
-message, as a gateway reads them when they are written.
+taken back, and {"stays", "not_new"} where nothing is. `corrections_author*.jsonl` were written on 2026-11-25, the
+fifth on 2026-11-27, by five runs of a language model, each with nothing but a brief: none had read code or another's
+file. Each was met once before the rules were changed for what it showed: docs/decisions/0045 has those figures. Read by
+the rules alone, message by message, as a gateway reads them when they are written.
 """
 
 import argparse
