@@ -28,6 +28,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_14",
         "safety_author_15",
         "safety_author_19",
+        "safety_author_20",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",

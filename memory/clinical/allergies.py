@@ -79,6 +79,14 @@ def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     yield from reading.unknown(start, end, possible=False)
 
 
+_ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby)|used to|once|when i was)\b")
+_FINE_SINCE: Final = re.compile(
+    r"^[^。！？!?\n]{0,16}?(?:好了|没事了?|不过敏了|[能可]以?[吃喝用]了|天天[吃喝]|照[吃喝])"
+    r"|^[^.!?\n]{0,30}?\b(?:gr[eo]wn? out of it|outgr[eo]wn? it|fine (?:now|with it)"
+    r"|(?:eat|drink|have|take) (?:it|them)"
+    r" (?:now|all the time|every day))\b"
+)
+"""Behind what was an allergy once: it is none now."""
 _NO_MORE: Final = re.compile(r"\s?(?:了|啦|any ?more\b|for now\b|for a (?:bit|while)\b|until\b)")
 _NEVER: Final = re.compile(
     r"再|永远|辈子|终[身生]|以后|从此|[禁忌]|千万|绝对|[碰沾]|\b(?:never|ever|avoid|away|clear|again)\b"
@@ -90,6 +98,14 @@ def allergies(reading: Reading) -> Iterator[Finding]:
     for each in reading.grammar.allergies:
         for found in each.finditer(reading.drawn):
             yield from _allergy(reading, found)
+
+
+def averse(reading: Reading) -> Iterator[Finding]:
+    """What may not be borne: to be read behind the frames that know."""
+    for each in reading.grammar.averse:
+        for found in each.finditer(reading.drawn):
+            if found.start("x") not in reading.taken:
+                yield from _allergy(reading, found)
 
 
 def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
@@ -143,6 +159,8 @@ def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     if named.get("apart"):
         return not (any(map(named.get, _NOES)) or reading.retracted(found.start()) or _is_asked(reading, found))
     before = reading.prefix(found.start())
+    if _ONCE.search(before + found.group()) and _FINE_SINCE.search(reading.drawn[found.end() :]):
+        return False
     if (
         any(map(named.get, (*_NOES, "no2")))
         or grammar.denied_before.search(before)

@@ -8,9 +8,12 @@ from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.lexicon import Mention
 from memory.clinical.meant import EITHER
 from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
-from memory.clinical.sketch import Clause, Group
+from memory.clinical.sketch import Clause, Group, pattern
 
-_DATED: Final = re.compile(r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d|^ for (?:\w+|\d+) (?:years|yrs)")
+_DATED: Final = re.compile(
+    r"^\s*(?:since|dx|diagnosed)[^.;]{0,8}(?:19|20)\d\d"
+    r"|^\s*since (?:my \w+|i was|uni|school|birth)\b|^ for (?:\w+|\d+) (?:years|yrs)"
+)
 _TOLD_NEXT: Final = re.compile(
     r"^\s*(?:mine'?s? (?:is|has|been|was|got)\b|(?:have )?had (?:it|that|them)\b|diagnosed\b|dx\b|undetectable"
     r"|controlled|on [a-z]"
@@ -22,6 +25,12 @@ _LASTS: Final = re.compile(
     r"^[^，。,;；]{0,3}?(?:\d+|[一二两三四五六七八九十几廿半好多]+)(?:来|多|几)?个?[年月]多?了|^都?(?:长|爬)到"
 )
 """Right behind a disease: it is somebody's, whatever its clause asks then."""
+_SHARED: Final = pattern(
+    r"(?P<x><D>)(?:(?!<D>)[^。！？\n]){0,12}?[，,。]\s*(?:现在|其实)?(?P<own>我)(?:自己)?也(?:(?:有|是)(?=[，。,.！!]|$)|有(?=\d|[一二两三几好]|了)|得了|一样|查出)(?!吗)"
+    r"|(?P<x2><D>)(?:(?!<D>)[^.!?\n]){0,40}?\b(?:so (?:do|have|did|am) (?P<own2>i)\b"
+    r"|(?:and |now )+(?P<own3>i)(?:'?ve| have)? (?:got|have|do|developed) it (?:too|as well|now)\b)"
+)
+"""What somebody else has, and who speaks too."""
 _INTOLERANCE: Final = "intolerance"
 """The tag of what is named as a disease and is a thing that somebody does not bear."""
 _TELEGRAM_MAX: Final = 6
@@ -38,11 +47,21 @@ def diseases(reading: Reading) -> Iterator[Finding]:
             yield from _each_held(reading, at, apart)
         elif _holds(reading, at, at + 1):
             yield from _disease(reading, at, group)
+    yield from _shared(reading)
     for found in reading.grammar.named_disease.finditer(reading.drawn):
         at, end = found.span("x")
         if is_drawn(found["x"]) or not _holds(reading, at, end) or _is_general(reading, found):
             continue
         yield from reading.told(DISEASE, reading.sketch.quote(at, end), at)
+
+
+def _shared(reading: Reading) -> Iterator[Finding]:
+    for found in _SHARED.finditer(reading.drawn):
+        at = found.start("x") if found["x"] else found.start("x2")
+        own = next(found.start(name) for name in ("own", "own2", "own3") if found[name])
+        group = reading.sketch.groups[at]
+        if lasts(group) and not reading.asks(reading.sketch.clause_at(own)) and not reading.retracted(at):
+            yield from reading.told_each(DISEASE, group, at, end=found.end(), whose=own)
 
 
 def passing_diseases(reading: Reading) -> Iterator[Finding]:

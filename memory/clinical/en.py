@@ -7,7 +7,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.kin import KIN_EN, OTHERS_EN
 from memory.clinical.operated import OPERATED_EN
 from memory.clinical.sketch import CLAUSE_EN, pattern
-from memory.clinical.unborne import ALLERGIES_EN
+from memory.clinical.unborne import ALLERGIES_EN, AVERSE_EN
 
 EN: Final = Grammar(
     written=re.compile(r"[a-z]{2}"),
@@ -90,7 +90,8 @@ EN: Final = Grammar(
         r"|feels? like|seems? like|looks? like|rule out|rules? out|r/o|risk of|risk for|at risk|risks"
         r"|screen(?:ing|ed)? for|test(?:ed|ing|s)?(?: me)? for|check(?:ed|ing)?(?: me)? for|prevent|prevents"
         r"|avoid getting|vaccine|jab|causes?|cause of|lead to|leads to|turn into|turn out|become|sounds? like"
-        r"|is (?:it|this|that)|what is|whats|what's|what are|signs? of|symptoms? of|cure for|get(?:ting)? (?!over)"
+        r"|is (?:it|this|that)|what is|whats|what's|what are|signs? of|symptoms? of|cure for"
+        r"|(?<!i )get(?:ting)? (?!over)"
         r"|am i|are you|do i have|is there|have i got|does that mean|google[ds]?|nearly|almost|wish|as if"
         r"|supposed|suppose|like having|what if|develop(?:ing)?|contract|catch|catching|not sure|unsure"
         r"|borderline|pre-?|mistaken for|instead of|specialist in|awareness|charity|research|run for|ward|unit"
@@ -107,6 +108,7 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\b(?:it|that) (?:was|turned out to be) (?:wrong|a mistake|an error|incorrect)\b(?! (?:dose|one|time|day))"
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
@@ -123,6 +125,10 @@ EN: Final = Grammar(
         r"|another)\b)|can(?!'t (?!i|we|you|he|she|they|people|my)\b)|could|should|would|will|what"
         r"|what's|whats|how|why|which|who|when"
         r"|where|has|have (?:i|you|they)|any)\b"
+    ),
+    noted=re.compile(
+        r"\b(?:note|mention|know|aware|remember|add|record|(?:put|write) down|tell (?:you|them|him|her|the \w+))"
+        r"(?: down)?(?: please)? that\b"
     ),
     own_before=pattern(
         r"\b(?:for|with|on|of|given|despite|about|worried|worried that|afraid|afraid that|scared|scared that) my "
@@ -168,6 +174,7 @@ EN: Final = Grammar(
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),
     allergies=ALLERGIES_EN,
+    averse=AVERSE_EN,
     headings=pattern(
         r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
         r"|adrs?|all|nkda|(?:past )?medical (?:hx|history)|pmhx?|hx|history|conditions?|past history"

@@ -43,6 +43,8 @@ class Grammar:
     """What was said before it proved wrong."""
     asked: Pattern
     """A clause that asks without a question mark."""
+    noted: Pattern
+    """A clause that asks for what it says to be noted: it asks nothing."""
     own_before: Pattern
     """It is theirs: stands before what they have, also where they ask about something else."""
     had_before: Pattern
@@ -55,6 +57,8 @@ class Grammar:
     """Healed, or ruled out later."""
     allergies: Sequence[Pattern]
     """Group x: what is not borne; `no` and `not_to`: unless one is there; `maybe`: uncertain when this is there."""
+    averse: Sequence[Pattern]
+    """Group x: what may not be borne, where nothing else has decided about it; group `maybe` is there always."""
     headings: Pattern
     """Group `kind`: what is listed behind it; group x: the list, to the end of the line."""
     nothing: Pattern

@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import IMPLANT, SURGERY, Finding
 from memory.clinical.reading import EDGE, Reading
-from memory.clinical.sketch import Group
+from memory.clinical.sketch import LETTERS, Group
 
 _DONE: Final = re.compile(
     r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
@@ -19,6 +19,8 @@ _WITHIN: Final = re.compile(
     r"|\bmy (?:old |new )?$"
 )
 """Right before a device: it is in somebody, whatever is asked of it."""
+_SIDE: Final = "我左右双侧两边耳眼" + LETTERS["G"]
+"""Before a device it says where it is, and nothing else."""
 _SOON: Final = 12
 _PLANNED_NEAR: Final = 20
 """Letters behind an operation that may say that it is to come."""
@@ -112,7 +114,7 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
     asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
     if asks and not since and not grammar.had_before.search(prefix):
         return False
-    alone = not prefix.strip(EDGE) and not asks and (group.letter == "V" or not suffix.strip(EDGE))
+    alone = not prefix.strip(EDGE + _SIDE) and not asks and (group.letter == "V" or not suffix.strip(EDGE))
     said = (reading.sketch.lowered[each.start : each.end] for each in group.members)
     return bool(alone or since or grammar.done_before.search(prefix) or any(map(_DONE.search, said)))
 

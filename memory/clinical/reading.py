@@ -117,7 +117,10 @@ class Reading:
 
     def prefix(self, at: int) -> str:
         """What of its clause stands before a place; in parentheses, what of them does."""
-        before = self.drawn[max(self.sketch.clause_at(at).start, at - NEAR) : at]
+        clause = self.sketch.clause_at(at)
+        before = self.drawn[max(clause.start, at - NEAR) : at]
+        if clause.asked and (noted := self.grammar.noted.search(before)):
+            before = before[noted.end() :]
         return before if "(" not in before and "（" not in before else _OPENED.sub("", before)
 
     def suffix(self, end: int) -> str:
@@ -180,8 +183,9 @@ class Reading:
     def asks(self, clause: Clause) -> bool:
         """Whether a clause asks."""
         if clause.number not in self._asking:
-            asked = self.grammar.asked.search(self.words(clause, clause)) is not None
-            self._asking[clause.number] = clause.asked or asked
+            words = self.words(clause, clause)
+            asked = clause.asked or self.grammar.asked.search(words) is not None
+            self._asking[clause.number] = asked and self.grammar.noted.search(words) is None
         return self._asking[clause.number]
 
     def denied(self, at: int, end: int) -> bool:

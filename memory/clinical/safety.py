@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.clinical.allergies import allergies, avoided, under_headings
+from memory.clinical.allergies import allergies, averse, avoided, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases
@@ -182,6 +182,7 @@ def safety_frames(reading: Reading) -> Iterator[Finding]:
     if "S" in letters:
         yield from avoided(reading)
         yield from reactions(reading)
+        yield from averse(reading)
     if not letters.isdisjoint("GDOV") or grammar.cut.search(drawn):
         yield from operations(reading)
     yield from diseases(reading)

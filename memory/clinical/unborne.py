@@ -1,6 +1,7 @@
 """What is not borne: how each language says that somebody is allergic. Group x is the substance.
 
 Group `apart`: what is said of it stands in a clause of its own; `forbids`: what stands there says so by itself.
+AVERSE: what somebody is not to have again, whatever for.
 """
 
 from typing import Final
@@ -11,9 +12,20 @@ _SOFT: Final = (
     "会|都|全都|全|均|也|就|还|很|非常|特别|严重|高度|有点儿?|有些|轻度|重度|中度|容易|总是?|老是?|一直|好像|之后"
     "|以后|过后|后|完|了|的?时候|时|全身|浑身|皮肤|脸上?|身上|身体|嘴|眼睛"
     "|鼻子|喉咙|出现过?|发生过?|有(?:过(?!敏|闵))?|一|马上|立刻|立马|竟然|居然|突然|类的?药?物?|这?类"
+    "|从小|打小|自小|自幼|天生|向来|历来|针|片|胶囊|注射液|打了?|输了?"
     "|的药|药物?|那?种|东西|是|我|必|肯定|绝对|起(?!反应)|过(?!敏|闵)|食物|成分|手套|戴了?|吃了?|用了?|碰了?|喝了?"
 )
 ALLERGIES_ZH: Final = (
+    pattern(
+        r"除(?:了|去|开)(?P<x><S>)(?:以外|之外|外)?[，,]?[^。，；！？\n]{0,10}?(?:都|全|均|也)?"
+        r"(?:不(?!是)|没有?(?:什么|啥|别的|其他)?)[^。，；！？\n]{0,4}?过敏"
+    ),
+    pattern(
+        r"(?P<x><S>)[^。；！？\n]{0,14}?(?:<R>|<Y>|[疹肿痒喘吐晕红疼痛酸])[^。；！？\n]{0,12}?"
+        r"(?P<apart>[，,])(?:当时|后来)?(?:医生|大夫|护士|医院|皮肤科)[^，。；！？\n]{0,6}?"
+        r"(?:说|讲|判断|诊断|认为|登记|写)(?:了|过|着|我|是|这|就|为|的|对(?:它|这个|这药|此药))*"
+        r"(?:药物)?(?:过敏|不耐受)(?!吗|么|性|原|不)"
+    ),
     pattern(r"过敏(?:史|药物?|食物|原)?(?:栏)?(?:填|写|登记)(?:的|了|着|上)*(?:是)?[:：\s]*(?P<x><S>)"),
     pattern(r"一[碰吃沾喝闻用](?:到|着)?(?P<x><S>)[^，。]{0,4}?就(?:这样|这德行|犯(?!困)|中招|遭殃|完蛋|倒大霉)"),
     pattern(r"(?P<x><SD>)皮试[^，。]{0,4}?(?:过不去|过不了|通不过|没过去)"),
@@ -75,6 +87,19 @@ _MAY_BE_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(rf"(?P<x><S>){_GAP_EN}{{0,40}}?{_MAY_BE_EN}{_IS_EN} (?:to|of) {_IT_EN}"),
+    pattern(r"\ball?er?gic to\b[^.;!?\n]{0,40}?\bbut (?P<apart>i)(?: am|'?m) to (?P<x><S>)"),
+    pattern(
+        rf"(?P<x><S>){_GAP_EN}{{0,60}}?\b(?:what|which|that|ones?|things?|stuff)\b{_GAP_EN}{{0,40}}?"
+        r"\b(?P<apart>i)(?:'?m| am) all?er?gic to(?=\s*(?:[.,;!?\n]|$))"
+    ),
+    pattern(
+        rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<apart>i)(?:'?ve)? (?:had|have|got|get)(?: an?| some| such a)?"
+        rf"(?: \w+){{0,2}}? reactions? (?:to|from|after|with) {_IT_EN}"
+    ),
+    pattern(
+        r"(?P<x><S>)(?:'?s| is| are)? (?:on|in) my (?:do[- ]not[- ]give|avoid|no[- ]go|banned|all?er?gy|all?er?gies)"
+        r" (?:list|file|card)"
+    ),
     pattern(
         rf"(?P<x><S>){_GAP_EN}{{0,40}}?\b(?P<apart>i|s?he) (?P<maybe>might be|may be|could be)"
         rf" all?er?gic (?:to|of) {_IT_EN}"
@@ -136,4 +161,23 @@ ALLERGIES_EN: Final = (
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"
     ),
     pattern(r"\b(?P<forbids>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
+)
+AVERSE_ZH: Final = (
+    pattern(r"(?:我|俺|本人)(?:跟|和|与)(?P<x><S>)(?:类的?药?)?(?P<maybe>犯冲|相克|不对付|八字不合|合不来)"),
+    pattern(
+        r"(?P<x><S>)(?:这个|这药|类)?我(?P<maybe>不行|受不了|吃不了|用不了)[，,](?:我)?(?:一)?[吃喝用打碰沾抹][^。；！？\n]{0,8}?"
+        r"(?:<R>|<Y>|吐|晕|疹|痒|肿|喘|难受|心慌|拉)"
+    ),
+)
+AVERSE_EN: Final = (
+    pattern(
+        rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<maybe>(?:don'?t|do not|never) (?:give|prescribe|put)(?: me)?(?: on)?"
+        r" (?:it|that|them|any)\b)"
+    ),
+    pattern(
+        rf"(?P<x><S>){_GAP_EN}{{0,60}}?,? (?P<maybe>(?:doctors?|doc|gp|consultant|all?er?gist|nurse|hospital|they)"
+        r"(?: has| have)? (?:said|says|told me|told us)(?: me)?"
+        r" (?:never (?:again|to (?:take|have|use) (?:it|that|them))"
+        r"|not to (?:take|have|use) (?:it|that|them) (?:again|ever)|to avoid (?:it|that|them)))"
+    ),
 )
