@@ -8,7 +8,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
 from memory.clinical.reactions import is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
-from memory.clinical.sketch import pattern
+from memory.clinical.sketch import Group, pattern
 from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
@@ -79,14 +79,17 @@ def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     yield from reading.unknown(start, end, possible=False)
 
 
-_ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby)|used to|once|when i was)\b")
+_ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _FINE_SINCE: Final = re.compile(
-    r"^[^。！？!?\n]{0,16}?(?:好了|没事了?|不过敏了|[能可]以?[吃喝用]了|天天[吃喝]|照[吃喝])"
-    r"|^[^.!?\n]{0,30}?\b(?:gr[eo]wn? out of it|outgr[eo]wn? it|fine (?:now|with it)"
-    r"|(?:eat|drink|have|take) (?:it|them)"
-    r" (?:now|all the time|every day))\b"
+    r"^(?:(?![儿女弟妹哥姐爸妈老孩他她])[^。！？!?\n\ue000-\uf8ff]){0,16}?(?:现在|如今|早就|已经)(?:我)?(?:都|也)?"
+    r"(?:天天[吃喝]|照[吃喝]|能[吃喝]了|不过敏了|[吃喝](?:了|着)?(?:都|也|就)?没事)(?=[，。,.！!]|$)"
+    r"|^(?:(?!\b(?:son|daughter|he|she|dad|mum|mom|brother|sister)\b)[^.!?\n\ue000-\uf8ff]){0,30}?"
+    r"\b(?:gr[eo]wn? out of it|outgr[eo]wn? it|(?:eat|drink|have) (?:it|them) (?:now|all the time|every day))\b"
+    r"(?![^.!\n]*\?)"
 )
-"""Behind what was an allergy once: it is none now."""
+"""Behind a food that was not borne once: it is now. Of a medicine nobody can say so who has not taken it."""
+_DRUG: Final = "drug"
+_NOT_BECAUSE: Final = re.compile(r"\b(?:not because|not that|doubt|jokes?|joking|says|say|don'?t think)\b")
 _NO_MORE: Final = re.compile(r"\s?(?:了|啦|any ?more\b|for now\b|for a (?:bit|while)\b|until\b)")
 _NEVER: Final = re.compile(
     r"再|永远|辈子|终[身生]|以后|从此|[禁忌]|千万|绝对|[碰沾]|\b(?:never|ever|avoid|away|clear|again)\b"
@@ -104,7 +107,8 @@ def averse(reading: Reading) -> Iterator[Finding]:
     """What may not be borne: to be read behind the frames that know."""
     for each in reading.grammar.averse:
         for found in each.finditer(reading.drawn):
-            if found.start("x") not in reading.taken:
+            group = reading.sketch.groups.get(found.start("x"))
+            if group and found.start("x") not in reading.taken and _is_a_drug(group):
                 yield from _allergy(reading, found)
 
 
@@ -116,12 +120,27 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     reading.taken.update(at for at, _ in groups)
     if (not groups and is_drawn(named[x] or "")) or not _holds(reading, found, start):
         return
+    if any(map(named.get, ("apart", "forbids"))):
+        groups = [(at, group) for at, group in groups if not is_remedy(group)]
     possible = bool(named.get("maybe"))
     whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
         yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose)
-    if not groups:
+    if not groups and not named.get("apart"):
         yield from reading.unknown(start, end, possible=True)
+
+
+def _is_a_drug(group: Group) -> bool:
+    return any(member.kind == _DRUG for member in group.members)
+
+
+def _is_outgrown(reading: Reading, found: re.Match[str], before: str) -> bool:
+    x = "x" if found.groupdict().get("x") else "x2"
+    named = [group for _, group in reading.sketch.groups_in(*found.span(x), "S")]
+    after = reading.drawn[found.end() :]
+    if not named or any(map(_is_a_drug, named)) or _FINE_SINCE.search(after) is None:
+        return False
+    return _ONCE.search(before + found.group() + after) is not None
 
 
 def not_allergic(reading: Reading) -> Iterator[Finding]:
@@ -154,12 +173,10 @@ def _is_denied(reading: Reading, found: re.Match[str], start: int) -> bool:
 
 def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     named, grammar = found.groupdict(), reading.grammar
-    if named.get("forbids") and not named.get("no"):
-        return not reading.retracted(found.start())
-    if named.get("apart"):
-        return not (any(map(named.get, _NOES)) or reading.retracted(found.start()) or _is_asked(reading, found))
+    if named.get("apart") or named.get("forbids"):
+        return _holds_apart(reading, found)
     before = reading.prefix(found.start())
-    if _ONCE.search(before + found.group()) and _FINE_SINCE.search(reading.drawn[found.end() :]):
+    if _is_outgrown(reading, found, before):
         return False
     if (
         any(map(named.get, (*_NOES, "no2")))
@@ -170,6 +187,16 @@ def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
     if reading.retracted(found.start()) or grammar.doubted_before.search(before):
         return False
     return not _is_asked(reading, found)
+
+
+def _holds_apart(reading: Reading, found: re.Match[str]) -> bool:
+    """Where it is said in a clause of its own: what stands before the substance denies something else."""
+    named = found.groupdict()
+    if reading.retracted(found.start()) or any(map(named.get, _NOES)):
+        return False
+    if not named.get("apart"):
+        return True
+    return not (_NOT_BECAUSE.search(found.group()) or (not named.get("forbids") and _is_asked(reading, found)))
 
 
 def _is_asked(reading: Reading, found: re.Match[str]) -> bool:

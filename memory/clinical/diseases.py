@@ -26,9 +26,10 @@ _LASTS: Final = re.compile(
 )
 """Right behind a disease: it is somebody's, whatever its clause asks then."""
 _SHARED: Final = pattern(
-    r"(?P<x><D>)(?:(?!<D>)[^。！？\n]){0,12}?[，,。]\s*(?:现在|其实)?(?P<own>我)(?:自己)?也(?:(?:有|是)(?=[，。,.！!]|$)|有(?=\d|[一二两三几好]|了)|得了|一样|查出)(?!吗)"
-    r"|(?P<x2><D>)(?:(?!<D>)[^.!?\n]){0,40}?\b(?:so (?:do|have|did|am) (?P<own2>i)\b"
-    r"|(?:and |now )+(?P<own3>i)(?:'?ve| have)? (?:got|have|do|developed) it (?:too|as well|now)\b)"
+    r"(?P<x><D>)(?:(?!<D>)[^。！？\n]){0,12}?[，,。]\s*(?:现在|其实)?(?P<own>我)(?:自己)?也(?:(?:有|是|得了|一样|查出来?了?)(?=[，。,.！!；]|$)"
+    r"|有(?:\d|[一二两三四五六七八九十几好]){1,3}多?(?:年|个月)多?了?(?=[，。,.！!；]|$))"
+    r"|(?P<x2><D>)(?:(?!<D>)[^.!?\n]){0,40}?\b(?:so (?:do|have|did) (?P<own2>i)(?=[.,!;]|$)"
+    r"|(?:and |now )+(?P<own3>i)(?:'?ve| have)? (?:got|have|developed) it (?:too|as well|now)(?=[.,!;]|$))"
 )
 """What somebody else has, and who speaks too."""
 _INTOLERANCE: Final = "intolerance"

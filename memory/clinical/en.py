@@ -108,7 +108,8 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
-        r"|\b(?:it|that) (?:was|turned out to be) (?:wrong|a mistake|an error|incorrect)\b(?! (?:dose|one|time|day))"
+        r"|\b(?:re)?tested\b[^.!?\n]{0,40}\b(?:it|that) (?:was|turned out to be)"
+        r" (?:wrong|a mistake|an error|incorrect)\b"
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
@@ -127,7 +128,7 @@ EN: Final = Grammar(
         r"|where|has|have (?:i|you|they)|any)\b"
     ),
     noted=re.compile(
-        r"\b(?:note|mention|know|aware|remember|add|record|(?:put|write) down|tell (?:you|them|him|her|the \w+))"
+        r"\b(?:note|mention|add|record|(?:put|write) down|tell (?:you|them|him|her|the \w+))"
         r"(?: down)?(?: please)? that\b"
     ),
     own_before=pattern(

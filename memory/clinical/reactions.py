@@ -28,8 +28,8 @@ _DRUG: Final = "drug"
 _NOT_HAD_NEAR: Final = 20
 _REMEDY: Final = re.compile(
     r"epinephrine|adrenaline|epi-?pen|antihistamine|cetirizine|loratadine|diphenhydramine"
-    r"|inhaler|salbutamol|albuterol|ventolin"
-    r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|西替利嗪|沙丁胺醇|万托林|吸入剂"
+    r"|inhaler|chlorphen|piriton|fexofenadine|salbutamol|albuterol|ventolin"
+    r"|肾上腺素|抗过敏药|抗组胺|氯雷他定|扑尔敏|氯苯那敏|西替利嗪|沙丁胺醇|万托林|吸入剂"
 )
 
 

@@ -17,14 +17,15 @@ _SOFT: Final = (
 )
 ALLERGIES_ZH: Final = (
     pattern(
-        r"除(?:了|去|开)(?P<x><S>)(?:以外|之外|外)?[，,]?[^。，；！？\n]{0,10}?(?:都|全|均|也)?"
+        r"除(?:了|去|开)(?P<x><S>)(?:以外|之外|外)?[，,]?(?:(?![儿女爸妈孩他她哪啥]|老公|老婆|什么(?!都)|也|<S>)[^。，；！？\n]){0,10}?"
+        r"(?:都|全|均)?"
         r"(?:不(?!是)|没有?(?:什么|啥|别的|其他)?)[^。，；！？\n]{0,4}?过敏"
     ),
     pattern(
-        r"(?P<x><S>)[^。；！？\n]{0,14}?(?:<R>|<Y>|[疹肿痒喘吐晕红疼痛酸])[^。；！？\n]{0,12}?"
+        r"(?P<x><S>)(?:(?!还是|没|退|消|好[多转了])[^。；！？\n]){0,14}?(?:<R>|<Y>|[疹肿痒喘吐晕红疼痛酸])(?:(?!还是|没|退|消|好[多转了])[^。；！？\n]){0,12}?"
         r"(?P<apart>[，,])(?:当时|后来)?(?:医生|大夫|护士|医院|皮肤科)[^，。；！？\n]{0,6}?"
         r"(?:说|讲|判断|诊断|认为|登记|写)(?:了|过|着|我|是|这|就|为|的|对(?:它|这个|这药|此药))*"
-        r"(?:药物)?(?:过敏|不耐受)(?!吗|么|性|原|不)"
+        r"(?:药物)?(?:过敏|不耐受)(?=(?:了|的|这个|这药)?(?:[，。,.；;！!]|$))"
     ),
     pattern(r"过敏(?:史|药物?|食物|原)?(?:栏)?(?:填|写|登记)(?:的|了|着|上)*(?:是)?[:：\s]*(?P<x><S>)"),
     pattern(r"一[碰吃沾喝闻用](?:到|着)?(?P<x><S>)[^，。]{0,4}?就(?:这样|这德行|犯(?!困)|中招|遭殃|完蛋|倒大霉)"),
@@ -94,10 +95,12 @@ ALLERGIES_EN: Final = (
     ),
     pattern(
         rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<apart>i)(?:'?ve)? (?:had|have|got|get)(?: an?| some| such a)?"
-        rf"(?: \w+){{0,2}}? reactions? (?:to|from|after|with) {_IT_EN}"
+        r"(?: (?:really|very|such|quite|pretty|so))?"
+        r"(?: (?:bad|nasty|awful|horrible|terrible|severe|serious|strong|violent))?"
+        rf"(?: all?er?gic)? reactions? (?:to|from|after|with) {_IT_EN}"
     ),
     pattern(
-        r"(?P<x><S>)(?:'?s| is| are)? (?:on|in) my (?:do[- ]not[- ]give|avoid|no[- ]go|banned|all?er?gy|all?er?gies)"
+        r"(?P<x><S>)(?:'?s| is| are)? (?:on|in) my (?:do[- ]not[- ]give|all?er?gy|all?er?gies)"
         r" (?:list|file|card)"
     ),
     pattern(
@@ -171,13 +174,14 @@ AVERSE_ZH: Final = (
 )
 AVERSE_EN: Final = (
     pattern(
-        rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<maybe>(?:don'?t|do not|never) (?:give|prescribe|put)(?: me)?(?: on)?"
-        r" (?:it|that|them|any)\b)"
+        rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<maybe>(?:don'?t|do not|never) (?:give|prescribe|put) me(?: on)?"
+        r" (?:it|that|them)(?: one| again| ever)*)(?=\s*(?:[.,;!\n]|$))"
     ),
     pattern(
         rf"(?P<x><S>){_GAP_EN}{{0,60}}?,? (?P<maybe>(?:doctors?|doc|gp|consultant|all?er?gist|nurse|hospital|they)"
         r"(?: has| have)? (?:said|says|told me|told us)(?: me)?"
         r" (?:never (?:again|to (?:take|have|use) (?:it|that|them))"
         r"|not to (?:take|have|use) (?:it|that|them) (?:again|ever)|to avoid (?:it|that|them)))"
+        r"(?![^.!?\n]{0,24}\b(?:before|until|till|for \d+|with|together|on an empty|while|during|without)\b)"
     ),
 )

@@ -38,6 +38,21 @@ POSSIBLE = [
     ("Codeine makes me throw up every single time so please dont give me that one", "codeine"),
     ("Prednisone sends me completely up the wall, my doctor said never again", "prednisone"),
 ]
+STILL_SAID = [
+    "我以前对头孢过敏，现在能吃了吗",
+    "小时候青霉素过敏，现在可以用了吗",
+    "以前对海鲜过敏，现在能吃了没",
+    "以前打青霉素过敏，抢救后好了，再没打过",
+    "以前吃头孢过敏，停药就好了",
+    "小时候对青霉素过敏，现在吃头孢没事",
+    "小时候对花生过敏，现在我儿子天天吃花生",
+    "I was told as a baby I'm allergic to penicillin, mum says dad is fine with it",
+    "小时候吃虾过敏，打针才好了",
+    "I had a hysterectomy, it was a mistake looking back",
+    "I have epilepsy, stopping my tablets was my idea and that was a mistake",
+    "我爸妈都有高血压，我自己也有十几年了",
+]
+"""What a reader who attacked these rules found to be lost: a past allergy is one until it is tested."""
 NOT_SAID = [
     "小时候喝牛奶过敏，上小学以后就好了，现在天天喝",
     "刚看完一个讲渐冻症的电影，哭死我了",
@@ -49,6 +64,40 @@ NOT_SAID = [
     "I used to be allergic to eggs but I eat them all the time now",
     "My records said penicillin allergy, but I got tested last year and it was wrong, so it's been taken off",
     "my mum has asthma, I also have a cat",
+    "I never leave home without my EpiPen because I'm allergic",
+    "I can't open the window without cetirizine because I'm so allergic",
+    "I'm not on antihistamines since I'm only mildly allergic",
+    "I can't breathe without my inhaler in spring since I'm allergic",
+    "I don't eat peanuts, not because I'm allergic, I just hate them",
+    "Never had a problem with aspirin, I doubt I'm allergic",
+    "I can't stand mushrooms, my kids joke I'm allergic",
+    "Cetirizine helps with the stuff I'm allergic to",
+    "I take Piriton, it works on most things that I'm allergic to",
+    "EpiPen is for things I'm allergic to",
+    "I had an MRI with contrast and I had no reaction to it",
+    "I had ibuprofen and I had no bad reaction to it",
+    "I had morphine after my op and I had a good reaction to it",
+    "吃了头孢没有起疹子，医生说过敏可以排除",
+    "吃了氯雷他定疹子退了，医生说是过敏",
+    "吃了扑尔敏还是痒，医生说过敏要慢慢来",
+    "用了炉甘石之后还是痒，医生说过敏引起的",
+    "喝了中药还是咳喘，医生说是过敏咳嗽",
+    "老公有乙肝，我也有三年没查了",
+    "我姐有哮喘，我也有一只猫",
+    "我妈有抑郁症，我也有了心理准备",
+    "我爸得了肺癌，我也得了解一下治疗",
+    "He has HIV, I don't, so do I need PrEP",
+    "除了青霉素，我老公别的都不过敏",
+    "除了青霉素，我儿子对别的药都不过敏",
+    "除了头孢，青霉素我也不过敏",
+    "除了青霉素还有什么药不容易过敏",
+    "Metformin before the CT scan, the hospital told me to avoid it for 48 hours",
+    "我跟酒犯冲，一喝就犯困",
+    "Do you know that penicillin allergy is overdiagnosed?",
+    "Do you remember that asthma article you gave me?",
+    "告诉我对乙肝要怎么预防",
+    "想问隆了鼻多久能运动",
+    "I was allergic to eggs as a baby, grew out of it by school",
 ]
 
 
@@ -66,6 +115,11 @@ def test_what_is_plainly_said_is_read(text: str, name: str) -> None:
 def test_what_somebody_would_rather_not_have_again_is_asked_about(text: str, name: str) -> None:
     assert name in own(text, possible=True), read_safety(text)
     assert name not in own(text, possible=False)
+
+
+@pytest.mark.parametrize("text", STILL_SAID)
+def test_what_was_said_once_is_not_lost(text: str) -> None:
+    assert own(text, possible=False) | own(text, possible=True)
 
 
 @pytest.mark.parametrize("text", NOT_SAID)
