@@ -5,6 +5,8 @@ from typing import Final, TextIO
 
 from memory.visible import visible
 
+EXIT_REFUSED: Final = 1
+"""The exit status of what was asked for rightly, and refused, not done or not found sound."""
 EXIT_SETUP: Final = 2
 """The exit status of what was used or set up wrongly: it would be no better the next time."""
 

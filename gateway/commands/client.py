@@ -5,17 +5,15 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import aiohttp
 
 from gateway.client import AsyncClient, ProblemError
 from gateway.commands.replay import replay
 from gateway.operations import Operation
-from gateway.terminal import complain, show
+from gateway.terminal import EXIT_REFUSED, complain, show
 from memory.errors import InvalidInput
-
-_REFUSED: Final = 1
 
 
 def call(asked: argparse.Namespace, operation: Operation) -> int:
@@ -50,7 +48,7 @@ def forget(asked: argparse.Namespace, operation: Operation) -> int:
             return 0
         if not asked.yes and not _is_sure(counted):
             complain("nothing was erased")
-            return _REFUSED
+            return EXIT_REFUSED
         receipt = asyncio.run(post(**{} if asked.wait_ms is None else {"wait_ms": asked.wait_ms}))
         _show(receipt)
         if receipt["state"] == "PENDING":
@@ -101,7 +99,7 @@ def play(asked: argparse.Namespace) -> int:
             )
         )
         show(report.as_json() if asked.json else report.as_text())
-        return 0 if report.complete else _REFUSED
+        return 0 if report.complete else EXIT_REFUSED
 
     return bordered(run)
 
@@ -118,4 +116,4 @@ def bordered(run: Callable[[], int]) -> int:
         complain("a text is not Unicode (it has a lone surrogate)")
     except aiohttp.ClientError as error:
         complain(f"cannot reach the gateway ({error}). Is `anamnesis serve` running?")
-    return _REFUSED
+    return EXIT_REFUSED

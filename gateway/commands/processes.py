@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-from typing import Final
 
 from gateway.commands import stores
 from gateway.commands.asked import loaded_by, settings_of
@@ -10,10 +9,8 @@ from gateway.commands.doctor import diagnose
 from gateway.config.settings import Settings
 from gateway.process import serve as processes
 from gateway.process.data_folder import prepare
-from gateway.terminal import show
+from gateway.terminal import EXIT_REFUSED, show
 from memory.errors import SetupError
-
-_REFUSED: Final = 1
 
 
 def serve(asked: argparse.Namespace) -> int:
@@ -43,7 +40,7 @@ def doctor(asked: argparse.Namespace) -> int:
     findings = asyncio.run(diagnose(settings_of(asked)))
     for finding in findings:
         show(finding)
-    return 0 if all(finding.ok for finding in findings) else _REFUSED
+    return 0 if all(finding.ok for finding in findings) else EXIT_REFUSED
 
 
 def verify(asked: argparse.Namespace) -> int:

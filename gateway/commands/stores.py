@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gateway.config.settings import Settings
 from gateway.observe.metrics import Metrics
-from gateway.terminal import show
+from gateway.terminal import EXIT_REFUSED, show
 from gateway.wiring.memories import embedder_of
 from gateway.wiring.privacy import privacy_of
 from gateway.wiring.stores import Stores, sqlite_stores, weaviate_stores
@@ -23,7 +23,6 @@ from memory.stores.redis.connection import ConnectionSettings
 from memory.stores.redis.memories import RedisDueIndex
 from memory.stores.redis.opening import AnyConnection, open_redis
 
-_REFUSED: Final = 1
 _IN_FLIGHT_MAX: Final = 1024
 _SHOWN_MAX: Final = 20
 _IDS_SHOWN_MAX: Final = 5
@@ -128,7 +127,7 @@ async def _verify(settings: Settings, *, repair: bool) -> int:
         found = await reindexer.count_open()
         mended = await reindexer.mend() if repair and found else 0
         show(f"index: {found} records not complete, {mended} mended")
-        return 0 if sound and mended >= found else _REFUSED
+        return 0 if sound and mended >= found else EXIT_REFUSED
 
 
 async def _verify_sqlite(database: Any) -> bool:
@@ -191,7 +190,7 @@ async def _move(settings: Settings, *, to: str, prune: bool) -> int:
         for user, found in sorted(all_found.items())
         if not found.is_same
     ]
-    return _say_what_next(to, differing) if is_found else _REFUSED
+    return _say_what_next(to, differing) if is_found else EXIT_REFUSED
 
 
 def _sorts(verdict: Any) -> Mapping[str, Mapping[str, Comparison]]:
@@ -215,7 +214,7 @@ def _say_what_next(to: str, differing: list[str]) -> int:
     if differing:
         show("Gateways wrote meanwhile, or forgot what was copied before: stop them and run the command again.")
         show("What only the target has was forgotten at the source, or written to the target: --prune erases it there.")
-        return _REFUSED
+        return EXIT_REFUSED
     show("Both hold the same: counts and content hashes of every user agree. Nothing was deleted at the source.")
     setting = "set weaviate.url (WEAVIATE_URL)" if to == "weaviate" else 'set weaviate.url to "" (unset WEAVIATE_URL)'
     show(f"Next: stop the gateways, run this once more for what they wrote meanwhile, {setting}, and start them.")

@@ -19,10 +19,9 @@ from gateway.client import AsyncClient, ProblemError
 from gateway.commands.client import bordered
 from gateway.commands.record_files import Checked, Head, Json, Lines, Table, Text, Writer, checked, records
 from gateway.operations import Operation
-from gateway.terminal import complain, hand_on, show
+from gateway.terminal import EXIT_REFUSED, complain, hand_on, show
 from memory.errors import InvalidInput, Overtaken, SetupError
 
-_REFUSED: Final = 1
 _PAGE: Final = 500
 _BATCH_BYTES_MAX: Final = 1024 * 1024
 _TRIES: Final = 10
@@ -107,7 +106,7 @@ def take_in(asked: argparse.Namespace, operation: Operation) -> int:
             counts = asyncio.run(_import(asked, operation, file, found))
         told = ", ".join(f"{name} {counts[name]}" for name in ("added", "same", "refused"))
         show(f"{told}{' (dry run: nothing was changed)' if asked.dry_run else ''}")
-        return _REFUSED if counts["refused"] else 0
+        return EXIT_REFUSED if counts["refused"] else 0
 
     return bordered(run)
 

@@ -30,9 +30,8 @@ _LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
 """Right before one of a list: penicillin, but not aspirin."""
 _NOES: Final = ("no", "not_to")
 """Groups of a pattern that deny."""
-_NOT_SO_NOW: Final = re.compile(
-    r"以前|原来|从前|小时候|希望|但愿|确认|保证|\bused to\b|\bonce\b|\bhop(?:e|ing)\b|\bwish\b"
-)
+_ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
+_NOT_SO_NOW: Final = re.compile(rf"{_ONCE.pattern}|希望|但愿|确认|保证|\bhop(?:e|ing)\b|\bwish\b")
 """Before a denial: it was so, is wished, or is to be made sure of."""
 
 
@@ -79,7 +78,6 @@ def _listed(reading: Reading, start: int, end: int) -> Iterator[Finding]:
     yield from reading.unknown(start, end, possible=False)
 
 
-_ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _FINE_SINCE: Final = re.compile(
     r"^(?:(?![儿女弟妹哥姐爸妈老孩他她])[^。！？!?\n\ue000-\uf8ff]){0,16}?(?:现在|如今|早就|已经)(?:我)?(?:都|也)?"
     r"(?:天天[吃喝]|照[吃喝]|能[吃喝]了|不过敏了|[吃喝](?:了|着)?(?:都|也|就)?没事)(?=[，。,.！!]|$)"
@@ -89,7 +87,7 @@ _FINE_SINCE: Final = re.compile(
 )
 """Behind a food that was not borne once: it is now. Of a medicine nobody can say so who has not taken it."""
 _DRUG: Final = "drug"
-_NOT_BECAUSE: Final = re.compile(r"\b(?:not because|not that|doubt|jokes?|joking|says|say|don'?t think)\b")
+_NOT_BECAUSE: Final = re.compile(r"\b(?:not because|not that|doubt|jokes?|joking|don'?t think)\b")
 _NO_MORE: Final = re.compile(r"\s?(?:了|啦|any ?more\b|for now\b|for a (?:bit|while)\b|until\b)")
 _NEVER: Final = re.compile(
     r"再|永远|辈子|终[身生]|以后|从此|[禁忌]|千万|绝对|[碰沾]|\b(?:never|ever|avoid|away|clear|again)\b"
@@ -114,11 +112,10 @@ def averse(reading: Reading) -> Iterator[Finding]:
 
 def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     named = found.groupdict()
-    x = "x" if named.get("x") else "x2"
-    start, end = found.span(x)
+    start, end = _span(found)
     groups = [(at, group) for at, group in reading.sketch.groups_in(start, end, "S") if at not in reading.taken]
     reading.taken.update(at for at, _ in groups)
-    if (not groups and is_drawn(named[x] or "")) or not _holds(reading, found, start):
+    if (not groups and is_drawn(reading.drawn[start:end])) or not _holds(reading, found, start):
         return
     if any(map(named.get, ("apart", "forbids"))):
         groups = [(at, group) for at, group in groups if not is_remedy(group)]
@@ -130,13 +127,17 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
         yield from reading.unknown(start, end, possible=True)
 
 
+def _span(found: re.Match[str]) -> tuple[int, int]:
+    """Where the substance stands: group x, or x2 where a pattern has two orders."""
+    return found.span("x" if found.groupdict().get("x") else "x2")
+
+
 def _is_a_drug(group: Group) -> bool:
     return any(member.kind == _DRUG for member in group.members)
 
 
 def _is_outgrown(reading: Reading, found: re.Match[str], before: str) -> bool:
-    x = "x" if found.groupdict().get("x") else "x2"
-    named = [group for _, group in reading.sketch.groups_in(*found.span(x), "S")]
+    named = [group for _, group in reading.sketch.groups_in(*_span(found), "S")]
     after = reading.drawn[found.end() :]
     if not named or any(map(_is_a_drug, named)) or _FINE_SINCE.search(after) is None:
         return False
@@ -147,7 +148,7 @@ def not_allergic(reading: Reading) -> Iterator[Finding]:
     """That a substance is borne after all; what is doubted or asked is not denied."""
     for each in reading.grammar.allergies:
         for found in each.finditer(reading.drawn):
-            start, end = found.span("x" if found.groupdict().get("x") else "x2")
+            start, end = _span(found)
             if not _is_denied(reading, found, start):
                 continue
             for at, group in reading.sketch.groups_in(start, end, "S"):

@@ -4,7 +4,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from memory.consolidation.remember import Rememberer
 from memory.scope import UserScope
+from memory.service.confirmation import FactConfirmation
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import World
 
@@ -127,3 +129,42 @@ async def test_a_verdict_that_comes_again_does_not_undo_what_was_said_since(here
     assert (await here.call("DecideReview", **verdict))["replayed"]
     safety = (await here.query("another", user_id="u1", query=""))["safety"]
     assert sorted(safety["allergies"]) == ["头孢", "青霉素"]
+
+
+async def test_a_verdict_that_died_does_not_undo_what_was_confirmed_since(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lives(here, "a", "我对青霉素过敏。")
+    await lives(here, "a", "说错了，不是青霉素，是头孢。")
+    (item,) = (await here.call("ListReviews", user_id="u1"))["items"]
+    verdict = {"item_id": item["item_id"], "verdict": "APPLY"}
+
+    async def dies(*_: object) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as death:
+        death.setattr(FactConfirmation, "confirm", dies)
+        with pytest.raises(ConnectionResetError):
+            await here.call("DecideReview", **verdict)
+    held = await fact_id(here, "青霉素")
+    await here.call("ConfirmFacts", user_id="u1", fact_ids=[held], verdict="confirmed")
+    assert (await here.call("DecideReview", **verdict))["replayed"]
+    safety = (await here.query("another", user_id="u1", query=""))["safety"]
+    assert sorted(safety["allergies"]) == ["头孢", "青霉素"]
+
+
+async def test_who_tells_again_after_a_cut_has_the_profile_that_says_it(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {"user_id": "u1", "triples": [{"subject": "user", "predicate": "like", "object": "茶"}]}
+
+    async def dies(*_: object) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as death:
+        death.setattr(Rememberer, "refresh_profiles", dies)
+        with pytest.raises(ConnectionResetError):
+            await here.call("UpsertFacts", **told)
+    await here.call("UpsertFacts", **told)
+    (profile,) = await here.pages("ListMemories", user_id="u1", kinds=["profile"])
+    assert "茶" in profile["text"]

@@ -1,6 +1,7 @@
 """What a person has to decide about memories, and what their word does: ListReviews, DecideReview, GetMemoryHistory."""
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,8 @@ from memory.model.caller import Caller
 from memory.model.memory import Category, Memory
 from memory.retrieval.decay import DAY_MS, DecaySettings
 from memory.scope import UserScope
+from memory.service.confirmation import FactConfirmation
+from memory.stores.sqlite.memories import SqliteMemoryStore
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import NO_RECALL, MovableClock, World
 
@@ -316,41 +319,40 @@ async def test_two_persons_at_once_one_verdict(here: World) -> None:
     assert len({each for each in outcomes if each != "refused"}) == 1
 
 
+@pytest.mark.parametrize(
+    ("part", "step", "after", "meanwhile"),
+    [
+        pytest.param(FactConfirmation, "confirm", 0, ["头孢", "青霉素"], id="before its own word is stored"),
+        pytest.param(Rememberer, "_supersede", 0, ["头孢"], id="once it is"),
+        pytest.param(SqliteMemoryStore, "change", 2, ["头孢"], id="while it takes the place of others"),
+        pytest.param(SqliteMemoryStore, "change", 3, ["头孢"], id="before who said it is noted"),
+    ],
+)
 async def test_a_verdict_whose_process_died_is_applied_by_the_next_try(
-    here: World, monkeypatch: pytest.MonkeyPatch
+    here: World, monkeypatch: pytest.MonkeyPatch, part: type, step: str, after: int, meanwhile: list[str]
 ) -> None:
     await remembered(here, *TAKEN_BACK)
     (item,) = await reviews(here)
+    method, calls = getattr(part, step), itertools.count()
 
-    async def dies(*_: Any) -> None:
-        raise ConnectionResetError
+    async def dies(*given: Any) -> Any:
+        if next(calls) == after:
+            raise ConnectionResetError
+        return await method(*given)
 
     with monkeypatch.context() as death:
-        death.setattr(type(here.service._confirmation), "confirm", dies)
+        death.setattr(part, step, dies)
         with pytest.raises(ConnectionResetError):
             await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
-    assert sorted(await allergies(here)) == ["头孢", "青霉素"]
+    assert sorted(await allergies(here)) == meanwhile
     with pytest.raises(AlreadyDecided):
         await here.call("DecideReview", item_id=item["item_id"], verdict="REJECT")
     await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
     assert await allergies(here) == ["头孢"]
-
-
-async def test_a_verdict_cut_off_when_its_own_word_was_stored_is_applied_by_the_next_try(
-    here: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await remembered(here, *TAKEN_BACK)
-    (item,) = await reviews(here)
-
-    async def dies(*_: Any) -> None:
-        raise ConnectionResetError
-
-    with monkeypatch.context() as death:
-        death.setattr(Rememberer, "_supersede", dies)
-        with pytest.raises(ConnectionResetError):
-            await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
-    await here.call("DecideReview", item_id=item["item_id"], verdict="APPLY")
-    assert await allergies(here) == ["头孢"]
+    held = await here.pages("ListMemories", user_id="u1", kinds=["fact"], states=["held"])
+    (verdict,) = [each for each in held if each["object"] == "青霉素"]
+    changes = (await here.call("GetMemoryHistory", memory_id=verdict["memory_id"]))["changes"]
+    assert (verdict["mind"], changes[-1]["op"]) == ("caller", "confirmed")
     assert await reviews(here) == []
 
 

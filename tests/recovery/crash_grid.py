@@ -35,7 +35,7 @@ def calls_of(report: dict[str, Any]) -> list[tuple[str, int]]:
     return list(dict.fromkeys(calls))
 
 
-def points_of(calls: list[tuple[str, int]]) -> list[tuple[str, int, str]]:
+def points_of(calls: list[tuple[str, int]]) -> list[Point]:
     return [
         (name, number, when)
         for name, number in calls

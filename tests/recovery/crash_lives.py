@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 from oracle import Told
 
 Answer = dict[str, Any]
-LIKES: Final = ("下围棋", "看话剧")
 SAID: Final = (
     "我对青霉素过敏。我住在上海。我喜欢下围棋。我喜欢看话剧。",
     "我说错了，不是青霉素，是头孢。围棋那东西，我早就扔一边了。",
@@ -115,11 +114,9 @@ def exported(client: Client, user: str) -> list[Answer]:
 def kept(client: Client) -> dict[str, list[str]]:
     """What both have in the end, and what is asked about it: without ids and times."""
     users = (client.user, _copied(client.user))
-    every = {("theirs", "copied")[number]: exported(client, user) for number, user in enumerate(users)}
-    open_ones = [client.ask("ListReviews", {"user_id": user}) for user in users]
-    causes = [[each["cause"] for each in page["items"]] for page in open_ones]
-    texts = {name: sorted(map(_plain, records)) for name, records in every.items()}
-    return texts | {"open": [json.dumps(causes)]}
+    theirs, copied = (sorted(map(_plain, exported(client, user))) for user in users)
+    asked = [each["cause"] for user in users for each in client.ask("ListReviews", {"user_id": user})["items"]]
+    return {"theirs": theirs, "copied": copied, "open": asked}
 
 
 def _copied(user: str) -> str:

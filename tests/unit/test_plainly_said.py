@@ -21,6 +21,7 @@ FIRM = [
     ("我捐了个肾给我弟", "捐了个肾"),
     ("鼻中隔做过矫正，还是不通气", "鼻中隔做过矫正"),
     ("肝移植术后第四年，他克莫司早晚各一粒", "肝移植"),
+    ("左耳人工耳蜗，坐飞机有影响没", "人工耳蜗"),
     ("I get a rash from latex", "latex"),
     ("not allergic to penicillin, but i am to cipro", "cipro"),
     ("Dust mites, that's what the skin prick test showed I'm allergic to.", "dust mites"),
@@ -28,17 +29,20 @@ FIRM = [
     ("Oxycodone's on my do not give list since it made me pass out", "oxycodone"),
     ("Chlorhexidine mouthwash made my tongue swell so what else can I use for my gums?", "chlorhexidine"),
     ("Before I book the cleaning, should I mention that latex gloves make my hands blister?", "latex gloves"),
+    ("I can't have penicillin, my doctor says I'm allergic to it", "penicillin"),
     ("My mum has asthma and so do I", "asthma"),
     ("My thyroid is underactive, levothyroxine 75 every morning", "hypothyroidism"),
     ("bp's been high since my forties, they've got me on amlodipine 5mg", "hypertension"),
 ]
 POSSIBLE = [
+    ("Could you please note that tramadol doesn't agree with me?", "tramadol"),
     ("我跟青霉素犯冲，打针的时候千万别用", "青霉素"),
     ("先说一下哈，甲硝唑我不行，吃了吐得昏天黑地", "甲硝唑"),
     ("Codeine makes me throw up every single time so please dont give me that one", "codeine"),
     ("Prednisone sends me completely up the wall, my doctor said never again", "prednisone"),
 ]
 STILL_SAID = [
+    "小时候对青霉素过敏，现在能吃了",
     "我以前对头孢过敏，现在能吃了吗",
     "小时候青霉素过敏，现在可以用了吗",
     "以前对海鲜过敏，现在能吃了没",
