@@ -15,13 +15,20 @@ from tests.gateways import ROOT, GatewayProcess, start_gateway
 from tests.packages import missing, require_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = ROOT / "build" / "console"
 PATIENCE_MS = 20_000
 WIDE = {"width": 1200, "height": 900}
 ADMIN, READER = "ana_admin_of_the_console", "ana_reader_of_the_console"
+QUIET = 3
+"""So many tasks of the page in a row in which nothing is asked for: what answers lead to is drawn, and asked for, then."""
+ANOTHER_TASK = """() => new Promise(resolve => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = resolve
+  port2.postMessage(0)
+}).then(() => undefined)"""
 KINDS_OF_TROUBLE = ("error", "warning")
 ELSEWHERE = "console.example"
 """This machine, by a name that browsers do not trust without TLS."""
@@ -121,17 +128,24 @@ class Visit:
     trouble: list[str] = field(default_factory=list)
     refused: bool = False
     """Whether answers of 400 and more are expected: a browser logs each as an error."""
+    asking: set["Request"] = field(default_factory=set)
+    """What the page asks for and has not yet; what is watched never ends and is not among it."""
 
     def go(self, path: str = "/") -> "Page":
         """Show a screen, and wait until it has all it asked for."""
         self.page.goto("about:blank")
+        self.asking.clear()
         self.page.goto(f"{self.gateway.url}/console/#{path}")
         self.settle()
         return self.page
 
     def settle(self) -> None:
-        """Wait until nothing is being asked for."""
+        """Wait until nothing is being asked for, also after a change of the screen, which loads no document."""
         self.page.wait_for_load_state("networkidle")
+        quiet = 0
+        while quiet < QUIET:
+            self.page.evaluate(ANOTHER_TASK)
+            quiet = 0 if self.asking else quiet + 1
 
     def picture(self, name: str) -> None:
         """Keep what is seen now, for those that look at it."""
@@ -142,8 +156,18 @@ class Visit:
         if message.type in KINDS_OF_TROUBLE and not (self.refused and "Failed to load resource" in message.text):
             self.trouble.append(message.text)
 
+    def _ask(self, request: "Request") -> None:
+        if request.resource_type != "eventsource":
+            self.asking.add(request)
+
+    def _have(self, request: "Request") -> None:
+        self.asking.discard(request)
+
     def listen(self) -> None:
-        """Note every error of the page."""
+        """Note every error of the page, and what it asks for."""
+        self.page.on("request", self._ask)
+        self.page.on("requestfinished", self._have)
+        self.page.on("requestfailed", self._have)
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("response", lambda answer: answer.status >= 500 and self.trouble.append(answer.url))
