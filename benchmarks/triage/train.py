@@ -29,6 +29,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_15",
         "safety_author_19",
         "safety_author_20",
+        "safety_author_21",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",
@@ -36,6 +37,7 @@ HELD_OUT: Final = frozenset(
         "stories_author_14",
         "stories_author_17",
         "stories_author_26",
+        "stories_author_27",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

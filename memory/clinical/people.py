@@ -17,6 +17,8 @@ _ALLERGIC: Final = re.compile(r"\ballerg(?:ic|y|ies)\b[^.;!?]{0,24}(?<!my )(?<!o
 """Before an animal: it is what somebody is allergic to."""
 _ALLERGY: Final = re.compile(r"过敏|(?: hair| fur| dander)? allerg(?:y|ies)\b")
 """The same behind it."""
+_TOGETHER: Final = frozenset({"we", "我们", "咱们"})
+"""The speaker and whoever was spoken of last."""
 USER: Final = "user"
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -35,6 +37,8 @@ class People:
             other = found.lastgroup == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
             if place in sketch.groups and (not other or _is_allergen(sketch, place)):  # the 他 of 他汀; 我是糖尿病人
                 continue
+            if found.group() in _TOGETHER and self._subjects[-1:] == [relative] and relative != OTHER:
+                continue  # we carry an EpiPen: she goes on being spoken of
             subject = USER
             if found.lastgroup == "relative":
                 subject = relative = found.group().strip().removesuffix("'s").removesuffix("'")

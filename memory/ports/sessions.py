@@ -54,8 +54,8 @@ class LivingSessions(Protocol):
         """
         ...
 
-    async def last(self, scope: ConversationScope) -> bytes | None:
-        """The last message of the living window, encoded; None when there is none. One round trip."""
+    async def latest(self, scope: ConversationScope, count: int) -> list[bytes]:
+        """The last messages of the living window, encoded, the oldest first. One round trip."""
         ...
 
     async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:

@@ -13,9 +13,11 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 from memory.clinical.answers import may_answer
 from memory.clinical.corrections.reading import Correction, Held, before, corrections, held_of, put_right
 from memory.clinical.findings import Finding, each_once
+from memory.clinical.health.reading import read_health
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
+from memory.clinical.spoken import Spoken, is_impersonal, names_a_relative
 from memory.consolidation.knowledge.profiles import safety_details
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
@@ -40,6 +42,8 @@ _REMEMBERED_BYTES_MAX: Final = 8_192
 """Of what was said, for it to be remembered beside the profile: some 20 MB in all at the most."""
 _SHORT_MAX: Final = 500
 """Characters that are read at once: a millisecond or two; more is read on a thread."""
+_LATELY: Final = 12
+"""Messages before one that names nobody which may say of whom it is."""
 NOT_READ: Final = "safety"
 LEFT_OUT: Final = "safety_limit"
 
@@ -66,13 +70,35 @@ async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.k
     return await asyncio.to_thread(work, *args, **kwargs) if chars > _SHORT_MAX else work(*args, **kwargs)
 
 
-def _read_each(texts: Sequence[str], asked: Sequence[str]) -> list[_Read]:
-    return [
-        _Read([each for each in read_safety(text, question) if each.subject != OTHER], corrections(text), own=True)
-        if text
-        else _Read((), ())
-        for text, question in zip(texts, asked, strict=False)
+def _read_each(texts: Sequence[str], asked: Sequence[str], lately: Sequence[Message]) -> list[_Read]:
+    """`lately`: what was said before, as far as it may say of whom the first text is."""
+    spoken, read = _spoken(lately), list[_Read]()
+    goes_on = len(texts) > 1 and any(map(names_a_relative, texts))
+    for text, question in zip(texts, asked, strict=False):
+        if not text:
+            read.append(_Read((), ()))
+            continue
+        about = spoken.about(question)
+        found = read_safety(text, question, about)
+        if goes_on:
+            spoken.hear(text, (*found, *read_health(text, question, about)), question)
+        read.append(_Read([each for each in found if each.subject != OTHER], corrections(text), own=True))
+    return read
+
+
+def _spoken(lately: Sequence[Message]) -> Spoken:
+    """Of whom the last messages of a conversation were, as far as they are short."""
+    spoken = Spoken()
+    own = [
+        (each.content[:_SHORT_MAX], before.content[:_SHORT_MAX] if before and before.role is Role.ASSISTANT else "")
+        for before, each in zip([None, *lately], lately, strict=False)
+        if each.role is Role.USER and not each.name
     ]
+    if any(names_a_relative(text) for text, _ in own):
+        for text, question in own:
+            about = spoken.about(question)
+            spoken.hear(text, (*read_safety(text, question, about), *read_health(text, question, about)), question)
+    return spoken
 
 
 class SafetyReader:
@@ -100,21 +126,23 @@ class SafetyReader:
     async def found_in(self, scope: ConversationScope, user: str, messages: Sequence[Message]) -> bytes:
         """What a write holds, as the session tier keeps it; empty when there is nothing. `user`: empty if unknown.
 
-        A short first message may be an answer: then the last one of the conversation is read, in one round trip. What
+        A short first message may be an answer: then the last ones of the conversation are read, in one round trip. What
         a message may take back is read of the user, in up to three; while that cannot be read, only what the same
         write says is taken back.
         """
         own = [message.role is Role.USER and not message.name for message in messages]
         if not any(own):
             return b""
-        before = await self._last_said(scope) if own[0] and may_answer(messages[0].content) else ""
+        lately = await self._lately(scope) if own[0] and may_answer(messages[0].content) else []
+        before = lately[-1].content if lately and lately[-1].role is Role.ASSISTANT else ""
+        first_of_whom = lately if is_impersonal(messages[0].content) else []
         asked = [before, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
         texts = [
             without_safety_line(without_fenced(each.content)) if is_own else ""
             for each, is_own in zip(messages, own, strict=True)
         ]
         chars = sum(map(len, texts))
-        read = await _beside(chars, _read_each, texts, asked)
+        read = await _beside(chars, _read_each, texts, asked, first_of_whom)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()
         return encode_said(await _beside(chars, self._put_right, scope.tenant, read, held))
 
@@ -170,10 +198,8 @@ class SafetyReader:
             return list(map(shown, self.known(await self._rememberer.core_facts(scope), "")))
         return list(json.loads(copy.safety_json).get("details", ()))
 
-    async def _last_said(self, scope: ConversationScope) -> str:
-        entry = await self._sessions.last(scope)
-        message = decode(entry).message if entry else None
-        return message.content if message and message.role is Role.ASSISTANT else ""
+    async def _lately(self, scope: ConversationScope) -> list[Message]:
+        return [decode(entry).message for entry in await self._sessions.latest(scope, _LATELY)]
 
     async def elsewhere(
         self, scope: UserScope, conversations: Sequence[str] | None, copy: ProfileCopy | None = None, but: str = ""

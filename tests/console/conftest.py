@@ -23,7 +23,7 @@ PATIENCE_MS = 20_000
 WIDE = {"width": 1200, "height": 900}
 ADMIN, READER = "ana_admin_of_the_console", "ana_reader_of_the_console"
 QUIET = 3
-"""So many tasks of the page in a row in which nothing is asked for: what answers lead to is drawn, and asked for, then."""
+"""So many tasks of the page in a row in which nothing is asked for: what answers lead to is drawn by then."""
 ANOTHER_TASK = """() => new Promise(resolve => {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = resolve

@@ -3,10 +3,11 @@
 import pytest
 
 from memory.clinical.findings import Finding
-from memory.clinical.health.reading import read_health, spoken_of
+from memory.clinical.health.reading import read_health
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
+from memory.clinical.spoken import Spoken
 from tests.growth import assert_grows
 
 
@@ -111,15 +112,37 @@ def test_a_switch_leaves_one_medicine_and_begins_another(text: str, left: str, t
     assert [each.text.lower() for each in found["medication", True]] == [taken]
 
 
+def spoken_of(*messages: tuple[str, str], question: str = "") -> str:
+    """Of whom the next message is, after these, each with what it answers."""
+    spoken = Spoken()
+    for before, text in messages:
+        about = spoken.about(before)
+        spoken.hear(text, (*read_safety(text, before, about), *read_health(text, before, about)), before)
+    return spoken.about(question)
+
+
 def test_complaint_goes_on_with_the_relative_of_whom_it_is_told() -> None:
-    said = "我妈最近老头晕"
-    assert spoken_of(said, read_health(said)) == "我妈"
-    assert spoken_of("我爸今年七十了", []) == "我爸"
-    assert spoken_of("给宝宝喂完奶，我就开始头疼", read_health("给宝宝喂完奶，我就开始头疼")) == USER
+    assert spoken_of(("", "我妈最近老头晕")) == "我妈"
+    assert spoken_of(("", "我爸今年七十了")) == "我爸"
+    assert spoken_of(("", "给宝宝喂完奶，我就开始头疼")) == USER
     (found,) = read("头晕三天了", about="我妈")["symptom", True]
     assert found.subject == "我妈"
-    assert spoken_of("我自己也头晕", read_health("我自己也头晕"), "我妈") == USER
-    assert spoken_of("知道了", [], "我妈") == "我妈"
+    assert spoken_of(("", "我妈最近老头晕"), ("", "我自己也头晕")) == USER
+    assert spoken_of(("", "我妈最近老头晕"), ("", "知道了")) == "我妈"
+
+
+@pytest.mark.parametrize(
+    ("own", "aside", "question"),
+    [
+        ("I've had a cough for three weeks", "My uncle had TB, he lived with us", "Any other conditions?"),
+        ("我咳嗽三个星期了", "我爸有糖尿病", "还有别的病吗？"),
+    ],
+)
+def test_who_names_a_relative_in_passing_is_asked_about_themselves(own: str, aside: str, question: str) -> None:
+    assert spoken_of(("", own), ("Anybody ill at home?", aside), question=question) == USER
+    assert spoken_of(("", aside), question=question) != USER
+    about_him = "Does he have anything else?" if aside.isascii() else "他还有别的病吗？"
+    assert spoken_of(("", own), ("", aside), question=about_him) != USER
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,8 @@ EN: Final = HealthGrammar(
     ),
     not_taken_before=pattern(
         r"\b(?:can|could|should|shall|may|would|do|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
-        r"|safe to|want to|wanted|need to|thinking (?:of|about)|considering|plan(?:ning)? to|going to|gonna|if"
+        r"|safe to|want to|wanted|need to|(?:thinking|thought) (?:of|about)|considering|plan(?:ning)? to|going to|gonna"
+        r"|if"
         r"|recommend(?:s|ed)?|suggest(?:s|ed)?|told to|advised|ask(?:ed|ing)? (?:for|about)|what about"
         r"|how about|how much|how many|instead of|rather than|avoid|afraid of|scared of|whether|might|will"
         r"|tempted)\b(?!, )[^,.;\n]{0,24}$"
@@ -135,7 +136,8 @@ EN: Final = HealthGrammar(
         r"\b(?:mention\w*|heard|hear|read(?:ing)? (?:about|that|it)|recommend\w*|suggest\w*|article|advert\w*|ads?"
         r"|leaflet|label|should|could|would|might|may|can|whether|thinking|consider\w*|want\w*|wish|plan\w*|ask\w*"
         r"|propos\w*|offer\w*|talk\w*|instead of|rather than|compared|versus|vs|unlike|such as|allerg\w*|react\w*"
-        r"|intoleran\w*|refus\w*|declin\w*|used to|years ago|as a (?:kid|child)|once|back then|when i was|someone"
+        r"|intoleran\w*|refus\w*|declin\w*|used to|years ago|last time|as a (?:kid|child)|once|back then|when i was"
+        r"|someone"
         r"|everyone|people"
         r"|cupboard|drawer|cabinet|friend\w*|neighbou?r\w*|gave the|forgot\w*|miss\w*|skip\w*|without|avoid\w*"
         r"|scared|afraid|worr\w*)\b"

@@ -1,17 +1,18 @@
 """Medicines: which are taken, how much and how often, and which are taken no longer."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, MEDICATION, Finding
+from memory.clinical.health.doses import Details, details_of
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.lexicon import Mention
-from memory.clinical.reading import EDGE, Reading
-from memory.clinical.sketch import Group, pattern
+from memory.clinical.reading import EDGE, NEAR, Reading
+from memory.clinical.sketch import Clause, Group, pattern
 
-_DETAILS_NEAR: Final = 40
-"""Letters behind a medicine in which its dose stands."""
 _STOPPED_NEAR: Final = 5
 """Clauses behind a medicine in which it may be stopped, unless another one is named."""
 _TELEGRAM_MAX: Final = 3
@@ -24,11 +25,15 @@ _WAVERS: Final = pattern(
     r"\b(?:maybe|thinking|thought about|tempted|wonder\w*|perhaps)\b|(?<!不)想(?:停|不吃|断)|要不要|打算|能不能|劝"
 )
 """A clause that says of stopping a medicine that it would be possible."""
+_FORMERLY: Final = pattern(
+    r"(?:以前|从前|原来|早些年|前些年|早年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过|着|的是|的)?$"
+    r"|\bused to (?:take|be on|use|have)(?: the| a| some| my)* $"
+)
+"""Before a medicine that was taken once."""
+_STILL: Final = re.compile(r"现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do|am|take|on)\b")
 DRUG: Final = "drug"
 """Of mentions of medicines."""
 _WIDE: Final = frozenset({"class"})
-
-Details = tuple[tuple[str, str], ...]
 
 
 def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> Iterator[Finding]:
@@ -36,8 +41,14 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
     not_borne = {each.text for each in told if each.kind == ALLERGY and not each.possible}
     left, begun = _switched(reading, health)
     told_of: list[tuple[int, Finding]] = []
+    medicines = {
+        at: members
+        for at, group in reading.groups("S")
+        if (members := [each for each in group.members if each.kind == DRUG])
+    }
+    details = details_of(reading, health, medicines) if medicines else {}
     for at, group in reading.groups("S"):
-        members = [each for each in group.members if each.kind == DRUG]
+        members = medicines.get(at, [])
         if not members or reading.retracted(at) or not not_borne.isdisjoint(reading.names(group)):
             continue
         if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health):
@@ -45,11 +56,11 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
         if at in left or (at not in begun and _is_stopped(reading, health, at)):
             apart = [] if at in left else reading.before_a_comma(group)
             if apart and health.taken_before.search(reading.prefix(at)):
-                told_of += ((at, each) for each in _each(reading, apart, at, details=()))
+                told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
         elif at in begun or _is_taken(reading, health, at, group):
-            told_of += ((at, each) for each in _each(reading, members, at, details=_details(reading, health, at)))
+            told_of += ((at, each) for each in _each(reading, members, at, details=details.get(at, {})))
     last_stopped = {each.text: at for at, each in told_of if each.denied}
     yield from (each for at, each in told_of if each.denied or at >= last_stopped.get(each.text, 0))
 
@@ -60,12 +71,12 @@ def _each(
     at: int,
     *,
     denied: bool = False,
-    details: Details = (),
+    details: Mapping[str, Details] = MappingProxyType({}),
 ) -> Iterator[Finding]:
     each_once = {member.term.name: member for member in reversed(members)}
     for member in reversed(each_once.values()):
         for finding in reading.told(MEDICATION, reading.name(member), at):
-            yield finding._replace(denied=denied, attributes=details)
+            yield finding._replace(denied=denied, attributes=details.get(member.term.name, ()))
 
 
 def _switched(reading: Reading, health: HealthGrammar) -> tuple[set[int], set[int]]:
@@ -94,7 +105,14 @@ def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
         return False
     if health.stopped_before.search(prefix) or health.stopped_after.search(suffix):
         return True
-    for each in reading.sketch.clauses[reading.sketch.clause_at(at).number + 1 :][:_STOPPED_NEAR]:
+    if _FORMERLY.search(prefix):
+        return _STILL.search(reading.drawn, at, at + NEAR) is None
+    return _is_stopped_next(reading, health, clause)
+
+
+def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) -> bool:
+    """Whether one of the next clauses says so, before another substance is named."""
+    for each in reading.sketch.clauses[clause.number + 1 :][:_STOPPED_NEAR]:
         if health.stopped_alone.search(reading.words(each, each)) is not None and not reading.asks(each):
             return True
         if any(True for _ in reading.sketch.groups_in(each.start, each.end, "S")):
@@ -150,24 +168,3 @@ def _answers(reading: Reading, health: HealthGrammar, at: int) -> bool:
 def _is_had(health: HealthGrammar, suffix: str) -> bool:
     """In a question: whether it tells that the medicine is taken, and asks something else."""
     return health.taken_after.search(suffix) is not None
-
-
-def _details(reading: Reading, health: HealthGrammar, at: int) -> Details:
-    """Dose, frequency, and since when: behind it, up to the next medicine; a dose also right before it."""
-    drawn, clause = reading.drawn, reading.sketch.clause_at(at)
-    until = min(len(drawn), at + _DETAILS_NEAR)
-    for other, _ in reading.sketch.groups_in(at + 1, until, "S"):
-        until = other
-        break
-    line = drawn.find("\n", at, until)
-    until = until if line < 0 else line
-    before = max(clause.start, at - _DETAILS_NEAR)
-    found = {"dose": reading.said(health.dose_now, at + 1, until) or reading.said(health.dose_now, before, until)}
-    for name, words in (("dose", health.dose), ("frequency", health.frequency), ("duration", health.lasting)):
-        known = [said for said in found.values() if said]
-        found[name] = (
-            found.get(name)
-            or reading.said(words, at + 1, until, beside=known)
-            or reading.said(words, before, at, last=True, beside=known)
-        )
-    return tuple((name, said) for name, said in found.items() if said)

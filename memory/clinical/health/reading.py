@@ -1,7 +1,7 @@
 """All that a message says of somebody's health, safety first: a finding is used up by the frame that explains it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
@@ -19,8 +19,6 @@ from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import drawn_of, pieces, safety_frames
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 
-_BEGINNING: Final = 12
-"""Letters in which a message names the one of whom it is."""
 _DOSE_MAX: Final = 60
 """Letters of an answer that is little more than a dose."""
 _WORD_GOES_ON: Final = re.compile("[a-z]")
@@ -49,45 +47,32 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
     found += _answered(text, before, about)
     found += _taken_still(text, before, about)
     found += _measured(text, before, about)
-    if before and medicine and all(each.kind != MEDICATION for each in found):
+    if before and all(each.kind != MEDICATION for each in found):
         found += _dosed(text, before, about, medicine)
     return _widest(each_once(found))
 
 
-def spoken_of(text: str, found: Iterable[Finding], about: str = USER) -> str:
-    """Of whom the next message of a speaker goes on to speak, unless it names somebody.
-
-    Of the one of whom everything was that was found in this one; where nothing was, of a relative with whom it begins,
-    unless the speaker comes in too.
-    """
-    subjects = {finding.subject for finding in found}
-    if subjects:
-        return subjects.pop() if len(subjects) == 1 else USER if USER in subjects else about
-    if any(grammar.asked.search(text.lower()) for grammar in in_use().grammars):
-        return about
-    named = [words for grammar in in_use().grammars if (words := grammar.people.search(text[:_BEGINNING].lower()))]
-    relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
-    later = (words.lastgroup for grammar in in_use().grammars for words in grammar.people.finditer(text.lower()))
-    return relatives[0] if relatives and len(named) == 1 and "own" not in later else about
-
-
 def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:
-    """A dose alone, where it was asked for: of the medicine that was spoken of last."""
-    for health in in_use().healths:
-        if health.asks_dose.search(before.lower()) and len(text) <= _DOSE_MAX and (told := dose_in(text)):
-            yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(told.items()))
-            return
+    """A dose alone, where it was asked for: of the one medicine that the question names, else of the last one."""
+    if len(text) > _DOSE_MAX or not any(health.asks_dose.search(before.lower()) for health in in_use().healths):
+        return
+    question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
+    groups = question.groups_in(0, len(question.drawn), "S")
+    named = {member.term.name for _, group in groups for member in group.members if member.kind == DRUG}
+    medicine = named.pop() if len(named) == 1 else "" if named else medicine
+    if medicine and (told := dose_in(text)):
+        yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(told.items()))
 
 
 def dose_in(text: str) -> dict[str, str]:
     """The dose that a text tells, with its frequency if any; empty without one."""
-    lowered = text.lower()
-    for health in in_use().healths:
-        dose = health.dose.search(lowered) or health.dose_now.search(lowered)
-        if dose:
-            often = health.frequency.search(lowered)
-            return {"dose": dose["x"].strip(), **({"frequency": often["x"].strip()} if often else {})}
-    return {}
+    lowered, healths = text.lower(), in_use().healths
+    doses = (words.search(lowered) for each in healths for words in (each.dose, each.dose_now))
+    dose = next(filter(None, doses), None)
+    if dose is None:
+        return {}
+    often = next(filter(None, (each.frequency.search(lowered) for each in healths)), None)
+    return {"dose": dose["x"].strip(), **({"frequency": often["x"].strip()} if often else {})}
 
 
 def _widest(found: list[Finding]) -> list[Finding]:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import DISEASE, MEDICATION, Finding
-from memory.clinical.health.reading import read_health, spoken_of
+from memory.clinical.health.reading import read_health
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import OTHER, USER
 from memory.clinical.safety import read_safety
 from memory.clinical.sameness import is_of_one, is_part
+from memory.clinical.spoken import Spoken
 from memory.extraction.life.reading import read_life
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
@@ -63,16 +64,16 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 
 
 def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
-    about, medicine = USER, ""
+    spoken, medicine = Spoken(), ""
     for said, before in _own(dialogue):
-        text = without_safety_line(said.text)
+        text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
         for finding in safety:
             if finding.subject != OTHER:
                 yield fact_of(said, finding)
         for finding in (*health, *read_life(text, before, about)):
             yield _fact(said, finding, importance_of(finding.kind))
-        about = spoken_of(text, (*safety, *health), about)
+        spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
 
 

@@ -24,6 +24,7 @@ _HAN_END = re.compile(r"[\u3400-\u9fff]\W*$")
 _CLAUSE_END = re.compile(r"[，、；]+|[,;]+(?!\d)\s*")
 _NEW_PREDICATE = re.compile(r"\s*(?:我|他|她|对|有|但|而|现在|目前|曾|also|but|and i|i )", re.IGNORECASE)
 _LEFT_OPEN = re.compile(r"[，、,]+$", re.MULTILINE)
+_OPEN_END = re.compile(r"[，、,]$")
 _CUT_CHARS_MIN = 8
 _OVERLONG_SHARE = 3
 _CUTS_MAX = 4  # of sentences that may as well be left out
@@ -105,7 +106,8 @@ class Draft:
         """The pieces in order."""
         pieces = [self._pieces[position] for position in self._order]
         text = "".join(
-            _joint(before, piece) + piece.text for before, piece in zip([None, *pieces], pieces, strict=False)
+            _joint(before, piece) + _closed(piece, after)
+            for before, piece, after in zip([None, *pieces], pieces, [*pieces[1:], None], strict=False)
         )
         return _LEFT_OPEN.sub("", text)
 
@@ -137,6 +139,13 @@ class Draft:
 def _growth(before: Piece | None, piece: Piece, after: Piece | None) -> int:
     grown = len(_joint(before, piece)) + len(piece.text)
     return grown + len(_joint(piece, after)) - len(_joint(before, after))
+
+
+def _closed(piece: Piece, after: Piece | None) -> str:
+    """A piece as it is read before another sentence: one that was cut at a comma does not go on there."""
+    if after is None or piece.run != after.run or int(piece.position) == int(after.position):
+        return piece.text
+    return _OPEN_END.sub(lambda found: ";" if found.group() == "," else "；", piece.text)
 
 
 def _joint(before: Piece | None, after: Piece | None) -> str:

@@ -165,10 +165,10 @@ class RedisSessions:
         *said, profile = await self._redis.run(*commands, ("GET", profile_key(scope)))
         return [require(reply) or b"" for reply in said], self._profiles.believed(require(profile), profile_stamp)
 
-    async def last(self, scope: ConversationScope) -> bytes | None:
-        """LINDEX."""
-        (reply,) = await self._redis.run(("LINDEX", journal_key(scope), -1))
-        found: bytes | None = require(reply)
+    async def latest(self, scope: ConversationScope, count: int) -> list[bytes]:
+        """LRANGE."""
+        (reply,) = await self._redis.run(("LRANGE", journal_key(scope), -count, -1))
+        found: list[bytes] = require(reply)
         return found
 
     async def page(self, scope: ConversationScope, place: int, bytes_max: int) -> HistoryPage | None:

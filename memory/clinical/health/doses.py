@@ -1,0 +1,132 @@
+"""How much of which medicine: what is said of an amount, of times and of how long belongs to one of those named."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.lexicon import Mention
+from memory.clinical.reading import Reading
+from memory.clinical.sketch import pattern
+
+_NEAR: Final = 40
+"""Letters between a medicine and what is said of it."""
+_JOINED: Final = re.compile(r"\s*(?:of|的)?\s*(?:my|the|a|an)?\s*")
+"""Between an amount and the medicine that it is of: 5 mg of amlodipine, 半片艾司唑仑."""
+_RIGHT_BEHIND: Final = re.compile(
+    r"\s*(?:tablets?|pills?|capsules?|inhaler|injections?|片|胶囊|缓释片|肠溶片|注射液|针)?\s*[:：(（]?\s*"
+)
+"""Between a medicine and its amount, where nothing comes between."""
+_EACH: Final = re.compile(r"各|均|都|\b(?:each|both|all)\b")
+"""An amount of all the medicines of a list."""
+_BESIDE: Final = "DYRTOG"
+"""Families of words of which a time may be told that stands in a clause without a medicine."""
+_TIMES: Final = pattern(
+    r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime)"
+    r"|[，,、和]|\b(?:and|then|plus)\b|早上?|中午|下午|晚上?|睡前|\s)+"
+)
+"""Between the parts of a day's amount: 16 units in the morning and 12 at night."""
+_LAST_PART: Final = pattern(
+    r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime))"
+)
+_FIRST_PART: Final = re.compile(r"(?:早上?|中午|下午|晚上?|睡前)$")
+_PART_ALONE: Final = re.compile(
+    r"(?:in the (?:morning|evening|afternoon)|at (?:breakfast|lunch|dinner|noon|teatime)),? (?:and|then|plus) "
+    r"(?P<x>\d+(?:\.\d+)?)(?= (?:in the|at (?:night|bedtime|breakfast|lunch|dinner|noon|teatime)))"
+)
+"""A part of it whose unit was said before."""
+
+_DETAILS: Final = ("dose", "frequency", "duration")
+Details = tuple[tuple[str, str], ...]
+
+
+class _Said(NamedTuple):
+    """Where it stands, and which detail it is."""
+
+    name: str
+    start: int
+    end: int
+
+
+def details_of(
+    reading: Reading, health: HealthGrammar, medicines: Mapping[int, Sequence[Mention]]
+) -> Mapping[int, Mapping[str, Details]]:
+    """Dose, frequency and duration as said: by the place of a list of medicines, and the name of each."""
+    places = sorted(medicines)
+    owned: dict[int, list[_Said]] = {at: [] for at in places}
+    for said in _all_said(reading, health):
+        owner = _owner(reading, places, said)
+        if owner is not None:
+            owned[owner].append(said)
+    return {at: _shared_out(reading, at, medicines[at], owned[at]) for at in places if owned[at]}
+
+
+def _all_said(reading: Reading, health: HealthGrammar) -> Iterator[_Said]:
+    """What it was changed to before what it is: the first of a kind counts."""
+    for name, words in (
+        ("dose", health.dose_now),
+        ("dose", health.dose),
+        ("frequency", health.frequency),
+        ("duration", health.lasting),
+    ):
+        for found in words.finditer(reading.drawn):
+            yield _Said(name, *found.span("x"))
+    for found in _PART_ALONE.finditer(reading.drawn):
+        yield _Said("dose", *found.span("x"))
+
+
+def _owner(reading: Reading, places: Sequence[int], said: _Said) -> int | None:
+    drawn, clause = reading.drawn, reading.sketch.clause_at(said.start)
+    index = bisect_left(places, said.start)
+    last = places[index - 1] if index else None
+    following = places[index] if index < len(places) and places[index] >= said.end else None
+    if last is not None and (said.start - last > _NEAR or "\n" in drawn[last : said.start]):
+        last = None
+    if following is not None and reading.sketch.clause_at(following).number != clause.number:
+        following = None
+    if last is None:
+        return following if following is not None and following - said.end <= _NEAR else None
+    own = reading.sketch.clause_at(last).number == clause.number
+    right_behind = _RIGHT_BEHIND.fullmatch(drawn, last + 1, said.start)
+    if following is not None and not right_behind and (not own or _JOINED.fullmatch(drawn, said.end, following)):
+        return following
+    if said.name == "duration" and not own and _is_of_something_else(reading, clause.start, clause.end):
+        return None
+    return last
+
+
+def _is_of_something_else(reading: Reading, start: int, end: int) -> bool:
+    return any(True for _ in reading.sketch.groups_in(start, end, _BESIDE))
+
+
+def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Sequence[_Said]) -> Mapping[str, Details]:
+    """To all of a list; an amount to the one beside it, unless it is said of each."""
+    dose, one = _dose(reading, said), None
+    if dose and len(members) > 1 and not _EACH.search(reading.drawn, at + 1, dose.end):
+        one = members[-1 if dose.start > at else 0]
+    found: dict[str, str] = {"dose": reading.sketch.quote(dose.start, dose.end)} if dose else {}
+    beside = (*(one for one in said if one.start > at), *(one for one in said[::-1] if one.start < at))
+    for each in sorted(beside, key=lambda one: _DETAILS.index(one.name)):
+        told = reading.sketch.quote(each.start, each.end)
+        if each.name not in found and not any(told in known for known in found.values()):
+            found[each.name] = told
+    details = tuple(found.items())
+    return {each.term.name: details for each in members if one is None or each is one}
+
+
+def _dose(reading: Reading, said: Sequence[_Said]) -> _Said | None:
+    """The first amount, with the other parts of the day's."""
+    doses = [each for each in said if each.name == "dose"]
+    if not doses:
+        return None
+    first = last = doses[0]
+    for one, other in pairwise(sorted(set(doses))):
+        if one.end == last.end and _TIMES.fullmatch(reading.drawn, one.end, other.start):
+            last = other
+    if first is last:
+        return first
+    behind = _LAST_PART.match(reading.drawn, last.end)
+    before = _FIRST_PART.search(reading.drawn[: first.start])
+    return _Said("dose", before.start() if before else first.start, behind.end() if behind else last.end)

@@ -1,0 +1,72 @@
+"""Of whom a dialogue is, message after message: who calls about a parent goes on about them without saying so."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.languages import in_use
+from memory.clinical.people import USER
+
+_BEGINNING: Final = 12
+"""Letters in which a message names the one of whom it is."""
+_HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
+"""What is told of relatives in passing."""
+
+
+class Spoken:
+    """Hears the messages of one speaker in their order."""
+
+    def __init__(self) -> None:
+        self._about = USER
+        self._own = False
+        self._aside = False
+
+    def about(self, before: str) -> str:
+        """Of whom the next message is, unless it names somebody. `before`: what it answers.
+
+        Who has told of themselves, and then that an uncle had tuberculosis, is asked about themselves again, unless the
+        question names him. A relative's complaint is no aside: from there on it is about them.
+        """
+        return USER if self._aside and not _names_somebody(before) else self._about
+
+    def hear(self, text: str, found: Iterable[Finding], before: str = "") -> None:
+        """Take in a message, with what was found in it and what it answers."""
+        told = [(each.subject, each.kind) for each in found]
+        self._about = _goes_on(text, {subject for subject, _ in told}, self.about(before))
+        self._own = self._own or any(subject == USER for subject, _ in told)
+        kinds = {kind for subject, kind in told if subject == self._about}
+        self._aside = self._own and self._about != USER and bool(kinds) and kinds <= _HISTORY
+
+
+def is_impersonal(text: str) -> bool:
+    """Whether a message does not say of whom it is, so that only those before it do."""
+    return _named(text).isdisjoint({"own", "relative"})
+
+
+def names_a_relative(text: str) -> bool:
+    """Whether it speaks of one by any word for them."""
+    return "relative" in _named(text)
+
+
+def _names_somebody(question: str) -> bool:
+    return not _named(question).isdisjoint({"relative", "pronoun"})
+
+
+def _named(text: str) -> set[str]:
+    lowered = text.lower()
+    return {found.lastgroup or "" for grammar in in_use().grammars for found in grammar.people.finditer(lowered)}
+
+
+def _goes_on(text: str, subjects: set[str], about: str) -> str:
+    """Of the one of whom everything was that was found.
+
+    Where nothing was, of a relative with whom it begins, unless the speaker comes in too.
+    """
+    if subjects:
+        return next(iter(subjects)) if len(subjects) == 1 else USER if USER in subjects else about
+    if any(grammar.asked.search(text.lower()) for grammar in in_use().grammars):
+        return about
+    named = [words for grammar in in_use().grammars if (words := grammar.people.search(text[:_BEGINNING].lower()))]
+    relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
+    later = (words.lastgroup for grammar in in_use().grammars for words in grammar.people.finditer(text.lower()))
+    return relatives[0] if relatives and len(named) == 1 and "own" not in later else about
