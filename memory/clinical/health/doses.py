@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import pattern
+from memory.clinical.sketch import Clause, pattern
 
 _NEAR: Final = 40
 """Letters between a medicine and what is said of it."""
+_LEAD_MAX: Final = 16
+"""Letters of a sentence that may stand before an amount of what the sentence before it named."""
 _JOINED: Final = re.compile(r"\s*(?:of|的)?\s*(?:my|the|a|an)?\s*")
 """Between an amount and the medicine that it is of: 5 mg of amlodipine, 半片艾司唑仑."""
 _RIGHT_BEHIND: Final = re.compile(
@@ -22,7 +24,7 @@ _RIGHT_BEHIND: Final = re.compile(
 _EACH: Final = re.compile(r"各|均|都|\b(?:each|both|all)\b")
 """An amount of all the medicines of a list."""
 _BESIDE: Final = "DYRTOG"
-"""Families of words of which a time may be told that stands in a clause without a medicine."""
+"""Families of words of which a time is told that stands in a clause beside them and no medicine."""
 _TIMES: Final = pattern(
     r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime)"
     r"|[，,、和]|\b(?:and|then|plus)\b|早上?|中午|下午|晚上?|睡前|\s)+"
@@ -92,18 +94,20 @@ def _owner(reading: Reading, places: Sequence[int], said: _Said) -> int | None:
     right_behind = _RIGHT_BEHIND.fullmatch(drawn, last + 1, said.start)
     if following is not None and not right_behind and (not own or _JOINED.fullmatch(drawn, said.end, following)):
         return following
-    if said.name == "duration" and not own and _is_of_something_else(reading, clause.start, clause.end):
-        return None
-    return last
+    return last if own or _goes_on(reading, reading.sketch.clause_at(last), clause, said) else None
 
 
-def _is_of_something_else(reading: Reading, start: int, end: int) -> bool:
-    return any(True for _ in reading.sketch.groups_in(start, end, _BESIDE))
+def _goes_on(reading: Reading, named: Clause, clause: Clause, said: _Said) -> bool:
+    """Whether a later clause says it of the medicine that was named: Metformin. 500 mg, twice a day."""
+    if named.sentence == clause.sentence:
+        others = reading.sketch.groups_in(clause.start, clause.end, _BESIDE)
+        return said.name != "duration" or not any(True for _ in others)
+    return said.name != "duration" and said.start - clause.start <= _LEAD_MAX
 
 
 def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Sequence[_Said]) -> Mapping[str, Details]:
     """To all of a list; an amount to the one beside it, unless it is said of each."""
-    dose, one = _dose(reading, said), None
+    dose, one = _dose(reading, at, said), None
     if dose and len(members) > 1 and not _EACH.search(reading.drawn, at + 1, dose.end):
         one = members[-1 if dose.start > at else 0]
     found: dict[str, str] = {"dose": reading.sketch.quote(dose.start, dose.end)} if dose else {}
@@ -116,9 +120,10 @@ def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Seq
     return {each.term.name: details for each in members if one is None or each is one}
 
 
-def _dose(reading: Reading, said: Sequence[_Said]) -> _Said | None:
-    """The first amount, with the other parts of the day's."""
-    doses = [each for each in said if each.name == "dose"]
+def _dose(reading: Reading, at: int, said: Sequence[_Said]) -> _Said | None:
+    """The first amount behind a medicine, or the last before it, with the other parts of the day's."""
+    doses = [each for each in said if each.name == "dose" and each.start > at]
+    doses = doses or [each for each in said[::-1] if each.name == "dose"]
     if not doses:
         return None
     first = last = doses[0]
