@@ -30,6 +30,11 @@ _LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
 """Right before one of a list: penicillin, but not aspirin."""
 _NOES: Final = ("no", "not_to")
 """Groups of a pattern that deny."""
+_GUESSED: Final = re.compile(
+    r"(?:可能|好像|似乎|大概|也许|或许|估计|应该)(?:是|会|也|我|有点)*$"
+    r"|\b(?:(?:i )?think(?: that)? i(?:'?m| am)|i (?:might|may) be|probably|possibly|maybe)(?: i'?m| a bit| also)* $"
+)
+"""Before what somebody says that they do not bear: they are not sure."""
 _ONCE: Final = re.compile(r"小时候|以前|从前|原来|早年|\b(?:as a (?:kid|child|baby|toddler)|used to|once|when i was)\b")
 _NOT_SO_NOW: Final = re.compile(rf"{_ONCE.pattern}|希望|但愿|确认|保证|\bhop(?:e|ing)\b|\bwish\b")
 """Before a denial: it was so, is wished, or is to be made sure of."""
@@ -115,11 +120,14 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     start, end = _span(found)
     groups = [(at, group) for at, group in reading.sketch.groups_in(start, end, "S") if at not in reading.taken]
     reading.taken.update(at for at, _ in groups)
-    if (not groups and is_drawn(reading.drawn[start:end])) or not _holds(reading, found, start):
+    if not groups and is_drawn(reading.drawn[start:end]):
+        return
+    guessed = _GUESSED.search(reading.prefix(found.start())) if groups else None
+    if not _holds(reading, found, start, reading.prefix(found.start())[: guessed.start()] if guessed else None):
         return
     if any(map(named.get, ("apart", "forbids"))):
         groups = [(at, group) for at, group in groups if not is_remedy(group)]
-    possible = bool(named.get("maybe"))
+    possible = bool(named.get("maybe") or guessed)
     whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
         yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose)
@@ -172,11 +180,12 @@ def _is_denied(reading: Reading, found: re.Match[str], start: int) -> bool:
     return not (asks or reading.retracted(found.start()))
 
 
-def _holds(reading: Reading, found: re.Match[str], start: int) -> bool:
+def _holds(reading: Reading, found: re.Match[str], start: int, before: str | None = None) -> bool:
+    """`before`: what of its clause stands before it, if less of that counts."""
     named, grammar = found.groupdict(), reading.grammar
     if named.get("apart") or named.get("forbids"):
         return _holds_apart(reading, found)
-    before = reading.prefix(found.start())
+    before = reading.prefix(found.start()) if before is None else before
     if _is_outgrown(reading, found, before):
         return False
     if (

@@ -28,6 +28,19 @@ _IS_IT_SO: Final = re.compile(
     r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this)\s*(?:right|correct|true|so)\s*\?\s*$"
 )
 _DENIES: Final = re.compile(r"^\s*(?:没|不|无|no\b|nope\b|not\b)|没怀")
+_STILL_THERE: Final = re.compile(
+    r"^(?:都|也)?(?:还在|没[动切割]|好好的)|^ (?:is |are )?(?:still (?:there|in)|intact)\b"
+)
+"""Behind an organ that was not operated on."""
+_OTHERS: Final = re.compile(
+    r"其[他它]|别的|剩下|\b(?:others?|else|anything|everything|nothing|rest|otherwise|apart|besides)\b"
+)
+"""It is said of all but what was named."""
+_NOT_TO_BE_HAD: Final = re.compile(
+    r"\b(?:can'?t|cannot|can not|mustn'?t|shouldn'?t)(?: (?:take|have|eat|use|drink|tolerate|stand|do))?(?: any)? $"
+    r"|(?:不能|不可以|不敢|碰不得)(?:再)?[吃用打喝碰]?$"
+)
+"""Before what an answer to the question for allergies names."""
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -132,8 +145,16 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
         yield from reading.none(kind, 0)
         return
     for at, group in reading.groups(letters):
-        if at not in reading.taken and _is_named(reading, at) and _fits(reading, kind, at, group):
+        named = _is_named(reading, at) or (kind == ALLERGY and _NOT_TO_BE_HAD.search(reading.prefix(at)))
+        if at not in reading.taken and named and _fits(reading, kind, at, group):
             yield from reading.told_each(kind, group, at)
+
+
+def _is_borne(reading: Reading, at: int) -> bool:
+    """Whether an answer goes on to say that what it names does no harm, before it names another or speaks of others."""
+    until = next((other for other, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "S")), None)
+    said = reading.grammar.unharmed.search(reading.drawn, at + 1, len(reading.drawn) if until is None else until)
+    return said is not None and _OTHERS.search(reading.drawn, at + 1, said.end()) is None
 
 
 def _is_named(reading: Reading, at: int) -> bool:
@@ -146,11 +167,12 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         before = reading.prefix(at)
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
-        borne = grammar.unharmed.search(reading.drawn) or any(words.search(before) for words in used)
-        return not is_remedy(group) and (not borne or len(before) <= 1)
+        taken = any(words.search(before) for words in used) and not _NOT_TO_BE_HAD.search(before)
+        return not (is_remedy(group) or taken or _is_borne(reading, at))
     if group.letter == "D" and kind == SURGERY:
         return is_operable(reading, group)
     if group.letter == "G":
         clause = reading.sketch.clause_at(at)
-        return clause.end - clause.start <= _ORGAN_CLAUSE_MAX
+        is_there = _STILL_THERE.search(reading.suffix(at + 1)) is not None
+        return clause.end - clause.start <= _ORGAN_CLAUSE_MAX and not is_there
     return kind != DISEASE or lasts(group)

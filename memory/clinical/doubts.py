@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.clinical.asserted import TOLD
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.reactions import Harm, harms_of, is_anothers, is_remedy, is_taken_for, is_work_of, near
+from memory.clinical.reactions import Harm, Works, harms_of, is_anothers, is_remedy, is_taken_for, near
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import Clause, Group
 
@@ -61,12 +61,12 @@ def _is_open(reading: Reading, at: int, *, retracted: bool = True) -> bool:
 
 
 def _harmful(reading: Reading) -> Iterator[Finding]:
-    harms = harms_of(reading, also=reading.grammar.upset)
+    harms, works = harms_of(reading, also=reading.grammar.upset), Works.of(reading)
     for at, group in reading.groups("S"):
         if not harms or is_remedy(group) or not _is_open(reading, at):
             continue
         for harm in near(harms, at):
-            if _is_harm_of(reading, at, group, harm):
+            if not works.explain(reading, harm) and _is_harm_of(reading, at, group, harm):
                 reading.taken.add(at)
                 reaction = reading.sketch.quote(harm.start, harm.end)
                 for name in reading.names(group):
@@ -80,7 +80,7 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     stung = all(member.term.tag == "sting" for member in group.members)
     if (medicine and not harm.strong) or (stung and not harm.grave):
         return False
-    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
+    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm):
         return False
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))

@@ -30,7 +30,8 @@ EN: Final = Grammar(
         r"|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons|daughters|kids|children|cousins|grandparents"
         rf"|parents)\b|\bmy \d{{1,2}} ?(?:yo|y/o|year[- ]old|month[- ]old|mo)\b)|(?P<own>\b(?:i|i'm|im|i've|ive"
         r"|i'd|me|(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bfrom )my|(?<!of )mine|myself|we|pt"
-        r"|patient (?=has|is|reports|denies|with|states))\b)|(?P<pronoun>\b(?:he|she|they|him|them|he's|she's"
+        r"|patient (?=has|is|reports|denies|with|states))\b)|(?P<pronoun>(?<=gave )her\b|(?<=give )her\b"
+        r"|\b(?:he|she|they|him|them|he's|she's"
         r"|they're|hers|his)\b)|(?P<other>(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man"
         r"|woman|person|resident|patient|guy|kid|child|boy|girl|gentleman|chap) (?:i|we|that i) \w+"
         rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b)"
@@ -62,7 +63,8 @@ EN: Final = Grammar(
         r"|\bbinged?\b|\bautocorrect\w*|\bsaw that\b|\bread (?:that|about|an|somewhere|online)|\bsaw (?:a"
         r"|an) (?:video|post|advert|ad|film|movie|show"
         r"|documentary)|\bon tv\b|\bfilm\b|\bmovie\b|\bpodcast|\bposter\b|\badvert|\bstudy\b|\bstudies\b"
-        r"|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b|\bmyth\b|\bheard (?:that|about|of)"
+        r"|\bthe label\b|\b(?:they|people|some) (?:say|reckon|claim)\b(?! it(?:'s| is)\b| i\b| i')"
+        r"|\bmyth\b|\bheard (?:that|about|of)"
         r"|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary|\bthe (?:show|series)\b|\b(?:form"
         r"|questionnaire) (?:asks|says|wants)\b(?! about)|\bdream(?:t|ed|s)?\b|\b(?:texted|sent|forwarded"
         r"|emailed|messaged) me (?:her|his|their)\b|\bepisode of\b|\bmeme\b|\bsong\b|\b(?:reckons?|convinced"
@@ -113,6 +115,7 @@ EN: Final = Grammar(
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
+        r"|\b(?:i'?m |i am |i was |i )(?:mixing|mixed|getting|got) (?:that|it|this|them|those) (?:all )?(?:mixed )?up\b"
     ),
     supposed=re.compile(
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|convinced|afraid"

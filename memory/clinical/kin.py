@@ -28,7 +28,8 @@ KIN_EN: Final = (
     "girlfriend|bf|gf|son|daughter|kids?|child|children|baby|toddler|boy|girl|brother|sister|sibling|bro|sis|"
     "twin|grand(?:ma|pa|mother|father|son|daughter|parents?|mum|dad|kids?)|gran|granny|nan|nana|grandad|aunt|"
     "auntie|uncle|cousin|niece|nephew|in-laws?|mother-in-law|father-in-law|family|stepson|stepdaughter|"
-    "stepdad|stepmum|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|\\d+ ?(?:year|yr) old(?! (?:male|"
+    "stepdad|stepmum|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|\\d+[ -]?(?:year|yr|month)s?[ -]old"
+    "(?: (?:son|daughter|boy|girl|child|kid|grandson|granddaughter|niece|nephew|brother|sister)\\b)?(?! (?:male|"
     "female|man|woman|m\\b|f\\b))|other half|missus"
 )
 OTHERS_EN: Final = (

@@ -110,7 +110,7 @@ def is_remedy(group: Group) -> bool:
 
 def reactions(reading: Reading) -> Iterator[Finding]:
     """Allergies told as a substance and its harm, in either order."""
-    harms = harms_of(reading)
+    harms, works = harms_of(reading), Works.of(reading)
     for at, group in reading.groups("S"):
         if at in reading.taken or reading.overturned(at) or reading.likened(at) or is_remedy(group):
             continue
@@ -120,7 +120,7 @@ def reactions(reading: Reading) -> Iterator[Finding]:
                 continue
             if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
                 continue
-            if is_taken_for(reading, at, group, harm) or is_work_of(reading, group, harm):
+            if is_taken_for(reading, at, group, harm) or works.explain(reading, harm):
                 continue
             if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
                 start, end = min(at, harm.start), max(at + 1, harm.end)
@@ -143,15 +143,31 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
     return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))
 
 
-def is_work_of(reading: Reading, group: Group, harm: Harm) -> bool:
-    """Whether it is what the medicine does by itself: bleeding under what thins blood, a hypo under insulin."""
-    said = reading.sketch.quote(harm.start, harm.end).lower()
-    if all(member.term.tag == "anticoagulant" for member in group.members):
-        return _BLEEDING.search(said) is not None
-    if all(_SWELLS.search(member.term.name) for member in group.members) and _SWOLLEN.search(said):
-        return True
-    lowers = all(_LOWERS_SUGAR.search(member.term.name) for member in group.members)
-    return lowers and _LOW_SUGAR.search(said) is not None
+class Works(NamedTuple):
+    """What the medicines that a message names do by themselves: bleeding under what thins blood, a hypo under insulin."""
+
+    thins: bool
+    swells: bool
+    lowers_sugar: bool
+
+    @classmethod
+    def of(cls, reading: Reading) -> "Works":
+        """Those of a message. One look at all of them: harm is then held against the three."""
+        terms = [member.term for _, group in reading.groups("S") for member in group.members]
+        return cls(
+            any(term.tag == "anticoagulant" for term in terms),
+            any(_SWELLS.search(term.name) for term in terms),
+            any(_LOWERS_SUGAR.search(term.name) for term in terms),
+        )
+
+    def explain(self, reading: Reading, harm: Harm) -> bool:
+        """Whether harm is what one of them does."""
+        said = reading.sketch.quote(harm.start, harm.end).lower()
+        return bool(
+            (self.thins and _BLEEDING.search(said))
+            or (self.swells and _SWOLLEN.search(said))
+            or (self.lowers_sugar and _LOW_SUGAR.search(said))
+        )
 
 
 def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:

@@ -78,7 +78,7 @@ EN: Final = HealthGrammar(
     lasting=pattern(
         r"(?P<x>(?:for |past |last |over |about |nearly |almost |around |the |now "
         rf"|going on )*\b{_NUMBER}(?: or (?:two|three|so))?(?: ?-?\s?)(?:hours?|hrs?|days?|nights?|weeks?|wks?"
-        r"|months?|mths?|years?|yrs?)\b(?: now| ago)?|since (?:last |this |the |early |mid "
+        r"|months?|mths?|years?|yrs?)\b(?![ -]old)(?: now| ago)?|since (?:last |this |the |early |mid "
         r"|late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week|month|year))?|(?:yesterday|today"
         r"|last night|this morning|last (?:week|month|year|\w+day)|all (?:day|night|week)|overnight"
         r"|earlier(?: today)?)(?: (?:morning|afternoon|evening))?|(?:on|since) (?:mon|tues|wednes|thurs|fri"

@@ -1,15 +1,32 @@
 """Complaints: a symptom of the lexicon, or a part of the body and what is wrong with it; since when, how, where."""
 
-from collections.abc import Iterator
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.clinical.findings import SYMPTOM, Finding
+from memory.clinical.findings import ALLERGY, SYMPTOM, Finding
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.reading import NEAR, Reading
-from memory.clinical.sketch import Clause
+from memory.clinical.sketch import Clause, Group
 
 _OUTCOME: Final = "severe"
 """The tag of reactions that say what became of it, and no complaint."""
+_CAME: Final = re.compile(
+    r"以后|之后|后来|就|会|那次|当时|小时候|以前|上次|上回|那年|过(?=[，。,.]|$)|起过|[吃喝用打输碰]了"
+    r"|\b(?:g[ai]ve|gives|ma[dk]es?|comes?|came|brings?|brought|breaks?|broke|gets?|got|goes|go|went"
+    r"|when i was|ended up"
+    r"|as a (?:kid|child)|last time|years ago|once|swells?|swelled|closed|closes|blew|turned|had|in (?:19|20)\d\d)\b"
+)
+"""Between what is not borne and a complaint, or beside it: it came of that."""
+_IS_NOW: Final = re.compile(
+    r"现在|今[天早晚日]|最近|这[几两]天|这会儿?|目前|昨[天晚]|我(?:还)?有|还有|另外|一直|[天周月]了|"
+    r"\b(?:i (?:also )?(?:have|feel|keep)|i'?ve|i'?m (?!all?erg)|my (?!all?erg)[\w\ue000-\uf8ff]+ "
+    r"(?:is|are|hurts?|aches?|feels?)|now"
+    r"|today|yesterday|tonight|currently|since|at the moment|at present|this (?:morning|week|evening|afternoon)"
+    r"|last night|for (?:\d|the|a|two|three|four|five)|also|here (?:about|with|for))\b"
+)
+"""Between what is not borne and a complaint, or beside it: it is one of today."""
 _SIDE_NEAR: Final = 8
 _CLAUSES_NEAR: Final = 6
 """Clauses of a sentence after a complaint that may say how long it lasts."""
@@ -17,24 +34,27 @@ _CLAUSES_NEAR: Final = 6
 
 def symptoms(reading: Reading, health: HealthGrammar, told: list[Finding]) -> Iterator[Finding]:
     """What somebody complains of. `told`: what safety has read of it: a reaction to a medicine is none."""
+    not_borne = _places_of_what_is_not_borne(reading, told)
     covered: set[int] = set()
     for words in health.complaints:
         for found in words.finditer(reading.drawn):
             start, end = found.span("x")
-            if not covered.isdisjoint(range(start, end)):
-                continue
-            covered.update(range(start, end))
-            denied = bool(found.groupdict().get("no")) or _denied(reading, health, start, end)
-            yield from _told(reading, health, reading.sketch.quote(start, end), (start, end), denied=denied)
+            if covered.isdisjoint(range(start, end)):
+                covered.update(range(start, end))
+                if not _came_of_it(reading, start, told, not_borne):
+                    denied = bool(found.groupdict().get("no")) or _denied(reading, health, start, end)
+                    yield from _told(reading, health, reading.sketch.quote(start, end), (start, end), denied=denied)
     for at, group in reading.groups("YR"):
-        if at in covered:
-            continue
-        for member in group.members:
-            if member.term.tag == _OUTCOME or _of_a_reaction(reading, at, told):
-                continue
+        if at not in covered and not _came_of_it(reading, at, told, not_borne):
+            yield from _named(reading, health, at, group)
+
+
+def _named(reading: Reading, health: HealthGrammar, at: int, group: Group) -> Iterator[Finding]:
+    denied = _denied(reading, health, at, at + 1)
+    for member in group.members:
+        if member.term.tag != _OUTCOME:
             said = reading.sketch.text[member.start : member.end]
             name = reading.name(member) if member.kind == SYMPTOM else said
-            denied = _denied(reading, health, at, at + 1)
             yield from _told(reading, health, name, (at, at + 1), denied=denied)
 
 
@@ -79,7 +99,22 @@ def _details(reading: Reading, health: HealthGrammar, clause: Clause, at: int) -
     return tuple((name, said) for name, said in found.items() if said)
 
 
-def _of_a_reaction(reading: Reading, at: int, told: list[Finding]) -> bool:
+def _places_of_what_is_not_borne(reading: Reading, told: list[Finding]) -> list[int]:
+    names = {each.text for each in told if each.kind == ALLERGY and not (each.possible or each.denied)}
+    return [at for at, group in reading.groups("S") if names and not names.isdisjoint(reading.names(group))]
+
+
+def _came_of_it(reading: Reading, at: int, told: list[Finding], not_borne: Sequence[int]) -> bool:
+    """Whether it is what came of something that is not borne, told together with it: no complaint of today."""
     clause = reading.sketch.clause_at(at)
     quote = reading.sketch.quote(clause.start, clause.end)
-    return any(finding.reaction and not finding.possible and quote in finding.quote for finding in told)
+    if any(finding.reaction and not finding.possible and quote in finding.quote for finding in told):
+        return True
+    index = bisect_left(not_borne, at)
+    if not index or at - not_borne[index - 1] > 2 * NEAR:
+        return False
+    began = not_borne[index - 1]
+    if reading.sketch.clause_at(began).sentence + 1 < clause.sentence:
+        return False
+    words = (began, min(clause.end, at + NEAR))
+    return _CAME.search(reading.drawn, *words) is not None and _IS_NOW.search(reading.drawn, *words) is None
