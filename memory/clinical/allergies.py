@@ -93,10 +93,6 @@ _FINE_SINCE: Final = re.compile(
 """Behind a food that was not borne once: it is now. Of a medicine nobody can say so who has not taken it."""
 _DRUG: Final = "drug"
 _NOT_BECAUSE: Final = re.compile(r"\b(?:not because|not that|doubt|jokes?|joking|don'?t think)\b")
-_NO_MORE: Final = re.compile(r"\s?(?:了|啦|any ?more\b|for now\b|for a (?:bit|while)\b|until\b)")
-_NEVER: Final = re.compile(
-    r"再|永远|辈子|终[身生]|以后|从此|[禁忌]|千万|绝对|[碰沾]|\b(?:never|ever|avoid|away|clear|again)\b"
-)
 
 
 def allergies(reading: Reading) -> Iterator[Finding]:
@@ -222,23 +218,3 @@ def _is_asked(reading: Reading, found: re.Match[str]) -> bool:
     if _IN_GENERAL.search(rest):
         return True
     return (clause.asked and len(rest) <= 1) or reading.grammar.asked.search(reading.prefix(found.start())) is not None
-
-
-def _is_stopped(reading: Reading, found: re.Match[str]) -> bool:
-    """Whether it is to be taken no more, and not never again: what treats somebody is stopped for many reasons."""
-    rest = reading.drawn[found.end("x") :]
-    return _NO_MORE.match(rest) is not None and _NEVER.search(found.group()) is None
-
-
-def avoided(reading: Reading) -> Iterator[Finding]:
-    """What somebody was told never to take again."""
-    for each in reading.grammar.avoided:
-        for found in each.finditer(reading.drawn):
-            at = found.start("x")
-            group = reading.sketch.groups.get(at)
-            if not found["told"] or group is None or at in reading.taken or reading.retracted(at):
-                continue
-            clause = reading.sketch.clause_at(at)
-            if not reading.asks(clause) and not reading.grammar.treated.search(reading.words(clause, clause)):
-                stopped = _is_stopped(reading, found)
-                yield from reading.told_each(ALLERGY, group, at, possible=stopped, end=found.end())

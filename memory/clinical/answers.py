@@ -146,8 +146,14 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
         return
     for at, group in reading.groups(letters):
         named = _is_named(reading, at) or (kind == ALLERGY and _NOT_TO_BE_HAD.search(reading.prefix(at)))
-        if at not in reading.taken and named and _fits(reading, kind, at, group):
+        if at in reading.taken or not named or not _fits(reading, kind, at, group):
+            continue
+        done = reading.grammar.operated.match(reading.suffix(at + 1)) if group.letter == "G" else None
+        if done is None:
             yield from reading.told_each(kind, group, at)
+        else:
+            end = at + 1 + done.end()
+            yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
 
 
 def _is_borne(reading: Reading, at: int) -> bool:

@@ -54,8 +54,7 @@ EN: Final = Grammar(
         r"|role ?-?play|pretend|case study|\bplot\b(?! twist| of land)|\bchapter \d|\bwhat does \w+ mean\b"
         r"|\bbed \d+ (?:is|has"
         r"|was|needs)\b|\bmy (?:detective|character|protagonist|heroine|hero)\b|\bcodebase|\bd&d\b"
-        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b"
-        r"|screenplay|\blyrics"
+        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b|screenplay|\blyrics"
     ),
     reported=re.compile(
         r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)"
@@ -82,13 +81,15 @@ EN: Final = Grammar(
     denied_after=pattern(
         r"^(?:\s|<D>|,|and|or)*(?:[:=]\s*(?:no|none|nil|neg|n)\b|\((?:-|no|neg)\)|\b(?:was|were|is|are"
         r"|has been|have been|came back|test(?:s|ed)?(?: was| came back)?|got) (?:all )?(?:ruled out|negative"
-        r"|excluded|normal)\b|(?:skin )?tests? negative|negative\b|ruled out|\s*-ve\b)"
+        r"|excluded|normal)\b|(?:skin )?tests? negative|negative\b|ruled out"
+        r"|\s*(?:<T>|tests?|bloods?)+ (?:was|were|is|came (?:back|<G>)|has come (?:back|<G>)) (?:all )?"
+        r"(?:negative|normal|clear)|\s*-ve\b)"
     ),
     doubted_before=pattern(
         r"\b(?:if|might|may|maybe|could|could it be|would|end(?:ing)? up with|terrified|worr(?:y|ied|ies)"
         r"|afraid|scared|fear|suspect(?:s|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?"
         r"|whether|difference between|thinking(?=\s*$)|think (?:i|its?|i've|that)|convinced (?:myself|it|i)"
-        r"|thinks? (?:i|it)|thought (?:i|it|they)"
+        r"|thinks? (?:i|it)|thought (?:i|it|they)|hop(?:e|ing) (?:that )?(?:i|it|this)"
         r"|feels? like|seems? like|looks? like|rule out|rules? out|r/o|risk of|risk for|at risk|risks"
         r"|screen(?:ing|ed)? for|test(?:ed|ing|s)?(?: me)? for|check(?:ed|ing)?(?: me)? for|prevent|prevents"
         r"|avoid getting|vaccine|jab|causes?|cause of|lead to|leads to|turn into|turn out|become|sounds? like"
@@ -127,8 +128,8 @@ EN: Final = Grammar(
     asked=re.compile(
         r"^\s*(?:is|are|am|do(?! (?:yoga|pilates|weights|it|my|the|a)\b)|does|did(?! (?:my|her|his|our|a|an|the"
         r"|another)\b)|can(?!'t (?!i|we|you|he|she|they|people|my)\b)|could|should|would|will|what"
-        r"|what's|whats|how|why|which|who|when"
-        r"|where|has|have (?:i|you|they)|any)\b"
+        r"|what's|whats|how|why|which|who|when|where"
+        r"|has|have (?:i|you|they)|any)\b"
     ),
     noted=re.compile(
         r"\b(?:note|mention|add|record|(?:put|write) down|tell (?:you|them|him|her|the \w+))"
@@ -159,8 +160,8 @@ EN: Final = Grammar(
         r"|recurrent|left|right|\w+ly)|[\s,]|<SDOVGRY>)*+$"
     ),
     since_after=pattern(
-        r"^ here\b|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past|about"
-        r"|over|nearly|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly"
+        r"^ (?:patient )?here\b|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past"
+        r"|about|over|nearly|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly"
         r"|on (?:<S>|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|'s (?:<G>|flar|playing|acting"
         r"|at it)|flar|is (?:playing|acting"
         r"|getting|under|bad|worse|well|controlled)|has been|my whole life|all my life|years|undetectable"
@@ -306,7 +307,7 @@ EN: Final = Grammar(
         r"|on the (?:waiting )?list for|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|consider\w*"
         r"|thinking (?:of|about)|waiting (?:for|list)|booked|want(?:s|ed)? (?:a|an|to|them)|should i"
         r"|before (?:my|the|a|having)|is (?:it|this)|recommend\w*|recovery time|offered|refus\w+|declin\w+"
-        r"|might|may|could|instead of|avoid(?:ed)?|cancel\w+|risk|cost|how (?:long|much|safe)|due for"
+        r"|might|(?<!in )may|could|instead of|avoid(?:ed)?|cancel\w+|risk|cost|how (?:long|much|safe)|due for"
         r"|due to have|will (?:have|be)|having my|having (?:a|an)|get(?:ting)? (?:a|an|my)|prep(?:aring)? for"
         r"|planning|talk\w* about|no need|don'?t need|suggest\w*|hoping|told (?:me )?(?:i|to) (?:need|should)"
         r"|nervous about|ahead of|worth|would|rather|tempted|keeps? (?:pushing|nagging)|push(?:es|ing) me|decid\w+)\b"

@@ -26,7 +26,8 @@ that a doctor must not miss. What passes as a rule stays where these words stand
 
 def disease_lasts(disease: str) -> bool:
     """Whether a disease is background that a doctor must know. One that nothing says to pass does."""
-    known = in_use().lexicon.tag_of(disease)
+    lexicon = in_use().lexicon
+    known = lexicon.tag_of(disease) or lexicon.tag_of(disease.partition(" (")[0])  # the name (as it was said)
     if known is not None:
         return known != "acute"
     return _PASSING.search(disease) is None or _STAYS.search(disease) is not None

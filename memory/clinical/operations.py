@@ -21,6 +21,8 @@ _WITHIN: Final = re.compile(
 """Right before a device: it is in somebody, whatever is asked of it."""
 _SIDE: Final = "我左右双侧两边耳眼" + LETTERS["G"]
 """Before a device it says where it is, and nothing else."""
+_OF_OTHERS: Final = re.compile(r"^的(?:人(?!工)|患者|病人|老人|朋友)|^ (?:patients|people)\b")
+"""Behind an operation or a device: those who have it, whoever they are."""
 _SOON: Final = 12
 _PLANNED_NEAR: Final = 20
 """Letters behind an operation that may say that it is to come."""
@@ -56,6 +58,8 @@ def operations(reading: Reading) -> Iterator[Finding]:
                 yield from _implanted(reading, start, end)
     for at, group in reading.groups("OV"):
         if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
+            continue
+        if _OF_OTHERS.search(reading.suffix(at + 1)):
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)

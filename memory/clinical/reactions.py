@@ -144,7 +144,7 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
 
 
 class Works(NamedTuple):
-    """What the medicines that a message names do by themselves: bleeding under what thins blood, a hypo under insulin."""
+    """What the medicines of a message do by themselves: bleeding under what thins blood, a hypo under insulin."""
 
     thins: bool
     swells: bool

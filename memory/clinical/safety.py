@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.clinical.allergies import allergies, averse, avoided, under_headings
+from memory.clinical.advised import avoided
+from memory.clinical.allergies import allergies, averse, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases

@@ -39,8 +39,10 @@ class Spoken:
 
 
 def is_impersonal(text: str) -> bool:
-    """Whether a message does not say of whom it is, so that only those before it do."""
-    return _named(text).isdisjoint({"own", "relative"})
+    """Whether a message does not begin with whom it is of, so that only those before it say so."""
+    lowered = text.lower()
+    first = (grammar.people.search(lowered) for grammar in in_use().grammars)
+    return all(found is None or found.lastgroup not in {"own", "relative"} for found in first)
 
 
 def names_a_relative(text: str) -> bool:

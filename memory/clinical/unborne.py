@@ -16,6 +16,11 @@ _SOFT: Final = (
     "|的药|药物?|那?种|东西|是|我|必|肯定|绝对|起(?!反应)|过(?!敏|闵)|食物|成分|手套|戴了?|吃了?|用了?|碰了?|喝了?"
 )
 ALLERGIES_ZH: Final = (
+    pattern(r"(?P<x><S>)(?:类)?(?:的)?(?:药物?)?(?:我|本人)?(?:完全|根本|实在)?(?:耐受不了|不能耐受)"),
+    pattern(
+        r"(?P<x><S>)(?:(?!<S>|还是)[^。；！？\n]){2,24}?(?P<apart>[，,])(?:当时|后来)?(?:医生|大夫|护士|医院|专家)[^，。；！？\n]{0,6}?"
+        r"(?:终[身生]|永久|永远|这辈子|以后)(?:都|再)*(?:禁用|(?:不能|别|不要|不准|不许)再?[用吃打碰])"
+    ),
     pattern(
         r"除(?:了|去|开)(?P<x><S>)(?:以外|之外|外)?[，,]?(?:(?![儿女爸妈孩他她哪啥]|老公|老婆|什么(?!都)|也|<S>)[^。，；！？\n]){0,10}?"
         r"(?:都|全|均)?"
@@ -87,6 +92,24 @@ _MAY_BE_EN: Final = (
     r"(?P<maybe>\b(?:might be|may be|could be|probably|possibly|perhaps|maybe|(?:think|suspect|guess)(?: that)?)\s)?"
 )
 ALLERGIES_EN: Final = (
+    pattern(
+        r"\b(?:can'?t|cannot|can not|couldn'?t|unable to|never could) tolerate (?:any |the )?(?P<x><S>)"
+        r"(?! (?:like|as (?:well|much)))"
+    ),
+    pattern(
+        r"\bcan(?:'?t|not) (?:have|take|eat|use) (?:any )?(?P<x><S>)[,.;:]? (?:it |they |that )?"
+        r"(?:sets?|makes?|gives?|brings?|triggers?) (?:me|my|off|on)\b"
+    ),
+    pattern(r"(?P<x><S>) (?:is|are) (?:strictly |completely |absolutely |totally )?off[- ]limits (?:for|to) me\b"),
+    pattern(
+        r"\b(?:put|got|have|has|listed|marked|noted|recorded) (?P<x><S>) (?:down )?"
+        r"(?:as (?:an? )?|under )(?:intoleran|all?erg|reaction)"
+    ),
+    pattern(rf"(?P<x><S>){_GAP_EN}{{0,60}}?\b(?P<apart>i) react(?:ed)? (?:\w+ ){{0,2}}?to {_IT_EN}"),
+    pattern(
+        r"(?P<x><S>)[,.;]? (?:it |they |that |always |just )*"
+        r"(?:sets? (?:off )?my <D>|triggers? my <D>|brings? on my <D>)"
+    ),
     pattern(rf"(?P<x><S>){_GAP_EN}{{0,40}}?{_MAY_BE_EN}{_IS_EN} (?:to|of) {_IT_EN}"),
     pattern(r"\ball?er?gic to\b[^.;!?\n]{0,40}?\bbut (?P<apart>i)(?: am|'?m) to (?P<x><S>)"),
     pattern(

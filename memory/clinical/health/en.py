@@ -33,6 +33,12 @@ _GAP: Final = rf"(?:(?!\b(?:no|not|isn't|doesn't|never|but|take|took|taking|if|a
 EN: Final = HealthGrammar(
     written=re.compile(r"^[^\u4e00-\u9fff]*[a-z]{2}[^\u4e00-\u9fff]*$|[a-z']{2,} [a-z']+ [a-z']+"),
     complaints=(
+        pattern(
+            r"\b(?P<x>(?:thought|thinking|think) (?:about|of) (?:taking (?:an?|the|all|my)"
+            r"(?: whole| full)? (?:bottle|pack|pills|lot)[^,.;!?\n]{0,20}"
+            r"|ending (?:it|things|my life)|killing myself|hurting myself|suicide)"
+            r"|(?:don'?t|do not) want to be here any ?more|better off (?:dead|without me))"
+        ),
         pattern(rf"\b(?:my|the|both|his|her|their|left|right)\b {_GAP}(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"),
         pattern(
             rf"(?P<x>\b{_SENSE}\b(?: \w+)?(?: pain| feeling| sensation)?(?: in| on| around| behind| under| below"
@@ -78,7 +84,8 @@ EN: Final = HealthGrammar(
     lasting=pattern(
         r"(?P<x>(?:for |past |last |over |about |nearly |almost |around |the |now "
         rf"|going on )*\b{_NUMBER}(?: or (?:two|three|so))?(?: ?-?\s?)(?:hours?|hrs?|days?|nights?|weeks?|wks?"
-        r"|months?|mths?|years?|yrs?)\b(?![ -]old)(?: now| ago)?|since (?:last |this |the |early |mid "
+        r"|months?|mths?|years?|yrs?)\b(?![ -]old)(?: now| ago)?"
+        r"|since (?!(?:i|they|he|she|we|you|it|then|my|our|his|her)\b)(?:last |this |the |early |mid "
         r"|late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week|month|year))?|(?:yesterday|today"
         r"|last night|this morning|last (?:week|month|year|\w+day)|all (?:day|night|week)|overnight"
         r"|earlier(?: today)?)(?: (?:morning|afternoon|evening))?|(?:on|since) (?:mon|tues|wednes|thurs|fri"
@@ -126,7 +133,7 @@ EN: Final = HealthGrammar(
         r"|if"
         r"|recommend(?:s|ed)?|suggest(?:s|ed)?|told to|advised|ask(?:ed|ing)? (?:for|about)|what about"
         r"|how about|how much|how many|instead of|rather than|avoid|afraid of|scared of|whether|might|will"
-        r"|tempted)\b(?!, )[^,.;\n]{0,24}$"
+        r"|tempted)\b(?!, )[^,.;\n]{0,32}$"
     ),
     not_taken_after=pattern(
         r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"

@@ -26,6 +26,14 @@ _NUMBER_ALONE: Final = re.compile(
     r"^\W*(?:现在|今天|是|it'?s|its|now)?\s*(?P<x>\d{1,3}(?:\.\d{1,2})?)(?=$|[!！。，,\s])(?!\s*(?:mg|mcg|天|次|片|年|weeks?|days?|times))",
     re.IGNORECASE,
 )
+_ASKS_FOR_THOUGHTS: Final = re.compile(
+    r"\b(?:harm|hurt|kill)(?:ing)? (?:yourself|himself|herself|themsel\w+)|suicid|end(?:ing)? (?:your|their) life"
+    r"|自杀|轻生|伤害自己|不想活|结束(?:自己的?)?生命|自伤|自残|寻短见"
+)
+_HAS_THOUGHT: Final = re.compile(
+    r"^\s*(?:yes|yeah|yep|sometimes|a bit|sort of|i do|i have|i did)\b|\b(?:thought|thinking|think) (?:about|of)\b"
+    r"|\bcrossed my mind\b|^\s*(?:有(?!没)|嗯|偶尔|会|是的)|想过|有时候?|闪过|动过"
+)
 _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
 
@@ -45,6 +53,7 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
             if health.written.search(drawn.lowered):
                 found += _read(Reading(drawn, grammar, in_use().grammars, before, about), health)
     found += _answered(text, before, about)
+    found += _thought_of(text, before, about)
     found += _taken_still(text, before, about)
     found += _measured(text, before, about)
     if before and all(each.kind != MEDICATION for each in found):
@@ -129,6 +138,15 @@ def _taken_still(text: str, before: str, about: str) -> Iterator[Finding]:
                 if member.kind == DRUG:
                     denied = health.no.search(lowered) is not None
                     yield Finding(MEDICATION, member.term.name, text.strip(), about, denied=denied)
+
+
+def _thought_of(text: str, before: str, about: str) -> Iterator[Finding]:
+    """Thoughts of ending one's life, where an agent asks for them and the answer is not no."""
+    asked, said = _ASKS_FOR_THOUGHTS.search(before.lower()), text.lower()
+    if asked is None or any(health.no.search(said) for health in in_use().healths) or not _HAS_THOUGHT.search(said):
+        return
+    name = "suicidal thoughts" if asked.group().isascii() else "自杀念头"
+    yield Finding(SYMPTOM, name, text.strip(), about)
 
 
 def _answered(text: str, before: str, about: str) -> Iterator[Finding]:

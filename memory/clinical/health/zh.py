@@ -40,6 +40,10 @@ _GAP: Final = rf"(?:(?![不没无未别]|吃|药|怎么|为什么|医院|检查|
 ZH: Final = HealthGrammar(
     written=re.compile(r"[\u4e00-\u9fff]"),
     complaints=(
+        pattern(
+            r"(?P<x>(?:不想活了?|活着没(?:有)?意思|想过?(?:死(?![你我他她])|自杀|轻生|跳楼|寻短见|一了百了|割腕)"
+            r"|想过?(?:吃|吞|喝)(?:下|掉)?(?:一|整|半|几|很多|好多)?[瓶把盒板][^，。；！？\n]{0,8})|割腕|自残)"
+        ),
         pattern(rf"(?P<x>{_BODY}{_GAP}{_SENSE})"),
         pattern(rf"(?P<x>{_PRODUCT}(?:(?![不没无未别]|吃|药|怎么|为什么|检查|正常|<)[^{_END}]){{0,6}}?{_LOOKS})"),
         pattern(

@@ -275,11 +275,21 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     alone = _alone(message.known, around) if anywhere else ()
     of_today = _is_of_today(drawn, clause)
     wanted = any(is_wanted_by_others(drawn, clause, health) for health in in_use().healths)
+    taken = {
+        each.object for each in message.known if each.predicate == MEDICATION and each.seq == message.said.seq
+    }  # cut my amlodipine back to 5 mg and stopped the indapamide
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object)]
-        is_news = each.seq < message.said.seq and not (wanted and each.predicate == MEDICATION)
+        goes_on = each.predicate == MEDICATION and (wanted or each.object in taken)
+        is_news = each.seq < message.said.seq and not goes_on
         fits = is_news and any(
-            _fits(ending, each, quote, around if ending in anywhere and each in alone else words, its)
+            _fits(
+                ending,
+                each,
+                nearby if ending.anyones else quote,
+                around if ending in anywhere and each in alone else words,
+                its,
+            )
             for ending in endings
         )
         if fits and _may_end(each, message.reasons, said_so, of_today=of_today):

@@ -109,7 +109,7 @@ class _Exchange:
             answer = _answer(self._asked, turn)
             if answer:
                 self._answered = len(self.groups)
-                self.groups.append((*self._asked, *answer))
+                self.groups.append((*self._asked, *_without_thanks(answer)))
             return len(answer)
         if not is_bare_answer(turn[0].piece.text):
             return 0
@@ -130,6 +130,11 @@ def _answer(asked: list[Said], turn: list[Said]) -> list[Said]:
         return turn[:2]
     short = len(first.piece.text) <= _ANSWER_CHARS_MAX
     return turn[:1] if short or wanted & Kind.SAFETY else []
+
+
+def _without_thanks(answer: list[Said]) -> list[Said]:
+    """What of an answer says something; the whole, where nothing does."""
+    return [said for said in answer if said.substantial or is_bare_answer(said.piece.text)] or answer
 
 
 def union(group: Iterable[Said]) -> int:
