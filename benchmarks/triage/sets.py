@@ -27,7 +27,8 @@ OURS: Final[Mapping[str, tuple[str, ...]]] = {
     "plan": ("plan", "appointment"),
     "gender": ("sex",),
     "pregnancy": ("pregnancy", "breast_feeding"),
-    "relationship": ("family",),
+    "relationship": ("family", "state"),
+    "operation": ("surgery",),
 }
 """Which of our predicates say what a label calls by another name."""
 

@@ -30,6 +30,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_19",
         "safety_author_20",
         "safety_author_21",
+        "safety_author_22",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",
@@ -38,6 +39,7 @@ HELD_OUT: Final = frozenset(
         "stories_author_17",
         "stories_author_26",
         "stories_author_27",
+        "stories_author_28",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

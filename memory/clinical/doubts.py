@@ -16,6 +16,8 @@ from memory.clinical.sketch import Clause, Group
 
 _DRUGS: Final = frozenset({"drug", "class"})
 _TELEGRAM_MAX: Final = 6
+_AFTER: Final = re.compile(r"[^，。]{0,6}(?:后|之后|以后|的时候)")
+"""Behind a medicine that harm is told to have come after."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
 """Behind a disease that is named like an item of a list."""
 
@@ -86,11 +88,21 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))
     if last.sentence - first.sentence > 1 or reading.asks(first) or reading.asks(last):
         return False
+    if medicine and _is_treated_with(reading, at, harm):
+        return False
     between = reading.drawn[min(at, harm.end) : max(at + 1, harm.start)]
     if grammar.unharmed.search(reading.words(first, last)) or grammar.treated.search(between):
         return False
     before = reading.prefix(harm.start)
     return not (grammar.denied_before.search(before) or grammar.doubted_before.search(before))
+
+
+def _is_treated_with(reading: Reading, at: int, harm: Harm) -> bool:
+    """Whether it is named as what is taken, behind a complaint that nothing says to have come of it: 我心跳快，吃美托洛尔."""
+    grammar = reading.grammar
+    if harm.start > at or not grammar.takes_before.search(reading.prefix(at)):
+        return False
+    return not (grammar.came_of.search(reading.drawn[harm.end : at]) or _AFTER.match(reading.suffix(at + 1)))
 
 
 def _diseases(reading: Reading) -> Iterator[Finding]:

@@ -225,6 +225,7 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
         or grammar.treated.search(reading.prefix(at)[-_BEFORE:] + between)
         or _LATELY.search(between)
         or (reading.asks(first) and not _EACH_TIME.search(between))
+        or (grammar.asks_first and last.number != first.number and reading.asks(last))
     ):
         return False
     if grammar.unharmed.search(reading.words(first, last)) or grammar.denied_before.search(reading.prefix(harm.start)):

@@ -93,6 +93,10 @@ _MAY_BE_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(
+        r"\b(?:it'?s|it is|it was|it turned out to be) (?:actually |really )?(?P<x><S>)(?: that)? i(?:'?m| am| was)"
+        r" all?er?gic to(?=\s*(?:[.,;!?\n]|$))"
+    ),
+    pattern(
         r"\b(?:can'?t|cannot|can not|couldn'?t|unable to|never could) tolerate (?:any |the )?(?P<x><S>)"
         r"(?! (?:like|as (?:well|much)))"
     ),

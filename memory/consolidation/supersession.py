@@ -248,7 +248,13 @@ def _is_measured_again(old: Memory, later: Memory) -> bool:
     if old.predicate not in _MEASURED or old.polarity == "-":
         return False
     first, second = (_MEASURE.match(each.object.casefold()) for each in (old, later))
-    return first is not None and second is not None and first.group() == second.group()
+    return first is not None and second is not None and _is_one_measure(first.group(), second.group())
+
+
+def _is_one_measure(one: str, other: str) -> bool:
+    """Also where a Chinese name is cut short: 糖化, 糖化血红蛋白."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) > 1 and not short.isascii() and long.startswith(short))
 
 
 def _when(memory: Memory) -> tuple[int, int, bool, str]:

@@ -66,11 +66,11 @@ EN: Final = HealthGrammar(
         r"| longer| signs? of|,|<YRG>| or| and|\s)*+$"
     ),
     over_after=pattern(
-        r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|since"
+        r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|already|since"
         r"|completely|totally|fully|just|pretty much|basically|practically|i had)? ?)*(?:cleared(?: up)?"
         r"|gone(?! to)|went away"
         r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|faded(?: away)?"
-        r"|passed(?! out)|broke|over now|under control now|finished)\b"
+        r"|passed(?! out)|broke|over now|under control now|finished|cured)\b"
     ),
     not_now_before=pattern(
         r"\b(?:causes?|causing|cause of|lead(?:s|ing)? to|prevent(?:s|ing)?|avoid(?:ing)?|risk of|worr(?:y"

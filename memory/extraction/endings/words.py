@@ -307,7 +307,7 @@ DOSE_CHANGED: Final = re.compile(
     r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped"
     r"|cut (?:me |it |him |her )?(?:back|down)|(?:has|have|had) cut the|put the \w+ (?:up|down)"
     r"|step(?:ped)? (?:me )?down"
-    r"|settled on|crept up|half what i was on)\b",
+    r"|settled on|crept up|half what i was on|i meant|my mistake)\b|说错了|记错了|更正一下",
     _I,
 )
 
