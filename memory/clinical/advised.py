@@ -27,9 +27,10 @@ _BESIDE_BEFORE: Final = pattern(
 )
 """The same before it."""
 _REASON: Final = pattern(
-    r"<D>|胃|肾|肝|心脏|血压|血糖|尿酸|痛风|溃疡|怀孕|孕|哺乳|喂奶|伤口|感冒|咳嗽|上火|发炎|拉肚子|腹泻|结石|(?:身体|体质)[虚寒弱]"
+    r"(?:because of|due to) (?:the |my )?<GS>|<D>|胃|肾|肝|心脏|血压|血糖|尿酸|痛风"
+    r"|溃疡|怀孕|孕|哺乳|喂奶|伤口|感冒|咳嗽|上火|发炎|拉肚子|腹泻|结石|(?:身体|体质)[虚寒弱]"
     r"|\b(?:kidneys?|liver|stomach|ulcers?|reflux|heart|blood pressure|bp|sugars?|pregnan\w+|breast-?feeding|nursing"
-    r"|gout|because of my <G>|due to my <G>|bowels?|ibs|diet|weight|cholesterol|interact\w*|age"
+    r"|gout|bowels?|ibs|diet|weight|cholesterol|interact\w*|age"
     r"|surgery|operation|reflux|migraines?)\b"
 )
 """Why somebody is not to have it, where that is no reaction."""

@@ -98,7 +98,7 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
 
 
 def _is_treated_with(reading: Reading, at: int, harm: Harm) -> bool:
-    """Whether it is named as what is taken, behind a complaint that nothing says to have come of it: 我心跳快，吃美托洛尔."""
+    """Whether it is what is taken, behind a complaint that nothing says to have come of it: 我心跳快，吃美托洛尔."""
     grammar = reading.grammar
     if harm.start > at or not grammar.takes_before.search(reading.prefix(at)):
         return False

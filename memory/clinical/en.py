@@ -40,8 +40,7 @@ EN: Final = Grammar(
         r"they|them|(?:s?he)(?:'s| has)? (?:also |now |just |finally )?(?:says?|said|thinks|told|reckons|gave"
         r"|put|doubled|halved|upped|cut|referred|ruled|confirmed|diagnosed|prescribed|started|switched|took me"
         r"|wants|called it|looked at my|saw (?:me|my|it)|laughed|had me|agreed|suggested|recommended|is happy (?:to"
-        r"|with)"
-        r"|is adding|wasn'?t thrilled|asked (?:me|about)|(?:wrote|swapped|changed|moved|bumped|raised|lowered"
+        r"|with)|is adding|wasn'?t thrilled|asked (?:me|about)|(?:wrote|swapped|changed|moved|bumped|raised|lowered"
         r"|reduced|added|increased) (?:me|my|it|that|the)"
         r"|(?:took|stopped|kept|okayed|ran) (?:me|my|it|that|the dose))\b|(?:his|her) (?:cut-?off|office"
         r"|log|list|desk|words|computer|opinion|advice)\b"
@@ -116,6 +115,7 @@ EN: Final = Grammar(
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
+        r"|\b(?:isn'?t|not|wasn'?t) an? (?:true |real |proper )?allergy\b(?! to)"
         r"|\b(?:i'?m |i am |i was |i )(?:mixing|mixed|getting|got) (?:that|it|this|them|those) (?:all )?(?:mixed )?up\b"
     ),
     supposed=re.compile(

@@ -94,6 +94,16 @@ _SHOCK: Final = re.compile(
 )
 
 
+_BINDS: Final = re.compile(
+    r"codeine|codamol|morphine|tramadol|oxycod|iron|ferrous|可待因|吗啡|曲马多|铁", re.IGNORECASE
+)
+_CONSTIPATED: Final = re.compile(r"constipat|bunged up|便秘|拉不出")
+_WHEN_ILL: Final = re.compile(
+    r"\b(?:when(?:ever)?|if) (?:i(?:'?m| am| feel| get| start)|my|things|it gets)\b|[疼痛痒晕咳烧]的?时候|发作时"
+)
+"""Between a medicine and a complaint: it is taken for that."""
+
+
 class Harm(NamedTuple):
     """What a body did: where, whether it is a strong sign, and whether it is one even after a sting."""
 
@@ -149,15 +159,17 @@ class Works(NamedTuple):
     thins: bool
     swells: bool
     lowers_sugar: bool
+    binds: bool
 
     @classmethod
     def of(cls, reading: Reading) -> "Works":
-        """Those of a message. One look at all of them: harm is then held against the three."""
+        """Those of a message. One look at all of them: harm is then held against these."""
         terms = [member.term for _, group in reading.groups("S") for member in group.members]
         return cls(
             any(term.tag == "anticoagulant" for term in terms),
             any(_SWELLS.search(term.name) for term in terms),
             any(_LOWERS_SUGAR.search(term.name) for term in terms),
+            any(_BINDS.search(term.name) for term in terms),
         )
 
     def explain(self, reading: Reading, harm: Harm) -> bool:
@@ -167,6 +179,7 @@ class Works(NamedTuple):
             (self.thins and _BLEEDING.search(said))
             or (self.swells and _SWOLLEN.search(said))
             or (self.lowers_sugar and _LOW_SUGAR.search(said))
+            or (self.binds and _CONSTIPATED.search(said))
         )
 
 
@@ -175,6 +188,8 @@ def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     if any(member.kind != _DRUG for member in group.members):
         return False
     if _NOT_HAD.search(reading.prefix(at)[-_NOT_HAD_NEAR:]):
+        return True
+    if harm.start > at and _WHEN_ILL.search(reading.drawn, at, harm.end) and _is_taken(reading, at):
         return True
     said = reading.sketch.quote(harm.start, harm.end).lower()
     names = [member.term.name.lower() for member in group.members]

@@ -1,14 +1,22 @@
 """Of whom a dialogue is, message after message: who calls about a parent goes on about them without saying so."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.kin import KIN_EN, KIN_ZH
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
 
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
+_ON_BEHALF: Final = re.compile(
+    r"\b(?:writing|asking|calling|messaging|here|typing|enquiring|inquiring|query|question)(?: (?:in|this|today))?"
+    rf" (?:for|about|on behalf of|regarding) ((?:my|our) (?:[a-z]+ )?(?:{KIN_EN}))\b"
+    rf"|(?:替|帮|代)(我?(?:们)?(?:家)?(?:{KIN_ZH}))(?:来)?(?:问|咨询|挂|看|打听)"
+)
+"""Who is written for."""
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 """What is told of relatives in passing."""
 
@@ -66,6 +74,9 @@ def _goes_on(text: str, subjects: set[str], about: str) -> str:
     """
     if subjects:
         return next(iter(subjects)) if len(subjects) == 1 else USER if USER in subjects else about
+    on_behalf = _ON_BEHALF.search(text.lower())
+    if on_behalf:
+        return str(on_behalf[1] or on_behalf[2])
     if any(grammar.asked.search(text.lower()) for grammar in in_use().grammars):
         return about
     named = [words for grammar in in_use().grammars if (words := grammar.people.search(text[:_BEGINNING].lower()))]

@@ -13,6 +13,7 @@ from memory.clinical.sketch import Clause, pattern
 
 _NEAR: Final = 40
 """Letters between a medicine and what is said of it."""
+_BARE: Final = re.compile(r"[\d.]+")
 _LEAD_MAX: Final = 16
 """Letters of a sentence that may stand before an amount of what the sentence before it named."""
 _JOINED: Final = re.compile(r"\s*(?:of|的)?\s*(?:my|the|a|an)?\s*")
@@ -81,6 +82,8 @@ def _all_said(reading: Reading, health: HealthGrammar) -> Iterator[_Said]:
 
 def _owner(reading: Reading, places: Sequence[int], said: _Said) -> int | None:
     drawn, clause = reading.drawn, reading.sketch.clause_at(said.start)
+    if _BARE.fullmatch(drawn, said.start, said.end) and not {said.start - 1, said.start - 2}.intersection(places):
+        return None  # a sugar of 14: no amount without its unit
     index = bisect_left(places, said.start)
     last = places[index - 1] if index else None
     following = places[index] if index < len(places) and places[index] >= said.end else None

@@ -28,6 +28,7 @@ from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
 from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.medicines import beside_one_that_was_stopped
 from memory.extraction.endings.reasons import Reasons
 from memory.extraction.endings.words import (
     ADVISED,
@@ -275,7 +276,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     alone = _alone(message.known, around) if anywhere else ()
     of_today = _is_of_today(drawn, clause)
     wanted = any(is_wanted_by_others(drawn, clause, health) for health in in_use().healths)
-    taken = _beside_one_that_was_stopped(drawn, clause)
+    taken = beside_one_that_was_stopped(drawn, clause)
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object)]
         goes_on = each.predicate == MEDICATION and (wanted or any(name in each.object for name in taken))
@@ -292,18 +293,6 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
         )
         if fits and _may_end(each, message.reasons, said_so, of_today=of_today):
             yield denial(message.said, each, said_so)
-
-
-def _beside_one_that_was_stopped(drawn: Sketch, clause: Clause) -> set[str]:
-    """The medicines of a clause that is said to have stopped another one: cut amlodipine to 5 mg, stopped indapamide."""
-    stopped, others = set[str](), set[str]()
-    for at, group in drawn.groups_in(clause.start, clause.end, "S"):
-        prefix, suffix = drawn.drawn[clause.start : at], drawn.drawn[at + 1 : clause.end]
-        is_stopped = any(
-            health.stopped_before.search(prefix) or health.stopped_after.search(suffix) for health in in_use().healths
-        )
-        (stopped if is_stopped else others).update(member.term.name for member in group.members)
-    return others - stopped if stopped else set()
 
 
 def _may_end(known: Known, reasons: Reasons, said_so: str, *, of_today: bool) -> bool:

@@ -13,7 +13,7 @@ from memory.clinical.findings import ALLERGY, ENDED, MEDICATION
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
-from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.families import FAMILIES, KINDS
 from memory.extraction.endings.known import Known, denial, own_messages
 from memory.extraction.endings.words import DOSE_CHANGED, STOPPED_IT, says
@@ -65,19 +65,43 @@ _BRAND: Final = re.compile(
 _BRANDED: Final = re.compile(r"^(?P<base>[^(]+?) \((?P<said>.+)\)$")
 
 
+_STOPPED_FIRST: Final = re.compile(
+    r"停了[，,。]?\s?(?:给我|帮我|就|又|然后|现在)*(?:换|改)"
+    r"|\bstopped (?:it|that|them)[,.]? (?:and )?(?:\w+ ){0,3}(?:switched|put|changed|gave)\b"
+)
+"""What was spoken of last was stopped, and another one given: 医生让我停了，换成阿莫西林."""
+
+
 def may_change(text: str) -> bool:
     """Whether a text may end a medicine that it does not name, or change a dose."""
     return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD, _OLD_ONE, _BRAND))
 
 
+def beside_one_that_was_stopped(drawn: Sketch, clause: Clause) -> set[str]:
+    """The medicines of a clause that tells of another one that was stopped: cut this to 5 mg, stopped that."""
+    stopped, others = set[str](), set[str]()
+    for at, group in drawn.groups_in(clause.start, clause.end, "S"):
+        prefix, suffix = drawn.drawn[clause.start : at], drawn.drawn[at + 1 : clause.end]
+        is_stopped = any(
+            health.stopped_before.search(prefix) or health.stopped_after.search(suffix) for health in in_use().healths
+        )
+        (stopped if is_stopped else others).update(member.term.name for member in group.members)
+    return others - stopped if stopped else set()
+
+
 def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the medicine that another one of its family was given instead of."""
     known = [each for each in held if each.predicate == MEDICATION]
+    last = ""
     for said in own_messages(dialogue) if known else ():
-        text = said.text
+        text, before = said.text, last
+        last = next((fact.object for fact in found if _is_taken(fact) and fact.seq == said.seq), last)
         earlier = {each.object: each for each in known if each.seq < said.seq}
         if says(INSTEAD, text, _BESIDE) or says(_OLD_ONE, text):
             new = {fact.object for fact in found if _is_taken(fact) and fact.seq == said.seq}
+            if new and before in earlier and before not in new and _STOPPED_FIRST.search(text):
+                yield denial(said, earlier[before], text.strip())
+                continue
             all_named = _named(text)
             for words in FAMILIES:
                 old = [each for name, each in earlier.items() if words.search(name) and name not in new]

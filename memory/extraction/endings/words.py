@@ -343,9 +343,10 @@ DENIED: Final = re.compile(
 )
 """It has not ended."""
 BEFORE: Final = re.compile(
-    r"以前|曾经?|上一胎|第[一二三]胎|头胎|前年|去年|当年|小时候|年前|(?:19|20)\d\d年|\b(?:once|my first|my second"
+    r"以前|曾经?|上一胎|上次|上回|前[两几]年|第[一二三]胎|头胎|前年|去年|当年|小时候|年前|(?:19|20)\d\d年"
+    r"|\b(?:once|my first|my second"
     r"|previously"
-    r"|years ago)\b|\b(?:in )?(?:19|20)\d\d\b",
+    r"|years ago|last (?:year|time))\b|\b(?:in )?(?:19|20)\d\d\b",
     _I,
 )
 """It is told of another time."""
