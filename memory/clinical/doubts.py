@@ -16,6 +16,8 @@ from memory.clinical.sketch import Clause, Group
 
 _DRUGS: Final = frozenset({"drug", "class"})
 _TELEGRAM_MAX: Final = 6
+_SINCE: Final = re.compile(r"从|自打|\b(?:since|from)\b")
+"""Before a medicine: from when on harm was there."""
 _AFTER: Final = re.compile(r"[^，。]{0,6}(?:后|之后|以后|的时候)")
 """Behind a medicine that harm is told to have come after."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
@@ -100,7 +102,8 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
 def _is_treated_with(reading: Reading, at: int, harm: Harm) -> bool:
     """Whether it is what is taken, behind a complaint that nothing says to have come of it: 我心跳快，吃美托洛尔."""
     grammar = reading.grammar
-    if harm.start > at or not grammar.takes_before.search(reading.prefix(at)):
+    prefix = reading.prefix(at)
+    if harm.start > at or not grammar.takes_before.search(prefix) or _SINCE.search(prefix):
         return False
     return not (grammar.came_of.search(reading.drawn[harm.end : at]) or _AFTER.match(reading.suffix(at + 1)))
 

@@ -277,7 +277,7 @@ EN: Final = Grammar(
     likened=re.compile(r"\b(?:like|size of|as an?|as) (?:an? |the )?$"),
     came_of=re.compile(
         r"\b(?:after|around|near|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to"
-        r"|every time)\b[^.;!?\n]{0,30}$"
+        r"|every time)\b[^.;!?\n]{0,30}$|^ on (?:the )?$"
     ),
     caused=re.compile(r"(?:gave|gives|made|makes|left|leaves|sent|brought|brings|turned|turns|put|puts|set)\b"),
     led_to=pattern(r"[a-z]"),

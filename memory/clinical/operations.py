@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.clinical.findings import IMPLANT, SURGERY, Finding
+from memory.clinical.findings import DISEASE, IMPLANT, SURGERY, Finding
 from memory.clinical.reading import EDGE, Reading
 from memory.clinical.sketch import LETTERS, Group
 
@@ -19,6 +19,8 @@ _WITHIN: Final = re.compile(
     r"|\bmy (?:old |new )?$"
 )
 """Right before a device: it is in somebody, whatever is asked of it."""
+_SKIN_OFF: Final = re.compile(r"skin\W+off")
+"""No operation: a plaster did it."""
 _SIDE: Final = "我左右双侧两边耳眼" + LETTERS["G"]
 """Before a device it says where it is, and nothing else."""
 _OF_OTHERS: Final = re.compile(r"^的(?:人(?!工)|患者|病人|老人|朋友)|^ (?:patients|people)\b")
@@ -52,9 +54,9 @@ def operations(reading: Reading) -> Iterator[Finding]:
             if _was_done(reading, found):
                 start, end = found.span()
                 reading.taken.update(at for at in range(start, end) if _is_used_up(reading, at))
-                yield from reading.told(
-                    SURGERY, reading.sketch.quote(start, end), found.start(_place_of(found)), end=end
-                )
+                place = found.start(_place_of(found))
+                yield from _before_it(reading, place)
+                yield from reading.told(SURGERY, _quote(reading, start, end, place), place, end=end)
                 yield from _implanted(reading, start, end)
     for at, group in reading.groups("OV"):
         if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
@@ -63,6 +65,22 @@ def operations(reading: Reading) -> Iterator[Finding]:
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)
+
+
+def _before_it(reading: Reading, place: int) -> Iterator[Finding]:
+    """Of a list of diseases whose last one was operated on, the others: 我有糖尿病，白内障两只眼都做了."""
+    group = reading.sketch.groups.get(place)
+    for member in group.members[:-1] if group and group.letter == "D" else ():
+        if member.term.tag != "acute":
+            yield from reading.told(DISEASE, reading.name(member), place)
+
+
+def _quote(reading: Reading, start: int, end: int, place: int) -> str:
+    """What was done, as it was said: of a list of diseases, from its last one on."""
+    group = reading.sketch.groups.get(place)
+    if group is None or group.letter != "D" or start != place:
+        return reading.sketch.quote(start, end)
+    return reading.sketch.text[group.members[-1].start : reading.sketch.places[end]].strip()
 
 
 def _is_used_up(reading: Reading, at: int) -> bool:
@@ -75,6 +93,8 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     start, end = found.span()
     x = reading.sketch.groups.get(found.start(_place_of(found)))
     if x is not None and x.letter == "D" and not is_operable(reading, x):
+        return False
+    if _SKIN_OFF.search(reading.sketch.lowered, reading.sketch.places[start], reading.sketch.places[end]):
         return False
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
         return False

@@ -94,6 +94,8 @@ _SHOCK: Final = re.compile(
 )
 
 
+_PART_NEAR: Final = 12
+"""Letters before harm in which the part of the body stands."""
 _BINDS: Final = re.compile(
     r"codeine|codamol|morphine|tramadol|oxycod|iron|ferrous|可待因|吗啡|曲马多|铁", re.IGNORECASE
 )
@@ -121,12 +123,13 @@ def is_remedy(group: Group) -> bool:
 def reactions(reading: Reading) -> Iterator[Finding]:
     """Allergies told as a substance and its harm, in either order."""
     harms, works = harms_of(reading), Works.of(reading)
+    shock = _SHOCK.search(reading.sketch.lowered) is not None
     for at, group in reading.groups("S"):
         if at in reading.taken or reading.overturned(at) or reading.likened(at) or is_remedy(group):
             continue
         stung = all(member.term.tag == "sting" for member in group.members)
         for harm in near(harms, at, last=partial(is_mild, reading, group)):
-            if stung and not harm.grave:  # everybody swells there
+            if stung and not (harm.grave or shock):  # everybody swells there
                 continue
             if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
                 continue
@@ -174,7 +177,8 @@ class Works(NamedTuple):
 
     def explain(self, reading: Reading, harm: Harm) -> bool:
         """Whether harm is what one of them does."""
-        said = reading.sketch.quote(harm.start, harm.end).lower()
+        begun = max(reading.sketch.clause_at(harm.start).start, harm.start - _PART_NEAR)
+        said = reading.sketch.quote(begun, harm.end).lower()
         return bool(
             (self.thins and _BLEEDING.search(said))
             or (self.swells and _SWOLLEN.search(said))

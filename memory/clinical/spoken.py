@@ -17,6 +17,11 @@ _ON_BEHALF: Final = re.compile(
     rf"|(?:替|帮|代)(我?(?:们)?(?:家)?(?:{KIN_ZH}))(?:来)?(?:问|咨询|挂|看|打听)"
 )
 """Who is written for."""
+_IS_DEAD: Final = re.compile(r"\b(?:died|passed away|passed on|funeral|lost my)\b|去世|过世|走了|没了")
+_IN_PASSING: Final = re.compile(
+    r"\b(?:since|because|when|after|before|until|for|with|from|like|as|to)\b|自从|因为|跟|和|陪", re.IGNORECASE
+)
+"""Before a relative: they are named beside what is told."""
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 """What is told of relatives in passing."""
 
@@ -79,7 +84,13 @@ def _goes_on(text: str, subjects: set[str], about: str) -> str:
         return str(on_behalf[1] or on_behalf[2])
     if any(grammar.asked.search(text.lower()) for grammar in in_use().grammars):
         return about
-    named = [words for grammar in in_use().grammars if (words := grammar.people.search(text[:_BEGINNING].lower()))]
+    if _IS_DEAD.search(text.lower()):
+        return about
+    named = [
+        words
+        for grammar in in_use().grammars
+        if (words := grammar.people.search(text[:_BEGINNING].lower())) and not _IN_PASSING.search(text[: words.start()])
+    ]
     relatives = [words.group().strip() for words in named if words.lastgroup == "relative"]
     later = (words.lastgroup for grammar in in_use().grammars for words in grammar.people.finditer(text.lower()))
     return relatives[0] if relatives and len(named) == 1 and "own" not in later else about

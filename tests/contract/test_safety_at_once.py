@@ -51,6 +51,34 @@ async def test_short_answer_is_read_with_the_question_before_it(here: World) -> 
     assert (await safety(here))["allergies"] == ["头孢"]
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("我爷爷85岁，今天早上摔了一跤", ("有房颤，吃华法林", "他对青霉素过敏")),
+        ("I'm writing for my son Leo, he is 6", ("Asthma since he was two", "He's allergic to cashews")),
+    ],
+)
+async def test_who_writes_for_a_relative_goes_on_about_them(here: World, first: str, then: tuple[str, ...]) -> None:
+    await here.write(first, "还有别的病吗？", "c", user_id="u1")
+    for said in then:
+        await here.write(said, "还有吗？", "c", user_id="u1")
+    found = await here.query("other", user_id="u1")
+    assert not any(found["safety"][name] for name in ("allergies", "chronic_diseases", "states"))
+    assert {kind for each in found["relatives"] for kind in [each["kind"]]} >= {"allergy", "disease"}
+
+
+async def test_who_tells_of_a_relative_in_passing_goes_on_about_themselves(here: World) -> None:
+    for said in ("I've had a cough for three weeks", "My uncle had TB, he lived with us", "HIV positive since 2017"):
+        await here.write(said, "Any other conditions?", "c", user_id="u1")
+    assert (await safety(here))["chronic_diseases"] == ["HIV positive"]
+
+
+async def test_messages_of_one_write_go_on_about_whom_they_began_with(here: World) -> None:
+    said = [{"role": "user", "content": text} for text in ("我爷爷今天早上摔了一跤", "有房颤，吃华法林")]
+    await here.call("WriteMessages", conversation_id="c", user_id="u1", messages=said)
+    assert (await safety(here))["chronic_diseases"] == []
+
+
 async def test_nobody_elses_facts_and_nobody_else_sees_them(here: World) -> None:
     await here.write(TOLD, "好的。", "c", user_id="u1")
     assert (await safety(here, user_id="u2"))["details"] == []

@@ -41,6 +41,9 @@ _PART_ALONE: Final = re.compile(
 )
 """A part of it whose unit was said before."""
 
+_PART: Final = "part"
+"""The rest of a dose."""
+_AMOUNTS: Final = frozenset({"dose", _PART})
 _DETAILS: Final = ("dose", "frequency", "duration")
 Details = tuple[tuple[str, str], ...]
 
@@ -59,15 +62,15 @@ def details_of(
     """Dose, frequency and duration as said: by the place of a list of medicines, and the name of each."""
     places = sorted(medicines)
     owned: dict[int, list[_Said]] = {at: [] for at in places}
-    for said in _all_said(reading, health):
+    for said in _all_said(reading, health, places):
         owner = _owner(reading, places, said)
         if owner is not None:
             owned[owner].append(said)
     return {at: _shared_out(reading, at, medicines[at], owned[at]) for at in places if owned[at]}
 
 
-def _all_said(reading: Reading, health: HealthGrammar) -> Iterator[_Said]:
-    """What it was changed to before what it is: the first of a kind counts."""
+def _all_said(reading: Reading, health: HealthGrammar, places: Sequence[int]) -> Iterator[_Said]:
+    """What it was changed to before what it is: the first of a kind counts. A bare number only beside a medicine."""
     for name, words in (
         ("dose", health.dose_now),
         ("dose", health.dose),
@@ -75,15 +78,16 @@ def _all_said(reading: Reading, health: HealthGrammar) -> Iterator[_Said]:
         ("duration", health.lasting),
     ):
         for found in words.finditer(reading.drawn):
-            yield _Said(name, *found.span("x"))
+            start, end = found.span("x")
+            bare = words is health.dose and _BARE.fullmatch(reading.drawn, start, end)
+            if not bare or {start - 1, start - 2}.intersection(places):  # a sugar of 14 is none
+                yield _Said(name, start, end)
     for found in _PART_ALONE.finditer(reading.drawn):
-        yield _Said("dose", *found.span("x"))
+        yield _Said(_PART, *found.span("x"))
 
 
 def _owner(reading: Reading, places: Sequence[int], said: _Said) -> int | None:
     drawn, clause = reading.drawn, reading.sketch.clause_at(said.start)
-    if _BARE.fullmatch(drawn, said.start, said.end) and not {said.start - 1, said.start - 2}.intersection(places):
-        return None  # a sugar of 14: no amount without its unit
     index = bisect_left(places, said.start)
     last = places[index - 1] if index else None
     following = places[index] if index < len(places) and places[index] >= said.end else None
@@ -115,7 +119,7 @@ def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Seq
         one = members[-1 if dose.start > at else 0]
     found: dict[str, str] = {"dose": reading.sketch.quote(dose.start, dose.end)} if dose else {}
     beside = (*(one for one in said if one.start > at), *(one for one in said[::-1] if one.start < at))
-    for each in sorted(beside, key=lambda one: _DETAILS.index(one.name)):
+    for each in sorted((one for one in beside if one.name != _PART), key=lambda one: _DETAILS.index(one.name)):
         told = reading.sketch.quote(each.start, each.end)
         if each.name not in found and not any(told in known for known in found.values()):
             found[each.name] = told
@@ -125,8 +129,8 @@ def _shared_out(reading: Reading, at: int, members: Sequence[Mention], said: Seq
 
 def _dose(reading: Reading, at: int, said: Sequence[_Said]) -> _Said | None:
     """The first amount behind a medicine, or the last before it, with the other parts of the day's."""
-    doses = [each for each in said if each.name == "dose" and each.start > at]
-    doses = doses or [each for each in said[::-1] if each.name == "dose"]
+    doses = [each for each in said if each.name in _AMOUNTS and each.start > at]
+    doses = doses or [each for each in said[::-1] if each.name in _AMOUNTS]
     if not doses:
         return None
     first = last = doses[0]
