@@ -1,11 +1,11 @@
 """What somebody was told not to have: for good, as if they were allergic, or for now, or beside something else."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, Finding
-from memory.clinical.reactions import harms_of
+from memory.clinical.reactions import Harm, harms_of, near
 from memory.clinical.reading import NEAR, Reading
 from memory.clinical.sketch import Group, pattern
 
@@ -31,7 +31,7 @@ _REASON: Final = pattern(
     r"|溃疡|怀孕|孕|哺乳|喂奶|伤口|感冒|咳嗽|上火|发炎|拉肚子|腹泻|结石|(?:身体|体质)[虚寒弱]"
     r"|\b(?:kidneys?|liver|stomach|ulcers?|reflux|heart|blood pressure|bp|sugars?|pregnan\w+|breast-?feeding|nursing"
     r"|gout|bowels?|ibs|diet|weight|cholesterol|interact\w*|age"
-    r"|surgery|operation|reflux|migraines?)\b"
+    r"|surgery|operation|migraines?)\b"
 )
 """Why somebody is not to have it, where that is no reaction."""
 
@@ -42,6 +42,7 @@ def avoided(reading: Reading) -> Iterator[Finding]:
     Told to leave a medicine alone for a reason of another kind, or only told to avoid it: possible. What goes with
     another medicine, or is left for a while, or a food left for one's stomach: nothing.
     """
+    harms: list[Harm] | None = None
     for each in reading.grammar.avoided:
         for found in each.finditer(reading.drawn):
             at = found.start("x")
@@ -51,15 +52,16 @@ def avoided(reading: Reading) -> Iterator[Finding]:
             clause = reading.sketch.clause_at(at)
             if reading.asks(clause) or reading.grammar.treated.search(reading.words(clause, clause)):
                 continue
-            certain = _how_certain(reading, found, group)
+            harms = harms_of(reading) if harms is None else harms
+            certain = _how_certain(reading, found, group, harms)
             if certain is not None:
                 yield from reading.told_each(ALLERGY, group, at, possible=not certain, end=found.end())
 
 
-def _how_certain(reading: Reading, found: re.Match[str], group: Group) -> bool | None:
+def _how_certain(reading: Reading, found: re.Match[str], group: Group, harms: Sequence[Harm]) -> bool | None:
     """None: it is no allergy."""
     at, drawn = found.start("x"), reading.drawn
-    if any(abs(harm.start - at) <= 2 * NEAR for harm in harms_of(reading)):
+    if near(harms, at):
         return not _is_stopped(drawn, found)
     clause = reading.sketch.clause_at(at)
     began = max(clause.began, at - 2 * NEAR)

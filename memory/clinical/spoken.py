@@ -7,7 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.kin import KIN_EN, KIN_ZH
 from memory.clinical.languages import in_use
-from memory.clinical.people import USER
+from memory.clinical.people import OTHER, USER
 
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
@@ -22,6 +22,7 @@ _IN_PASSING: Final = re.compile(
     r"\b(?:since|because|when|after|before|until|for|with|from|like|as|to)\b|自从|因为|跟|和|陪", re.IGNORECASE
 )
 """Before a relative: they are named beside what is told."""
+_ASKS_YOU: Final = re.compile(r"\byou(?:r|'re|'ve)?\b|[你您]")
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 """What is told of relatives in passing."""
 
@@ -38,8 +39,11 @@ class Spoken:
         """Of whom the next message is, unless it names somebody. `before`: what it answers.
 
         Who has told of themselves, and then that an uncle had tuberculosis, is asked about themselves again, unless the
-        question names him. A relative's complaint is no aside: from there on it is about them.
+        question names him; so is who has told of a stranger and is asked "do you". A relative's complaint is no aside:
+        from there on it is about them.
         """
+        if self._about == OTHER and _ASKS_YOU.search(before.lower()):
+            return USER
         return USER if self._aside and not _names_somebody(before) else self._about
 
     def hear(self, text: str, found: Iterable[Finding], before: str = "") -> None:

@@ -27,6 +27,7 @@ POSSIBLE = [
     ("my doctor told me to avoid ibuprofen because of the blood thinner", "ibuprofen"),
     ("医生说我胃不好不能吃布洛芬", "布洛芬"),
     ("我肾不好，医生说禁用造影剂", "造影剂"),
+    ("上次打了头孢之后有点恶心，不知道算不算过敏", "头孢"),
 ]
 FIRM = [
     ("My consultant told me never to take codeine again", "codeine"),

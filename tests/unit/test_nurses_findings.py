@@ -2,9 +2,10 @@
 
 import pytest
 
+from memory.clinical.findings import Finding
 from memory.clinical.health.reading import read_health
 from memory.clinical.lasting import disease_lasts
-from memory.clinical.people import USER
+from memory.clinical.people import OTHER, USER
 from memory.clinical.safety import read_safety
 from memory.clinical.spoken import Spoken
 
@@ -110,6 +111,13 @@ def test_whom_somebody_writes_for(text: str, who: str) -> None:
     spoken = Spoken()
     spoken.hear(text, ())
     assert spoken.about("Any allergies?") == who
+
+
+def test_who_tells_of_a_stranger_is_asked_about_themselves() -> None:
+    spoken = Spoken()
+    spoken.hear("Asthma, that colleague of mine", [Finding("disease", "asthma", "Asthma", OTHER)])
+    assert spoken.about("Any other conditions?") == OTHER
+    assert spoken.about("Do you have any conditions yourself?") == USER
 
 
 @pytest.mark.parametrize(
