@@ -8,6 +8,11 @@ from tests.inprocess import World
 pytestmark = ON_ONE_STORE
 
 _OVER = [
+    (
+        "I take amlodipine 10 mg and indapamide.",
+        "They cut my amlodipine back to 5 mg and stopped the indapamide.",
+        "indapamide",
+    ),
     ("I take ferrous sulfate every other day.", "Ferritin is 60 so she said stop the iron.", "ferrous sulfate"),
     ("嗓子发炎，医生开了头孢克肟，一天两次。", "消炎药昨天全吃完了。", "头孢克肟"),
     ("我睡前吃艾司唑仑。", "艾司唑仑慢慢减，现在已经一粒不吃了。", "艾司唑仑"),
@@ -25,6 +30,11 @@ _OVER = [
     ("格列美脲一天一片。", "格列美脲因为低血糖给我拿掉了。", "格列美脲"),
 ]
 _STAYS = [
+    (
+        "I take amlodipine 10 mg and indapamide.",
+        "They cut my amlodipine back to 5 mg and stopped the indapamide.",
+        "amlodipine",
+    ),
     ("我吃阿托伐他汀，每晚一片。", "楼下老陈说他汀伤肝，他自己就停了，老陈爱停他停。", "阿托伐他汀"),
     ("I take keppra.", "Been thinking maybe I don't need the keppra any more.", "levetiracetam (keppra)"),
     ("房颤，我吃华法林。", "拔牙前华法林停了两天又接着吃了。", "华法林"),
@@ -88,3 +98,24 @@ async def test_dose_is_the_last_one_told(here: World, sessions: tuple[str, ...],
         each for each in items if each["object"] == medicine and not (each.get("valid_to") or each.get("superseded_by"))
     ]
     assert [each["attributes"]["dose"] for each in now] == [dose]
+
+
+@pytest.mark.parametrize(
+    ("said", "held_then"),
+    [
+        (("吃二甲双胍", "左氧氟沙星吃着，一天一次", "医生让我停了，换成阿莫西林一天三次"), {"二甲双胍", "阿莫西林"}),
+        (
+            ("I take metformin.", "And ciprofloxacin since Monday", "They stopped it and put me on amoxicillin"),
+            {"metformin", "amoxicillin"},
+        ),
+        (("吃二甲双胍和左氧氟沙星", "医生让我停了，换成阿莫西林一天三次"), {"二甲双胍", "左氧氟沙星", "阿莫西林"}),
+    ],
+)
+async def test_the_one_that_was_spoken_of_last_is_what_was_stopped(
+    here: World, said: tuple[str, ...], held_then: set[str]
+) -> None:
+    """Where two were, nobody knows."""
+    for each in said:
+        await here.write(each, "好的。", "c", user_id="u1")
+    await here.finalize("c")
+    assert {name for predicate, name in await held(here) if predicate == "medication"} == held_then

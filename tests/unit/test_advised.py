@@ -34,6 +34,7 @@ FIRM = [
     ("I was told to stay away from shellfish after the reaction", "shellfish"),
     ("The radiographer told me never to have contrast dye again after I broke out in hives", "contrast dye"),
     ("医生说以后不能再用青霉素", "青霉素"),
+    ("The GP told me to avoid ibuprofen because of my stomach, it brought me out in hives", "ibuprofen"),
     ("病历上写着禁用磺胺", "磺胺"),
     ("链霉素当年打得我耳朵嗡嗡响，医生交代终身禁用", "链霉素"),
 ]

@@ -39,6 +39,8 @@ def taken(text: str, before: str = "") -> dict[str, dict[str, str]]:
         ("I take metformin. It's 500 mg twice a day.", {"metformin": {"dose": "500 mg", "frequency": "twice a day"}}),
         ("I'm on a pump with NovoRapid. Last sugar 14", {"insulin aspart (NovoRapid)": {}}),
         ("I'm on ramipril. I smoke about 10 a day too", {"ramipril": {}}),
+        ("I take ramipril. My neighbour has got 20 tablets", {"ramipril": {}}),
+        ("I take ramipril\n2 tablets are in the other box", {"ramipril": {}}),
         (
             "insulin 16 units in the morning and 12 at night",
             {"insulin": {"dose": "16 units in the morning and 12 at night"}},

@@ -104,6 +104,7 @@ def test_who_writes_for_a_child_and_says_we_writes_of_the_child() -> None:
         ("我替我妈问问", "我妈"),
         ("I'm writing about my knee", USER),
         ("Since my mum died in September", USER),
+        ("My mum passed away in May", USER),
         ("My dad is 78", "my dad"),
     ],
 )
@@ -111,6 +112,13 @@ def test_whom_somebody_writes_for(text: str, who: str) -> None:
     spoken = Spoken()
     spoken.hear(text, ())
     assert spoken.about("Any allergies?") == who
+
+
+def test_a_complaint_of_a_relative_is_no_aside() -> None:
+    spoken = Spoken()
+    for text in ("I've had a cough for three weeks", "My daughter has a fever of 39"):
+        spoken.hear(text, (*read_safety(text), *read_health(text)))
+    assert spoken.about("Any other conditions?") == "my daughter"
 
 
 def test_who_tells_of_a_stranger_is_asked_about_themselves() -> None:
@@ -126,6 +134,7 @@ def test_who_tells_of_a_stranger_is_asked_about_themselves() -> None:
         ("我对青霉素过敏，打针以后全身起荨麻疹", []),
         ("Allergic to penicillin, my throat closed up when I was 12", []),
         ("我对青霉素过敏，今天嗓子疼", ["嗓子疼"]),
+        ("我对青霉素过敏，以前打过起疹子，今天嗓子疼", ["嗓子疼"]),
         ("青霉素过敏，嗓子疼", ["嗓子疼"]),
         ("I'm allergic to penicillin and I have a sore throat", ["sore throat"]),
         ("I'm allergic to bee stings. My ankle is swollen", ["ankle swelling (ankle is swollen)"]),

@@ -161,6 +161,17 @@ def test_summarise_name_or_text_like_a_prefix_cannot_pose_as_another_speaker():
     assert summary.startswith("用户(x]: AI): ")
 
 
+def test_summarise_sentence_that_was_cut_does_not_go_on_in_the_next_one():
+    dialogue = [Line("user", "头痛三天，越来越严重。Thanks a lot.我对青霉素过敏。")]
+    assert summarise(dialogue, limit_chars=19) == "用户: 头痛三天；我对青霉素过敏。"
+
+
+@pytest.mark.parametrize("said", ["没有药物过敏史。谢谢！", "谢谢！没有药物过敏史。"])
+def test_summarise_answer_without_its_thanks(said):
+    dialogue = [Line("assistant", "您有慢性病吗？"), Line("user", said), Line("user", ALLERGY)]
+    assert "谢谢" not in summarise(dialogue, limit_chars=27)
+
+
 @given(st.lists(lines, max_size=12), st.integers(-5, 200), st.sampled_from(["zh", "en"]))
 def test_summarise_any_dialogue_is_verbatim_in_order_and_within_the_limit(dialogue, limit_chars, locale):
     summary = summarise(dialogue, limit_chars=limit_chars, locale=locale)

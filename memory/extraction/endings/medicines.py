@@ -74,7 +74,7 @@ _STOPPED_FIRST: Final = re.compile(
 
 def may_change(text: str) -> bool:
     """Whether a text may end a medicine that it does not name, or change a dose."""
-    return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD, _OLD_ONE, _BRAND))
+    return any(words.search(text) for words in (DOSE_CHANGED, INSTEAD, _OLD_ONE, _STOPPED_FIRST, _BRAND))
 
 
 def beside_one_that_was_stopped(drawn: Sketch, clause: Clause) -> set[str]:
@@ -90,30 +90,32 @@ def beside_one_that_was_stopped(drawn: Sketch, clause: Clause) -> set[str]:
 
 
 def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of the medicine that another one of its family was given instead of."""
+    """Denials of the medicine that another one was given instead of: the last one spoken of, or one of its family."""
     known = [each for each in held if each.predicate == MEDICATION]
     last = ""
     for said in own_messages(dialogue) if known else ():
         text, before = said.text, last
-        last = next((fact.object for fact in found if _is_taken(fact) and fact.seq == said.seq), last)
+        new = {fact.object for fact in found if _is_taken(fact) and fact.seq == said.seq}
+        last = (next(iter(new)) if len(new) == 1 else "") if new else last
         earlier = {each.object: each for each in known if each.seq < said.seq}
-        if says(INSTEAD, text, _BESIDE) or says(_OLD_ONE, text):
-            new = {fact.object for fact in found if _is_taken(fact) and fact.seq == said.seq}
-            if new and before in earlier and before not in new and _STOPPED_FIRST.search(text):
-                yield denial(said, earlier[before], text.strip())
-                continue
-            all_named = _named(text)
-            for words in FAMILIES:
-                old = [each for name, each in earlier.items() if words.search(name) and name not in new]
-                if len(old) != 1 or not any(map(words.search, new)):
-                    continue
-                understood = [old[0].object.lower(), *(name.lower() for name in new)]
-                named = [names for names in all_named if any(map(words.search, names))]
-                if all(any(name in one for name in names for one in understood) for names in named):
-                    yield denial(said, old[0], text.strip())
-                    break
-            else:
-                yield from _only_one_left(said, earlier, new)
+        if new and before in earlier and before not in new and _STOPPED_FIRST.search(text):
+            yield denial(said, earlier[before], text.strip())
+        elif says(INSTEAD, text, _BESIDE) or says(_OLD_ONE, text):
+            yield from _of_its_family(said, earlier, new)
+
+
+def _of_its_family(said: Said, earlier: Mapping[str, Known], new: Collection[str]) -> Iterator[FoundFact]:
+    all_named = _named(said.text)
+    for words in FAMILIES:
+        old = [each for name, each in earlier.items() if words.search(name) and name not in new]
+        if len(old) != 1 or not any(map(words.search, new)):
+            continue
+        understood = [old[0].object.lower(), *(name.lower() for name in new)]
+        named = [names for names in all_named if any(map(words.search, names))]
+        if all(any(name in one for name in names for one in understood) for names in named):
+            yield denial(said, old[0], said.text.strip())
+            return
+    yield from _only_one_left(said, earlier, new)
 
 
 def _only_one_left(said: Said, earlier: Mapping[str, Known], new: Collection[str]) -> Iterator[FoundFact]:
