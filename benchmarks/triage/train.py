@@ -31,6 +31,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_20",
         "safety_author_21",
         "safety_author_22",
+        "safety_author_23",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",
@@ -40,6 +41,7 @@ HELD_OUT: Final = frozenset(
         "stories_author_26",
         "stories_author_27",
         "stories_author_28",
+        "stories_author_29",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")
