@@ -62,6 +62,13 @@ def is_impersonal(text: str) -> bool:
     return all(found is None or found.lastgroup not in {"own", "relative"} for found in first)
 
 
+def begins_with_a_pronoun(text: str) -> bool:
+    """Whether the first who is named in a message is him or her."""
+    lowered = text.lower()
+    first = (grammar.people.search(lowered) for grammar in in_use().grammars)
+    return any(found is not None and found.lastgroup == "pronoun" for found in first)
+
+
 def names_a_relative(text: str) -> bool:
     """Whether it speaks of one by any word for them."""
     return "relative" in _named(text)

@@ -13,11 +13,10 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 from memory.clinical.answers import may_answer
 from memory.clinical.corrections.reading import Correction, Held, before, corrections, held_of, put_right
 from memory.clinical.findings import Finding, each_once
-from memory.clinical.health.reading import read_health
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
-from memory.clinical.spoken import Spoken, is_impersonal, names_a_relative
+from memory.clinical.spoken import begins_with_a_pronoun, is_impersonal
 from memory.consolidation.knowledge.profiles import safety_details
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
@@ -28,6 +27,7 @@ from memory.model.session import Message, ProfileCopy, Role
 from memory.ports import Clock, SessionStore, TokenCounter
 from memory.privacy.replacer import Replacer
 from memory.scope import ConversationScope, UserScope
+from memory.service.hearing import Hearing
 from memory.service.remembering import Remembering
 from memory.session.context import safety_line_text, text_json, without_safety_line
 from memory.session.journal import decode
@@ -63,6 +63,8 @@ class _Read(NamedTuple):
     corrections: Sequence[Correction]
     own: bool = False
     """Whether the user said it."""
+    tells: bool = False
+    """Whether it says anything, or speaks of him or her."""
 
 
 async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -70,35 +72,23 @@ async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.k
     return await asyncio.to_thread(work, *args, **kwargs) if chars > _SHORT_MAX else work(*args, **kwargs)
 
 
-def _read_each(texts: Sequence[str], asked: Sequence[str], lately: Sequence[Message]) -> list[_Read]:
+def _read_each(
+    hearing: Hearing, texts: Sequence[str], asked: Sequence[str], lately: Sequence[Message] = ()
+) -> list[_Read]:
     """`lately`: what was said before, as far as it may say of whom the first text is."""
-    spoken, read = _spoken(lately), list[_Read]()
-    goes_on = len(texts) > 1 and any(map(names_a_relative, texts))
+    spoken, read = hearing.spoken(lately), list[_Read]()
+    goes_on = len(texts) > 1 and any(map(hearing.names_a_relative, texts))
     for text, question in zip(texts, asked, strict=False):
         if not text:
             read.append(_Read((), ()))
             continue
-        about = spoken.about(question)
-        found = read_safety(text, question, about)
+        found = read_safety(text, question, spoken.about(question))
         if goes_on:
-            spoken.hear(text, (*found, *read_health(text, question, about)), question)
-        read.append(_Read([each for each in found if each.subject != OTHER], corrections(text), own=True))
+            hearing.hear(spoken, text, question)
+        kept = [each for each in found if each.subject != OTHER]
+        tells = bool(found) or begins_with_a_pronoun(text)
+        read.append(_Read(kept, corrections(text), own=True, tells=tells))
     return read
-
-
-def _spoken(lately: Sequence[Message]) -> Spoken:
-    """Of whom the last messages of a conversation were, as far as they are short."""
-    spoken = Spoken()
-    own = [
-        (each.content[:_SHORT_MAX], before.content[:_SHORT_MAX] if before and before.role is Role.ASSISTANT else "")
-        for before, each in zip([None, *lately], lately, strict=False)
-        if each.role is Role.USER and not each.name
-    ]
-    if any(names_a_relative(text) for text, _ in own):
-        for text, question in own:
-            about = spoken.about(question)
-            spoken.hear(text, (*read_safety(text, question, about), *read_health(text, question, about)), question)
-    return spoken
 
 
 class SafetyReader:
@@ -121,37 +111,42 @@ class SafetyReader:
         self._replacer = replacer
         self._stamp = stamp
         self._known: Remembering[object, _Merged] = Remembering(_REMEMBERED_MAX)
+        self._hearing = Hearing()
         in_use()
 
     async def found_in(self, scope: ConversationScope, user: str, messages: Sequence[Message]) -> bytes:
         """What a write holds, as the session tier keeps it; empty when there is nothing. `user`: empty if unknown.
 
-        A short first message may be an answer: then the last ones of the conversation are read, in one round trip. What
-        a message may take back is read of the user, in up to three; while that cannot be read, only what the same
-        write says is taken back.
+        A short first message may be an answer: then the last one of the conversation is read, in one round trip; where
+        the answer tells something and does not say of whom, those before it, in one more. What a message may take back
+        is read of the user, in up to three; while that cannot be read, only what the same write says is taken back.
         """
         own = [message.role is Role.USER and not message.name for message in messages]
         if not any(own):
             return b""
-        lately = await self._lately(scope) if own[0] and may_answer(messages[0].content) else []
-        before = lately[-1].content if lately and lately[-1].role is Role.ASSISTANT else ""
-        first_of_whom = lately if is_impersonal(messages[0].content) else []
-        asked = [before, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
+        first = messages[0].content if own[0] and may_answer(messages[0].content) else ""
+        last = await self._lately(scope, 1) if first else []
+        question = last[0].content if last and last[0].role is Role.ASSISTANT else ""
+        asked = [question, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
         texts = [
             without_safety_line(without_fenced(each.content)) if is_own else ""
             for each, is_own in zip(messages, own, strict=True)
         ]
         chars = sum(map(len, texts))
-        read = await _beside(chars, _read_each, texts, asked, first_of_whom)
+        read = await _beside(chars, _read_each, self._hearing, texts, asked)
+        if last and read[0].tells and is_impersonal(first):
+            lately = await self._lately(scope, _LATELY)
+            read = await _beside(chars, _read_each, self._hearing, texts, asked, lately)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()
         return encode_said(await _beside(chars, self._put_right, scope.tenant, read, held))
 
     def _put_right(self, tenant: str, read: Sequence[_Read], held: Sequence[Held]) -> list[list[Finding]]:
         """What was read, with what was put right, and with what the store may have instead of identifiers."""
         cover, known, every = partial(self._replacer.text, tenant), list(held), list[list[Finding]]()
-        for found, right, own in read:
-            whole = each_once([*found, *put_right(right, [*known, *held_of(found)])])
-            known = before([*known, *held_of(whole)]) if own else known
+        for each_read in read:
+            found = each_read.found
+            whole = each_once([*found, *put_right(each_read.corrections, [*known, *held_of(found)])])
+            known = before([*known, *held_of(whole)]) if each_read.own else known
             every.append(
                 [
                     each._replace(text=cover(each.text), quote=cover(each.quote), reaction=cover(each.reaction))
@@ -198,8 +193,8 @@ class SafetyReader:
             return list(map(shown, self.known(await self._rememberer.core_facts(scope), "")))
         return list(json.loads(copy.safety_json).get("details", ()))
 
-    async def _lately(self, scope: ConversationScope) -> list[Message]:
-        return [decode(entry).message for entry in await self._sessions.latest(scope, _LATELY)]
+    async def _lately(self, scope: ConversationScope, count: int) -> list[Message]:
+        return [decode(entry).message for entry in await self._sessions.latest(scope, count)]
 
     async def elsewhere(
         self, scope: UserScope, conversations: Sequence[str] | None, copy: ProfileCopy | None = None, but: str = ""

@@ -1,0 +1,69 @@
+"""Of whom the last messages of conversations are, as far as a write needs it at once.
+
+When a session becomes memory all of it is read (memory/extraction/facts/clinical.py). Here a message that names no
+relative is only looked at for words of medicine, and one that does is read for safety, once by each process.
+"""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final
+
+from memory.clinical.findings import SYMPTOM, Finding
+from memory.clinical.languages import in_use
+from memory.clinical.people import USER
+from memory.clinical.safety import read_safety
+from memory.clinical.spoken import Spoken, is_impersonal, names_a_relative
+from memory.model.session import Message, Role
+from memory.service.remembering import Remembering
+
+_CHARS_MAX: Final = 500
+"""Of a message that are read."""
+_REMEMBERED_MAX: Final = 4_096
+"""Messages: some 2 MB."""
+
+
+class Hearing:
+    """Remembers by a digest whether messages name relatives, and of whom they tell: no word of a message stays here."""
+
+    def __init__(self) -> None:
+        self._names: Remembering[bytes, bool] = Remembering(_REMEMBERED_MAX)
+        self._told: Remembering[bytes, tuple[Finding, ...]] = Remembering(_REMEMBERED_MAX)
+
+    def spoken(self, lately: Sequence[Message]) -> Spoken:
+        """Of whom the last messages of a conversation were."""
+        own = [
+            (each.content[:_CHARS_MAX], before.content[:_CHARS_MAX] if before and before.role is Role.ASSISTANT else "")
+            for before, each in zip([None, *lately], lately, strict=False)
+            if each.role is Role.USER and not each.name
+        ]
+        spoken = Spoken()
+        if any(self.names_a_relative(text) for text, _ in own):
+            for text, question in own:
+                self.hear(spoken, text, question)
+        return spoken
+
+    def hear(self, spoken: Spoken, text: str, question: str) -> None:
+        """Take in one message and what it answers."""
+        about = spoken.about(question)
+        spoken.hear(text, self._told_of(text, question, about), question)
+
+    def names_a_relative(self, text: str) -> bool:
+        """Whether a message speaks of one by any word for them."""
+        return self._names.of(_digest(text), lambda: names_a_relative(text))
+
+    def _told_of(self, text: str, question: str, about: str) -> tuple[Finding, ...]:
+        """Of whom something is told, and what kind of thing."""
+        names = self.names_a_relative(text)
+        return self._told.of(_digest(text, question, about), lambda: _read(text, question, about, names=names))
+
+
+def _read(text: str, question: str, about: str, *, names: bool) -> tuple[Finding, ...]:
+    if not names:
+        of_medicine = bool(in_use().lexicon.mentions(text.lower()))
+        return (Finding(SYMPTOM, "", "", about if is_impersonal(text) else USER),) if of_medicine else ()
+    told = dict.fromkeys((each.kind, each.subject) for each in read_safety(text, question, about))
+    return tuple(Finding(kind, "", "", subject) for kind, subject in told)
+
+
+def _digest(*texts: str) -> bytes:
+    return blake2b("\0".join(texts).encode(errors="surrogatepass"), digest_size=16).digest()
