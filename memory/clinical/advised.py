@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, Finding
-from memory.clinical.reactions import Harm, harms_of, near
+from memory.clinical.reactions import Harm, harms_of, is_a_drug, near
 from memory.clinical.reading import NEAR, Reading
 from memory.clinical.sketch import Group, pattern
 
-_DRUG: Final = "drug"
 _NEVER: Final = re.compile(
     r"再|永远|辈子|终[身生]|以后|从此|[禁忌]|千万|绝对|[碰沾]|\b(?:never|ever|away|clear|again|no more|off|banned)\b"
 )
@@ -39,8 +38,8 @@ _REASON: Final = pattern(
 def avoided(reading: Reading) -> Iterator[Finding]:
     """What somebody was told never to have again.
 
-    Told to leave a medicine alone for a reason of another kind, or only told to avoid it: possible. What goes with
-    another medicine, or is left for a while, or a food left for one's stomach: nothing.
+    A medicine left alone for another reason, or for now: possible. What does not go with something else, what is left
+    before a test, a food left for one's stomach: nothing.
     """
     harms: list[Harm] | None = None
     for each in reading.grammar.avoided:
@@ -68,17 +67,13 @@ def _how_certain(reading: Reading, found: re.Match[str], group: Group, harms: Se
     beside = _BESIDE.search(drawn[at + 1 : at + NEAR]) or _BESIDE_BEFORE.search(drawn, began, found.end("told"))
     never = _NEVER.search(found.group()) is not None
     if _is_stopped(drawn, found) or (beside and not never):
-        return False if _is_medicine(group) and not beside else None
+        return False if is_a_drug(group) and not beside else None
     reason = _REASON.search(drawn, began, at) or _REASON.search(drawn, at + 1, min(len(drawn), at + NEAR))
     if reason is not None:
-        return False if _is_medicine(group) else None
+        return False if is_a_drug(group) else None
     return True
 
 
 def _is_stopped(drawn: str, found: re.Match[str]) -> bool:
     """Whether it is to be taken no more, and not never again: what treats somebody is stopped for many reasons."""
     return _NO_MORE.match(drawn, found.end("x")) is not None and _NEVER.search(found.group()) is None
-
-
-def _is_medicine(group: Group) -> bool:
-    return any(member.kind == _DRUG for member in group.members)

@@ -6,9 +6,9 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
-from memory.clinical.reactions import is_remedy
+from memory.clinical.reactions import is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
-from memory.clinical.sketch import Group, pattern
+from memory.clinical.sketch import pattern
 from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
@@ -91,7 +91,6 @@ _FINE_SINCE: Final = re.compile(
     r"(?![^.!\n]*\?)"
 )
 """Behind a food that was not borne once: it is now. Of a medicine nobody can say so who has not taken it."""
-_DRUG: Final = "drug"
 _NOT_BECAUSE: Final = re.compile(r"\b(?:not because|not that|doubt|jokes?|joking|don'?t think)\b")
 
 
@@ -107,7 +106,7 @@ def averse(reading: Reading) -> Iterator[Finding]:
     for each in reading.grammar.averse:
         for found in each.finditer(reading.drawn):
             group = reading.sketch.groups.get(found.start("x"))
-            if group and found.start("x") not in reading.taken and _is_a_drug(group):
+            if group and found.start("x") not in reading.taken and is_a_drug(group):
                 yield from _allergy(reading, found)
 
 
@@ -136,14 +135,10 @@ def _span(found: re.Match[str]) -> tuple[int, int]:
     return found.span("x" if found.groupdict().get("x") else "x2")
 
 
-def _is_a_drug(group: Group) -> bool:
-    return any(member.kind == _DRUG for member in group.members)
-
-
 def _is_outgrown(reading: Reading, found: re.Match[str], before: str) -> bool:
     named = [group for _, group in reading.sketch.groups_in(*_span(found), "S")]
     after = reading.drawn[found.end() :]
-    if not named or any(map(_is_a_drug, named)) or _FINE_SINCE.search(after) is None:
+    if not named or any(map(is_a_drug, named)) or _FINE_SINCE.search(after) is None:
         return False
     return _ONCE.search(before + found.group() + after) is not None
 

@@ -65,9 +65,12 @@ def _is_open(reading: Reading, at: int, *, retracted: bool = True) -> bool:
 
 
 def _harmful(reading: Reading) -> Iterator[Finding]:
-    harms, works = harms_of(reading, also=reading.grammar.upset), Works.of(reading)
+    harms = harms_of(reading, also=reading.grammar.upset)
+    if not harms:
+        return
+    works = Works.of(reading)
     for at, group in reading.groups("S"):
-        if not harms or is_remedy(group) or not _is_open(reading, at):
+        if is_remedy(group) or not _is_open(reading, at):
             continue
         for harm in near(harms, at):
             if not works.explain(reading, harm) and _is_harm_of(reading, at, group, harm):

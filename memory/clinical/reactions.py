@@ -120,10 +120,17 @@ def is_remedy(group: Group) -> bool:
     return all(_REMEDY.search(member.term.name) for member in group.members)
 
 
+def is_a_drug(group: Group) -> bool:
+    """Whether it is a medicine, and no food, thing or animal."""
+    return any(member.kind == _DRUG for member in group.members)
+
+
 def reactions(reading: Reading) -> Iterator[Finding]:
     """Allergies told as a substance and its harm, in either order."""
-    harms, works = harms_of(reading), Works.of(reading)
-    shock = _SHOCK.search(reading.sketch.lowered) is not None
+    harms = harms_of(reading)
+    if not harms:
+        return
+    works, shock = Works.of(reading), _SHOCK.search(reading.sketch.lowered) is not None
     for at, group in reading.groups("S"):
         if at in reading.taken or reading.overturned(at) or reading.likened(at) or is_remedy(group):
             continue
@@ -131,14 +138,18 @@ def reactions(reading: Reading) -> Iterator[Finding]:
         for harm in near(harms, at, last=partial(is_mild, reading, group)):
             if stung and not (harm.grave or shock):  # everybody swells there
                 continue
-            if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
-                continue
-            if is_taken_for(reading, at, group, harm) or works.explain(reading, harm):
-                continue
-            if _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm):
-                start, end = min(at, harm.start), max(at + 1, harm.end)
-                yield from _told(reading, group, at, harm, start, end)
+            if not works.explain(reading, harm) and _did_harm(reading, at, group, harm):
+                yield from _told(reading, group, at, harm, min(at, harm.start), max(at + 1, harm.end))
                 break
+
+
+def _did_harm(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
+    """Whether it is told of this substance that it did that."""
+    if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
+        return False
+    if is_taken_for(reading, at, group, harm):
+        return False
+    return _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm)
 
 
 def is_mild(reading: Reading, group: Group, harm: Harm) -> bool:

@@ -57,16 +57,12 @@ class Spoken:
 
 def is_impersonal(text: str) -> bool:
     """Whether a message does not begin with whom it is of, so that only those before it say so."""
-    lowered = text.lower()
-    first = (grammar.people.search(lowered) for grammar in in_use().grammars)
-    return all(found is None or found.lastgroup not in {"own", "relative"} for found in first)
+    return _named_first(text).isdisjoint({"own", "relative"})
 
 
 def begins_with_a_pronoun(text: str) -> bool:
     """Whether the first who is named in a message is him or her."""
-    lowered = text.lower()
-    first = (grammar.people.search(lowered) for grammar in in_use().grammars)
-    return any(found is not None and found.lastgroup == "pronoun" for found in first)
+    return "pronoun" in _named_first(text)
 
 
 def names_a_relative(text: str) -> bool:
@@ -76,6 +72,13 @@ def names_a_relative(text: str) -> bool:
 
 def _names_somebody(question: str) -> bool:
     return not _named(question).isdisjoint({"relative", "pronoun"})
+
+
+def _named_first(text: str) -> set[str]:
+    """What kind of word names somebody first, in each language."""
+    lowered = text.lower()
+    first = (grammar.people.search(lowered) for grammar in in_use().grammars)
+    return {found.lastgroup or "" for found in first if found}
 
 
 def _named(text: str) -> set[str]:

@@ -63,8 +63,6 @@ class _Read(NamedTuple):
     corrections: Sequence[Correction]
     own: bool = False
     """Whether the user said it."""
-    tells: bool = False
-    """Whether it says anything, or speaks of him or her."""
 
 
 async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -85,9 +83,7 @@ def _read_each(
         found = read_safety(text, question, spoken.about(question))
         if goes_on:
             hearing.hear(spoken, text, question)
-        kept = [each for each in found if each.subject != OTHER]
-        tells = bool(found) or begins_with_a_pronoun(text)
-        read.append(_Read(kept, corrections(text), own=True, tells=tells))
+        read.append(_Read([each for each in found if each.subject != OTHER], corrections(text), own=True))
     return read
 
 
@@ -134,7 +130,7 @@ class SafetyReader:
         ]
         chars = sum(map(len, texts))
         read = await _beside(chars, _read_each, self._hearing, texts, asked)
-        if last and read[0].tells and is_impersonal(first):
+        if last and is_impersonal(first) and (read[0].found or begins_with_a_pronoun(first)):
             lately = await self._lately(scope, _LATELY)
             read = await _beside(chars, _read_each, self._hearing, texts, asked, lately)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()

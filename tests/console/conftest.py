@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -142,8 +143,9 @@ class Visit:
     def settle(self) -> None:
         """Wait until nothing is being asked for, also after a change of the screen, which loads no document."""
         self.page.wait_for_load_state("networkidle")
-        quiet = 0
+        quiet, until = 0, time.monotonic() + PATIENCE_MS / 1000
         while quiet < QUIET:
+            assert time.monotonic() < until, f"never answered: {[asked.url for asked in self.asking]}"
             self.page.evaluate(ANOTHER_TASK)
             quiet = 0 if self.asking else quiet + 1
 
