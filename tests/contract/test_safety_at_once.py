@@ -73,6 +73,12 @@ async def test_who_tells_of_a_relative_in_passing_goes_on_about_themselves(here:
     assert (await safety(here))["chronic_diseases"] == ["HIV positive"]
 
 
+async def test_who_comes_back_to_themselves_goes_on_about_themselves(here: World) -> None:
+    for said in ("我爷爷今天早上摔了一跤", "我自己头晕三天了", "有高血压，十年了"):
+        await here.write(said, "还有吗？", "c", user_id="u1")
+    assert (await safety(here))["chronic_diseases"] == ["高血压"]
+
+
 async def test_messages_of_one_write_go_on_about_whom_they_began_with(here: World) -> None:
     said = [{"role": "user", "content": text} for text in ("我爷爷今天早上摔了一跤", "有房颤，吃华法林")]
     await here.call("WriteMessages", conversation_id="c", user_id="u1", messages=said)
