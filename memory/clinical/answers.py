@@ -15,6 +15,8 @@ from memory.language.noise import without_noise
 _SENTENCE: Final = re.compile(r"[^。！!;；\n?？]+[。！!;；\n?？]?")
 _CHARS_MAX: Final = 90
 _NAME_MAX: Final = 16
+_BEGINNING: Final = 500
+"""Letters of a message that are looked at for words of medicine."""
 _ORGAN_CLAUSE_MAX: Final = 24
 _ASKS_FOR: Final = re.compile(
     r"请(?:您|你)?(?:列|说|提供|告知|填|讲)|列(?:一下|出)|告诉我|说一?下"
@@ -45,8 +47,8 @@ _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
 def may_answer(text: str) -> bool:
-    """Whether what was asked before a message may say what it means: it is little more than a name, or no."""
-    return len(text) <= _NAME_MAX or (len(text) <= _CHARS_MAX and bool(in_use().lexicon.mentions(text.lower())))
+    """Whether what was asked before a message may say what it means, or of whom it is."""
+    return len(text) <= _NAME_MAX or bool(in_use().lexicon.mentions(text[:_BEGINNING].lower()))
 
 
 def answers(reading: Reading) -> Iterator[Finding]:
@@ -164,8 +166,9 @@ def _is_borne(reading: Reading, at: int) -> bool:
 
 
 def _is_named(reading: Reading, at: int) -> bool:
-    asks = reading.asks(reading.sketch.clause_at(at))
-    return not (asks or reading.denied(at, at + 1) or reading.doubted(at, at + 1))
+    if reading.overturned(at) or reading.asks(reading.sketch.clause_at(at)):
+        return False
+    return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
 
 
 def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.clinical.grammar import Grammar
+from memory.clinical.harmed import DISGUST_EN, DISLIKED_EN, HARM_EN, UPSET_EN
 from memory.clinical.kin import KIN_EN, OTHERS_EN
 from memory.clinical.operated import OPERATED_EN
 from memory.clinical.sketch import CLAUSE_EN, pattern
@@ -23,7 +24,7 @@ EN: Final = Grammar(
     ),
     cut=re.compile(r"\b(?:metal|surgery|operat|knife)"),
     people=pattern(
-        r"(?P<relative>(?<!\bas )(?<!\blike )\b(?:my|our|your|his|her|the|their|both|both of my|me"
+        r"(?P<relative>(?<!\bas )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the|their|both|both of my|me"
         rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
         rf"|^(?:{KIN_EN})s?\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan|grandma|grandpa)\b|\b(?:family history"
         r"|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d|\b(?:two|three|four|both|all|several|some"
@@ -249,31 +250,10 @@ EN: Final = Grammar(
         r"|any) (?:problem|issue|reaction|trouble)|tolerat\w+|nothing happened|no <R>|not <R>|didn'?t <R>"
         r"|doesn'?t <R>|all good|no rash|ok with|okay with|no bother|didn'?t get)\b"
     ),
-    harm=pattern(
-        r"(?:\b(?:lips?|throat|face|tongue|eyes?|skin|mouth|neck|airway|windpipe|arms?|hands?|chest|ears?"
-        r"|legs?|body|head to toe)\b|<G>)[^.;!?\n]{0,24}?\b(?:stream\w*|weep\w*|crust\w*|swell\w*|swoll\w*"
-        r"|balloon\w*|puff\w*|itch\w*|clos(?:e[sd]?|ing)(?: up)?|tight\w*|blister\w*|blow\w* up|blew up"
-        r"|bright red|went red|goes red|red raw|peel\w*|welts?|numb|tingl\w*|shut|raw|on fire|blotch\w*"
-        r"|burning|the size of)\b|\b(?:swell\w*|swoll?e\w*|clos(?:e[sd]?|ing)|tighten\w*|puff\w*|blew|blow"
-        r"|blotch\w*|itch\w*) (?:up|all over"
-        r"|like|right up|my (?:face|lips|throat|tongue|eyes))|\b(?:couldn'?t|can'?t|could not|cannot|hard to"
-        r"|struggl\w* to|trouble|stop(?:ped)?) (?:breath\w*|swallow\w*|get (?:my )?(?:a )?breath)|\b(?:nearly"
-        r"|almost) (?:died|killed|did for me|finished me|took me out|croaked|lost (?:me|my life))"
-        r"|\b(?:kill(?:s|ed)? me|ambulance|in (?:the )?(?:er|a&e|icu|resus|hospital)\b|to (?:the )?(?:er|a&e"
-        r"|icu|hospital)\b|blue light|epi ?-?pen|stopped breathing|dropped my (?:blood pressure|bp)|flatlined"
-        r"|collapsed|out cold)"
-    ),
-    disliked=re.compile(
-        r"\bcan'?t stand (?!up|for|on)|\b(?:smell|sight|look|thought|taste) of|\b(?:even|just) the (?:smell|sight|look)"
-        r"|\bgo(?:ne|es) (?:right )?off\b|\bwent (?:right )?off\b|\bfood poisoning\b|\bbad batch\b"
-    ),
-    disgust=re.compile(r"stomach|sick|nause|gag|retch|queasy|vomit|thr[eo]w|puk|awful|stand"),
-    upset=re.compile(
-        r"\b(?:running to the|on the|straight to the) (?:loo|toilet|bathroom|bog)\b|doubled (?:up|over)"
-        r"|cramp\w*|\b(?:bloat\w*|the runs|diarrh\w*|weep\w*|crust\w*|blister\w*|rash\w*|welts?|hives|swell\w*"
-        r"|swoll\w*|itch\w*|wheez\w*|stream\w*|skin off|raw|sneez\w*|threw up|throw up|sick as a dog|in bits"
-        r"|pay for it|regret it|rough|awful|terrible|a&e|er|hospital|epi-?pen|collapsed|passed out)\b"
-    ),
+    harm=HARM_EN,
+    disliked=DISLIKED_EN,
+    disgust=DISGUST_EN,
+    upset=UPSET_EN,
     likened=re.compile(r"\b(?:like|size of|as an?|as) (?:an? |the )?$"),
     came_of=re.compile(
         r"\b(?:after|around|near|from|with|when(?:ever)?|if i|afterwards?|because of|thanks to"

@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from memory.clinical.grammar import Grammar
+from memory.clinical.introduced import Introduced, introduced
 from memory.clinical.meant import ANIMAL
 from memory.clinical.sketch import Sketch, pattern
 
@@ -20,8 +21,15 @@ _ALLERGY: Final = re.compile(r"过敏|(?: hair| fur| dander)? allerg(?:y|ies)\b"
 _TOGETHER: Final = frozenset({"we", "我们", "咱们"})
 """The speaker and whoever was spoken of last."""
 USER: Final = "user"
+_INTRODUCED: Final = "introduced"
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
+
+
+class _Named(NamedTuple):
+    start: int
+    kind: str
+    text: str
 
 
 class People:
@@ -32,28 +40,23 @@ class People:
         self._starts: list[int] = []
         self._subjects: list[str] = []
         relative = first if first != USER else OTHER
-        for found in grammar.people.finditer(sketch.lowered):
-            place = sketch.place_of(found.start())
-            other = found.lastgroup == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
-            if place in sketch.groups and (not other or _is_allergen(sketch, place)):  # the 他 of 他汀; 我是糖尿病人
-                continue
-            if found.group() in _TOGETHER and self._subjects[-1:] == [relative] and relative != OTHER:
+        for named in _named(sketch, grammar):
+            if named.text in _TOGETHER and self._subjects[-1:] == [relative] and relative != OTHER:
                 continue  # we carry an EpiPen: she goes on being spoken of
             subject = USER
-            if found.lastgroup == "relative":
-                subject = relative = found.group().strip().removesuffix("'s").removesuffix("'")
-            elif found.lastgroup == "pronoun":
-                if (
-                    relative == OTHER
-                    and set(self._subjects) <= {USER}
-                    and grammar.staff.match(sketch.lowered, found.start())
-                ):
+            if named.kind == "relative":
+                subject = relative = named.text.strip().removesuffix("'s").removesuffix("'")
+            elif named.kind == _INTRODUCED:
+                subject = relative = named.text if relative == OTHER else relative
+            elif named.kind == "pronoun":
+                is_new = relative == OTHER and set(self._subjects) <= {USER}
+                if is_new and grammar.staff.match(sketch.lowered, named.start):
                     continue  # they: those who treated the user
                 subject = relative
-            elif found.lastgroup == "other":
+            elif named.kind == "other":
                 subject = OTHER
                 relative = OTHER
-            self._starts.append(place)
+            self._starts.append(sketch.place_of(named.start))
             self._subjects.append(subject)
 
     @property
@@ -71,6 +74,28 @@ class People:
         first = bisect_right(self._starts, place)
         last = bisect_right(self._starts, until)
         return USER in self._subjects[first:last]
+
+
+def _named(sketch: Sketch, grammar: Grammar) -> Iterator[_Named]:
+    """Who is named, in order; nobody inside the words with which the speaker says whose relative they are."""
+    said = [each for each in introduced(sketch.lowered) if not _holds_medicine(sketch, each)]
+    inside = [range(each.start, each.end) for each in said]
+    named = [_Named(each.start, _INTRODUCED, each.relative) for each in said]
+    named += (
+        _Named(found.start(), found.lastgroup or "", found.group())
+        for found in grammar.people.finditer(sketch.lowered)
+        if not any(found.start() in each for each in inside)
+    )
+    for each in sorted(named):
+        place = sketch.place_of(each.start)
+        other = each.kind == "other" and not _IS_ONE.search(sketch.drawn, max(0, place - _NEAR), place)
+        if place not in sketch.groups or (other and not _is_allergen(sketch, place)):  # the 他 of 他汀; 我是糖尿病人
+            yield each
+
+
+def _holds_medicine(sketch: Sketch, said: Introduced) -> bool:
+    """我是糖尿病人的女儿: no name."""
+    return any(sketch.groups_in(sketch.place_of(said.start), sketch.place_of(said.end), "SDOGVRY"))
 
 
 def _is_allergen(sketch: Sketch, place: int) -> bool:

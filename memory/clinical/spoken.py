@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.introduced import introduced
 from memory.clinical.kin import KIN_EN, KIN_ZH
 from memory.clinical.languages import in_use
-from memory.clinical.people import OTHER, USER
+from memory.clinical.people import OTHER, USER, People
+from memory.clinical.sketch import sketch
 
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
@@ -55,6 +57,13 @@ class Spoken:
         self._aside = self._own and self._about != USER and bool(kinds) and kinds <= _HISTORY
 
 
+def spoken_of(text: str, about: str) -> Iterable[str]:
+    """Of whom the words of medicine of a message are, each once. `about`: before anybody is named."""
+    drawn = sketch(text, in_use().lexicon)
+    people = [People(drawn, each, about) for each in in_use().grammars if each.written.search(drawn.lowered)]
+    return dict.fromkeys(each.at(place) for place in drawn.groups for each in people)
+
+
 def is_impersonal(text: str) -> bool:
     """Whether a message does not begin with whom it is of, so that only those before it say so."""
     return _named_first(text).isdisjoint({"own", "relative"})
@@ -93,6 +102,8 @@ def _goes_on(text: str, subjects: set[str], about: str) -> str:
     """
     if subjects:
         return next(iter(subjects)) if len(subjects) == 1 else USER if USER in subjects else about
+    for each in introduced(text.lower()):
+        return each.relative if about == USER else about
     on_behalf = _ON_BEHALF.search(text.lower())
     if on_behalf:
         return str(on_behalf[1] or on_behalf[2])

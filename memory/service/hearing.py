@@ -9,10 +9,8 @@ from hashlib import blake2b
 from typing import Final
 
 from memory.clinical.findings import SYMPTOM, Finding
-from memory.clinical.languages import in_use
-from memory.clinical.people import USER
 from memory.clinical.safety import read_safety
-from memory.clinical.spoken import Spoken, is_impersonal, names_a_relative
+from memory.clinical.spoken import Spoken, names_a_relative, spoken_of
 from memory.model.session import Message, Role
 from memory.service.remembering import Remembering
 
@@ -59,8 +57,7 @@ class Hearing:
 
 def _read(text: str, question: str, about: str, *, names: bool) -> tuple[Finding, ...]:
     if not names:
-        of_medicine = bool(in_use().lexicon.mentions(text.lower()))
-        return (Finding(SYMPTOM, "", "", about if is_impersonal(text) else USER),) if of_medicine else ()
+        return tuple(Finding(SYMPTOM, "", "", subject) for subject in spoken_of(text, about))
     told = dict.fromkeys((each.kind, each.subject) for each in read_safety(text, question, about))
     return tuple(Finding(kind, "", "", subject) for kind, subject in told)
 
