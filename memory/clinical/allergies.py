@@ -17,10 +17,11 @@ _ITEMS: Final = re.compile(r"[、，,；;/\n]|(?<=[^\d])\.(?=\s|$)")
 _DATE: Final = re.compile(
     r"^\W*(?:[12]\d{3}|\d{2}(?=年))(?:年(?:\d{1,2}月(?:\d{1,2}[日号])?)?)?|[(（]?(?:in )?(?:19|20)\d\d(?:年)?[)）]?\W*$"
 )
-_OPERATIONS: Final = re.compile(r"手术|surg|operation|psh")
+_OPERATIONS: Final = re.compile(r"手术|surg|operation|psh|implant")
 
 _TESTED_WELL: Final = pattern(
-    r"\s*(?:[，,]|[-–](?=\s))?\s*[(（]?\s*(?:<T>|皮试|检测|测试|结果|[均都全也为是呈]|\b(?:skin|tests?|tested|is|was|were|all)\b|\s)*"
+    r"\s*(?:[，,]|[-–](?=\s))?\s*[(（]?\s*(?:<T>|皮试|检测|测试|结果|[均都全也为是呈]|\b(?:skin|tests?|tested|is"
+    r"|was|were|all)\b|\s)*"
     r"[:：]?\s*(?:阴性(?!的)|(?<=[(（])-+(?=[)）])|\bneg(?:ative)?\b(?! (?:for|to)))"
 )
 """Right behind what a heading lists: it was tested, and it is no allergy."""

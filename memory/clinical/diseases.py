@@ -26,7 +26,8 @@ _LASTS: Final = re.compile(
 )
 """Right behind a disease: it is somebody's, whatever its clause asks then."""
 _SHARED: Final = pattern(
-    r"(?P<x><D>)(?:(?!<D>)[^。！？\n]){0,12}?[，,。]\s*(?:现在|其实)?(?P<own>我)(?:自己)?也(?:(?:有|是|得了|一样|查出来?了?)(?=[，。,.！!；]|$)"
+    r"(?P<x><D>)(?:(?!<D>)[^。！？\n]){0,12}?[，,。]\s*(?:现在|其实)?(?P<own>我)(?:自己)?也(?:(?:有|是|得了|一样"
+    r"|查出来?了?)(?=[，。,.！!；]|$)"
     r"|有(?:\d|[一二两三四五六七八九十几好]){1,3}多?(?:年|个月)多?了?(?=[，。,.！!；]|$))"
     r"|(?P<x2><D>)(?:(?!<D>)[^.!?\n]){0,40}?\b(?:so (?:do|have|did) (?P<own2>i)(?=[.,!;]|$)"
     r"|(?:and |now )+(?P<own3>i)(?:'?ve| have)? (?:got|have|developed) it (?:too|as well|now)(?=[.,!;]|$))"
@@ -40,8 +41,9 @@ _TELEGRAM_MAX: Final = 6
 
 def diseases(reading: Reading) -> Iterator[Finding]:
     """Background diseases. One beside a question that says nothing of whose it is, is possible only."""
+    denied = _denied_of_oneself(reading)
     for at, group in reading.groups("D"):
-        if at in reading.taken or not lasts(group):
+        if at in reading.taken or not lasts(group) or (denied and denied.issuperset(reading.names(group))):
             continue
         apart = _before_a_denial(reading, at, group)
         if apart:
@@ -54,6 +56,17 @@ def diseases(reading: Reading) -> Iterator[Finding]:
         if is_drawn(found["x"]) or not _holds(reading, at, end) or _is_general(reading, found):
             continue
         yield from reading.told(DISEASE, reading.sketch.quote(at, end), at)
+
+
+def _denied_of_oneself(reading: Reading) -> set[str]:
+    """Names of what the speaker says not to have: so it is no fact where it was named before."""
+    return {
+        name
+        for at, group in reading.groups("D")
+        if reading.grammar.denied_before.search(reading.prefix(at))
+        and reading.people.own_after(reading.sketch.clause_at(at).start - 1, at)
+        for name in reading.names(group)
+    }
 
 
 def _shared(reading: Reading) -> Iterator[Finding]:

@@ -87,7 +87,9 @@ EN: Final = Grammar(
     ),
     doubted_before=pattern(
         r"\b(?:if|might|may|maybe|could|could it be|would|end(?:ing)? up with|terrified|worr(?:y|ied|ies)"
-        r"|afraid|scared|fear|suspect(?:s|ed)?|suspicion|possibl[ey]|probabl[ey]|perhaps|wonder(?:ing)?"
+        r"|afraid|scared|fear|suspect(?:s|ed)?|suspicion|possibl[ey]|probabl[ey](?! (?:mention|say|add|tell|warn))"
+        r"|perhaps"
+        r"|wonder(?:ing)?"
         r"|whether|difference between|thinking(?=\s*$)|think (?:i|its?|i've|that)|convinced (?:myself|it|i)"
         r"|thinks? (?:i|it)|thought (?:i|it|they)|hop(?:e|ing) (?:that )?(?:i|it|this)"
         r"|feels? like|seems? like|looks? like|rule out|rules? out|r/o|risk of|risk for|at risk|risks"
@@ -111,6 +113,7 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\byou'?(?:ve| have)? (?:mixed|confused|muddled) me (?:up )?with\b"
         r"|\b(?:re)?tested\b[^.!?\n]{0,40}\b(?:it|that) (?:was|turned out to be)"
         r" (?:wrong|a mistake|an error|incorrect)\b"
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
@@ -161,7 +164,8 @@ EN: Final = Grammar(
         r"|recurrent|left|right|\w+ly)|[\s,]|<SDOVGRY>)*+$"
     ),
     since_after=pattern(
-        r"^ (?:patient )?here\b|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past"
+        r"^ (?:it|that|which|they) left me\b|^ (?:girl(?:ie|y)|warrior)\b|^ (?:patient )?here\b"
+        r"|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past"
         r"|about|over|nearly|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly"
         r"|on (?:<S>|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|'s (?:<G>|flar|playing|acting"
         r"|at it)|flar|is (?:playing|acting"
@@ -185,7 +189,7 @@ EN: Final = Grammar(
         r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
         r"|adrs?|all|nkda|(?:past )?medical (?:hx|history)|pmhx?|hx|history|conditions?|past history"
         r"|comorbidities|pm?sh(?:x)?|(?:past )?surgical (?:hx|history)|surger(?:y|ies)|operations?"
-        r"|psurgh?x?)(?:\s*[:=]|\s+[-–](?=\s))\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|/(?=(?:past|today|med|surg))"
+        r"|psurgh?x?|implants?)(?:\s*[:=]|\s+[-–](?=\s))\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|/(?=(?:past|today|med|surg))"
         r"|\.\s|\.$|[,.]?\s*\b(?:meds?|medications?|pmhx?"
         r"|all?er?g\w+|pshx?|surg\w+|social|fhx?|sh|hx|rx)\s*[:=])"
     ),
@@ -301,7 +305,8 @@ EN: Final = Grammar(
         r"|also|previous|of|first|second|third|own|\w+ly|\w+oscopic|\d{4}|back in|new|,)|[\s,/]|<SDOGV>)*+$"
     ),
     done_after=pattern(
-        r"^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo|mths?|wks?) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d"
+        r"^\s*\(\w+, \d{4}\)"
+        r"|^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo|mths?|wks?) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d"
         r"|\d+ (?:years?|yrs?|months?|weeks?)|years? ago|months? ago|weeks? ago|last (?:year|spring|summer"
         r"|autumn|fall|winter|month|week|\w+)|at \d+|at age|when i|as a (?:kid|child|teen)|scar|since|put in"
         r"|went (?:fine|well)|done|in (?:my|the) (?:teens|twenties|thirties|forties|nineties|eighties|heart"

@@ -10,9 +10,11 @@ HARM_ZH: Final = pattern(
     r"|团)|(?:<G>|嘴|脸|唇|眼|喉|嗓子?|舌|浑身|全身|身上|皮肤|手|脚|脖子?|胳膊|腿|背|头皮|气管"
     r"|胸口?)[^，。,.;；!！?？\n]{0,6}?(?:(?<!消)肿|痒|发麻|起?疹|疙瘩|泡|发红|通红|红了?一?片|红得|发紧|堵|烂"
     r"|水泡|裂|鼓包|起包|风团|一片红|红斑|发烫|喘|憋)|(?:血压|意识|人)(?:就|都|一下子?|直接|突然)?(?:掉|降"
-    r"|没了|往下掉|不省|晕|昏|倒)|(?<=就)喘|(?<!不)会(?:喘|憋)(?!吗|么|不)|喘得|犯喘|喘不(?:上|过)|上不来气|喘不上来|憋(?:得慌|气|醒)"
+    r"|没了|往下掉|不省|晕|昏|倒)|(?<=就)喘|(?<!不)会(?:喘|憋)(?!吗|么|不)|喘得|犯喘|喘不(?:上|过)|上不来气"
+    r"|喘不上来|憋(?:得慌|气|醒)"
     r"|(?:送|进|去|拉到|跑)(?:了|到|去)?(?:急诊|急救|抢救室|icu|医院抢救|鬼门关)|(?:打了?|叫了?|拨)120"
-    r"|(?:[身背手脸胸颈脖腿臂][上口子]?|胳膊|浑身|满身|满脸)[^，。]{0,4}?(?:全|都|满|起|出|长|冒)(?:是|了|满|的)*(?:红|小|大)?<Y>"
+    r"|(?:[身背手脸胸颈脖腿臂][上口子]?|胳膊|浑身|满身|满脸)[^，。]{0,4}?(?:全|都|满|起|出|长|冒)(?:是|了|满"
+    r"|的)*(?:红|小|大)?<Y>"
     r"|去了?半条命|差点(?:没命|死|挂|过去|没了|没醒|交代|没救|丢了?命)|命都快|见了?阎王"
 )
 DISLIKED_ZH: Final = re.compile(
@@ -37,7 +39,9 @@ HARM_EN: Final = pattern(
     r"|almost) (?:died|killed|did for me|finished me|took me out|croaked|lost (?:me|my life))"
     r"|\b(?:kill(?:s|ed)? me|ambulance|in (?:the )?(?:er|a&e|icu|resus|hospital)\b|to (?:the )?(?:er|a&e"
     r"|icu|hospital)\b|blue light|epi ?-?pen|stopped breathing|dropped my (?:blood pressure|bp)|flatlined"
-    r"|collapsed|out cold)"
+    r"|collapsed|out cold|need(?:ed|s)? (?:the )?(?:adrenaline|epinephrine)"
+    r"|(?:came up|<G>|face|lips?|eyes?|tongue) like an? (?:football|balloon|pumpkin|melon|tomato|beetroot|lobster"
+    r"|blowfish|puffer ?fish|raspberry|strawberry))"
 )
 DISLIKED_EN: Final = re.compile(
     r"\bcan'?t stand (?!up|for|on)|\b(?:smell|sight|look|thought|taste) of|\b(?:even|just) the (?:smell|sight|look)"

@@ -6,9 +6,11 @@ from typing import Final, NamedTuple
 
 _SAID: Final = re.compile(
     r"我(?:就|也)?是(?P<zh>[\u4e00-\u9fff]{1,4}?)的?"
-    r"(?P<zh_kin>女儿|儿子|闺女|老婆|妻子|太太|老公|丈夫|爱人|妈妈?|母亲|爸爸?|父亲|家长|孙子|孙女|儿媳妇?|女婿)(?![\u4e00-\u9fff]{0,2}[店家公])"
+    r"(?P<zh_kin>女儿|儿子|闺女|老婆|妻子|太太|老公|丈夫|爱人|妈妈?|母亲|爸爸?|父亲|家长|孙子|孙女|儿媳妇?"
+    r"|女婿)(?![\u4e00-\u9fff]{0,2}[店家公])"
     r"|\b(?:i'?m|i am|it'?s|this is|here is)(?: just)? (?P<en>his|her|their|the (?:patient|boy|girl|child)'?s?"
-    r"|(?!my|our|your|the|an?\b)(?:mrs? |ms |old )?[a-z]+'s) (?P<en_kin>mum|mom|mother|dad|father|parent|daughter|son|wife|husband)\b"
+    r"|(?!my|our|your|the|an?\b)(?:mrs? |ms |old )?[a-z]+'s)"
+    r" (?P<en_kin>mum|mom|mother|dad|father|parent|daughter|son|wife|husband)\b"
 )
 _HE: Final = re.compile(r"他|先生|[大老]?爷|叔|伯|\b(?:he|his|him|mr|boy)\b")
 _SHE: Final = re.compile(r"她|女士|太太|阿姨|奶奶|婆|\b(?:she|her|hers|mrs|ms|girl)\b")

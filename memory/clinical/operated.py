@@ -6,12 +6,16 @@ from memory.clinical.sketch import pattern
 
 _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
+    pattern(rf"(?P<x>{_ORGAN})(?:已经?|早已|均已)[切摘]除?(?!片|开)"),
     pattern(
-        r"(?P<x>(?:搭(?:过|了)(?:[一二两三四五六几\d]?[个根条])?桥|隆(?:过|了)[胸鼻乳]|结(?:过|了)扎|绝(?:过|了)育|开(?:过|了)颅"
-        r"|割(?:过|了)(?:双眼皮|包皮)|剖(?:过|了)(?:[一二两三1-3]|好几)[胎次个回]|捐(?:过|了)(?:[一1]?[个颗只边])?[肾肝]))(?![吗么]|多久|还)"
+        r"(?P<x>(?:搭(?:过|了)(?:[一二两三四五六几\d]?[个根条])?桥|隆(?:过|了)[胸鼻乳]|结(?:过|了)扎|绝(?:过|了)育"
+        r"|开(?:过|了)颅"
+        r"|割(?:过|了)(?:双眼皮|包皮)|剖(?:过|了)(?:[一二两三1-3]|好几)[胎次个回]|捐(?:过"
+        r"|了)(?:[一1]?[个颗只边])?[肾肝]))(?![吗么]|多久|还)"
     ),
     pattern(
-        rf"(?P<x>{_ORGAN})(?:做|行)(?:过|了)(?:[一二两三几]次)?(?:矫正|修补|重建|成形|整形|移植|置换|融合|切除|缝合|固定|搭桥)"
+        rf"(?P<x>{_ORGAN})(?:做|行)(?:过|了)(?:[一二两三几]次)?(?:矫正|修补|重建|成形|整形|移植|置换|融合|切除|缝合"
+        rf"|固定|搭桥)"
     ),
     pattern(r"(?P<x><D>)[，,]\s?(?:当年|当时|后来|去年|前年|都|就|早就)?(?:全|次全|都|部分)切(?:除|掉)?了"),
     pattern(rf"(?P<x>{_ORGAN})[^。；！？\n]{{0,12}}?捐(?:给[^，。\n]{{1,5}}了|了|出去)"),
@@ -50,7 +54,8 @@ OPERATED_ZH: Final = (
         r"|过|除|出|去|走|除了|的|成|没)+(?!怎么|[个一道]{1,2}(?:口|伤))(?:<VO>)?"
     ),
     pattern(
-        r"(?:切|割|摘|换|取|拿)(?:除|掉|出)?(?:过|了)(?:一?[次个颗侧边半只条根]|大部分|部分|左侧?"
+        r"(?:(?:切|割|摘|换|取|拿)(?:除|掉|出)?(?:过|了)|[切割摘]掉)(?:一?[次个颗侧边半只条根叶]|大?小?半[个边拉]?"
+        r"|[左右][上中下]|大部分|部分|左侧?"
         rf"|右侧?|两[个侧]|双侧|半边|个|我的|右|左|双|人工|\s)*(?P<x>{_ORGAN})"
     ),
     pattern(
@@ -138,6 +143,13 @@ OPERATED_EN: Final = (
         r"(?P<x><G> (?:replacement|transplant|surgery|removal|repair|fusion|reconstruction|resection|bypass"
         r"|operation|op|graft|biopsy|ablation|lift|tuck|reduction|implants?))\b(?! (?:next|tomorrow|on"
         r"|scheduled|booked|list))"
+    ),
+    pattern(
+        r"\b(?:rods?|screws?|pins?|plates?|cages?|metal\w*)\b[^.;,!?\n]{0,16}?\b(?:holding|in|along|up|down|through"
+        r"|round) (?:up |together )?my (?P<x><G>)"
+    ),
+    pattern(
+        r"\b(?P<x>(?:took|taken|removed|lost) (?:a |one |both |my |the |left |right |fallopian )*tubes?(?: out)?)\b"
     ),
     pattern(
         r"\b(?:no|without a|don'?t have (?:a|an|my)) (?P<x><G>) (?:here|any ?more|since|now|left|cos|because|after)"

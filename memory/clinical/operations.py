@@ -23,6 +23,7 @@ _SKIN_OFF: Final = re.compile(r"skin\W+off")
 """No operation: a plaster did it."""
 _SIDE: Final = "我左右双侧两边耳眼" + LETTERS["G"]
 """Before a device it says where it is, and nothing else."""
+_SIDE_EN: Final = re.compile(r"\b(?:left|right|both)\b")
 _OF_OTHERS: Final = re.compile(r"^的(?:人(?!工)|患者|病人|老人|朋友)|^ (?:patients|people)\b")
 """Behind an operation or a device: those who have it, whoever they are."""
 _SOON: Final = 12
@@ -138,7 +139,11 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
     asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
     if asks and not since and not grammar.had_before.search(prefix):
         return False
-    alone = not prefix.strip(EDGE + _SIDE) and not asks and (group.letter == "V" or not suffix.strip(EDGE))
+    alone = (
+        not _SIDE_EN.sub("", prefix).strip(EDGE + _SIDE)
+        and not asks
+        and (group.letter == "V" or not suffix.strip(EDGE))
+    )
     said = (reading.sketch.lowered[each.start : each.end] for each in group.members)
     return bool(alone or since or grammar.done_before.search(prefix) or any(map(_DONE.search, said)))
 

@@ -12,12 +12,17 @@ from memory.clinical.sketch import Sketch, pattern
 
 _NEAR: Final = 8
 _ALLERGY_NEAR: Final = 40
-_IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?是(?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
+_IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?[是系](?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
 """Right before a disease, or behind it: its patient is the speaker."""
 _ALLERGIC: Final = re.compile(r"\ballerg(?:ic|y|ies)\b[^.;!?]{0,24}(?<!my )(?<!our )$|过敏(?:源|原)?[：:是有]{0,2}$")
 """Before an animal: it is what somebody is allergic to."""
 _ALLERGY: Final = re.compile(r"过敏|(?: hair| fur| dander)? allerg(?:y|ies)\b")
 """The same behind it."""
+_LOOKS_AFTER: Final = re.compile(
+    r"我(?:刚刚?|又|再|就|昨[天晚]|今[天早]|已经|先|也|给[他她它]?)*(?:量|测|喂|摸|抱|拍|带|送)(?!我|不)"
+    r"|i(?:'ve| have)? (?:just |then |also )?(?:measured|checked) (?:his|her|the|it|their)\b"
+)
+"""Said of who looks after somebody, and not of their own health."""
 _TOGETHER: Final = frozenset({"we", "我们", "咱们"})
 """The speaker and whoever was spoken of last."""
 USER: Final = "user"
@@ -41,23 +46,31 @@ class People:
         self._subjects: list[str] = []
         relative = first if first != USER else OTHER
         for named in _named(sketch, grammar):
-            if named.text in _TOGETHER and self._subjects[-1:] == [relative] and relative != OTHER:
-                continue  # we carry an EpiPen: she goes on being spoken of
+            if self._says_no_more(sketch, grammar, named, relative):
+                continue
             subject = USER
             if named.kind == "relative":
                 subject = relative = named.text.strip().removesuffix("'s").removesuffix("'")
             elif named.kind == _INTRODUCED:
                 subject = relative = named.text if relative == OTHER else relative
             elif named.kind == "pronoun":
-                is_new = relative == OTHER and set(self._subjects) <= {USER}
-                if is_new and grammar.staff.match(sketch.lowered, named.start):
-                    continue  # they: those who treated the user
                 subject = relative
             elif named.kind == "other":
                 subject = OTHER
                 relative = OTHER
             self._starts.append(sketch.place_of(named.start))
             self._subjects.append(subject)
+
+    def _says_no_more(self, sketch: Sketch, grammar: Grammar, named: _Named, relative: str) -> bool:
+        """Whether whoever was spoken of goes on being spoken of.
+
+        We carry an EpiPen; 我刚又量了一次, where who measures is not measured; they, who treated the user.
+        """
+        if relative == OTHER:
+            is_new = named.kind == "pronoun" and set(self._subjects) <= {USER}
+            return is_new and grammar.staff.match(sketch.lowered, named.start) is not None
+        together = named.text in _TOGETHER and self._subjects[-1:] == [relative]
+        return together or _LOOKS_AFTER.match(sketch.lowered, named.start) is not None
 
     @property
     def named(self) -> Sequence[str]:

@@ -74,7 +74,8 @@ _TAKEN_FOR: Final = (
 )
 """Medicines, and the complaints that they are taken for."""
 _MILD: Final = re.compile(
-    r"(?<!荨)麻(?!疹)|出血|瘀|\bnumb|\btingl|\bbleed|\bbruis|干涩|\bdry\b|抽筋|\bcramp|头[晕昏]|眼花|\bdizz|\blight-?headed",
+    r"(?<!荨)麻(?!疹)|出血|瘀|\bnumb|\btingl|\bbleed|\bbruis|干涩|\bdry\b|抽筋|\bcramp|头[晕昏]|眼花|\bdizz"
+    r"|\blight-?headed",
     re.IGNORECASE,
 )
 """What a medicine does to many who bear it."""
@@ -100,6 +101,14 @@ _BINDS: Final = re.compile(
     r"codeine|codamol|morphine|tramadol|oxycod|iron|ferrous|可待因|吗啡|曲马多|铁", re.IGNORECASE
 )
 _CONSTIPATED: Final = re.compile(r"constipat|bunged up|便秘|拉不出")
+_LOWERS_PRESSURE: Final = re.compile(
+    r"sartan|pril\b|dipine|olol\b|thiazide|semide|spironolactone|doxazosin|tamsulosin|沙坦|普利|地平|洛尔|噻嗪|塞米"
+    r"|螺内酯|唑嗪|坦索罗辛|降压药",
+    re.IGNORECASE,
+)
+_LOW_PRESSURE: Final = re.compile(r"(?:blood )?pressure|\bbp\b|血压|dizz|light-?headed|头[晕昏]")
+_WAKES: Final = re.compile(r"coffee|\btea\b|caffeine|energy drink|red bull|咖啡|浓茶|茶|功能饮料|红牛", re.IGNORECASE)
+_AWAKE: Final = re.compile(r"心慌|心悸|手抖|睡不着|失眠|palpitat|racing|jitter|shak|awake|sleep|wired")
 _WHEN_ILL: Final = re.compile(
     r"\b(?:when(?:ever)?|if) (?:i(?:'?m| am| feel| get| start)|my|things|it gets)\b|[疼痛痒晕咳烧]的?时候|发作时"
 )
@@ -168,12 +177,14 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
 
 
 class Works(NamedTuple):
-    """What the medicines of a message do by themselves: bleeding under what thins blood, a hypo under insulin."""
+    """What is taken in a message does by itself: bleeding under what thins blood, a hypo under insulin."""
 
     thins: bool
     swells: bool
     lowers_sugar: bool
     binds: bool
+    lowers_pressure: bool
+    wakes: bool
 
     @classmethod
     def of(cls, reading: Reading) -> "Works":
@@ -184,6 +195,8 @@ class Works(NamedTuple):
             any(_SWELLS.search(term.name) for term in terms),
             any(_LOWERS_SUGAR.search(term.name) for term in terms),
             any(_BINDS.search(term.name) for term in terms),
+            any(_LOWERS_PRESSURE.search(term.name) for term in terms),
+            any(_WAKES.search(term.name) for term in terms),
         )
 
     def explain(self, reading: Reading, harm: Harm) -> bool:
@@ -195,6 +208,8 @@ class Works(NamedTuple):
             or (self.swells and _SWOLLEN.search(said))
             or (self.lowers_sugar and _LOW_SUGAR.search(said))
             or (self.binds and _CONSTIPATED.search(said))
+            or (self.lowers_pressure and _LOW_PRESSURE.search(said))
+            or (self.wakes and _AWAKE.search(said))
         )
 
 

@@ -30,8 +30,10 @@ _NO_NAME: Final = re.compile(
     r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久"
     r"|会不会|原因|阴性|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
     r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
-    r"|it|on|off|out|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all|nothing|so|you|me"
-    r"|.*\bnegative|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i|awful|terrible|horrible|bad|worse|worst"
+    r"|it|on|off|out|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all"
+    r"|nothing|so|you|me"
+    r"|.*\bnegative|be|being|my|the|work|people|certain|many|most|both|of|no|none|a|an|i|awful|terrible|horrible"
+    r"|bad|worse|worst"
     r"|really|playing|acting|getting|killing|driving|flaring|back|gone|mild|severe)\b"
 )
 _OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)

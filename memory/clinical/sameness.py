@@ -18,7 +18,8 @@ _BORNE_OR_NOT: Final = frozenset({"drug", "allergen"})
 _THINGS: Final = frozenset({*_BORNE_OR_NOT, "disease", "operation", "device"})
 """Kinds that a name is of. What it says of organs, complaints and tests counts where it says nothing of these."""
 _NEUTRAL: Final = re.compile(
-    r"^(?:对(?=.+过敏)|有(?=..)|药物性?(?=..))|(?:过敏(?:史|反应|症)?|病?史|的|类(?:药物?|抗生素)?|(?<=..)(?:抗生素|药物))$"
+    r"^(?:对(?=.+过敏)|有(?=..)|药物性?(?=..))|(?:过敏(?:史|反应|症)?|病?史|的|类(?:药物?|抗生素)?|(?<=..)(?:抗生素"
+    r"|药物))$"
     r"|^(?:an?|the|my|history of|(?:an? )?allerg(?:y|ies|ic)(?: reactions?)? to) "
     r"| (?:allerg(?:y|ies)|antibiotics?|drugs?|group|class|family)$|\s*\([^()]*\)$"
 )
@@ -26,14 +27,17 @@ _NEUTRAL: Final = re.compile(
 _OF_DRUGS: Final = re.compile(
     r"^(?P<salt>盐酸|硫酸|磷酸|硝酸|醋酸|富马酸|酒石酸|马来酸|枸橼酸|苯磺酸|氢溴酸|注射用|口服)(?=..)"
     r"|(?<=..)(?P<salt2>钠|钾|钙|酯)$"
-    r"|(?<=..)(?:(?:缓释|控释|肠溶|分散|咀嚼|泡腾|含)?片剂?|(?:软|缓释|肠溶)?胶囊|颗粒|(?:粉|水|注射)?针剂?|注射[液剂]|口服(?:溶)?液"
-    r"|滴[眼耳鼻]液|滴[丸剂]|眼[药膏]膏?|[软乳]?膏|凝胶|(?:气雾|喷雾|吸入|混悬|干混悬)[剂液]|糖浆|栓剂?|贴剂?|散剂?|粉剂)$"
+    r"|(?<=..)(?:(?:缓释|控释|肠溶|分散|咀嚼|泡腾|含)?片剂?|(?:软|缓释|肠溶)?胶囊|颗粒|(?:粉|水|注射)?针剂?"
+    r"|注射[液剂]|口服(?:溶)?液"
+    r"|滴[眼耳鼻]液|滴[丸剂]|眼[药膏]膏?|[软乳]?膏|凝胶|(?:气雾|喷雾|吸入|混悬|干混悬)[剂液]|糖浆|栓剂?|贴剂?|散剂?"
+    r"|粉剂)$"
     r"| (?P<salt3>sodium|potassium|calcium|hydrochloride|hcl|sul(?:f|ph)ate|maleate|tartrate|besylate|acetate)$"
     r"| (?:tablets?|pills?|capsules?|injections?|syrup|cream|ointment|drops|inhalers?|infusion|iv)$"
 )
 """Its salt, and its form."""
 _OF_DISEASES: Final = re.compile(
-    r"^(?P<type>慢性|(?:亚)?急性|左侧?|右侧?|双侧?|先天性|原发性|继发性|特发性|过敏性|病毒性|细菌性|老年性|陈旧性|复发性|难治性|顽固性"
+    r"^(?P<type>慢性|(?:亚)?急性|左侧?|右侧?|双侧?|先天性|原发性|继发性|特发性|过敏性|病毒性|细菌性|老年性|陈旧性"
+    r"|复发性|难治性|顽固性"
     r"|[早中晚末]期|[轻中重]度|严重|[一二三四ⅰⅱⅲⅳ\d]+[型期级度])(?:的)?(?=..)"
     r"|(?<=..)(?P<type2>[早中晚末]期|[\[(]?[一二三四ⅰⅱⅲⅳ\d]+[型期级度][\])]?)$|(?<=..)(?:综合[征症]|症|病|手术|术)$"
     r"|^(?P<type3>left|right|bilateral|chronic|acute|severe|mild|moderate|seasonal|congenital|allergic|viral|bacterial"

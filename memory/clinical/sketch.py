@@ -47,7 +47,8 @@ _BORDER: Final = re.compile(
     r"[，,；;。！!？?\n]+|\.(?=\s|$)|(?<!\s)\s{1,3}[-–—]{1,3}\s|——+"
     r"|\s(?=so (?:what|which|how|can|could|should|do|does|is|are|would|will)\b)"
     # a space for a comma: who types Chinese on a phone
-    rf"|(?:(?<=[\u4e00-\u9fff\d]{_DENSE}{{2}})|(?<=^{_HAN}{{2}})|(?<=[，。！？\n]{_HAN}{{2}})|(?<=\s\ue001))\s(?={_GROUP}|{_HAN}{{2}})"
+    rf"|(?:(?<=[\u4e00-\u9fff\d]{_DENSE}{{2}})|(?<=^{_HAN}{{2}})|(?<=[，。！？\n]{_HAN}{{2}})"
+    rf"|(?<=\s\ue001))\s(?={_GROUP}|{_HAN}{{2}})"
 )
 _MARKS: Final = " \t\n，,。;；.!！?？、"
 _STOPS: Final = frozenset("。！!？?\n.；;")

@@ -17,21 +17,25 @@ _SOFT: Final = (
 )
 ALLERGIES_ZH: Final = (
     pattern(
-        r"(?P<forbids>别|不要|勿|不能|不可以)(?:再)?给我(?:再)?(?:开|用|打|吃|配|上)(?P<x><S>)(?:类)?(?:的?药)?[，,]\s?(?:我)?(?:会|是)?"
+        r"(?P<forbids>别|不要|勿|不能|不可以)(?:再)?给我(?:再)?(?:开|用|打|吃|配"
+        r"|上)(?P<x><S>)(?:类)?(?:的?药)?[，,]\s?(?:我)?(?:会|是)?"
         r"过敏(?![原史科性])"
     ),
     pattern(r"(?P<x><S>)(?:类)?(?:的)?(?:药物?)?(?:我|本人)?(?:完全|根本|实在)?(?:耐受不了|不能耐受)"),
     pattern(
-        r"(?P<x><S>)(?:(?!<S>|还是)[^。；！？\n]){2,24}?(?P<apart>[，,])(?:当时|后来)?(?:医生|大夫|护士|医院|专家)[^，。；！？\n]{0,6}?"
+        r"(?P<x><S>)(?:(?!<S>|还是)[^。；！？\n]){2,24}?(?P<apart>[，,])(?:当时|后来)?(?:医生|大夫|护士|医院"
+        r"|专家)[^，。；！？\n]{0,6}?"
         r"(?:终[身生]|永久|永远|这辈子|以后)(?:都|再)*(?:禁用|(?:不能|别|不要|不准|不许)再?[用吃打碰])"
     ),
     pattern(
-        r"除(?:了|去|开)(?P<x><S>)(?:以外|之外|外)?[，,]?(?:(?![儿女爸妈孩他她哪啥]|老公|老婆|什么(?!都)|也|<S>)[^。，；！？\n]){0,10}?"
+        r"除(?:了|去|开)(?P<x><S>)(?:以外|之外|外)?[，,]?(?:(?![儿女爸妈孩他她哪啥]|老公|老婆|什么(?!都)|也"
+        r"|<S>)[^。，；！？\n]){0,10}?"
         r"(?:都|全|均)?"
         r"(?:不(?!是)|没有?(?:什么|啥|别的|其他)?)[^。，；！？\n]{0,4}?过敏"
     ),
     pattern(
-        r"(?P<x><S>)(?:(?!还是|没|退|消|好[多转了])[^。；！？\n]){0,14}?(?:<R>|<Y>|[疹肿痒喘吐晕红疼痛酸])(?:(?!还是|没|退|消|好[多转了])[^。；！？\n]){0,12}?"
+        r"(?P<x><S>)(?:(?!还是|没|退|消|好[多转了])[^。；！？\n]){0,14}?(?:<R>|<Y>"
+        r"|[疹肿痒喘吐晕红疼痛酸])(?:(?!还是|没|退|消|好[多转了])[^。；！？\n]){0,12}?"
         r"(?P<apart>[，,])(?:当时|后来)?(?:医生|大夫|护士|医院|皮肤科)[^，。；！？\n]{0,6}?"
         r"(?:说|讲|判断|诊断|认为|登记|写)(?:了|过|着|我|是|这|就|为|的|对(?:它|这个|这药|此药))*"
         r"(?:药物)?(?:过敏|不耐受)(?=(?:了|的|这个|这药)?(?:[，。,.；;！!]|$))"
@@ -57,7 +61,8 @@ ALLERGIES_ZH: Final = (
         r"(?<!不知道)(?P<not_to>(?<![是会能要该说])(?:从来?不|并不|不会|不再|不)(?=对\S))?(?:对|対)"
         rf"(?P<x>{CLAUSE_ZH}{{0,14}}?<S>{CLAUSE_ZH}{{0,8}}?"
         rf"|[\u4e00-\u9fff a-z、和]{{1,10}}?)(?P<no>不(?!能)|没有?|并不|从来?不|从没"
-        rf"|毫不)?(?:{_SOFT})*+(?P<maybe>可能)?(?:过敏(?!原|源|科|体质|性|试验|测试|检测|指的|反应科)|过闵|過敏"
+        rf"|毫不)?(?:{_SOFT})*+(?P<maybe>可能)?(?:过敏(?!原|源|科|体质|性|试验|测试|检测|指的|反应科)|\s?allergic"
+        rf"|过闵|過敏"
         r"|起反应|有反应)(?P<no2>吗|么|嘛|不(?![是止光轻])|的人|者|患者|怎么回事|就好|才怪)?"
     ),
     pattern(
@@ -68,7 +73,8 @@ ALLERGIES_ZH: Final = (
         r"(?P<x><S>)(?:(?:我|本人)(?:是|都|也|倒|其实|真的|可){0,2})?(?P<no>不(?!能)|没有?|并不|从来?不|从来没有?)?"
         rf"(?:{_SOFT})*+(?P<maybe>可能|疑似)?(?:过敏(?!原|源|科"
         r"|体质|性(?!休克)|测试|检测|药|药片|针|试验)|过闵|過敏)(?P<no2>一般|通常|会有什么|会有哪些|有什么表现"
-        r"|有哪些|怎么回事|的症状|就好|才怪|是假|我(?:是|可|从来)?没有|吗|么|嘛|的人|者|患者|[（(][-−—]+[)）]|[:：]?\s*(?:无|没有|否认|阴性))?"
+        r"|有哪些|怎么回事|的症状|就好|才怪|是假|我(?:是|可|从来)?没有|吗|么|嘛|的人|者|患者|[（(][-−—]+[)）]"
+        r"|[:：]?\s*(?:无|没有|否认|阴性))?"
     ),
     pattern(
         r"(?:我?过敏的(?:东西|药物?|食物)?(?:主要)?(?:是|有|包括)|过敏[原源](?:是|有|为|查出来是|[:：])"
@@ -80,7 +86,8 @@ ALLERGIES_ZH: Final = (
     ),
     pattern(rf"皮试{CLAUSE_ZH}{{0,4}}?(?P<x><S>)\s*(?:阳性|[（(]\s*\++\s*[)）]|不过(?!敏)|没过(?!敏))"),
     pattern(
-        r"过敏(?:史|药物?|原|源|物)?[:：（(是有为\s]+(?P<x>[\u4e00-\u9fffa-z]{0,3}<S>)(?!(?:是|都|倒)*(?:没事|没问题|阴|不过敏))"
+        r"过敏(?:史|药物?|原|源|物)?[:：（(是有为\s]+(?P<x>[\u4e00-\u9fffa-z]{0,3}<S>)(?!(?:是|都|倒)*(?:没事"
+        r"|没问题|阴|不过敏))"
     ),
     pattern(rf"(?:写|标|记|登记|列为|诊断|确认|说我?)(?:了|着|成|是|过)*(?:对)?(?P<x><S>)(?:{_SOFT})*+过敏"),
 )
@@ -116,7 +123,7 @@ ALLERGIES_EN: Final = (
     pattern(rf"(?P<x><S>){_GAP_EN}{{0,60}}?\b(?P<apart>i) react(?:ed)? (?:\w+ ){{0,2}}?to {_IT_EN}"),
     pattern(
         r"(?P<x><S>)[,.;]? (?:it |they |that |always |just )*"
-        r"(?:sets? (?:off )?my (?:<D>|breathing|chest)|(?:triggers?|brings? on) my <D>)"
+        r"(?:sets? (?:off )?my (?:<D>|breathing|chest)|(?:triggers?|triggered|flares?(?: up)?|brings? on) my <D>)"
     ),
     pattern(rf"(?P<x><S>){_GAP_EN}{{0,40}}?{_MAY_BE_EN}{_IS_EN} (?:to|of) {_IT_EN}"),
     pattern(r"\ball?er?gic to\b[^.;!?\n]{0,40}?\bbut (?P<apart>i)(?: am|'?m) to (?P<x><S>)"),
@@ -189,7 +196,12 @@ ALLERGIES_EN: Final = (
         r"(?P<x><S>)[^.;!?\n]{0,60}?\b(?:on|in|to) my (?:chart|file|notes|records?"
         r"|all?er?gy list)[^.;!?\n]{0,20}?all?er?g"
     ),
-    pattern(r"(?P<x><S>)\s*(?:\(|-|–|->|→|=|:)\s*(?:<R>|rash|hives|anaphylaxis|swelling|all?er?gy|angioedema)"),
+    pattern(
+        r"(?P<x><S>)\s*(?:\(|-|–|->|→|=|:)\s*(?:<R>|rash|hives|anaphylaxis|swelling|all?er?gy|angioedema|dress\b"
+        r"|sjs\b|red man)"
+    ),
+    pattern(r"(?P<maybe>)(?P<x><S>)(?: \w+)?[.,:;–—-]? (?:is an? |an? )?(?:big|hard|total|absolute|massive) no\b"),
+    pattern(r"\b(?:put|wrote|listed|ticked) (?P<maybe>)(?P<x><S>) (?:down )?on (?:my|the|your) (?:form|allerg)"),
     pattern(
         r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"
@@ -199,7 +211,8 @@ ALLERGIES_EN: Final = (
 AVERSE_ZH: Final = (
     pattern(r"(?:我|俺|本人)(?:跟|和|与)(?P<x><S>)(?:类的?药?)?(?P<maybe>犯冲|相克|不对付|八字不合|合不来)"),
     pattern(
-        r"(?P<x><S>)(?:这个|这药|类)?我(?P<maybe>不行|受不了|吃不了|用不了)[，,](?:我)?(?:一)?[吃喝用打碰沾抹][^。；！？\n]{0,8}?"
+        r"(?P<x><S>)(?:这个|这药|类)?我(?P<maybe>不行|受不了|吃不了"
+        r"|用不了)[，,](?:我)?(?:一)?[吃喝用打碰沾抹][^。；！？\n]{0,8}?"
         r"(?:<R>|<Y>|吐|晕|疹|痒|肿|喘|难受|心慌|拉)"
     ),
 )
@@ -212,7 +225,8 @@ AVERSE_EN: Final = (
         rf"(?P<x><S>){_GAP_EN}{{0,60}}?,? (?P<maybe>(?:doctors?|doc|gp|consultant|all?er?gist|nurse|hospital|they)"
         r"(?: has| have)? (?:said|says|told me|told us)(?: me)?"
         r" (?:never (?:again|to (?:take|have|use) (?:it|that|them))"
-        r"|not to (?:take|have|use) (?:it|that|them) (?:again|ever)|to avoid (?:it|that|them)))"
+        r"|not to (?:take|have|use) (?:it|that|them) (?:again|ever)|to avoid (?:it|that|them))"
+        r"|(?:told|advised|warned) (?:me )?never to (?:restart|take it again|have it again|go near it|be given it))"
         r"(?![^.!?\n]{0,24}\b(?:before|until|till|for \d+|with|together|on an empty|while|during|without)\b)"
     ),
 )

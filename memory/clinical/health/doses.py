@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.health.put_right import put_right
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Clause, pattern
@@ -26,15 +27,25 @@ _EACH: Final = re.compile(r"各|均|都|\b(?:each|both|all)\b")
 """An amount of all the medicines of a list."""
 _BESIDE: Final = "DYRTOG"
 """Families of words of which a time is told that stands in a clause beside them and no medicine."""
+_WEEKDAYS_EN: Final = (
+    r"(?:on |from )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thurs?|fri|sat|sun)"
+    r"(?:(?:,? (?:to|and|until|till|through) |, ?|-|/)(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed"
+    r"|thurs?"
+    r"|fri|sat|sun))*|(?:on |at )?(?:the )?(?:weekends?|weekdays|week days|alternate days|other days)"
+)
+_WEEKDAYS_ZH: Final = r"(?:周|星期|礼拜)[一二三四五六日天末](?:[到至和、-](?:周|星期|礼拜)?[一二三四五六日天末])*"
+r"|(?:周末|工作日|平时|单日|双日)"
 _TIMES: Final = pattern(
     r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime)"
-    r"|[，,、和]|\b(?:and|then|plus)\b|早上?|中午|下午|晚上?|睡前|\s)+"
+    rf"|\b(?:{_WEEKDAYS_EN})\b|{_WEEKDAYS_ZH}"
+    r"|[，,、和]|\b(?:and|then|plus|once)\b|早上?|中午|下午|晚上?|睡前|\s)*"
 )
 """Between the parts of a day's amount: 16 units in the morning and 12 at night."""
 _LAST_PART: Final = pattern(
-    r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime))"
+    r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime)"
+    rf"|(?:{_WEEKDAYS_EN})\b)"
 )
-_FIRST_PART: Final = re.compile(r"(?:早上?|中午|下午|晚上?|睡前)$")
+_FIRST_PART: Final = re.compile(rf"(?:早上?|中午|下午|晚上?|睡前|{_WEEKDAYS_ZH})$")
 _PART_ALONE: Final = re.compile(
     r"(?:in the (?:morning|evening|afternoon)|at (?:breakfast|lunch|dinner|noon|teatime)),? (?:and|then|plus) "
     r"(?P<x>\d+(?:\.\d+)?)(?= (?:in the|at (?:night|bedtime|breakfast|lunch|dinner|noon|teatime)))"
@@ -79,6 +90,8 @@ def _all_said(reading: Reading, health: HealthGrammar, places: Sequence[int]) ->
     ):
         for found in words.finditer(reading.drawn):
             start, end = found.span("x")
+            if name == "dose":
+                start, end = put_right(reading.drawn, end) or (start, end)
             bare = words is health.dose and _BARE.fullmatch(reading.drawn, start, end)
             if not bare or {start - 1, start - 2}.intersection(places):  # a sugar of 14 is none
                 yield _Said(name, start, end)
@@ -135,7 +148,8 @@ def _dose(reading: Reading, at: int, said: Sequence[_Said]) -> _Said | None:
         return None
     first = last = doses[0]
     for one, other in pairwise(sorted(set(doses))):
-        if one.end == last.end and _TIMES.fullmatch(reading.drawn, one.end, other.start):
+        apart = one.end < other.start or not reading.drawn[one.end - 1].isdigit()
+        if one.end == last.end and apart and _TIMES.fullmatch(reading.drawn, one.end, other.start):
             last = other
     if first is last:
         return first

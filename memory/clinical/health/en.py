@@ -8,9 +8,10 @@ from memory.clinical.kin import KIN_EN, OTHERS_EN
 from memory.clinical.sketch import pattern
 
 _END: Final = r",.;!?\n"
-_NUMBER: Final = (
-    r"(?:\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple(?: of)?|couple|a few|few|several)"
+_COUNTED: Final = (
+    r"(?:\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|a couple(?: of)?|couple|a few|few|several)"
 )
+_UNIT_OF_TIME: Final = r"(?:hours?|hrs?|days?|nights?|weeks?|wks?|months?|mths?|years?|yrs?)"
 _PART: Final = (
     r"(?:<G>|(?:low(?:er)?|upper|left|right|whole|entire) (?:back|side|arm|leg|belly|stomach|body)|head"
     r"|forehead|temples?|face|cheeks?|jaw|gums?|tooth|teeth|mouth|lips?|tongue|throat|neck|shoulders?"
@@ -82,9 +83,11 @@ EN: Final = HealthGrammar(
     not_now_after=pattern(r"^\s*(?:medic|tablets?|remed|relief|clinic|specialist|patients?|season|drops|cream)"),
     asks_of_it=re.compile(r"^\s*(?:can|could|does|do|will|would|is|are) (?:it|that|this|they|these|there|you|the)\b"),
     lasting=pattern(
-        r"(?P<x>(?:for |past |last |over |about |nearly |almost |around |the |now "
-        rf"|going on )*\b{_NUMBER}(?: or (?:two|three|so))?(?: ?-?\s?)(?:hours?|hrs?|days?|nights?|weeks?|wks?"
-        r"|months?|mths?|years?|yrs?)\b(?![ -]old)(?: now| ago)?"
+        r"(?P<x>(?<!every )(?<!once )(?<!twice )(?<!times )(?:for |past |last |over |about |nearly |almost |around "
+        r"|the "
+        rf"|now |going on )*\b(?<!every )(?<!mg )(?<!once )(?<!twice )(?<!times )(?:{_COUNTED}(?: or (?:two|three|so))?"
+        rf"(?: ?-?\s?){_UNIT_OF_TIME}|(?<=for )an? {_UNIT_OF_TIME}|an? {_UNIT_OF_TIME}(?= (?:now|ago)))\b"
+        r"(?![ -](?:old|pregnant))(?: now| ago)?"
         r"|since (?!(?:i|they|he|she|we|you|it|then|my|our|his|her)\b)(?:last |this |the |early |mid "
         r"|late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week|month|year))?|(?:yesterday|today"
         r"|last night|this morning|last (?:week|month|year|\w+day)|all (?:day|night|week)|overnight"
@@ -100,7 +103,7 @@ EN: Final = HealthGrammar(
     course=re.compile(
         r"\b(?P<x>comes? and goes?|on and off|off and on|intermittent|constant|getting worse|worse (?:at|when"
         r"|in|after) [\w ]{2,18}|getting better|at night|in the mornings?|after (?:eating|meals|food|exercise"
-        r"|walking)|when i [\w ]{2,20})"
+        r"|walking)|when i (?!was|had|got|lifted|took|fell|went)\w+(?: \w+){0,3})\b"
     ),
     taken_before=pattern(
         r"\b(?:take|takes|taking|took|taken|on|use|uses|using|used|given|gave me|give him|give her|prescribed"
@@ -136,6 +139,7 @@ EN: Final = HealthGrammar(
         r"|tempted)\b(?!, )[^,.;\n]{0,32}$"
     ),
     not_taken_after=pattern(
+        r"^[^.;!?\n]{0,20}\bwithout (?:any )?(?:trouble|problems?|issues?|a reaction|reactions?)\b|"
         r"^\s*off (?:my|the) (?:allergy |list|chart|file|record)|^[^,.;\n]{0,14}\?|^\s*(?:be ok|safe|work for"
         r"|interact|or (?:<S>|something) (?:instead|better))"
     ),
@@ -160,7 +164,9 @@ EN: Final = HealthGrammar(
         r"|off|off of|pulled|no longer (?:on|take|taking|use|using|need)|not (?:on|taking|using)|don'?t (?:take|use"
         r"|need)|no need for|isn'?t on|discontinued|took (?:me|him|her) off|taken off|weaned (?:me |myself )?off"
         r"|dropped"
-        r"|ditched|done w(?:ith)?|no more|finished(?: the| my)?(?: course of)?|gave up|given up|not been taking"
+        r"|ditched|done w(?:ith)?|no more"
+        r"|(?:finished|completed)(?: the| my| a| that| taking| \w+[ -](?:days?|weeks?))*(?: course)?(?: of)?"
+        r"|gave up|given up|not been taking"
         r"|haven'?t (?:taken|been taking)|swapped out|cut out|(?:very )?last(?: of)?|last dose of|drop|binned|bin"
         r"|threw away|(?:says?|said|told (?:me )?to) (?:skip|hold|pause)|paused|on a \"?(?:break|holiday)\"? from"
         r"|finished with"
@@ -284,11 +290,13 @@ EN: Final = HealthGrammar(
         r"\b(?:how (?:much|many|often)|what (?:dose|strength|dosage)|dose|dosage|strength|which dose)\b"
     ),
     frequency=pattern(
-        r"(?P<x>\b(?:(?:once|twice|three times|four times|\d+ times|\d ?x|one|two)(?: (?:a|per|each|every"
-        r"|daily) ?(?:day|week|month|night|morning)?| daily| weekly)|every (?:\d+|other|few|second|four|six"
+        r"(?P<x>(?<=mg )a day\b|(?<=mcg )a day\b|(?<=units )a day\b|\b(?:(?:once|twice|three times|four times"
+        r"|\d+ times|\d ?x|one|two)(?: (?:a|per|each|every"
+        r"|daily) ?(?:day|week|month|night|morning)?| daily| weekly)|every (?:\d+|other|few|second|two|three|four|six"
         r"|eight|twelve)? ?(?:hours?|hrs?|days?|nights?|mornings?|evenings?|weeks?|months?|morning|night)"
-        r"|daily|nightly|weekly|monthly|each (?:morning|night|day|evening)|(?:in the|at|before) (?:morning"
-        r"|bed(?:time)?|night|evening)|with (?:meals|food|breakfast|dinner)|as needed|when needed"
+        r"|daily|nightly|weekly|monthly|each (?:morning|night|day|evening)|(?:in the|at|before) (?:mornings?"
+        r"|bed(?:time)?|nights?|evenings?|breakfast|dinner|lunch|meals|food)|mornings|nights|evenings|with (?:meals"
+        r"|food|breakfast|dinner)|as needed|when needed"
         r"|when i need it|prn|b\.?i\.?d|t\.?i\.?d|q\.?d|od|bd|tds|qds)\b)"
     ),
     vitals={

@@ -6,11 +6,41 @@ from typing import Final
 
 from memory.clinical.findings import TEST, VITAL, Finding
 from memory.clinical.health.grammar import HealthGrammar
+from memory.clinical.health.put_right import put_right
 from memory.clinical.reading import Reading
+from memory.clinical.sketch import Clause
 
 _RESULT_MAX: Final = 60
 _VALUE: Final = re.compile(r"^[^，。,;\d]{0,8}?(?P<x>\d{1,3}(?:\.\d{1,2})?)(?![\d:：/年月天次])")
 """Behind what is measured: its value."""
+
+
+_GOES_ON: Final = re.compile(
+    r"[,;]? \b(?:and|but|so) (?:i|we|they|he|she|my|now)\b|, (?:i|we|they|my) |[,，](?:我|但|所以|现在|吃|医生)"
+)
+"""Where a clause leaves its result."""
+_PLANNED: Final = re.compile(
+    r"\s*(?:is |was )?(?:coming up|booked|due|scheduled|next week|tomorrow)\b|(?:约在|定在|在下)"
+)
+"""Behind a test: it is to come."""
+_NO_RESULT: Final = re.compile(
+    r"^(?:结果)?(?:已经?)?(?:出来|回来)了?$|^(?:results? )?(?:is|are|came|has come) (?:back|in)$"
+)
+"""It is there, and not told."""
+_DIGIT: Final = re.compile(r"\d")
+_VALUE_BEHIND: Final = re.compile(r"\d{1,3}(?:[./]\d{1,3})?\s?%?$")
+
+
+def _shown(reading: Reading, at: int, clause: Clause) -> str:
+    """What a test showed: before the next one is named, and without what is told then."""
+    until = min(clause.end, at + 1 + _RESULT_MAX)
+    until = next((place for place, _ in reading.sketch.groups_in(at + 1, until, "T")), until)
+    ends = _GOES_ON.search(reading.drawn, at + 1, until)
+    until = ends.start() if ends else until
+    value = _VALUE_BEHIND.search(reading.drawn, at + 1, until)
+    right = put_right(reading.drawn, value.end()) if value else None
+    shown = reading.sketch.quote(*right) if right else reading.sketch.quote(at + 1, until)
+    return "" if _NO_RESULT.search(shown) else shown
 
 
 def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
@@ -18,7 +48,7 @@ def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     for name, words in health.vitals.items():
         for found in words.finditer(reading.drawn):
             group = next(key for key, value in found.groupdict().items() if value)
-            start, end = found.span(group)
+            start, end = put_right(reading.drawn, found.end(group)) or found.span(group)
             clause = reading.sketch.clause_at(start)
             if reading.retracted(start) or (clause.asked and reading.grammar.asks_first):
                 continue
@@ -32,19 +62,29 @@ def tests(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     for at, group in reading.groups("T"):
         clause = reading.sketch.clause_at(at)
         prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
-        if reading.retracted(at) or health.planned_before.search(prefix) or health.never_before.search(prefix):
+        if (
+            reading.retracted(at)
+            or _PLANNED.match(suffix)
+            or health.planned_before.search(prefix)
+            or health.never_before.search(prefix)
+        ):
             continue
         result = health.result_after.search(suffix) is not None
         if (clause.asked and not result) or not (result or health.done_before.search(prefix)):
             continue
-        shown = reading.sketch.quote(at + 1, min(clause.end, at + 1 + _RESULT_MAX)) if result else ""
+        shown = _shown(reading, at, clause) if result else ""
         measured = next((name for name in health.vitals if name in reading.sketch.quote(at, at + 1)), "")
         if measured and (value := _VALUE.match(suffix)):
-            shown = reading.sketch.quote(at + 1 + value.start("x"), at + 1 + value.end("x"))
+            span = put_right(reading.drawn, at + 1 + value.end("x")) or (
+                at + 1 + value.start("x"),
+                at + 1 + value.end("x"),
+            )
+            shown = reading.sketch.quote(*span)
             for finding in reading.told(VITAL, f"{measured} {shown}", at):
                 yield finding._replace(attributes=(("value", shown),))
             continue
-        for member in group.members:
+        of_last = len(group.members) > 1 and _DIGIT.search(shown)
+        for member in group.members[-1:] if of_last else group.members:
             name = reading.sketch.text[member.start : member.end]
             for finding in reading.told(TEST, f"{name} {shown}".strip(), at):
                 yield finding._replace(attributes=(("name", name), *((("result", shown),) if shown else ())))

@@ -26,7 +26,8 @@ _WAVERS: Final = pattern(
 )
 """A clause that says of stopping a medicine that it would be possible."""
 _FORMERLY: Final = pattern(
-    r"(?:以前|从前|原来|早些年|前些年|早年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过|着|的是|的)?$"
+    r"(?:以前|从前|原来|本来|之前|起初|一开始|早些年|前些年|早年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过"
+    r"|着|的是|的)?$"
     r"|\bused to (?:take|be on|use|have)(?: the| a| some| my)* $"
 )
 """Before a medicine that was taken once."""
@@ -41,11 +42,7 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
     not_borne = {each.text for each in told if each.kind == ALLERGY and not each.possible}
     left, begun = _switched(reading, health)
     told_of: list[tuple[int, Finding]] = []
-    medicines = {
-        at: members
-        for at, group in reading.groups("S")
-        if (members := [each for each in group.members if each.kind == DRUG])
-    }
+    medicines = {at: members for at, group in reading.groups("S") if (members := _medicines_of(group))}
     details = details_of(reading, health, medicines) if medicines else {}
     for at, group in reading.groups("S"):
         members = medicines.get(at, [])
@@ -63,6 +60,13 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
             told_of += ((at, each) for each in _each(reading, members, at, details=details.get(at, {})))
     last_stopped = {each.text: at for at, each in told_of if each.denied}
     yield from (each for at, each in told_of if each.denied or at >= last_stopped.get(each.text, 0))
+
+
+def _medicines_of(group: Group) -> list[Mention]:
+    """Those of a list, without the kind of medicine that only says what follows it is: 降压药氨氯地平."""
+    following = (*(each.start for each in group.members[1:]), -1)
+    pairs = zip(group.members, following, strict=True)
+    return [each for each, at in pairs if each.kind == DRUG and not (each.term.tag in _WIDE and each.end == at)]
 
 
 def _each(

@@ -23,7 +23,8 @@ _DOSE_MAX: Final = 60
 """Letters of an answer that is little more than a dose."""
 _WORD_GOES_ON: Final = re.compile("[a-z]")
 _NUMBER_ALONE: Final = re.compile(
-    r"^\W*(?:现在|今天|是|it'?s|its|now)?\s*(?P<x>\d{1,3}(?:\.\d{1,2})?)(?=$|[!！。，,\s])(?!\s*(?:mg|mcg|天|次|片|年|weeks?|days?|times))",
+    r"^\W*(?:现在|今天|是|it'?s|its|now)?\s*(?P<x>\d{1,3}(?:\.\d{1,2})?)(?=$|[!！。，,\s])(?!\s*(?:mg|mcg|天|次|片"
+    r"|年|weeks?|days?|times))",
     re.IGNORECASE,
 )
 _ASKS_FOR_THOUGHTS: Final = re.compile(
@@ -34,8 +35,18 @@ _HAS_THOUGHT: Final = re.compile(
     r"^\s*(?:yes|yeah|yep|sometimes|a bit|sort of|i do|i have|i did)\b|\b(?:thought|thinking|think) (?:about|of)\b"
     r"|\bcrossed my mind\b|^\s*(?:有(?!没)|嗯|偶尔|会|是的)|想过|有时候?|闪过|动过"
 )
+_BARE_COMPLAINT: Final = re.compile(
+    r"(?:很|非常|特别|有点儿?|有些|超|好|太|挺|老是?|总是?|一直"
+    r"|又)?(?P<x>[痒疼痛酸麻晕肿喘咳])(?:[得死到][^，。\n]{0,5})?"
+)
+"""A complaint that does not say where it is."""
+_ALIKE: Final = {"疼": "[疼痛]", "痛": "[疼痛]"}
 _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
+
+
+_SPEAKS_ON: Final = re.compile(r"(?<=有)(?![的啊呀哦呢了过吧嘛呃也都])[\u4e00-\u9fff]")
+"""没有放射痛: an answer that says itself what there is, or is not."""
 
 
 def read_health(text: str, before: str = "", about: str = USER, medicine: str = "") -> list[Finding]:
@@ -92,7 +103,12 @@ def _widest(found: list[Finding]) -> list[Finding]:
 
 def _says_more(wide: Finding, narrow: Finding) -> bool:
     alike = (wide.kind, wide.subject, wide.denied) == (narrow.kind, narrow.subject, narrow.denied)
-    return alike and wide.text != narrow.text and narrow.text in wide.text
+    if not alike or wide.text == narrow.text:
+        return False
+    bare = _BARE_COMPLAINT.fullmatch(narrow.text)
+    if bare:
+        return re.search(_ALIKE.get(bare["x"], bare["x"]), wide.text) is not None and len(wide.text) > 1
+    return narrow.text in wide.text
 
 
 def _read(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
@@ -157,7 +173,9 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
     for _, grammar, health, _ in in_use().all:
         yes, no = health.yes.search(text.lower()), health.no.search(text.lower())
         said, over = yes or no, health.asks_over.search(before.lower()) is not None
-        if said is None or (over and text[said.end() :].strip(EDGE)):  # 嗯，还没好: what follows decides
+        if (
+            said is None or _SPEAKS_ON.match(text, said.end()) or (over and text[said.end() :].strip(EDGE))
+        ):  # 嗯，还没好: what follows decides
             continue
         has = bool(yes) != over
         subject = asked_about(before, in_use().grammars)

@@ -27,6 +27,8 @@ _IS_NOW: Final = re.compile(
     r"|last night|for (?:\d|the|a|two|three|four|five)|also|here (?:about|with|for))\b"
 )
 """Between what is not borne and a complaint, or beside it: it is one of today."""
+_HOW_MUCH: Final = re.compile(r"[很太挺]|非常|特别")
+"""What begins so and is denied is there all the same: 不是很痛."""
 _SIDE_NEAR: Final = 8
 _CLAUSES_NEAR: Final = 6
 """Clauses of a sentence after a complaint that may say how long it lasts."""
@@ -41,8 +43,8 @@ def symptoms(reading: Reading, health: HealthGrammar, told: list[Finding]) -> It
             start, end = found.span("x")
             if covered.isdisjoint(range(start, end)):
                 covered.update(range(start, end))
-                if not _came_of_it(reading, start, told, not_borne):
-                    denied = bool(found.groupdict().get("no")) or _denied(reading, health, start, end)
+                denied = bool(found.groupdict().get("no")) or _denied(reading, health, start, end)
+                if not (denied and _HOW_MUCH.match(found["x"])) and not _came_of_it(reading, start, told, not_borne):
                     yield from _told(reading, health, reading.sketch.quote(start, end), (start, end), denied=denied)
     for at, group in reading.groups("YR"):
         if at not in covered and not _came_of_it(reading, at, told, not_borne):
