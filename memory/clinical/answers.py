@@ -10,6 +10,7 @@ from memory.clinical.operations import is_operable
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group, sketch
+from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
 
 _SENTENCE: Final = re.compile(r"[^。！!;；\n?？]+[。！!;；\n?？]?")
@@ -48,7 +49,9 @@ _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 def may_answer(text: str) -> bool:
     """Whether what was asked before a message may say what it means, or of whom it is."""
-    return len(text) <= _NAME_MAX or bool(in_use().lexicon.mentions(text[:_BEGINNING].lower()))
+    return (
+        len(text) <= _NAME_MAX or begins_as_answer(text) or bool(in_use().lexicon.mentions(text[:_BEGINNING].lower()))
+    )
 
 
 def answers(reading: Reading) -> Iterator[Finding]:
@@ -67,6 +70,7 @@ def answers(reading: Reading) -> Iterator[Finding]:
     if grammar.asks_thinner.search(asked) and not grammar.asks_allergy.search(asked):
         yield from _thinners(reading)
     yield from _confirmed(reading, asked)
+    yield from said_yes(reading)
     if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
 

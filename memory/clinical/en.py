@@ -33,9 +33,11 @@ EN: Final = Grammar(
         r"|i'd|me|(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bfrom )my|(?<!of )mine|myself|we|pt"
         r"|patient (?=has|is|reports|denies|with|states))\b)|(?P<pronoun>(?<=gave )her\b|(?<=give )her\b"
         r"|\b(?:he|she|they|him|them|he's|she's"
-        r"|they're|hers|his)\b)|(?P<other>(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man"
+        r"|they're|hers|his)\b)"
+        r"|(?P<other>(?<!i'm the )(?<!i'm a )(?<!i am the )(?<!i am a )(?:"
+        r"(?<!walk )(?<!walking )(?<!walked )\b(?:the |a |my )?(?:lady|man"
         r"|woman|person|resident|patient|guy|kid|child|boy|girl|gentleman|chap) (?:i|we|that i) \w+"
-        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b)"
+        rf"|(?<!walk the )(?<!walking the )(?<!walked the )(?<!feed the )\b(?:{OTHERS_EN})\b))"
     ),
     staff=re.compile(
         r"they|them|(?:s?he)(?:'s| has)? (?:also |now |just |finally )?(?:says?|said|thinks|told|reckons|gave"
@@ -54,7 +56,8 @@ EN: Final = Grammar(
         r"|role ?-?play|pretend|case study|\bplot\b(?! twist| of land)|\bchapter \d|\bwhat does \w+ mean\b"
         r"|\bbed \d+ (?:is|has"
         r"|was|needs)\b|\bmy (?:detective|character|protagonist|heroine|hero)\b|\bcodebase|\bd&d\b"
-        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b|screenplay|\blyrics"
+        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b|screenplay|\blyrics|\bmy script\b|\bi play the patient\b"
+        r"|\bstandardi[sz]ed patient"
     ),
     reported=re.compile(
         r"\bleaflet|\barticle|\bheadline|\bread a (?:thing|post|piece|story)"
@@ -164,7 +167,8 @@ EN: Final = Grammar(
         r"|recurrent|left|right|\w+ly)|[\s,]|<SDOVGRY>)*+$"
     ),
     since_after=pattern(
-        r"^ (?:it|that|which|they) left me\b|^ (?:girl(?:ie|y)|warrior)\b|^ (?:patient )?here\b"
+        r"^ (?:it|that|which|they) left me\b|^ (?:drops|tablets|meds|medicine|pills|medication|inhalers?|cream)"
+        r" (?:ran|run|have run|are|is) (?:out|low|finished)\b|^ (?:girl(?:ie|y)|warrior)\b|^ (?:patient )?here\b"
         r"|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past"
         r"|about|over|nearly|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly"
         r"|on (?:<S>|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|'s (?:<G>|flar|playing|acting"
@@ -252,7 +256,8 @@ EN: Final = Grammar(
         r"|do)\b|\b(?:fine|no (?:problems?|issues?|trouble|reactions?|side effects?|bother)"
         r"|without (?:any )?(?:problems?|issues?|trouble|a (?:problem|hitch)|incident|reaction)|never had (?:a"
         r"|any) (?:problem|issue|reaction|trouble)|tolerat\w+|nothing happened|no <R>|not <R>|didn'?t <R>"
-        r"|doesn'?t <R>|all good|no rash|ok with|okay with|no bother|didn'?t get)\b"
+        r"|doesn'?t <R>|all good|no rash|i can (?:still )?(?:eat|have|drink) (?:\w+ )?(?:by the|all day|loads"
+        r"|without)|ok with|okay with|no bother|didn'?t get)\b"
     ),
     harm=HARM_EN,
     disliked=DISLIKED_EN,
@@ -367,7 +372,8 @@ EN: Final = Grammar(
     asks_disease=re.compile(
         r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
         r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
-        r"|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?|problems?|issues?|illness\w*"
+        r"|what (?:condition|illness|disease)s?\b|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?"
+        r"|problems?|issues?|illness\w*"
         r"|diseases?)"
     ),
     asks_operation=re.compile(r"surger|operation|operated|procedures?"),

@@ -15,7 +15,9 @@ HARM_ZH: Final = pattern(
     r"|(?:送|进|去|拉到|跑)(?:了|到|去)?(?:急诊|急救|抢救室|icu|医院抢救|鬼门关)|(?:打了?|叫了?|拨)120"
     r"|(?:[身背手脸胸颈脖腿臂][上口子]?|胳膊|浑身|满身|满脸)[^，。]{0,4}?(?:全|都|满|起|出|长|冒)(?:是|了|满"
     r"|的)*(?:红|小|大)?<Y>"
-    r"|去了?半条命|差点(?:没命|死|挂|过去|没了|没醒|交代|没救|丢了?命)|命都快|见了?阎王"
+    r"|去了?半条命|[要上](?:我|了)?(?:老)?命(?!令|运)|(?:上|打|用)(?:了)?肾上腺素|蜕(?:了)?(?:一层|层)?皮|烧伤科"
+    r"|(?:喉咙|气管)[^，。]{0,4}锁|没了知觉|失去(?:了)?知觉|不省人事|发绀|嘴唇发紫|差点(?:没命|死|挂|过去|没了|没醒"
+    r"|交代|没救|丢了?命)|命都快|见了?阎王"
 )
 DISLIKED_ZH: Final = re.compile(
     r"讨厌|不(?:再|怎么|太)?(?:喜欢|爱)|闻(?:到|见|着|一)|一闻|[看闻]都不想|看(?:到|见)就(?:想吐|恶心|反胃)"
@@ -38,7 +40,9 @@ HARM_EN: Final = pattern(
     r"|struggl\w* to|trouble|stop(?:ped)?) (?:breath\w*|swallow\w*|get (?:my )?(?:a )?breath)|\b(?:nearly"
     r"|almost) (?:died|killed|did for me|finished me|took me out|croaked|lost (?:me|my life))"
     r"|\b(?:kill(?:s|ed)? me|ambulance|in (?:the )?(?:er|a&e|icu|resus|hospital)\b|to (?:the )?(?:er|a&e"
-    r"|icu|hospital)\b|blue light|epi ?-?pen|stopped breathing|dropped my (?:blood pressure|bp)|flatlined"
+    r"|icu|hospital)\b|blue light|epi ?-?pen|stopped (?:me )?(?:my )?breathing|bright red head to toe|(?:pressure"
+    r"|bp) went through the floor|(?:tongue|<G>) (?:going|gone|went) massive|wheezing on the floor"
+    r"|dropped my (?:blood pressure|bp)|flatlined"
     r"|collapsed|out cold|need(?:ed|s)? (?:the )?(?:adrenaline|epinephrine)"
     r"|(?:came up|<G>|face|lips?|eyes?|tongue) like an? (?:football|balloon|pumpkin|melon|tomato|beetroot|lobster"
     r"|blowfish|puffer ?fish|raspberry|strawberry))"

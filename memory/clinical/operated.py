@@ -6,6 +6,7 @@ from memory.clinical.sketch import pattern
 
 _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
+    pattern(r"(?P<x>打(?:过|了)(?:骨水泥|<V>))(?![吗么])"),
     pattern(rf"(?P<x>{_ORGAN})(?:已经?|早已|均已)[切摘]除?(?!片|开)"),
     pattern(
         r"(?P<x>(?:搭(?:过|了)(?:[一二两三四五六几\d]?[个根条])?桥|隆(?:过|了)[胸鼻乳]|结(?:过|了)扎|绝(?:过|了)育"
@@ -144,6 +145,13 @@ OPERATED_EN: Final = (
         r"|operation|op|graft|biopsy|ablation|lift|tuck|reduction|implants?))\b(?! (?:next|tomorrow|on"
         r"|scheduled|booked|list))"
     ),
+    pattern(
+        r"(?P<x><G>) (?:that |which )?(?:they|the surgeons?|the hospital) "
+        r"(?:replaced|removed|fixed|took out|operated on|rebuilt|fused)\b"
+    ),
+    pattern(r"(?P<x><G>) (?:came off|come off|had to come off|were taken off|was taken off)\b"),
+    pattern(r"\bthey take out (?:of )?my (?P<x><G>)"),
+    pattern(r"\bone (?P<x><G>)[^.;!?\n]{0,12}?\bgave the other\b|\bgave (?:one|a) (?P<x2><G>) to my\b"),
     pattern(
         r"\b(?:rods?|screws?|pins?|plates?|cages?|metal\w*)\b[^.;,!?\n]{0,16}?\b(?:holding|in|along|up|down|through"
         r"|round) (?:up |together )?my (?P<x><G>)"

@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import DISEASE, IMPLANT, SURGERY, Finding
 from memory.clinical.reading import EDGE, Reading
-from memory.clinical.sketch import LETTERS, Group
+from memory.clinical.sketch import LETTERS, Group, pattern
 
 _DONE: Final = re.compile(
     r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
@@ -14,9 +14,13 @@ _DONE: Final = re.compile(
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
 _INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")
 """Said before in a sentence: it is still to be done."""
+_STAYS: Final = pattern(r"^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in my (?:<G>|body\b)")
+"""Right behind one: the same."""
+_COUNTED: Final = re.compile(r"\s*(?:two|three|four|[2-5])\s")
+"""All that stands before operations that were done."""
 _WITHIN: Final = re.compile(
     r"(?:我(?:的|这个?|那个?)|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
-    r"|\bmy (?:old |new )?$"
+    r"|\b(?:my|me) (?:old |new )?$"
 )
 """Right before a device: it is in somebody, whatever is asked of it."""
 _SKIN_OFF: Final = re.compile(r"skin\W+off")
@@ -38,11 +42,11 @@ _OPERABLE: Final = re.compile(
 """Diseases of which one says that they were cut out."""
 _CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
-    r"支架|搭桥|起搏器|瓣|关节|钢|髓内钉|pacemaker|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
+    r"支架|搭桥|起搏器|分流|瓣|关节|钢|髓内钉|pacemaker|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(
-    r"起搏器|除颤器|耳蜗|节育|上环|环|(?<!胰岛素)泵|输液港|瓣膜"
+    r"起搏器|除颤器|分流|耳蜗|节育|上环|环|(?<!胰岛素)泵|输液港|瓣膜"
     r"|pacemaker|intrauterine|contraceptive implant|icd|defib|cochlear|iud|coil|(?<!insulin )pump|port|valve|shunt"
     r"|stimulator|loop recorder|implant"
 )
@@ -130,7 +134,9 @@ def _place_of(found: re.Match[str]) -> str:
 
 def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
-    if group.letter == "V" and _WITHIN.search(prefix):
+    if group.letter == "O" and _COUNTED.fullmatch(prefix):
+        return True
+    if group.letter == "V" and (_WITHIN.search(prefix) or _STAYS.search(suffix)):
         return True
     if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
         return False

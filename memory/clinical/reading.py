@@ -26,7 +26,8 @@ _UNKNOWN_MAX: Final = 16
 _COMMA: Final = re.compile(r"[，,;；。]")
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"\d|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure|是的?|对的?|嗯+)\W*$"
+    r"\d|^(?:能|会|就|没|挺|还|爱|嫌|不[爱吃喝]|可以|从来|一直)|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure"
+    r"|是的?|对的?|嗯+)\W*$"
     r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久"
     r"|会不会|原因|阴性|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
     r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
@@ -61,6 +62,8 @@ class Reading:
         self.drawn = sketch.drawn
         self.taken: set[int] = set()
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
+        self.answered: set[tuple[str, str]] = set()
+        """Kind and name of what the question says and the text only says yes to: how it sounds decides nothing."""
         self._about = about
         self._grammars = grammars
         self._people: People | None = None

@@ -73,7 +73,7 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
     """
     alone = sum(map(_is_weighed, found)) == 1
     for each in found:
-        if not _is_weighed(each):
+        if not _is_weighed(each) or (each.kind, each.text) in reading.answered:
             yield each
         elif each.possible:
             may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text))

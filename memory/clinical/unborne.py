@@ -9,7 +9,8 @@ from typing import Final
 from memory.clinical.sketch import CLAUSE_EN, CLAUSE_ZH, pattern
 
 _SOFT: Final = (
-    "会|都|全都|全|均|也|就|还|很|非常|特别|严重|高度|有点儿?|有些|轻度|重度|中度|容易|总是?|老是?|一直|好像|之后"
+    "会|双料|双重|都|全都|全|均|也|就|还|很|非常|特别|严重|高度|有点儿?|有些|轻度|重度|中度|容易|总是?|老是?|一直"
+    "|好像|之后"
     "|以后|过后|后|完|了|的?时候|时|全身|浑身|皮肤|脸上?|身上|身体|嘴|眼睛"
     "|鼻子|喉咙|出现过?|发生过?|有(?:过(?!敏|闵))?|一|马上|立刻|立马|竟然|居然|突然|类的?药?物?|这?类"
     "|从小|打小|自小|自幼|天生|向来|历来|针|片|胶囊|注射液|打了?|输了?"
@@ -103,6 +104,12 @@ _MAY_BE_EN: Final = (
     r"(?P<maybe>\b(?:might be|may be|could be|probably|possibly|perhaps|maybe|(?:think|suspect|guess)(?: that)?)\s)?"
 )
 ALLERGIES_EN: Final = (
+    pattern(
+        r"\b(?:can'?t|cannot) (?:eat|have|take|touch) (?:any )?(?P<x><S>) without (?:my|me|getting|breaking"
+        r"|coming|it)\b"
+    ),
+    pattern(rf"(?P<x><S>){_GAP_EN}{{0,40}}?[.?!,;] (?P<apart>i) have an? (?:\w+ ){{0,3}}all?ergy to {_IT_EN}"),
+    pattern(r"\bme (?:\+|and|plus) (?P<x><S>) (?:=|equals?|means?|is) (?:an? )?(?:<S>|<R>)"),
     pattern(
         r"\b(?:it'?s|it is|it was|it turned out to be) (?:actually |really )?(?P<x><S>)(?: that)? i(?:'?m| am| was)"
         r" all?er?gic to(?=\s*(?:[.,;!?\n]|$))"

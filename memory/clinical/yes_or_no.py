@@ -1,0 +1,147 @@
+"""A question that names something, and an answer that only says yes to it, or which: do you have asthma? Yes."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.languages import in_use
+from memory.clinical.lexicon import Mention
+from memory.clinical.people import OTHER, USER
+from memory.clinical.reactions import harms_of
+from memory.clinical.reading import Reading, lasts
+from memory.clinical.sketch import Sketch, pattern, sketch
+
+_ENDS: Final = re.compile(r"(?<=[。！!;；\n?？])|(?<=\.)\s")
+_WHETHER_OR_NOT: Final = re.compile(
+    r"有没有|有无|是不是|是否|会不会|能不能|要不要|好不好|[^，。]不[^，。]的?话"
+    r"|不舒服|[没不][?？]$|\bor not\b|\bnot\?$"
+)
+_DENIES: Final = re.compile(r"不(?!良|耐)|没|无|\b(?:no|not|never|without|unless)\b|n't\b")
+_ASKS_WHETHER: Final = re.compile(
+    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是"
+    r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
+)
+_YES: Final = re.compile(
+    r"^\s*(?:yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct|indeed"
+    r"|definitely|sadly|unfortunately|afraid so|i'?m afraid so)\b"
+    r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|查出|做过"
+    r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
+)
+_NO: Final = re.compile(
+    r"^\s*(?:no|nope|nah|not|never|absolutely not|definitely not|can'?t|cannot)\b|^\s*(?:绝对|千万|可)?(?:不(?!是"
+    r"|知|清|确)|别|没法|吃不了|用不了)"
+)
+_WAS: Final = re.compile(
+    r"以前|小时候|曾|治好|痊愈|好了|没犯|\b(?:used to|as a (?:kid|child|baby)|cured|gone|any ?more|in remission"
+    r"|grew out"
+    r"|not now|once)\b"
+)
+_UNSURE: Final = re.compile(
+    r"好像|可能|也许|大概|应该|不确定|记不|\b(?:maybe|think|probably|possibly|not sure|might|perhaps|guess|sort of"
+    r"|kind of)\b"
+)
+_GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|gone|out|removed)\b")
+_STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b")
+_TAKEN_OUT: Final = pattern(r"[切割摘]|\b(?:removed|taken out|out)\b")
+_MAY_TAKE: Final = re.compile(
+    r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃"
+    r"|用|打|喝)"
+)
+_WHICH: Final = (
+    (re.compile(r"^\W*(?:the )?(?:first|former)\b|^\W*(?:是)?(?:前(?:面|一|头)?(?:那|这)?[个种者]|第一[个种])"), 0),
+    (re.compile(r"^\W*(?:the )?(?:last|latter)\b|^\W*(?:是)?(?:后(?:面|一|头)?(?:那|这)?[个种者]|最后)"), -1),
+    (re.compile(r"^\W*(?:the )?second\b|^\W*(?:是)?第二[个种]"), 1),
+    (re.compile(r"^\W*(?:the )?(?:middle|2nd)\b|^\W*(?:是)?中间"), 1),
+)
+_ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得)")
+_ANSWERS: Final = (_YES, _NO, _ALL, _GONE, *(words for words, _ in _WHICH))
+_LEAD_MAX: Final = 12
+
+
+def begins_as_answer(text: str) -> bool:
+    """Whether a message begins as one that says yes or no to what was asked, or which."""
+    lead = text[: 2 * _LEAD_MAX].lower()
+    return any(words.search(lead) for words in _ANSWERS)
+
+
+def said_yes(reading: Reading) -> Iterator[Finding]:
+    """What the last question names and the answer says yes to; of several what it points at, else each as possible."""
+    question = _question(reading.before)
+    if question is None or not set(reading.people.named) <= {USER, OTHER} or OTHER in reading.people.named:
+        return
+    if any(True for _ in reading.groups("DO")) or any(map(reading.asks, reading.sketch.clauses)):
+        return
+    said = reading.sketch.lowered
+    if _MAY_TAKE.search(question.lowered):
+        yield from _not_taken(reading, question, said)
+        return
+    for kind, named in (
+        (ALLERGY, _substances(reading, question)),
+        (DISEASE, _diseases(question)),
+        (SURGERY, _operations(question, said)),
+    ):
+        chosen, firm = _chosen(named, said, gone=kind == SURGERY and _STILL.search(question.lowered) is not None)
+        if kind == DISEASE and _WAS.search(said):
+            continue
+        for name in chosen:
+            reading.answered.add((kind, name))
+            yield from reading.told(kind, name, 0, possible=not firm)
+
+
+def _question(before: str) -> Sketch | None:
+    """The last sentence that asks, if a yes says what it says: one that denies is asked to be sure of that."""
+    asking = [each.strip() for each in _ENDS.split(before.lower()) if each.strip()[-1:] in {"?", "？"}]
+    if not asking or not _ASKS_WHETHER.search(asking[-1]) or _DENIES.search(_WHETHER_OR_NOT.sub("", asking[-1])):
+        return None
+    return sketch(asking[-1], in_use().lexicon)
+
+
+def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[str], bool]:
+    """Which of those that a question names the answer means, and whether that is sure."""
+    if not named:
+        return (), False
+    if _ALL.search(said):
+        return named, True
+    pointed = next((place for words, place in _WHICH if words.search(said)), None) if len(named) > 1 else None
+    if pointed is not None:
+        return [named[pointed]], True
+    if not (_GONE if gone else _YES).search(said[:_LEAD_MAX]):
+        return (), False
+    return named, len(named) == 1 and not _UNSURE.search(said)
+
+
+def _not_taken(reading: Reading, question: Sketch, said: str) -> Iterator[Finding]:
+    """Can you take ibuprofen? No, my throat closes: an allergy where harm is told, else possible."""
+    names = _members(question, "S")
+    if len(names) != 1 or not _NO.search(said) or any(True for _ in reading.groups("S")):
+        return
+    harms = [harm for harm in harms_of(reading) if harm.strong and not reading.denied(harm.start, harm.end)]
+    reaction = reading.sketch.quote(harms[0].start, harms[0].end) if harms else ""
+    reading.answered.add((ALLERGY, names[0].term.name))
+    for told in reading.told(ALLERGY, names[0].term.name, 0, possible=not harms):
+        yield told._replace(reaction=reaction)
+
+
+def _substances(reading: Reading, question: Sketch) -> Sequence[str]:
+    asks = reading.grammar.asks_allergy.search(question.lowered)
+    own = any(True for _ in reading.groups("S"))
+    return [each.term.name for each in _members(question, "S")] if asks and not own else ()
+
+
+def _diseases(question: Sketch) -> Sequence[str]:
+    groups = (group for _, group in question.groups_in(0, len(question.drawn), "D") if lasts(group))
+    return [each.term.name for group in groups for each in group.members if each.term.tag != "acute"]
+
+
+def _operations(question: Sketch, said: str) -> Sequence[str]:
+    operations = [each.term.name for each in _members(question, "O")]
+    organs = [each.term.name for each in _members(question, "G")]
+    if operations or len(organs) != 1:
+        return operations
+    out = _TAKEN_OUT.search(question.drawn) or (_STILL.search(question.lowered) and _TAKEN_OUT.search(said))
+    return [organs[0] + ("切除" if not organs[0].isascii() else " removed")] if out else ()
+
+
+def _members(question: Sketch, letters: str) -> list[Mention]:
+    return [each for _, group in question.groups_in(0, len(question.drawn), letters) for each in group.members]
