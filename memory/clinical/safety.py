@@ -92,7 +92,14 @@ def _doubt_max(reading: Reading, finding: Finding) -> float:
     """From what doubt on it is possible only."""
     if _is_entry(reading, finding):
         return UNTOLD_OF_ONESELF if any(map(reading.asks, reading.sketch.clauses)) else 1.0
-    return UNTOLD_OF_ONESELF if _is_said_of_oneself(reading, finding) else UNTOLD
+    return UNTOLD_OF_ONESELF if _is_asked_for(reading, finding) or _is_said_of_oneself(reading, finding) else UNTOLD
+
+
+def _is_asked_for(reading: Reading, finding: Finding) -> bool:
+    """Whether it is of the kind that the question asks for."""
+    grammar = reading.grammar
+    asks = {ALLERGY: grammar.asks_allergy, DISEASE: grammar.asks_disease, SURGERY: grammar.asks_operation}
+    return reading.answers_about(asks[finding.kind])
 
 
 def _is_disliked(reading: Reading, finding: Finding) -> bool:

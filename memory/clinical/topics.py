@@ -1,11 +1,16 @@
-"""What a question is after and a passage about, where the two have no word in common: medicines, tests, days."""
+"""What a question is after and a passage about, where the two have no word in common: medicines, tests, days, complaints."""
 
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from memory.clinical.kin import KIN_EN
 from memory.clinical.languages import in_use
 
+_SORE: Final = (
+    "pain|\\w+ache|rash|wound|cough|fever|swelling|leg|arm|knee|back|head|stomach|tummy|throat|chest|skin|eyes?|ears?"
+    "|foot|feet|ankle|wrist|hips?|shoulder|neck|breathing|sleep|mood"
+)
 _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
     "drug": re.compile(
         r"药|吃的|medic|tablet|pill|\bdose|painkiller|antidepress|prescri|\bdrug|contracept|inhaler|cream",
@@ -17,6 +22,14 @@ _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
     "visit": re.compile(
         r"复查|复诊|预约|挂号|的号|哪天|几号|门诊|产检|appointment|appt|follow.?up|clinic|\bvisit|booked|when am i"
         r"|what (?:day|time)|which day",
+        re.IGNORECASE,
+    ),
+    "complaint": re.compile(
+        r"哪(?:里|儿|些地方)?(?:不舒服|不适|难受|疼|痛)|不舒服(?:吗|了|的地方)|什么(?:症状|不舒服)|症状|主诉|病情"
+        r"|(?:身体|情况|恢复|现在|最近|近来|病人|患者|好)[^，。]{0,6}怎么样|好(?:点|些)(?:了)?(?:吗|没)"
+        r"|\bsymptoms?\b|\bcomplaints?\b|what(?:'s| is) (?:wrong|the matter|the (?:main )?problem)"
+        r"|main (?:problem|concern|issue)|\bwhat brought\b"
+        rf"|\bhow (?:is|are|am|was|has|have) (?:he|she|they|i|(?:the|my|your) (?:patient|{KIN_EN}|{_SORE}))\b",
         re.IGNORECASE,
     ),
     "allergy": re.compile(r"过敏|不能碰|allerg|stay away|not buy|avoid", re.IGNORECASE),
@@ -32,6 +45,8 @@ _TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     "allergy": re.compile(r"过敏|起.{0,4}疙瘩|肿|allerg|react|hives|rash", re.IGNORECASE),
 }
 _DRUG: Final = "drug"
+COMPLAINT: Final = "complaint"
+_FELT: Final = frozenset({"symptom", "reaction"})
 _NO_THING: Final = frozenset({"idiom", "organ"})
 
 
@@ -53,6 +68,8 @@ def told(text: str) -> About:
     topics = {name for name, words in _TOLD.items() if words.search(text)}
     if any(mention.kind == _DRUG for mention in mentions):
         topics.add(_DRUG)
+    if any(mention.kind in _FELT for mention in mentions):
+        topics.add(COMPLAINT)
     return About(
         frozenset(each.term.name.lower() for each in mentions if each.kind not in _NO_THING), frozenset(topics)
     )

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from memory.clinical.topics import About, asked, told
+from memory.clinical.topics import COMPLAINT, About, asked, told
 from memory.language.personal import asks_in_general, looks_back, speaks_of_own
 from memory.language.terms import distinct, terms
 from memory.language.words import common
@@ -72,10 +72,11 @@ class Bearing:
         words = frozenset(distinct(terms(query)))
         lowered = query.lower()
         named = any(name.lower() in lowered for name in names)
-        own, back = named or speaks_of_own(query), looks_back(query)
+        about, back = asked(query), looks_back(query)
+        own = named or speaks_of_own(query) or COMPLAINT in about.topics  # a bot asks so of the one it serves
         base = _BASE + _OWN * own + _BACK * back + _STATED * stated
         base += _NAMED * named + _GENERAL * (asks_in_general(query) and not own) + _COURTESY * courtesy
-        return cls(words, sum(map(_weight, words)), asked(query), named, own or back, base)
+        return cls(words, sum(map(_weight, words)), about, named, own or back, base)
 
     def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""

@@ -44,7 +44,8 @@ OVER: Final = re.compile(
     r"|\blost (?:all )?interest\b|\bnot for me\b|\bsold\b|\brehomed\b|\bdied\b|\bput (?:him|her"
     r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
     r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
-    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through)\b)|\bwent away\b|\bcame off\b"
+    r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through|up|down|from|back|well)\b)"
+    r"|\bwent away\b|\bcame off\b"
     r"|\bcut out\b|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b"
     r"|\bbinned\b|\bchucked\b|\bdropped the\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
@@ -89,7 +90,8 @@ _OF_LOVE: Final = re.compile(
 )
 _RULED_OUT: Final = re.compile(
     r"不是|并非|不沾边|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
-    r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b|\bmisdiagnos"
+    r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b(?! (?:up|down|from|back|to)\b)"
+    r"|\bmisdiagnos"
     r"|\bnever\b|\bcured\b|\breversed\b",
     _I,
 )
@@ -200,7 +202,8 @@ _PET_GONE: Final = re.compile(
     r"|\bput (?:him|her|it|them|\w+) (?:down|to sleep)\b|\bput down\b|\blives? with\b|\brehomed\b|\b(?:gave"
     r"|given) (?:him|her|it|them|the [\w ]{2,16}) (?:away|to)\b|\b(?:was|got|been) adopted\b|送给"
     r"|\b(?:gave|given)\s[\w ]{2,16}\sto\b|\b(?:has|have) taken (?:him|her|it|them|the \w+)\b"
-    r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b|\bnew home\b|\bhad to go\b|\blet \w+ go\b(?! (?:out"
+    r"|\bcrossed the rainbow\b|\b(?:is|are|has|have) gone\b(?! (?:up|down)\b)|\bnew home\b|\bhad to go\b"
+    r"|\blet \w+ go\b(?! (?:out"
     r"|to the|for))|\blet (?:him|her|it|them|\w+) go to\b",
     _I,
 )

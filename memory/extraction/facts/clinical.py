@@ -9,6 +9,7 @@ from typing import Final
 
 from memory.clinical.findings import DISEASE, MEDICATION, Finding
 from memory.clinical.health.reading import read_health
+from memory.clinical.introduced import introduced
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import OTHER, USER
 from memory.clinical.safety import read_safety
@@ -17,7 +18,7 @@ from memory.clinical.spoken import Spoken
 from memory.extraction.life.reading import read_life
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, Extraction, FoundFact, Said
-from memory.model.predicates import JOB, importance_of
+from memory.model.predicates import FAMILY, JOB, importance_of
 from memory.session.context import without_safety_line
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION
 
@@ -37,6 +38,7 @@ def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -
         fact
         for fact in extraction.facts
         if not (by_rules and fact.seq in own and (_is_read_here(fact) or _is_told_wider(fact, found)))
+        and not (by_rules and _is_the_speaker(fact.predicate, fact.quote))
     ]
     more = [fact for fact in found if not any(_same(each, fact) for each in kept)]
     kept = [_with_attributes(fact, found) for fact in kept]
@@ -71,7 +73,8 @@ def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
         for finding in safety:
             if finding.subject != OTHER:
                 yield fact_of(said, finding)
-        for finding in (*health, *read_life(text, before, about)):
+        life = [each for each in read_life(text, before, about) if not _is_the_speaker(each.kind, each.quote)]
+        for finding in (*health, *life):
             yield _fact(said, finding, importance_of(finding.kind))
         spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
@@ -101,6 +104,11 @@ def _is_read_here(fact: FoundFact) -> bool:
         return True
     claimed = fact.polarity == "+" and fact.predicate in LIST_OF
     return claimed and (fact.predicate != DISEASE or disease_lasts(fact.object))
+
+
+def _is_the_speaker(predicate: str, quote: str) -> bool:
+    """Whether a relative is who speaks: 我是陈先生的女儿."""
+    return predicate == FAMILY and any(True for _ in introduced(quote.lower()))
 
 
 def _is_told_wider(fact: FoundFact, found: Sequence[FoundFact]) -> bool:
