@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.diseases import is_outgrown
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.languages import in_use
 from memory.clinical.operations import is_operable
@@ -188,4 +189,4 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         clause = reading.sketch.clause_at(at)
         is_there = _STILL_THERE.search(reading.suffix(at + 1)) is not None
         return clause.end - clause.start <= _ORGAN_CLAUSE_MAX and not is_there
-    return kind != DISEASE or lasts(group)
+    return kind != DISEASE or (lasts(group) and not is_outgrown(reading, at))

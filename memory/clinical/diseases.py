@@ -7,7 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, DISEASE, Finding
 from memory.clinical.lexicon import Mention
 from memory.clinical.meant import EITHER
-from memory.clinical.reading import EDGE, Reading, is_drawn, lasts
+from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn, lasts
 from memory.clinical.sketch import Clause, Group, pattern
 
 _DATED: Final = re.compile(
@@ -35,6 +35,15 @@ _SHARED: Final = pattern(
 """What somebody else has, and who speaks too."""
 _INTOLERANCE: Final = "intolerance"
 """The tag of what is named as a disease and is a thing that somebody does not bear."""
+_CHILDHOOD: Final = re.compile(
+    r"小时候|儿时|小学|幼儿园|童年|\bas an? (?:kid|child|baby|toddler)\b|\bchildhood\b|\bwhen i was (?:little|young"
+    r"|small|a)\b"
+)
+_NO_MORE: Final = re.compile(
+    r"早(?:就)?好了|没(?:有)?再?犯过?|没再(?:发|犯)|痊愈|\b(?:gr[eo]wn?|grew) out of\b|\boutgr[eo]wn?\b"
+    r"|\bdischarged me\b"
+    r"|\bhaven'?t had (?:it|one|an attack) since\b|\b(?:gone|cleared|none) since\b"
+)
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
@@ -140,7 +149,11 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
     had = any(words.search(prefix) for words in (grammar.had_before, grammar.own_before))
     anchored = had or grammar.since_after.search(suffix) is not None
-    if grammar.over_after.search(suffix) or (not anchored and grammar.general_after.search(suffix)):
+    if (
+        grammar.over_after.search(suffix)
+        or is_outgrown(reading, at)
+        or (not anchored and grammar.general_after.search(suffix))
+    ):
         return
     weak = all(member.term.tag == "weak" for member in group.members)
     told_next = any(_TOLD_NEXT.match(reading.words(each, each)) for each in reading.following(clause))
@@ -164,6 +177,14 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
             yield from reading.told(ALLERGY, reading.name(member), at, possible=possible)
         elif member.term.tag != "acute":
             yield from reading.told(DISEASE, reading.name(member), at, possible=possible)
+
+
+def is_outgrown(reading: Reading, at: int) -> bool:
+    """Whether it was so in childhood, and is no more: 小时候有哮喘，后来二十年没犯."""
+    began = reading.sketch.clause_at(at).began
+    other = next((place for place, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "D")), len(reading.drawn))
+    told = reading.drawn[max(began, at - NEAR) : min(other, at + NEAR)]
+    return _CHILDHOOD.search(told) is not None and _NO_MORE.search(reading.drawn, at, min(other, at + NEAR)) is not None
 
 
 def _is_report(reading: Reading, clause: Clause, prefix: str, suffix: str) -> bool:

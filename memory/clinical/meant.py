@@ -24,7 +24,7 @@ _FOUND_BEFORE: Final = re.compile(
 _OWNED_BEFORE: Final = re.compile(
     r"(?:(?:我|本人|俺|自己|从小就?|小时候|[爸妈爷奶哥姐弟妹公婆]|儿子|女儿)"
     r"(?:也|还|都|就|是|本身|一直|从小|本来|原来|真的|确实|以前|之前|曾经?|小时候|没|从来|从|天生)*有(?:过|个)?"
-    rf"|^有过?|我(?:的|这个?))(?:过敏性|慢性|先天性?的?|(?:多年|{_YEARS})的?)*$"
+    rf"|^有过?|(?:另外|本身|同时|还|也)有|我(?:的|这个?))(?:过敏性|慢性|先天性?的?|(?:多年|{_YEARS})的?)*$"
 )
 """Words by which one may have either."""
 _LASTING_AFTER: Final = re.compile(

@@ -6,6 +6,7 @@ from memory.clinical.sketch import pattern
 
 _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
+    pattern(rf"(?P<x>{_ORGAN}|肩袖|韧带|半月板|跟腱)[^，。；！？\n]{{0,10}}手术[^，。；！？\n]{{0,3}}缝(?:过|了|合)"),
     pattern(r"(?P<x>打(?:过|了)(?:骨水泥|<V>))(?![吗么])"),
     pattern(rf"(?P<x>{_ORGAN})(?:已经?|早已|均已)[切摘]除?(?!片|开)"),
     pattern(
@@ -144,6 +145,10 @@ OPERATED_EN: Final = (
         r"(?P<x><G> (?:replacement|transplant|surgery|removal|repair|fusion|reconstruction|resection|bypass"
         r"|operation|op|graft|biopsy|ablation|lift|tuck|reduction|implants?))\b(?! (?:next|tomorrow|on"
         r"|scheduled|booked|list))"
+    ),
+    pattern(
+        r"(?P<x><D>) (?:repair|removal|surgery|operation|excision|resection|fixation)\b(?! (?:next|tomorrow|on"
+        r"|scheduled|booked|list|date))"
     ),
     pattern(
         r"(?P<x><G>) (?:that |which )?(?:they|the surgeons?|the hospital) "

@@ -31,6 +31,7 @@ _SIDE_EN: Final = re.compile(r"\b(?:left|right|both)\b")
 _OF_OTHERS: Final = re.compile(r"^的(?:人(?!工)|患者|病人|老人|朋友)|^ (?:patients|people)\b")
 """Behind an operation or a device: those who have it, whoever they are."""
 _SOON: Final = 12
+_NAMED: Final = pattern("<SDOGVRYT>|然后|现在")
 _PLANNED_NEAR: Final = 20
 """Letters behind an operation that may say that it is to come."""
 _OPERABLE: Final = re.compile(
@@ -42,7 +43,8 @@ _OPERABLE: Final = re.compile(
 """Diseases of which one says that they were cut out."""
 _CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
-    r"支架|搭桥|起搏器|分流|瓣|关节|钢|髓内钉|pacemaker|stent|bypass|graft|plate|screw|rod|valve|joint|hip|knee|metal"
+    r"支架|搭桥|起搏器|分流|假体|瓣|关节|钢|髓内钉|pacemaker|implant|stent|bypass|graft|plate|screw|rod|valve|joint"
+    r"|hip|knee|metal"
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(
@@ -104,7 +106,7 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
         return False
     grammar, clause = reading.grammar, reading.sketch.clause_at(start)
-    before, after = reading.prefix(start), reading.drawn[end : end + _SOON]
+    before, after = reading.prefix(start), _NAMED.split(reading.drawn[end : end + _SOON])[0]
     if grammar.denied_before.search(before) or grammar.planned.search(before) or grammar.planned.search(after):
         return False
     return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))

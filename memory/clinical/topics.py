@@ -1,4 +1,4 @@
-"""What a question is after and a passage about, where the two have no word in common: medicines, tests, days, complaints."""
+"""What a question is after and a passage about, where they share no word: medicines, tests, days, complaints."""
 
 import re
 from collections.abc import Mapping
