@@ -8,7 +8,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER
 from memory.clinical.reactions import is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
-from memory.clinical.sketch import pattern
+from memory.clinical.sketch import Group, pattern
 from memory.language.noise import without_noise
 
 _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
@@ -149,12 +149,18 @@ def not_allergic(reading: Reading) -> Iterator[Finding]:
     for each in reading.grammar.allergies:
         for found in each.finditer(reading.drawn):
             start, end = _span(found)
-            if not _is_denied(reading, found, start):
-                continue
-            for at, group in reading.sketch.groups_in(start, end, "S"):
-                for name in reading.names(group):
-                    for finding in reading.told(ALLERGY, name, at, end=found.end()):
-                        yield finding._replace(denied=True)
+            if _is_denied(reading, found, start):
+                for at, group in reading.sketch.groups_in(start, end, "S"):
+                    yield from _borne(reading, group, at, found.end())
+    for at, group in reading.groups("S"):
+        if reading.proved_borne(at) and not reading.asks(reading.sketch.clause_at(at)):
+            yield from _borne(reading, group, at, at + 1)
+
+
+def _borne(reading: Reading, group: Group, at: int, end: int) -> Iterator[Finding]:
+    for name in reading.names(group):
+        for finding in reading.told(ALLERGY, name, at, end=end):
+            yield finding._replace(denied=True)
 
 
 def _is_denied(reading: Reading, found: re.Match[str], start: int) -> bool:

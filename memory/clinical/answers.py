@@ -45,6 +45,8 @@ _NOT_TO_BE_HAD: Final = re.compile(
     r"|(?:不能|不可以|不敢|碰不得)(?:再)?[吃用打喝碰]?$"
 )
 """Before what an answer to the question for allergies names."""
+_HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
+"""Right behind one: it was taken, and nothing is said of what it did."""
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -166,7 +168,10 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
 def _is_borne(reading: Reading, at: int) -> bool:
     """Whether an answer goes on to say that what it names does no harm, before it names another or speaks of others."""
     until = next((other for other, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "S")), None)
-    said = reading.grammar.unharmed.search(reading.drawn, at + 1, len(reading.drawn) if until is None else until)
+    until = len(reading.drawn) if until is None else until
+    said = reading.grammar.unharmed.search(reading.drawn, at + 1, until)
+    if reading.may_be_had(at):
+        return True
     return said is not None and _OTHERS.search(reading.drawn, at + 1, said.end()) is None
 
 
@@ -181,7 +186,8 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         before = reading.prefix(at)
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
-        taken = any(words.search(before) for words in used) and not _NOT_TO_BE_HAD.search(before)
+        taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
+        taken = taken and not _NOT_TO_BE_HAD.search(before)
         return not (is_remedy(group) or taken or _is_borne(reading, at))
     if group.letter == "D" and kind == SURGERY:
         return is_operable(reading, group)

@@ -44,12 +44,16 @@ _NO_MORE: Final = re.compile(
     r"|\bdischarged me\b"
     r"|\bhaven'?t had (?:it|one|an attack) since\b|\b(?:gone|cleared|none) since\b"
 )
+_VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
+"""A question for what somebody was vaccinated against: what it names is not had."""
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
 
 def diseases(reading: Reading) -> Iterator[Finding]:
     """Background diseases. One beside a question that says nothing of whose it is, is possible only."""
+    if reading.answers_about(_VACCINES):
+        return
     denied = _denied_of_oneself(reading)
     for at, group in reading.groups("D"):
         if at in reading.taken or not lasts(group) or (denied and denied.issuperset(reading.names(group))):
@@ -90,7 +94,7 @@ def _shared(reading: Reading) -> Iterator[Finding]:
 def passing_diseases(reading: Reading) -> Iterator[Finding]:
     """Diseases that pass, as somebody has them now or had them."""
     grammar = reading.grammar
-    for at, group in reading.groups("D"):
+    for at, group in reading.groups("D") if not reading.answers_about(_VACCINES) else ():
         if at in reading.taken or not _holds(reading, at, at + 1) or reading.asks(reading.sketch.clause_at(at)):
             continue
         prefix, suffix = reading.prefix(at), reading.suffix(at + 1)

@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.clinical.asserted import TOLD
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.reactions import Harm, Works, harms_of, is_anothers, is_remedy, is_taken_for, near
+from memory.clinical.reactions import Harm, Works, harms_of, is_anothers, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import Clause, Group
 
@@ -70,7 +70,7 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
         return
     works = Works.of(reading)
     for at, group in reading.groups("S"):
-        if is_remedy(group) or not _is_open(reading, at):
+        if is_remedy(group) or reading.may_be_had(at) or not _is_open(reading, at):
             continue
         for harm in near(harms, at):
             if not works.explain(reading, harm) and _is_harm_of(reading, at, group, harm):
@@ -87,7 +87,7 @@ def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     stung = all(member.term.tag == "sting" for member in group.members)
     if (medicine and not harm.strong) or (stung and not harm.grave):
         return False
-    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm):
+    if is_anothers(reading, at, harm) or is_taken_for(reading, at, group, harm) or was_not(reading, harm):
         return False
     grammar = reading.grammar
     first, last = reading.sketch.clause_at(min(at, harm.start)), reading.sketch.clause_at(max(at, harm.start))

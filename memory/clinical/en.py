@@ -116,6 +116,8 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\b(?:it'?s|its|that'?s) (?:actually |just )?not true\b|\bisn'?t true\b"
+        r"|\b(?:but|though) (?:i'?m |i am |it'?s )?not (?:actually |really )?(?:allergic|an allergy)\b(?! to)"
         r"|\byou'?(?:ve| have)? (?:mixed|confused|muddled) me (?:up )?with\b"
         r"|\b(?:re)?tested\b[^.!?\n]{0,40}\b(?:it|that) (?:was|turned out to be)"
         r" (?:wrong|a mistake|an error|incorrect)\b"

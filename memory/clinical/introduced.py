@@ -9,7 +9,7 @@ _SAID: Final = re.compile(
     r"(?P<zh_kin>女儿|儿子|闺女|老婆|妻子|太太|老公|丈夫|爱人|妈妈?|母亲|爸爸?|父亲|家长|孙子|孙女|儿媳妇?"
     r"|女婿)(?![\u4e00-\u9fff]{0,2}[店家公])"
     r"|\b(?:i'?m|i am|it'?s|this is|here is)(?: just)? (?P<en>his|her|their|the (?:patient|boy|girl|child)'?s?"
-    r"|(?!my|our|your|the|an?\b)(?:mrs? |ms |old )?[a-z]+'s)"
+    r"|(?!my|our|your|the|an?\b)(?:mrs? |ms |old )?(?!(?:as|his|this|was|has|its|always|plus|just)\b)[a-z]{2,}'?s)"
     r" (?P<en_kin>mum|mom|mother|dad|father|parent|daughter|son|wife|husband)\b"
 )
 _HE: Final = re.compile(r"他|先生|[大老]?爷|叔|伯|\b(?:he|his|him|mr|boy)\b")

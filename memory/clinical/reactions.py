@@ -95,6 +95,8 @@ _SHOCK: Final = re.compile(
 )
 
 
+_NOT_DONE: Final = re.compile(r"(?<![忍止受得差耐])(?<!差点)(?:不|没)(?:再|怎么|会|有)?$")
+"""Right before harm: there was none."""
 _PART_NEAR: Final = 12
 """Letters before harm in which the part of the body stands."""
 _BINDS: Final = re.compile(
@@ -141,7 +143,13 @@ def reactions(reading: Reading) -> Iterator[Finding]:
         return
     works, shock = Works.of(reading), _SHOCK.search(reading.sketch.lowered) is not None
     for at, group in reading.groups("S"):
-        if at in reading.taken or reading.overturned(at) or reading.likened(at) or is_remedy(group):
+        if (
+            at in reading.taken
+            or reading.overturned(at)
+            or reading.likened(at)
+            or is_remedy(group)
+            or reading.may_be_had(at)
+        ):
             continue
         stung = all(member.term.tag == "sting" for member in group.members)
         for harm in near(harms, at, last=partial(is_mild, reading, group)):
@@ -156,9 +164,14 @@ def _did_harm(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     """Whether it is told of this substance that it did that."""
     if reading.retracted(min(at, harm.start)) or is_anothers(reading, at, harm):
         return False
-    if is_taken_for(reading, at, group, harm):
+    if is_taken_for(reading, at, group, harm) or was_not(reading, harm):
         return False
     return _follows(reading, at, harm) if harm.start > at else _precedes(reading, at, harm)
+
+
+def was_not(reading: Reading, harm: Harm) -> bool:
+    """Whether it is said right before harm that there was none."""
+    return _NOT_DONE.search(reading.prefix(harm.start)) is not None
 
 
 def is_mild(reading: Reading, group: Group, harm: Harm) -> bool:

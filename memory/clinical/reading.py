@@ -37,6 +37,12 @@ _NO_NAME: Final = re.compile(
     r"|bad|worse|worst"
     r"|really|playing|acting|getting|killing|driving|flaring|back|gone|mild|severe)\b"
 )
+_MAY_BE_HAD: Final = re.compile(
+    r"(?:类|药|针)?(?:我|都|倒|是|还)*(?:可以|能|敢)(?:再)?(?:吃|用|打|喝|碰)(?:的|了)?(?![吗么不])"
+    r"|'?s? (?:is |are )?(?:fine|ok(?:ay)?)\b|,? i can (?:have|take|eat)\b"
+)
+"""Right behind a substance: it is borne."""
+_NO_ALLERGY: Final = re.compile(r"过敏|阴性|all?erg")
 _OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)
 _BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean", re.IGNORECASE)
 _SUCKLING: Final = re.compile(
@@ -69,7 +75,7 @@ class Reading:
         self._people: People | None = None
         self._asking: dict[int, bool] = {}
         self._retractions: Sequence[tuple[int, int]] | None = None
-        self._overturned: Sequence[int] | None = None
+        self._overturned: Sequence[tuple[int, int]] | None = None
         self._harms: Sequence[re.Match[str]] | None = None
         self._doubt: float | None = None
         self._others: Sequence[re.Pattern[str]] | None = None
@@ -175,11 +181,21 @@ class Reading:
         """Whether what stands there proved wrong: it is said soon behind it, and nothing else was named before that."""
         if self._overturned is None:
             words = self.grammar.overturned
-            self._overturned = [found.start() for found in words.finditer(self.drawn)]
+            self._overturned = [found.span() for found in words.finditer(self.drawn)]
         return any(
             at < place <= at + 2 * NEAR and len(list(self.sketch.groups_in(at, place, _NAMING))) <= 1
-            for place in self._overturned
+            for place, _ in self._overturned
         )
+
+    def proved_borne(self, at: int) -> bool:
+        """Whether what stands there was said or tested to be no allergy: the same, where that is what is said."""
+        return self.overturned(at) and any(
+            _NO_ALLERGY.search(self.drawn, *span) for span in self._overturned or () if at < span[0] <= at + 2 * NEAR
+        )
+
+    def may_be_had(self, at: int) -> bool:
+        """Whether it is said right behind a substance that it may be taken."""
+        return _MAY_BE_HAD.match(self.drawn, at + 1) is not None
 
     def likened(self, at: int) -> bool:
         """Whether something is only said to be like it: as big as a sausage."""

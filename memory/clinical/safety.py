@@ -41,6 +41,7 @@ _QUOTED: Final = re.compile(
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(r"[:：=】]")
+_ALLERGIC: Final = re.compile(r"allergic to|过敏")
 _BLANK: Final = " "
 _SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
@@ -92,7 +93,15 @@ def _doubt_max(reading: Reading, finding: Finding) -> float:
     """From what doubt on it is possible only."""
     if _is_entry(reading, finding):
         return UNTOLD_OF_ONESELF if any(map(reading.asks, reading.sketch.clauses)) else 1.0
-    return UNTOLD_OF_ONESELF if _is_asked_for(reading, finding) or _is_said_of_oneself(reading, finding) else UNTOLD
+    surely = any(says(reading, finding) for says in (_is_asked_for, _is_said_of_oneself, _is_called_so))
+    return UNTOLD_OF_ONESELF if surely else UNTOLD
+
+
+def _is_called_so(reading: Reading, finding: Finding) -> bool:
+    """Whether it is called an allergy by its name, and nobody else is named, and nothing asked."""
+    called = finding.kind == ALLERGY and _ALLERGIC.search(finding.quote.lower()) is not None
+    alone = called and set(reading.people.named) <= {USER}
+    return alone and not any(map(reading.asks, reading.sketch.clauses))
 
 
 def _is_asked_for(reading: Reading, finding: Finding) -> bool:

@@ -14,7 +14,8 @@ from memory.clinical.sketch import sketch
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
 _ON_BEHALF: Final = re.compile(
-    r"\b(?:writing|asking|calling|messaging|here|typing|enquiring|inquiring|query|question)(?: (?:in|this|today))?"
+    r"\b(?:writing|asking|calling|messaging|here|typing|update|news|back|enquiring|inquiring|query"
+    r"|question)(?: (?:in|this|today))?"
     rf" (?:for|about|on behalf of|regarding) ((?:my|our) (?:[a-z]+ )?(?:{KIN_EN}))\b"
     rf"|(?:替|帮|代)(我?(?:们)?(?:家)?(?:{KIN_ZH}))(?:来)?(?:问|咨询|挂|看|打听)"
 )

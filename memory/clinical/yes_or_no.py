@@ -90,11 +90,12 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
 
 
 def _question(before: str) -> Sketch | None:
-    """The last sentence that asks, if a yes says what it says: one that denies is asked to be sure of that."""
+    """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
     asking = [each.strip() for each in _ENDS.split(before.lower()) if each.strip()[-1:] in {"?", "？"}]
-    if not asking or not _ASKS_WHETHER.search(asking[-1]) or _DENIES.search(_WHETHER_OR_NOT.sub("", asking[-1])):
+    whether = [each for each in asking if _ASKS_WHETHER.search(each)]
+    if not whether or _DENIES.search(_WHETHER_OR_NOT.sub("", whether[-1])):
         return None
-    return sketch(asking[-1], in_use().lexicon)
+    return sketch(whether[-1], in_use().lexicon)
 
 
 def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[str], bool]:

@@ -93,7 +93,7 @@ def _all_said(reading: Reading, health: HealthGrammar, places: Sequence[int]) ->
             if name == "dose":
                 start, end = put_right(reading.drawn, end) or (start, end)
             bare = words is health.dose and _BARE.fullmatch(reading.drawn, start, end)
-            if not bare or {start - 1, start - 2}.intersection(places):  # a sugar of 14 is none
+            if not bare or set(range(start - 4, start)).intersection(places):  # a sugar of 14 is none
                 yield _Said(name, start, end)
     for found in _PART_ALONE.finditer(reading.drawn):
         yield _Said(_PART, *found.span("x"))

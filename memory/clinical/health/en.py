@@ -35,7 +35,7 @@ EN: Final = HealthGrammar(
     written=re.compile(r"^[^\u4e00-\u9fff]*[a-z]{2}[^\u4e00-\u9fff]*$|[a-z']{2,} [a-z']+ [a-z']+"),
     complaints=(
         pattern(
-            r"\b(?P<x>(?:thought|thinking|think) (?:about|of) (?:taking (?:an?|the|all|my)"
+            r"\b(?P<x>(?:thoughts?|thinking|think) (?:about|of) (?:taking (?:an?|the|all|my)"
             r"(?: whole| full)? (?:bottle|pack|pills|lot)[^,.;!?\n]{0,20}"
             r"|ending (?:it|things|my life)|killing myself|hurting myself|suicide)"
             r"|(?:don'?t|do not) want to be here any ?more|better off (?:dead|without me))"
@@ -62,7 +62,8 @@ EN: Final = HealthGrammar(
         ),
     ),
     denied_before=pattern(
-        r"\b(?:no|not|not an? single|without|never|isn'?t|aren'?t|wasn'?t|don'?t|doesn'?t|didn'?t|haven'?t"
+        r"\b(?:no(?!,? (?:just|only|but|it'?s|i'?m)\b)|not|not an? single|without|never|isn'?t|aren'?t|wasn'?t"
+        r"|don'?t|doesn'?t|didn'?t|haven'?t"
         r"|hasn'?t|denies|zero)(?: \w+)?(?: have| had| got| any| feel(?:ing)?| been| really| much| a| an| more"
         r"| longer| signs? of|,|<YRG>| or| and|\s)*+$"
     ),
@@ -174,7 +175,10 @@ EN: Final = HealthGrammar(
         r"|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
-        r"^ (?:right )?out(?=$|[,.])|"
+        r"^(?:(?!<S>)[^.;?!\n]){0,60}?\b(?:so|then|and) (?:i|we|they|he|she)(?:'ve| have)? (?:just )?(?:stopped"
+        r"|quit|came off"
+        r"|gave up)(?: (?:it|taking it|them))?\b(?! (?:the|my|taking|using|drinking|smoking|eating) ?)"
+        r"|^ (?:right )?out(?=$|[,.])|"
         r"^(?:'s|\s+(?:is|are|was|has))\s(?:now |all |been )*(?:history|gone|done|finished|off|out)\b"
         r"(?! (?:of|to|up|in|on|at|with|down|through|for|there|here)\b)|^\s*and i (?:then )?finished (?:it|that|them)\b"
         r"|^[^,.;?!\n]{0,14}?\b(?:was stopped|were stopped|has been stopped|is stopped|stopped (?:\w+ )?(?:last"
@@ -270,12 +274,13 @@ EN: Final = HealthGrammar(
         r"(?P<x>(?:\d+(?:\.\d+)?(?:\s?/\s?\d+)?\s*-?\s?(?:mg|milligrams?|mcg|micrograms?|µg|g|grams?|ml|units?"
         r"|iu|%)|(?:\d+|one|two|three|half an?|an?) (?:puffs?|tablets?|tabs?|pills?|capsules?|drops?|sachets?"
         r"|patch(?:es)?|sprays?|injections?|spoons?(?:ful)?|doses?))\b"
-        r"|(?<=<S> )\d{2,4}(?:\.\d+)?\b(?!\s*(?:years?|yrs?|days?|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
+        r"|(?:(?<=<S> )|(?<=<S> is ))(?:\d{2,4}(?:\.\d+)?|\d\.\d+)\b(?!\s*(?:years?|yrs?|days?|weeks?|months?"
+        r"|hours?|am\b|pm\b|%|times|/)))"
     ),
     dose_now=pattern(
         r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|increased|reduced|lowered"
         r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now"
-        r"|at)) (?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
+        r"|at)) (?!(?:3[5-9]|4[0-2])\.\d)(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),
     asks_treatment=re.compile(
         r"\b(?:treatments?|medications?|medicines?|meds|prescri\w+|anything (?:for|to help)|what (?:are"

@@ -27,6 +27,9 @@ _NO_RESULT: Final = re.compile(
     r"^(?:结果)?(?:已经?)?(?:出来|回来)了?$|^(?:results? )?(?:is|are|came|has come) (?:back|in)$"
 )
 """It is there, and not told."""
+_SUGARS: Final = ("血糖", "blood sugar")
+_MEAL: Final = re.compile(r"空腹|餐后|饭后|\bfasting\b|\bafter (?:meals?|breakfast|lunch|dinner|food)\b")
+"""When a sugar was measured: one before a meal and one behind it are two."""
 _DIGIT: Final = re.compile(r"\d")
 _VALUE_BEHIND: Final = re.compile(r"\d{1,3}(?:[./]\d{1,3})?\s?%?$")
 
@@ -53,7 +56,9 @@ def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
             if reading.retracted(start) or (clause.asked and reading.grammar.asks_first):
                 continue
             value = reading.sketch.quote(start, end)
-            for finding in reading.told(VITAL, f"{name} {value}", start, end=end):
+            meal = _MEAL.search(reading.drawn, found.start(), start) if name in _SUGARS else None
+            told = f"{meal.group()}{'' if name == _SUGARS[0] else ' '}{name}" if meal else name
+            for finding in reading.told(VITAL, f"{told} {value}", start, end=end):
                 yield finding._replace(attributes=(("value", value),))
 
 

@@ -19,6 +19,7 @@ from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import drawn_of, pieces, safety_frames
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 
+_CLAUSE_ENDS: Final = re.compile(r"[。！!；;,，\n]|\.(?=\s|$)")
 _DOSE_MAX: Final = 60
 """Letters of an answer that is little more than a dose."""
 _WORD_GOES_ON: Final = re.compile("[a-z]")
@@ -45,6 +46,11 @@ _ANSWER_MAX: Final = 24
 """Letters of an answer that says yes or no to the complaints of a question."""
 
 
+_STOPPED_IT: Final = re.compile(
+    r"\b(?:stopped|threw|binned|quit|came off|took (?:me|him|her) off) (?:it|that|them)\b|(?:给我?|让我?|已经"
+    r"|早就?)停(?:了|掉)"
+)
+"""An answer that says that what the question names was stopped."""
 _SPEAKS_ON: Final = re.compile(r"(?<=有)(?![的啊呀哦呢了过吧嘛呃也都])[\u4e00-\u9fff]")
 """没有放射痛: an answer that says itself what there is, or is not."""
 
@@ -67,21 +73,29 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
     found += _thought_of(text, before, about)
     found += _taken_still(text, before, about)
     found += _measured(text, before, about)
-    if before and all(each.kind != MEDICATION for each in found):
-        found += _dosed(text, before, about, medicine)
+    if before:
+        lone = all(each.kind != MEDICATION for each in found)
+        found += _dosed(text if lone else _first_clause(text), before, about, medicine)
     return _widest(each_once(found))
+
+
+def _first_clause(text: str) -> str:
+    """What an answer says first, where it goes on about another medicine."""
+    return _CLAUSE_ENDS.split(text.strip())[0]
 
 
 def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Finding]:
     """A dose alone, where it was asked for: of the one medicine that the question names, else of the last one."""
-    if len(text) > _DOSE_MAX or not any(health.asks_dose.search(before.lower()) for health in in_use().healths):
+    lowered, healths = before.lower(), in_use().healths
+    asked = any(words.search(lowered) for each in healths for words in (each.asks_dose, each.dose, each.dose_now))
+    if len(text) > _DOSE_MAX or not asked:
         return
     question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
     groups = question.groups_in(0, len(question.drawn), "S")
     named = {member.term.name for _, group in groups for member in group.members if member.kind == DRUG}
     medicine = named.pop() if len(named) == 1 else "" if named else medicine
-    if medicine and (told := dose_in(text)):
-        yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(told.items()))
+    if medicine and (dose := dose_in(text)):
+        yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(dose.items()))
 
 
 def dose_in(text: str) -> dict[str, str]:
@@ -146,13 +160,15 @@ def _taken_still(text: str, before: str, about: str) -> Iterator[Finding]:
         found = health.no.search(lowered) or health.yes.search(lowered)
         if found is None or not health.asks_still.search(before.lower()) or _WORD_GOES_ON.match(lowered, found.end()):
             continue
-        if any(True for _ in sketch(text[:TEXT_CHARS_MAX], in_use().lexicon).groups_in(0, len(text), "S")):
+        stopped = _STOPPED_IT.search(lowered) is not None
+        own = any(True for _ in sketch(text[:TEXT_CHARS_MAX], in_use().lexicon).groups_in(0, len(text), "S"))
+        if own and not stopped:
             return  # it says itself which
         question = sketch(before[:TEXT_CHARS_MAX], in_use().lexicon)
         for _, group in question.groups_in(0, len(question.drawn), "S"):
             for member in group.members:
                 if member.kind == DRUG:
-                    denied = health.no.search(lowered) is not None
+                    denied = stopped or health.no.search(lowered) is not None
                     yield Finding(MEDICATION, member.term.name, text.strip(), about, denied=denied)
 
 

@@ -29,6 +29,13 @@ _IS_NOW: Final = re.compile(
 """Between what is not borne and a complaint, or beside it: it is one of today."""
 _HOW_MUCH: Final = re.compile(r"[很太挺]|非常|特别")
 """What begins so and is denied is there all the same: 不是很痛."""
+_LONG_AGO: Final = re.compile(
+    r"(?<!since )\bin (?:19|20)\d\d\b|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来"
+    r"|到现在))"
+)
+"""A clause that tells of a year."""
+_OWN_LIFE: Final = re.compile(r"better off without me|my life|killing myself|不想活")
+"""Said of the speaker, whoever else is named."""
 _SIDE_NEAR: Final = 8
 _CLAUSES_NEAR: Final = 6
 """Clauses of a sentence after a complaint that may say how long it lasts."""
@@ -45,10 +52,17 @@ def symptoms(reading: Reading, health: HealthGrammar, told: list[Finding]) -> It
                 covered.update(range(start, end))
                 denied = bool(found.groupdict().get("no")) or _denied(reading, health, start, end)
                 if not (denied and _HOW_MUCH.match(found["x"])) and not _came_of_it(reading, start, told, not_borne):
-                    yield from _told(reading, health, reading.sketch.quote(start, end), (start, end), denied=denied)
+                    yield from _told(reading, health, _said(reading, found), (start, end), denied=denied)
     for at, group in reading.groups("YR"):
         if at not in covered and not _came_of_it(reading, at, told, not_borne):
             yield from _named(reading, health, at, group)
+
+
+def _said(reading: Reading, found: re.Match[str]) -> str:
+    """A complaint in the words that were said, without those that deny it: 胃不疼了 is of 胃疼."""
+    start, end = found.span("x")
+    no = found.span("no") if found.groupdict().get("no") else (end, end)
+    return reading.sketch.quote(start, no[0]) + reading.sketch.quote(no[1], end)
 
 
 def _named(reading: Reading, health: HealthGrammar, at: int, group: Group) -> Iterator[Finding]:
@@ -76,8 +90,11 @@ def _told(
         return
     if health.asks_of_it.search(reading.words(clause, clause)):
         return
+    if _LONG_AGO.search(reading.words(clause, clause)) and not _IS_NOW.search(reading.words(clause, clause)):
+        return
     over = health.over_after.search(suffix) is not None
-    for finding in reading.told(SYMPTOM, text, start, end=end):
+    whose = -1 if _OWN_LIFE.search(text) else None
+    for finding in reading.told(SYMPTOM, text, start, end=end, whose=whose):
         details = () if over or denied else _details(reading, health, clause, start)
         yield finding._replace(denied=denied or over, attributes=details)
 

@@ -47,7 +47,8 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 
 _DOCTOR: Final = (
-    r"(?<![跟和对向给问])(?<!告诉)(?:医生|大夫|专家|主任|门诊|科)[^，。！？]{0,8}(?:说|确认|告诉|诊断|看过|判断|明确|认为|查过)"
+    r"(?<![跟和对向给问])(?<!告诉)(?:医生|大夫|专家|主任|门诊|科)[^，。！？]{0,8}(?:说|确认|告诉|诊断|看过|判断"
+    r"|明确|认为|查过)"
     r"(?!要|让|需|先|可能|也许|还|得|最好|下次|如果)(?:了|过)?[，：]?说?"
 )
 _DOCTOR_EN: Final = (
@@ -122,7 +123,8 @@ _WRONG_DIAGNOSIS: Final = re.compile(
     _I,
 )
 _UNSURE: Final = re.compile(
-    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|要是|的话|可能|也许|大概|好像|应该"
+    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|要是|的话|可能"
+    r"|也许|大概|好像|应该"
     r"|怀疑|觉得|吧$|不信|管.{0,6}怎么说"
     r"|\b(?:tomorrow|next (?:week|month)|scheduled|booked|waiting|yet|never tested|needs? (?:an?|to)|pending"
     r"|hop(?:e|ing)|if|maybe|perhaps|probably|might|may|guess|i think"

@@ -34,7 +34,8 @@ _PAIRS: Final = (
         rf"是{_TO_BE}(?P<r>{_ZH}{{1,10}}?){_END_ZH}"
     ),
     re.compile(
-        rf"(?<!不)是{_TO_BE}(?P<r>{_ZH}{{1,8}}?)(?:了|啦)?[，,\s]{{0,2}}(?:而)?不是{_TO_BE}(?P<w>{_ZH}{{1,8}}?){_END_ZH}"
+        rf"(?<!不)是{_TO_BE}(?P<r>{_ZH}{{1,8}}?)(?:了"
+        rf"|啦)?[，,\s]{{0,2}}(?:而)?不是{_TO_BE}(?P<w>{_ZH}{{1,8}}?){_END_ZH}"
     ),
     re.compile(rf"\bnot (?:an? )?(?P<w>{_EN}{{1,24}}?)[,;.] ?{_IS}(?P<r>{_EN}{{1,24}}?){_END_EN}", re.IGNORECASE),
     re.compile(
@@ -48,7 +49,8 @@ _PAIRS: Final = (
 
 _NO_THING: Final = re.compile(
     r"(?:我|你|您|他|她|它|咱|自己|这|那|[一二两三四五六七八九十百\d]|上|下|昨|今|明|前|后)"
-    r"|(?:me|my|mine|him|his|hers?|them|their|us|our|you|your|it|this|that|last|next|yesterday|today|tomorrow|now|\d)\b",
+    r"|(?:me|my|mine|him|his|hers?|them|their|us|our|you|your|it|this|that|last|next|yesterday|today|tomorrow|now"
+    r"|\d)\b",
     re.IGNORECASE,
 )
 """What begins so is a person, a time or a number."""

@@ -45,7 +45,7 @@ OVER: Final = re.compile(
     r"|it) down\b|\bpassed away\b|\bcleared up\b|\bpulled out of\b|\bdecided (?:against|not to)\b"
     r"|\bnot going to \w+ (?:any ?more|after all)\b|\bdropped out of\b|\bno \w+ for me\b"
     r"|\bvery last\b|\b(?:all|is|are|now|has|have) gone\b(?! (?:to|into|on|through|up|down|from|back|well)\b)"
-    r"|\bwent away\b|\bcame off\b"
+    r"|(?<!never )(?<!not )\bwent away\b|\bcame off\b"
     r"|\bcut out\b|\bhanded in (?:my|the) notice\b|\bpacked (?:it |[\w ]{2,16} )?in\b|\bjacked (?:it "
     r"|[\w ]{2,16} )?in\b|\bwent under\b|\bgot let go\b|\bmade redundant\b|\blost my job\b"
     r"|\bbinned\b|\bchucked\b|\bdropped the\b|\bditched\b|\bscrapped\b|\bvanished\b|\b(?:is|are) over\b"
@@ -162,7 +162,8 @@ _NOT_MARRIED: Final = re.compile(
 )
 OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
-    r"卸货|[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]?两?|(?:天|周)前生的|(?:没|没有|不是)怀孕"
+    r"卸货|(?<![轻重瘦胖掉长减涨])(?<![轻重瘦胖掉长减涨]了)[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]两?"
+    r"|生了[^，。]{0,6}斤|(?:天|周)前生的|(?:没|没有|不是)怀孕"
     r"|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈"
     r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
     r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
