@@ -1,5 +1,6 @@
 """Who is spoken of: relatives, and others of whom nothing is kept, in each language."""
 
+import re
 from typing import Final
 
 KIN_ZH: Final = (
@@ -49,3 +50,23 @@ OTHERS_EN: Final = (
     "|actress|singer|footballer|influencer|(?<=our )lab\\b|(?<=the )lab\\b(?! (?:res|tes|rep|val|wor|said"
     "|says|rang|called))"
 )
+_OWN: Final = re.compile(r"^(?:我们|我|俺们|俺|咱们|咱|您|你)?(?:家)?的?|^(?:my|our|your|the) ")
+_SAME: Final = {
+    **dict.fromkeys(("父亲", "老爸", "老爹"), "我爸"),
+    **dict.fromkeys(("母亲", "老妈"), "我妈"),
+    **dict.fromkeys(("老公", "丈夫", "先生"), "老公"),
+    **dict.fromkeys(("老婆", "妻子", "太太", "媳妇"), "老婆"),
+    **dict.fromkeys(("孩子", "小孩", "宝宝", "宝贝", "娃", "娃娃", "婴儿"), "孩子"),
+    **dict.fromkeys(("father", "papa", "dad"), "dad"),
+    **dict.fromkeys(("mother", "mum", "mom", "mam", "mama"), "mum"),
+    **dict.fromkeys(("husband", "hubby"), "husband"),
+    **dict.fromkeys(("wife", "missus"), "wife"),
+}
+
+
+def person_of(subject: str) -> str:
+    """The same for one relative, by whatever word: 我爸, 父亲, 您父亲. 他爸爸 may be another one's father."""
+    bare = _OWN.sub("", subject.lower(), count=1)
+    if bare in {"爸", "爸爸", "妈", "妈妈"}:
+        return f"我{bare[0]}" if bare != subject else subject
+    return _SAME.get(bare, subject)

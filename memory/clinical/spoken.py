@@ -26,6 +26,7 @@ _IN_PASSING: Final = re.compile(
 )
 """Before a relative: they are named beside what is told."""
 _ASKS_YOU: Final = re.compile(r"\byou(?:r|'re|'ve)?\b|[你您]")
+_PRONOUN: Final = re.compile(r"\b(?:he|she|him|her|his|hers)\b|[他她]")
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 """What is told of relatives in passing."""
 
@@ -37,14 +38,21 @@ class Spoken:
         self._about = USER
         self._own = False
         self._aside = False
+        self._behalf = USER
+        """The relative for whom the speaker writes: what they tell of themselves then, they tell in passing."""
+        self._said_so = False
+        """Whether they said that they write for that one."""
 
     def about(self, before: str) -> str:
         """Of whom the next message is, unless it names somebody. `before`: what it answers.
 
         Who has told of themselves, and then that an uncle had tuberculosis, is asked about themselves again, unless the
         question names him; so is who has told of a stranger and is asked "do you". A relative's complaint is no aside:
-        from there on it is about them.
+        from there on it is about them. Who writes for a child, and says that they bear no latex, goes on about the
+        child.
         """
+        if self._behalf != USER and (self._aside or _PRONOUN.search(before.lower())):
+            return self._behalf
         if self._about == OTHER and _ASKS_YOU.search(before.lower()):
             return USER
         return USER if self._aside and not _names_somebody(before) else self._about
@@ -52,27 +60,41 @@ class Spoken:
     def hear(self, text: str, found: Iterable[Finding], before: str = "") -> None:
         """Take in a message, with what was found in it and what it answers."""
         told = [(each.subject, each.kind) for each in found]
+        behalf = _on_behalf(text)
+        if behalf and self._behalf == USER:
+            self._behalf, self._said_so = behalf, True
         self._about = _goes_on(text, {subject for subject, _ in told}, self.about(before))
-        self._own = self._own or any(subject == USER for subject, _ in told)
         kinds = {kind for subject, kind in told if subject == self._about}
-        self._aside = self._own and self._about != USER and bool(kinds) and kinds <= _HISTORY
+        of_history = bool(kinds) and kinds <= _HISTORY
+        if self._behalf == USER and not self._own and self._about not in {USER, OTHER} and not of_history:
+            self._behalf = self._about
+        own = {kind for subject, kind in told if subject == USER}
+        if own and not (self._said_so or own <= _HISTORY):
+            self._behalf = USER  # they have a complaint of their own
+        self._own = self._own or bool(own)
+        if self._behalf == USER:
+            self._aside = self._own and self._about != USER and of_history
+        else:
+            self._aside = self._about != self._behalf and (self._said_so or of_history or self._about == USER)
 
 
-def spoken_of(text: str, about: str) -> Iterable[str]:
-    """Of whom the words of medicine of a message are, each once. `about`: before anybody is named."""
+def spoken_of(text: str, about: str, letters: str) -> Iterable[str]:
+    """Of whom the words of medicine of these families are, each once. `about`: before anybody is named."""
     drawn = sketch(text, in_use().lexicon)
     people = [People(drawn, each, about) for each in in_use().grammars if each.written.search(drawn.lowered)]
-    return dict.fromkeys(each.at(place) for place in drawn.groups for each in people)
+    places = [place for place, _ in drawn.groups_in(0, len(drawn.drawn), letters)]
+    return dict.fromkeys(each.at(place) for place in places for each in people)
 
 
-def is_impersonal(text: str) -> bool:
-    """Whether a message does not begin with whom it is of, so that only those before it say so."""
-    return _named_first(text).isdisjoint({"own", "relative"})
+def needs_those_before(text: str, *, found: bool) -> bool:
+    """Whether only the messages before a message say of whom it is. `found`: whether it tells something.
 
-
-def begins_with_a_pronoun(text: str) -> bool:
-    """Whether the first who is named in a message is him or her."""
-    return "pronoun" in _named_first(text)
+    It does not begin with whom it is of, or speaks of him or her and names nobody.
+    """
+    first, named = _named_first(text), _named(text)
+    if "pronoun" in first or ("pronoun" in named and "relative" not in named):
+        return True
+    return found and first.isdisjoint({"own", "relative"})
 
 
 def names_a_relative(text: str) -> bool:
@@ -96,6 +118,14 @@ def _named(text: str) -> set[str]:
     return {found.lastgroup or "" for grammar in in_use().grammars for found in grammar.people.finditer(lowered)}
 
 
+def _on_behalf(text: str) -> str:
+    """The relative for whom a message says that it is written; empty for none."""
+    lowered = text.lower()
+    said = next(introduced(lowered), None)
+    found = None if said else _ON_BEHALF.search(lowered)
+    return said.relative if said else str(found[1] or found[2]) if found else ""
+
+
 def _goes_on(text: str, subjects: set[str], about: str) -> str:
     """Of the one of whom everything was that was found.
 
@@ -103,11 +133,9 @@ def _goes_on(text: str, subjects: set[str], about: str) -> str:
     """
     if subjects:
         return next(iter(subjects)) if len(subjects) == 1 else USER if USER in subjects else about
-    for each in introduced(text.lower()):
-        return each.relative if about == USER else about
-    on_behalf = _ON_BEHALF.search(text.lower())
-    if on_behalf:
-        return str(on_behalf[1] or on_behalf[2])
+    behalf = _on_behalf(text)
+    if behalf:
+        return behalf if about == USER else about
     if any(grammar.asked.search(text.lower()) for grammar in in_use().grammars):
         return about
     if _IS_DEAD.search(text.lower()):

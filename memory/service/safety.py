@@ -16,7 +16,7 @@ from memory.clinical.findings import Finding, each_once
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
-from memory.clinical.spoken import begins_with_a_pronoun, is_impersonal
+from memory.clinical.spoken import needs_those_before
 from memory.consolidation.knowledge.profiles import safety_details
 from memory.consolidation.remember import Rememberer
 from memory.errors import TemporaryError
@@ -130,7 +130,7 @@ class SafetyReader:
         ]
         chars = sum(map(len, texts))
         read = await _beside(chars, _read_each, self._hearing, texts, asked)
-        if last and is_impersonal(first) and (read[0].found or begins_with_a_pronoun(first)):
+        if last and needs_those_before(first, found=bool(read[0].found)):
             lately = await self._lately(scope, _LATELY)
             read = await _beside(chars, _read_each, self._hearing, texts, asked, lately)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()

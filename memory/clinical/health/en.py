@@ -300,7 +300,8 @@ EN: Final = HealthGrammar(
         r"|daily) ?(?:day|week|month|night|morning)?| daily| weekly)|every (?:\d+|other|few|second|two|three|four|six"
         r"|eight|twelve)? ?(?:hours?|hrs?|days?|nights?|mornings?|evenings?|weeks?|months?|morning|night)"
         r"|daily|nightly|weekly|monthly|each (?:morning|night|day|evening)|(?:in the|at|before) (?:mornings?"
-        r"|bed(?:time)?|nights?|evenings?|breakfast|dinner|lunch|meals|food)|mornings|nights|evenings|with (?:meals"
+        r"|bed(?:time)?|nights?|evenings?|breakfast|dinner|lunch|meals|food)|mornings|nights|evenings|at nite"
+        r"|with (?:meals"
         r"|food|breakfast|dinner)|as needed|when needed"
         r"|when i need it|prn|b\.?i\.?d|t\.?i\.?d|q\.?d|od|bd|tds|qds)\b)"
     ),

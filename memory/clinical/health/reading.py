@@ -7,6 +7,7 @@ from typing import Final
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import not_had, passing_diseases
 from memory.clinical.findings import MEDICATION, SYMPTOM, TEST, Finding, each_once
+from memory.clinical.health.agreed import agreed
 from memory.clinical.health.appointments import appointments
 from memory.clinical.health.devices import devices
 from memory.clinical.health.grammar import HealthGrammar
@@ -73,10 +74,16 @@ def read_health(text: str, before: str = "", about: str = USER, medicine: str = 
     found += _thought_of(text, before, about)
     found += _taken_still(text, before, about)
     found += _measured(text, before, about)
+    found += agreed(text, before, about)
     if before:
         lone = all(each.kind != MEDICATION for each in found)
-        found += _dosed(text if lone else _first_clause(text), before, about, medicine)
+        if lone or _names_no_medicine(_first_clause(text)):
+            found += _dosed(text if lone else _first_clause(text), before, about, medicine)
     return _widest(each_once(found))
+
+
+def _names_no_medicine(text: str) -> bool:
+    return not any(True for _ in sketch(text, in_use().lexicon).groups_in(0, len(text), "S"))
 
 
 def _first_clause(text: str) -> str:

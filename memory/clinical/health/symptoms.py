@@ -13,7 +13,7 @@ from memory.clinical.sketch import Clause, Group
 _OUTCOME: Final = "severe"
 """The tag of reactions that say what became of it, and no complaint."""
 _CAME: Final = re.compile(
-    r"以后|之后|后来|就|会|那次|当时|小时候|以前|上次|上回|那年|过(?=[，。,.]|$)|起过|[吃喝用打输碰]了"
+    r"以后|之后|后来|就|会|住过?院|那次|当时|小时候|以前|上次|上回|那年|过(?=[，。,.]|$)|起过|[吃喝用打输碰]了"
     r"|\b(?:g[ai]ve|gives|ma[dk]es?|comes?|came|brings?|brought|breaks?|broke|gets?|got|goes|go|went"
     r"|when i was|ended up"
     r"|as a (?:kid|child)|last time|years ago|once|swells?|swelled|closed|closes|blew|turned|had|in (?:19|20)\d\d)\b"
@@ -30,10 +30,10 @@ _IS_NOW: Final = re.compile(
 _HOW_MUCH: Final = re.compile(r"[很太挺]|非常|特别")
 """What begins so and is denied is there all the same: 不是很痛."""
 _LONG_AGO: Final = re.compile(
-    r"(?<!since )\bin (?:19|20)\d\d\b|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来"
+    r"\blast time\b|上次|上回|(?<!since )\bin (?:19|20)\d\d\b|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来"
     r"|到现在))"
 )
-"""A clause that tells of a year."""
+"""A clause that tells of a year, or of another time."""
 _OWN_LIFE: Final = re.compile(r"better off without me|my life|killing myself|不想活")
 """Said of the speaker, whoever else is named."""
 _SIDE_NEAR: Final = 8
@@ -136,4 +136,6 @@ def _came_of_it(reading: Reading, at: int, told: list[Finding], not_borne: Seque
     if reading.sketch.clause_at(began).sentence + 1 < clause.sentence:
         return False
     words = (began, min(clause.end, at + NEAR))
+    if not reading.drawn[began + 1 : at].strip():  # latex gives me hives: all of it is the reaction's name
+        return _IS_NOW.search(reading.drawn, *words) is None
     return _CAME.search(reading.drawn, *words) is not None and _IS_NOW.search(reading.drawn, *words) is None

@@ -321,7 +321,7 @@ def _alone(known: Mapping[Known, frozenset[str]], words: frozenset[str]) -> Sequ
 
 def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_as: Sequence[str]) -> bool:
     """Whether a clause that says so speaks of this. `said_as`: its words for it, where it is a disease."""
-    if known.predicate not in ending.predicates or (
+    if not ending.may_end(known.predicate, known.object) or (
         known.predicate in LIST_OF and not ending.beside and DENIED.search(ending.words.sub("", quote))
     ):
         return False

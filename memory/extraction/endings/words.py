@@ -9,6 +9,9 @@ from memory.model.predicates import PREDICATES
 _I: Final = re.IGNORECASE
 
 
+_PREGNANT: Final = re.compile(r"(?<!get )(?<!getting )pregnan|(?<!备)孕", re.IGNORECASE)
+
+
 class Ending(NamedTuple):
     """Words that end what is held of these predicates, if it shares a word with their clause.
 
@@ -23,6 +26,11 @@ class Ending(NamedTuple):
     of: re.Pattern[str] | None = None
     anywhere: re.Pattern[str] | None = None
     anyones: bool = False
+
+    def may_end(self, predicate: str, name: str) -> bool:
+        """Whether it ends such a thing at all: that one is pregnant ends by words of pregnancy alone."""
+        own = _PREGNANT.search(name) is None or "pregnancy" in self.predicates
+        return predicate in self.predicates and own
 
     def is_beside(self, name: str, quote: str) -> bool:
         """Whether a clause says it of this name."""

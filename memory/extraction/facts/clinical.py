@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import DISEASE, MEDICATION, Finding
+from memory.clinical.findings import ANTICOAGULANT, DISEASE, ENDED, MEDICATION, Finding
 from memory.clinical.health.reading import read_health
 from memory.clinical.introduced import introduced
+from memory.clinical.kin import person_of
+from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import OTHER, USER
 from memory.clinical.safety import read_safety
@@ -67,17 +69,30 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 
 def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
     spoken, medicine = Spoken(), ""
+    names: dict[str, str] = {}
     for said, before in _own(dialogue):
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
-        for finding in safety:
-            if finding.subject != OTHER:
-                yield fact_of(said, finding)
         life = [each for each in read_life(text, before, about) if not _is_the_speaker(each.kind, each.quote)]
-        for finding in (*health, *life):
-            yield _fact(said, finding, importance_of(finding.kind))
+        for finding in (*safety, *health, *life, *_thinned(health)):
+            of_safety = finding in safety
+            if not of_safety or finding.subject != OTHER:
+                whose = names.setdefault(person_of(finding.subject), finding.subject)
+                named = finding._replace(subject=whose)
+                yield fact_of(said, named) if of_safety else _fact(said, named, importance_of(finding.kind))
         spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
+
+
+def _thinned(health: Sequence[Finding]) -> Iterator[Finding]:
+    """That a relative's blood is thinned no more by a medicine that was stopped; of the user another rule says so."""
+    for each in health:
+        if each.kind == MEDICATION and each.denied and each.subject != USER and _thins(each.text):
+            yield each._replace(kind=ANTICOAGULANT, attributes=((ENDED, "true"),))
+
+
+def _thins(name: str) -> bool:
+    return any(mention.term.tag == ANTICOAGULANT for mention in in_use().lexicon.mentions(name.lower()))
 
 
 def fact_of(said: Said, finding: Finding) -> FoundFact:
