@@ -243,6 +243,11 @@ EN: Final = HealthGrammar(
     resumed=pattern(
         r"\b(?:restarted|resumed|started (?:it )?(?:again|back)|back on (?:it|them)|then (?:right )?back on)\b"
     ),
+    shaped=re.compile(
+        r"\b(?:took|taking|take|using|used|tried|applied)(?: some| a| an| my| the| this)* "
+        r"(?P<x>(?!(?:some|any|that|eye|ear|nose|nasal|cough|hand|face|sun|pain)\b)[a-z-]{3,16}(?: [a-z-]{3,12})?"
+        r" (?:ointment|lozenges|syrup|sachets|capsules))\b"
+    ),
     switched=(
         pattern(
             r"(?P<x><S>) (?:was|is|has been|got|is being) (?:also |now |just )?(?:swapped|switched|changed"

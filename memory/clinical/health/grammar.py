@@ -61,6 +61,8 @@ class HealthGrammar:
     used_after: Pattern
     left_after: Pattern
     """Behind a device that is used no longer."""
+    shaped: Pattern
+    """A medicine that no lexicon has, behind a word of taking it: by the shape of its name."""
     switched: Sequence[Pattern]
     """Groups x, the medicine that was left, and y, the one that is taken instead; either may be missing."""
     dose: Pattern

@@ -58,8 +58,24 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
         elif at in begun or _is_taken(reading, health, at, group):
             told_of += ((at, each) for each in _each(reading, members, at, details=details.get(at, {})))
+    told_of += _shaped(reading, health)
     last_stopped = {each.text: at for at, each in told_of if each.denied}
     yield from (each for at, each in told_of if each.denied or at >= last_stopped.get(each.text, 0))
+
+
+def _shaped(reading: Reading, health: HealthGrammar) -> Iterator[tuple[int, Finding]]:
+    """Medicines that no lexicon has, named as medicines are: 吃了风寒感冒颗粒."""
+    sketch = reading.sketch
+    for found in health.shaped.finditer(sketch.lowered):
+        at, end = sketch.place_of(found.start("x")), sketch.place_of(found.end("x") - 1) + 1
+        before = reading.prefix(sketch.place_of(found.start()))
+        unsure = any(words.search(before) for words in (health.not_taken_before, health.never_before))
+        if unsure or reading.asks(sketch.clause_at(at)) or reading.retracted(at) or reading.denied(at, end):
+            continue
+        if not any(True for _ in sketch.groups_in(at, end, "S")):
+            yield from (
+                (at, each) for each in reading.told(MEDICATION, sketch.text[slice(*found.span("x"))], at, end=end)
+            )
 
 
 def _medicines_of(group: Group) -> list[Mention]:

@@ -24,6 +24,8 @@ from memory.model.predicates import FAMILY, JOB, importance_of
 from memory.session.context import without_safety_line
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION
 
+_ALSO_ANSWERS_MAX: Final = 12
+"""Letters of a message behind another one of the user's that answers the same question: 阿莫西林 / 还有头孢."""
 _CERTAIN: Final = 1.0
 _POSSIBLE: Final = 0.6
 
@@ -60,11 +62,12 @@ def _with_attributes(known: FoundFact, found: Sequence[FoundFact]) -> FoundFact:
 
 def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
     """The messages of the user whose memory it is, each with what was said before it by an agent."""
-    before = dialogue.before
+    before, answered = dialogue.before, False
     for said in dialogue.messages:
         if said.own and said.speaker == USER:
-            yield said, before
-        before = "" if said.own else said.text
+            goes_on = not answered or len(said.text.strip()) <= _ALSO_ANSWERS_MAX
+            yield said, before if goes_on else ""
+        before, answered = (before, True) if said.own else (said.text, False)
 
 
 def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
