@@ -44,19 +44,17 @@ _NO_MORE: Final = re.compile(
     r"|\bdischarged me\b"
     r"|\bhaven'?t had (?:it|one|an attack) since\b|\b(?:gone|cleared|none) since\b"
 )
-_VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
-"""A question for what somebody was vaccinated against: what it names is not had."""
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
 
 def diseases(reading: Reading) -> Iterator[Finding]:
     """Background diseases. One beside a question that says nothing of whose it is, is possible only."""
-    if reading.answers_about(_VACCINES):
+    if reading.is_of_vaccines:
         return
-    denied = _denied_of_oneself(reading)
+    _leave_denied(reading)
     for at, group in reading.groups("D"):
-        if at in reading.taken or not lasts(group) or (denied and denied.issuperset(reading.names(group))):
+        if at in reading.taken or not lasts(group):
             continue
         apart = _before_a_denial(reading, at, group)
         if apart:
@@ -71,15 +69,18 @@ def diseases(reading: Reading) -> Iterator[Finding]:
         yield from reading.told(DISEASE, reading.sketch.quote(at, end), at)
 
 
-def _denied_of_oneself(reading: Reading) -> set[str]:
-    """Names of what the speaker says not to have: so it is no fact where it was named before."""
-    return {
+def _leave_denied(reading: Reading) -> None:
+    """What the speaker says not to have is no fact where it was named before either."""
+    denied = {
         name
         for at, group in reading.groups("D")
         if reading.grammar.denied_before.search(reading.prefix(at))
         and reading.people.own_after(reading.sketch.clause_at(at).start - 1, at)
         for name in reading.names(group)
     }
+    for at, group in reading.groups("D") if denied else ():
+        if denied.issuperset(reading.names(group)):
+            reading.taken.add(at)
 
 
 def _shared(reading: Reading) -> Iterator[Finding]:
@@ -94,7 +95,7 @@ def _shared(reading: Reading) -> Iterator[Finding]:
 def passing_diseases(reading: Reading) -> Iterator[Finding]:
     """Diseases that pass, as somebody has them now or had them."""
     grammar = reading.grammar
-    for at, group in reading.groups("D") if not reading.answers_about(_VACCINES) else ():
+    for at, group in reading.groups("D") if not reading.is_of_vaccines else ():
         if at in reading.taken or not _holds(reading, at, at + 1) or reading.asks(reading.sketch.clause_at(at)):
             continue
         prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
@@ -153,11 +154,8 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
     had = any(words.search(prefix) for words in (grammar.had_before, grammar.own_before))
     anchored = had or grammar.since_after.search(suffix) is not None
-    if (
-        grammar.over_after.search(suffix)
-        or is_outgrown(reading, at)
-        or (not anchored and grammar.general_after.search(suffix))
-    ):
+    general = not anchored and grammar.general_after.search(suffix) is not None
+    if general or grammar.over_after.search(suffix) or is_outgrown(reading, at):
         return
     weak = all(member.term.tag == "weak" for member in group.members)
     told_next = any(_TOLD_NEXT.match(reading.words(each, each)) for each in reading.following(clause))

@@ -29,7 +29,7 @@ def doubts(reading: Reading) -> Iterator[Finding]:
     letters = {group.letter for group in reading.sketch.groups.values()}
     if "S" in letters:
         yield from _harmful(reading)
-    if "D" in letters:
+    if "D" in letters and not reading.is_of_vaccines:
         yield from _diseases(reading)
     if not letters.isdisjoint("OG"):
         yield from _operations(reading)
@@ -39,7 +39,7 @@ def unread(reading: Reading) -> Iterator[Finding]:
     """Diseases and operations that no frame has read, in a text that sounds like a report. To be read last."""
     told = [
         (at, group)
-        for at, group in reading.groups("DO")
+        for at, group in reading.groups("O" if reading.is_of_vaccines else "DO")
         if _is_open(reading, at, retracted=False) and (group.letter == "O" or lasts(group))
     ]
     for at, group in told if told and not reading.is_name and reading.doubt < TOLD else ():
@@ -60,6 +60,8 @@ def _each_lasting(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
 def _is_open(reading: Reading, at: int, *, retracted: bool = True) -> bool:
     """Whether nothing has decided about what stands there, and nothing speaks against it."""
     if at in reading.taken or (retracted and reading.retracted(at)) or reading.overturned(at) or reading.likened(at):
+        return False
+    if reading.is_anothers(at):
         return False
     return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
 

@@ -50,7 +50,7 @@ OTHERS_EN: Final = (
     "|actress|singer|footballer|influencer|(?<=our )lab\\b|(?<=the )lab\\b(?! (?:res|tes|rep|val|wor|said"
     "|says|rang|called))"
 )
-_OWN: Final = re.compile(r"^(?:我们|我|俺们|俺|咱们|咱|您|你)?(?:家)?的?|^(?:my|our|your|the) ")
+_OWN: Final = re.compile(r"^(?:(?:my|our|your|the) |(?:我们|我|俺们|俺|咱们|咱|您|你)?家?的?)")
 _SAME: Final = {
     **dict.fromkeys(("父亲", "老爸", "老爹"), "我爸"),
     **dict.fromkeys(("母亲", "老妈"), "我妈"),

@@ -42,6 +42,10 @@ _MAY_BE_HAD: Final = re.compile(
     r"|'?s? (?:is |are )?(?:fine|ok(?:ay)?)\b|,? i can (?:have|take|eat)\b"
 )
 """Right behind a substance: it is borne."""
+_OF_A_PATIENT: Final = re.compile(r"的(?:女儿|儿子|闺女|妈妈?|爸爸?|母亲|父亲|老婆|老公|妻子|丈夫|家属|家人|孙[子女])")
+"""Behind a disease: it is somebody's of whom the speaker is a relative."""
+_VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
+"""A question for what somebody was vaccinated against: what it names is not had."""
 _NO_ALLERGY: Final = re.compile(r"过敏|阴性|all?erg")
 _OPENED: Final = re.compile(r"^.*[(（](?=[^)）]*$)", re.DOTALL)
 _BIRTH: Final = re.compile(r"剖|c-section|c section|caesarean|cesarean", re.IGNORECASE)
@@ -107,6 +111,11 @@ class Reading:
         """Whether the text is a word of medicine and nothing else."""
         return len(self.drawn.strip(EDGE)) <= 1
 
+    @property
+    def is_of_vaccines(self) -> bool:
+        """Whether the text answers what somebody was vaccinated against."""
+        return self.answers_about(_VACCINES)
+
     def answers_about(self, asked: re.Pattern[str]) -> bool:
         """Whether the text answers a question about this."""
         return bool(self.before) and asked.search(self.before.lower()) is not None
@@ -164,7 +173,7 @@ class Reading:
 
     def retracted(self, at: int) -> bool:
         """Whether what stands there is supposed, or read somewhere: its sentence says so before it."""
-        if self.overturned(at):
+        if self.overturned(at) or self.is_anothers(at):
             return True
         if self._retractions is None:
             words = (each for grammar in self._grammars for each in (grammar.reported, grammar.supposed))
@@ -196,6 +205,10 @@ class Reading:
     def may_be_had(self, at: int) -> bool:
         """Whether it is said right behind a substance that it may be taken."""
         return _MAY_BE_HAD.match(self.drawn, at + 1) is not None
+
+    def is_anothers(self, at: int) -> bool:
+        """Whether a disease is somebody's of whom the speaker is a relative: 我是糖尿病人的女儿."""
+        return _OF_A_PATIENT.match(self.drawn, at + 1) is not None
 
     def likened(self, at: int) -> bool:
         """Whether something is only said to be like it: as big as a sausage."""

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, SYMPTOM, Finding
 from memory.clinical.introduced import introduced
-from memory.clinical.kin import KIN_EN, KIN_ZH
+from memory.clinical.kin import KIN_EN, KIN_ZH, person_of
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER, USER, People
-from memory.clinical.sketch import sketch
+from memory.clinical.reading import lasts
+from memory.clinical.sketch import Group, sketch
 
 _BEGINNING: Final = 12
 """Letters in which a message names the one of whom it is."""
@@ -27,6 +28,7 @@ _IN_PASSING: Final = re.compile(
 """Before a relative: they are named beside what is told."""
 _ASKS_YOU: Final = re.compile(r"\byou(?:r|'re|'ve)?\b|[你您]")
 _PRONOUN: Final = re.compile(r"\b(?:he|she|him|her|his|hers)\b|[他她]")
+_KINDS: Final = {"S": ALLERGY, **dict.fromkeys("OGV", SURGERY)}
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 """What is told of relatives in passing."""
 
@@ -38,10 +40,15 @@ class Spoken:
         self._about = USER
         self._own = False
         self._aside = False
+        self._names: dict[str, str] = {}
         self._behalf = USER
         """The relative for whom the speaker writes: what they tell of themselves then, they tell in passing."""
         self._said_so = False
         """Whether they said that they write for that one."""
+
+    def called(self, subject: str) -> str:
+        """A relative by the word by which they were first spoken of: 父亲 is 我爸 still."""
+        return self._names.setdefault(person_of(subject), subject)
 
     def about(self, before: str) -> str:
         """Of whom the next message is, unless it names somebody. `before`: what it answers.
@@ -59,7 +66,7 @@ class Spoken:
 
     def hear(self, text: str, found: Iterable[Finding], before: str = "") -> None:
         """Take in a message, with what was found in it and what it answers."""
-        told = [(each.subject, each.kind) for each in found]
+        told = [(self.called(each.subject), each.kind) for each in found]
         behalf = _on_behalf(text)
         if behalf and self._behalf == USER:
             self._behalf, self._said_so = behalf, True
@@ -78,12 +85,20 @@ class Spoken:
             self._aside = self._about != self._behalf and (self._said_so or of_history or self._about == USER)
 
 
-def spoken_of(text: str, about: str, letters: str) -> Iterable[str]:
-    """Of whom the words of medicine of these families are, each once. `about`: before anybody is named."""
+def spoken_of(text: str, about: str) -> Iterable[tuple[str, str]]:
+    """Kind and subject of what the words of medicine of a message may tell, each once, unread.
+
+    `about`: of whom before anybody is named.
+    """
     drawn = sketch(text, in_use().lexicon)
     people = [People(drawn, each, about) for each in in_use().grammars if each.written.search(drawn.lowered)]
-    places = [place for place, _ in drawn.groups_in(0, len(drawn.drawn), letters)]
-    return dict.fromkeys(each.at(place) for place in places for each in people)
+    return dict.fromkeys((_kind_of(group), each.at(at)) for at, group in drawn.groups.items() for each in people)
+
+
+def _kind_of(group: Group) -> str:
+    if group.letter == "D" and lasts(group):
+        return DISEASE
+    return _KINDS.get(group.letter, SYMPTOM)
 
 
 def needs_those_before(text: str, *, found: bool) -> bool:

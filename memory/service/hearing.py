@@ -16,8 +16,6 @@ from memory.service.remembering import Remembering
 
 _CHARS_MAX: Final = 500
 """Of a message that are read."""
-_OF_MEDICINE: Final = "SDOGVRYT"
-"""All families of words of medicine."""
 _REMEMBERED_MAX: Final = 4_096
 """Messages: some 2 MB."""
 
@@ -58,9 +56,11 @@ class Hearing:
 
 
 def _read(text: str, question: str, about: str, *, names: bool) -> tuple[Finding, ...]:
-    felt = [(SYMPTOM, subject) for subject in spoken_of(text, about, "YR" if names else _OF_MEDICINE)]
-    told = [(each.kind, each.subject) for each in read_safety(text, question, about)] if names else []
-    return tuple(Finding(kind, "", "", subject) for kind, subject in dict.fromkeys((*told, *felt)))
+    told = spoken_of(text, about)
+    if names:
+        read = [(each.kind, each.subject) for each in read_safety(text, question, about)]
+        told = dict.fromkeys((*read, *(each for each in told if each[0] == SYMPTOM)))
+    return tuple(Finding(kind, "", "", subject) for kind, subject in told)
 
 
 def _digest(*texts: str) -> bytes:

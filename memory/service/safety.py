@@ -80,7 +80,8 @@ def _read_each(
         if not text:
             read.append(_Read((), ()))
             continue
-        found = read_safety(text, question, spoken.about(question))
+        about = spoken.about(question)
+        found = [each._replace(subject=spoken.called(each.subject)) for each in read_safety(text, question, about)]
         if goes_on:
             hearing.hear(spoken, text, question)
         read.append(_Read([each for each in found if each.subject != OTHER], corrections(text), own=True))

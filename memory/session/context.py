@@ -6,6 +6,7 @@ from json.encoder import encode_basestring_ascii
 from typing import Any, Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, ANYTHING
+from memory.clinical.kin import person_of
 from memory.model.lifecycle import SessionState
 from memory.model.session import ProfileCopy, SessionHead
 from memory.session.journal import LABELS, encode_text, render
@@ -194,12 +195,14 @@ def _taken_back(safety: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _relatives(safety: Mapping[str, Any], labels: Mapping[str, str]) -> list[str]:
-    """What is known of each: 孩子（花生过敏、哮喘）."""
-    known: dict[str, list[str]] = {}
+    """What is known of each, once, by whatever words for them: 孩子（花生过敏、哮喘）."""
+    names: dict[str, str] = {}
+    known: dict[str, dict[str, None]] = {}
     for each in safety[RELATIVES]:
         if each["status"] != Status.POSSIBLE and not each.get("denied"):
             text = labels["allergy"].format(each["text"]) if each["kind"] == ALLERGY else each["text"]
-            known.setdefault(each[SUBJECT], []).append(text)
+            who = names.setdefault(person_of(each[SUBJECT]), each[SUBJECT])
+            known.setdefault(who, {})[text] = None
     return [labels["of"].format(who, labels["item"].join(facts)) for who, facts in known.items()]
 
 

@@ -111,3 +111,65 @@ def test_what_was_not_taken_is_no_medicine(text: str) -> None:
 def test_doses_cost_grows_with_the_text() -> None:
     assert_grows(read_health, lambda size: "metformin 500 mg and " * (size // 20), 4_000)
     assert_grows(read_health, lambda size: "500 mg twice a day " * (size // 20), 4_000)
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "wanted"),
+    [
+        ("", "I take ramipril 5 mg, no sorry, 10 mg", {"ramipril": {"dose": "10 mg"}}),
+        ("", "我吃氨氯地平10毫克，说错了，5毫克", {"氨氯地平": {"dose": "5毫克"}}),
+        (
+            "",
+            "I take warfarin, 4 mg Monday to Friday and 5 mg at the weekend",
+            {"warfarin": {"dose": "4 mg Monday to Friday and 5 mg at the weekend"}},
+        ),
+        ("", "华法林周一到周五3毫克，周末2毫克", {"华法林": {"dose": "周一到周五3毫克，周末2毫克"}}),
+        (
+            "",
+            "I'm on azathioprine 150 mg a day and adalimumab injections 40 mg every two weeks",
+            {
+                "azathioprine": {"dose": "150 mg", "frequency": "a day"},
+                "adalimumab": {"dose": "40 mg", "frequency": "every two weeks"},
+            },
+        ),
+        ("", "利伐沙班15毫克晚饭后一次", {"利伐沙班": {"dose": "15毫克", "frequency": "晚饭后一次"}}),
+        ("", "缬沙坦80毫克每天早上一次", {"缬沙坦": {"dose": "80毫克", "frequency": "每天早上一次"}}),
+        ("", "降压药氨氯地平5毫克", {"氨氯地平": {"dose": "5毫克"}}),
+        ("", "喹硫平还是睡前一片100毫克", {"喹硫平": {"dose": "睡前一片100毫克"}}),
+        (
+            "What dose of ramipril?",
+            "5 mg. oh wait, metformin is 500 mg",
+            {"ramipril": {"dose": "5 mg"}, "metformin": {"dose": "500 mg"}},
+        ),
+        ("您现在吃什么降压药?剂量多少?", "氨氯地平5mg一天一次", {"氨氯地平": {"dose": "5mg", "frequency": "一天一次"}}),
+        ("", "calpol 5ml at 6, brought it down to 37.8", {"acetaminophen (calpol)": {"dose": "5ml"}}),
+    ],
+)  # fmt: skip
+def test_amounts_as_patients_give_them(before: str, text: str, wanted: dict[str, dict[str, str]]) -> None:
+    assert taken(text, before) == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "stopped"),
+    [
+        ("", "The swab was positive and I finished five days of cephalexin yesterday.", "cephalexin"),
+        ("", "本来吃的是硝苯地平，脸红就换了。", "硝苯地平"),
+        ("", "ibuprofen 400 three times a day but it gave me heartburn so i stopped yesterday", "ibuprofen"),
+        ("", "i was on citalopram but came off it", "citalopram"),
+        ("Is he still on warfarin?", "no the cardiologist stopped it and put him on apixaban", "warfarin"),
+        ("", "我老婆说这个达格列净容易尿路感染，先不加", "达格列净"),
+    ],
+)
+def test_what_is_taken_no_longer(before: str, text: str, stopped: str) -> None:
+    denied = {each.text for each in read_health(text, before) if each.kind == "medication" and each.denied}
+    assert denied == {stopped}
+
+
+@pytest.mark.parametrize("text", ["甲硝唑我吃过没事", "I've had cephalexin since then without any trouble"])
+def test_what_was_borne_once_is_not_taken(text: str) -> None:
+    assert taken(text) == {}
+
+
+def test_medicine_that_no_lexicon_has_is_known_by_the_shape_of_its_name() -> None:
+    assert taken("吃了风寒感冒颗粒") == {"风寒感冒颗粒": {}}
+    assert taken("医生说可以吃风寒感冒颗粒吗") == {}

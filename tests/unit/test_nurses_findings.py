@@ -38,6 +38,17 @@ def safety(text: str, before: str = "", about: str = USER) -> list[tuple[str, st
         ("", "破伤风皮试阳性，改打的免疫球蛋白", [("破伤风抗毒素 (破伤风皮试)", False)]),
         ("", "We keep a parrot in the living room. Could that cause my cough?", []),
         ("", "平时就爱钓鱼，一坐一天，腰受不了", []),
+        ("有药物过敏吗?", "甲硝唑吃了会起疹子,阿莫西林可以吃的", [("甲硝唑", False)]),
+        ("有药物过敏吗?", "青霉素过敏,头孢可以用", [("青霉素", False)]),
+        ("", "泼尼松5天吃完了,晚上不憋醒了", []),
+        ("Any allergies?", "Morphine makes me itch but they've said it isn't a true allergy.", []),
+        ("有没有对药物过敏？", "阿司匹林吃了就是胃不舒服，不算过敏吧。", []),
+        ("Any medicines?", "Migraine. I used to be on candesartan but my blood pressure dropped.", []),
+        ("Any allergies?", "used to be told i was allergic to eggs but had it tested and its not true", []),
+        ("Any allergies?", "erythromycin makes me sick but not allergic", []),
+        ("Any allergies?", "tree nuts only, peanuts I can eat by the jar", [("tree nuts", False)]),
+        ("请问海鲜过敏吗？", "能吃，就是嫌腥，不爱碰", []),
+        ("", "早上空腹喝咖啡手抖心慌了一阵，中午就好了", []),
         ("", "我心跳快，吃美托洛尔47.5毫克", []),
         ("", "I take propranolol 40 mg when I'm panicky", []),
         ("", "I take co-codamol for my back and I'm constipated", []),
@@ -76,6 +87,11 @@ def test_operations(before: str, text: str, wanted: list[str]) -> None:
         ("我有糖尿病，白内障两只眼都做了", ["糖尿病"]),
         ("重症肌无力在吃溴吡斯的明，哪些抗生素要避开？", ["重症肌无力"]),
         ("lupus patient here, should i avoid the sun completely", ["lupus"]),
+        ("Stop asking about my diabetes, I haven't got diabetes", []),
+        ("小时候有哮喘，后来二十年没犯，医生说早好了", []),
+        ("Had asthma as a kid, grew out of it at 12", []),
+        ("um i should probably mention im epileptic", ["epilepsy (epileptic)"]),
+        ("Aspirin sets off my asthma", ["asthma"]),
     ],
 )
 def test_diseases(text: str, wanted: list[str]) -> None:
@@ -160,6 +176,69 @@ def test_a_reaction_of_once_is_no_complaint_of_today(text: str, complaints: list
 def test_thoughts_of_ending_ones_life_are_kept(before: str, text: str, wanted: int) -> None:
     kept = [each for each in read_health(text, before) if each.kind == "symptom" and not each.denied]
     assert min(1, len(kept)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "wanted"),
+    [
+        ("Have you ever had a stomach ulcer?", "yeah a bleeding one in 2016", []),
+        ("Any allergies?", "latex gives me hives. nothing else", []),
+        ("Ok?", "ok. last time it gave me the runs", []),
+        ("Any chest pain?", "no just jittery and not sleeping", ["jittery", "insomnia (not sleeping)"]),
+        ("有胸痛放射到手臂吗？", "没有放射痛。夜里能平躺。", []),
+        ("", "膝盖疼，下楼疼得厉害", ["膝盖疼"]),
+        ("", "脚踝肿，不是很痛", ["脚踝肿"]),
+        ("", "吃了犯困就不吃了", ["犯困"]),
+        ("", "ive started thinking everyone would be better off without me", ["better off without me"]),
+        ("", "医生说可能是替格瑞洛的副作用", []),
+        ("", "抬肩膀的时候感觉力量下降，晚上难以入睡", ["力量下降", "难以入睡"]),
+    ],
+)
+def test_complaints(before: str, text: str, wanted: list[str]) -> None:
+    found = [each for each in read_health(text, before) if each.kind == "symptom" and not each.denied]
+    assert sorted(each.text for each in found) == sorted(wanted)
+
+
+def test_complaint_that_is_felt_no_more_is_denied_by_its_name() -> None:
+    assert [(each.text, each.denied) for each in read_health("胃不疼了")] == [("胃疼", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "duration"),
+    [
+        ("拉肚子,一天三四趟", ""),
+        ("我怀孕20周,有点咳嗽", ""),
+        ("心慌，休息五分钟就好，大概有一个月了", "大概有一个月了"),
+        ("咳嗽三个晚上了", "三个晚上了"),
+        ("vomiting once a day", ""),
+        ("I've had a cough for a week", "for a week"),
+    ],
+)
+def test_how_often_is_not_how_long(text: str, duration: str) -> None:
+    (found,) = (each for each in read_health(text) if each.kind == "symptom")
+    assert dict(found.attributes).get("duration", "") == duration
+
+
+def test_vaccine_that_was_had_is_no_disease() -> None:
+    asked = "Have you had any travel vaccines before?"
+    assert not read_health("hep A and typhoid in 2018, yellow fever never", asked)
+    assert not read_safety("hep B last year", asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("体温39.2，不对，是38.6", {"体温 38.6"}),
+        ("BP was 182/95, sorry, 128/95", {"blood pressure 128/95"}),
+        ("糖化上个月7.8%。哦不对，是8.7%，我看反了", {"糖化 8.7%"}),
+        ("今早空腹11.2,昨天饭后2小时16.8", {"空腹血糖 11.2", "饭后血糖 16.8"}),
+        ("The swab was positive for strep and I finished five days of cephalexin", {"swab was positive for strep"}),
+        ("went up after my bloods, TSH was 8.1", {"TSH was 8.1"}),
+        ("I've got a smear test coming up on the 3rd", set()),
+    ],
+)
+def test_values_and_what_tests_showed(text: str, wanted: set[str]) -> None:
+    assert {each.text for each in read_health(text) if each.kind in {"vital", "test"}} == wanted
 
 
 def test_a_temperature_that_was_not_measured_is_none() -> None:

@@ -175,7 +175,8 @@ EN: Final = HealthGrammar(
         r"|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
-        r"^(?:(?!<S>)[^.;?!\n]){0,60}?\b(?:so|then|and) (?:i|we|they|he|she)(?:'ve| have)? (?:just )?(?:stopped"
+        r"^(?:(?!<S>)[^.;?!\n]){0,60}?\b(?:so|then|and|but) (?:(?:i|we|they|he|she)(?:'ve"
+        r"| have)? )?(?:just )?(?:stopped"
         r"|quit|came off"
         r"|gave up)(?: (?:it|taking it|them))?\b(?! (?:the|my|taking|using|drinking|smoking|eating) ?)"
         r"|^ (?:right )?out(?=$|[,.])|"

@@ -10,7 +10,6 @@ from typing import Final
 from memory.clinical.findings import ANTICOAGULANT, DISEASE, ENDED, MEDICATION, Finding
 from memory.clinical.health.reading import read_health
 from memory.clinical.introduced import introduced
-from memory.clinical.kin import person_of
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import OTHER, USER
@@ -72,7 +71,6 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
 
 def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
     spoken, medicine = Spoken(), ""
-    names: dict[str, str] = {}
     for said, before in _own(dialogue):
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
@@ -80,8 +78,7 @@ def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
         for finding in (*safety, *health, *life, *_thinned(health)):
             of_safety = finding in safety
             if not of_safety or finding.subject != OTHER:
-                whose = names.setdefault(person_of(finding.subject), finding.subject)
-                named = finding._replace(subject=whose)
+                named = finding._replace(subject=spoken.called(finding.subject))
                 yield fact_of(said, named) if of_safety else _fact(said, named, importance_of(finding.kind))
         spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)

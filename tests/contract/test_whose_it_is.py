@@ -1,0 +1,114 @@
+"""Of whom a whole dialogue is: what stands at once is what stands when it has become memory."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.inprocess import World
+
+Known = dict[str, set[str]]
+"""What stands in the three lists and the states of the user ("user"), and of each relative."""
+
+DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], Known]] = (
+    (
+        "an answer of more than a line is read with its question, and with whom the dialogue is of",
+        [
+            ("I'm writing for my son Leo, he's 6. He's been wheezing since last night.", "Any allergies?"),
+            (
+                "He's allergic to cashews - anaphylaxis at nursery, he carries an EpiPen. I react to latex myself.",
+                "Does he have other conditions?",
+            ),
+            ("Asthma since he was two", "Thanks."),
+        ],
+        {"user": {"latex"}, "my son": {"cashews", "asthma"}},
+    ),
+    (
+        "who gives a child a medicine is not the one who is ill",
+        [
+            ("My daughter Maya is 14 months and came up in hives after peanut butter", "Has she had anything for it?"),
+            ("I gave her 2.5 ml of cetirizine ten minutes ago.", "Other conditions?"),
+            ("She's got bad eczema.", "Any medicines?"),
+            ("Hydrocortisone cream twice a day on the eczema. Nothing else.", "Thank you."),
+        ],
+        {"user": set(), "my daughter": {"peanut butter", "eczema"}},
+    ),
+    (
+        "a message that begins with I and goes on about him",
+        [
+            ("im writing for my dad, Frank, 81. he had a nosebleed", "Any allergies?"),
+            ("sorry i got that wrong, its doxycycline he had. hes allergic to aspirin", "Thanks, corrected."),
+        ],
+        {"user": set(), "my dad": {"aspirin"}},
+    ),
+    (
+        "who says whose daughter they are",
+        [
+            ("我是陈先生的女儿，他65岁，帕金森病", "有过敏吗？"),
+            ("他对青霉素过敏，休克过。我自己对花生过敏。", "好的。"),
+        ],
+        {"user": {"花生"}, "我爸": {"帕金森病", "青霉素"}},
+    ),
+    (
+        "a wife who was sent to ask",
+        [
+            ("你好,我丈夫最近老咳嗽,他让我来问问", "他有别的病吗?"),
+            ("一天一包,抽了20年。高血压,吃依那普利10毫克一天一次", "有药物过敏吗?"),
+            ("没有。哦等等,他去年打破伤风皮试过敏", "记下了。"),
+        ],
+        {"user": set(), "我丈夫": {"高血压", "破伤风抗毒素 (破伤风皮试)"}},
+    ),
+    (
+        "what the speaker says of themselves in passing does not turn the dialogue",
+        [
+            ("Hello my son Oliver is 4 and has earache since yesterday", "Any long-term conditions?"),
+            ("no. Im allergic to codeine myself", "Is he drowsy, or does he have asthma?"),
+            ("asthma yes", "Thanks."),
+        ],
+        {"user": {"codeine"}, "my son": {"asthma"}},
+    ),
+    (
+        "one relative by two words",
+        [
+            ("我替我爸问一下,他今年76,房颤", "您父亲有药物过敏吗?"),
+            ("他对碘造影剂过敏", "好的。"),
+        ],
+        {"user": set(), "我爸": {"房颤", "碘造影剂"}},
+    ),
+)
+
+
+def known(context: Any) -> Known:
+    own = {text for name in ("allergies", "chronic_diseases", "surgery_history") for text in context["safety"][name]}
+    found: Known = {"user": own}
+    for each in context["relatives"]:
+        if not each.get("denied"):
+            found.setdefault(each["subject"], set()).add(each["text"])
+    return found
+
+
+@pytest.mark.parametrize(("said", "wanted"), [row[1:] for row in DIALOGUES], ids=[row[0] for row in DIALOGUES])
+async def test_what_stands_at_once_is_whose_it_is_and_stays_so(
+    here: World, said: Sequence[tuple[str, str]], wanted: Known
+) -> None:
+    for text, answer in said:
+        await here.write(text, answer, "c", user_id="u1")
+    assert known(await here.query("other", user_id="u1")) == wanted
+    await here.finalize("c")
+    assert known(await here.query("other", user_id="u1")) == wanted
+
+
+async def test_line_names_a_relative_once_by_whatever_word(here: World) -> None:
+    await here.write("我爸有房颤", "您父亲吃什么药？", "c", user_id="u1")
+    await here.write("我父亲吃华法林", "好的。", "c", user_id="u1")
+    assert "家人：我爸（房颤、华法林）" in (await here.query("other", user_id="u1"))["context"]
+
+
+async def test_thinner_of_a_relative_that_was_stopped_stands_no_more(here: World) -> None:
+    await here.write("我爸有房颤，吃华法林", "好的。", "c", user_id="u1")
+    await here.finalize("c")
+    await here.write("我爸的华法林停了，换成阿哌沙班2.5毫克一天两次", "好的。", "d", user_id="u1")
+    await here.finalize("d")
+    found = known(await here.query("other", user_id="u1"))
+    assert "华法林" not in found["我爸"]
+    assert "房颤" in found["我爸"]
