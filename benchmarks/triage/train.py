@@ -32,6 +32,8 @@ HELD_OUT: Final = frozenset(
         "safety_author_21",
         "safety_author_22",
         "safety_author_23",
+        "safety_author_27",
+        "safety_author_28",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",

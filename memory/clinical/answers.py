@@ -19,10 +19,10 @@ _CHARS_MAX: Final = 90
 _NAME_MAX: Final = 16
 _BEGINNING: Final = 500
 """Letters of a message that are looked at for words of medicine."""
-_ORGAN_CLAUSE_MAX: Final = 24
+_ORGAN_CLAUSE_MAX: Final = 40
 _ASKS_FOR: Final = re.compile(
     r"请(?:您|你)?(?:列|说|提供|告知|填|讲)|列(?:一下|出)|告诉我|说一?下"
-    r"|\b(?:list|tell me|give me|name)\b"
+    r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
 )
 """A request is a question too."""
 _SENTENCES_ASKED: Final = 2

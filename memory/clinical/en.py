@@ -56,7 +56,8 @@ EN: Final = Grammar(
         r"|role ?-?play|pretend|case study|\bplot\b(?! twist| of land)|\bchapter \d|\bwhat does \w+ mean\b"
         r"|\bbed \d+ (?:is|has"
         r"|was|needs)\b|\bmy (?:detective|character|protagonist|heroine|hero)\b|\bcodebase|\bd&d\b"
-        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b|screenplay|\blyrics|\bmy script\b|\bi play the patient\b"
+        r"|(?<!reading a )(?<!read a )(?<!good )\bnovel\b|screenplay|\blyrics|\bmy script\b|\bi play (?:the"
+        r"|a) patient\b|\bosce\b"
         r"|\bstandardi[sz]ed patient"
     ),
     reported=re.compile(
@@ -70,7 +71,7 @@ EN: Final = Grammar(
         r"|\bapparently\b|\bsays 'do not|\bwikipedia|\btiktok|\bdocumentary|\bthe (?:show|series)\b|\b(?:form"
         r"|questionnaire) (?:asks|says|wants)\b(?! about)|\bdream(?:t|ed|s)?\b|\b(?:texted|sent|forwarded"
         r"|emailed|messaged) me (?:her|his|their)\b|\bepisode of\b|\bmeme\b|\bsong\b|\b(?:reckons?|convinced"
-        r"|jokes?|teases?|insists?) (?:that )?i(?:'m|'ve| am| have| must)\b|\bwrong (?:person|patient|chart"
+        r"|jokes?|teases?|insists?|swears?) (?:that )?i(?:'m|'ve| am| have| must)\b|\bwrong (?:person|patient|chart"
         r"|file|record)\b|\banother (?:mr|mrs|ms|patient)\b|\bgoogle\b|\b(?:someone|somebody) else'?s\b"
     ),
     denied_before=pattern(
@@ -141,7 +142,8 @@ EN: Final = Grammar(
         r"|has|have (?:i|you|they)|any)\b"
     ),
     noted=re.compile(
-        r"\b(?:note|mention|add|record|(?:put|write) down|tell (?:you|them|him|her|the \w+))"
+        r"\b(?:note|mention|add|record|(?:put|write) down|(?:warn|remind) (?:the \w+|them|him|her)|tell (?:you|them"
+        r"|him|her|the \w+))"
         r"(?: down)?(?: please)? that\b"
     ),
     own_before=pattern(

@@ -6,6 +6,8 @@ from memory.clinical.sketch import pattern
 
 _ORGAN: Final = r"(?:<G>|[胆胃脾肾肝肺肠乳眼牙肛痔胯髋宫])"
 OPERATED_ZH: Final = (
+    pattern(r"(?P<x><D>)(?:左侧|右侧|双侧|单侧)?(?:全切|次全切|根治)(?:术)?后"),
+    pattern(rf"(?P<x>{_ORGAN})[^，。；！？\n]{{0,6}}?换(?:了|过)(?:一?个|人工)*<V>"),
     pattern(rf"(?P<x>{_ORGAN}|肩袖|韧带|半月板|跟腱)[^，。；！？\n]{{0,10}}手术[^，。；！？\n]{{0,3}}缝(?:过|了|合)"),
     pattern(r"(?P<x>打(?:过|了)(?:骨水泥|<V>))(?![吗么])"),
     pattern(rf"(?P<x>{_ORGAN})(?:已经?|早已|均已)[切摘]除?(?!片|开)"),
@@ -57,6 +59,7 @@ OPERATED_ZH: Final = (
     ),
     pattern(
         r"(?:(?:切|割|摘|换|取|拿)(?:除|掉|出)?(?:过|了)|[切割摘]掉)(?:一?[次个颗侧边半只条根叶]|大?小?半[个边拉]?"
+        r"|一[段截]|一部分"
         r"|[左右][上中下]|大部分|部分|左侧?"
         rf"|右侧?|两[个侧]|双侧|半边|个|我的|右|左|双|人工|\s)*(?P<x>{_ORGAN})"
     ),
@@ -140,7 +143,9 @@ OPERATED_EN: Final = (
         r"|come out|out (?=in|at|years|when|as|last|a|two|three|\d)|replaced|fused|operated on|whipped out"
         r"|is metal|metal now|metal|gone since|done in \d{4})"
     ),
-    pattern(r"\b(?:new|artificial|replacement|metal|titanium|fake|prosthetic) (?P<x><G>)"),
+    pattern(r"\b(?:new|artificial|replacement|metal|titanium|fake|prosthetic) (?:left |right )?(?P<x><G>)"),
+    pattern(r"\bcut (?:off |out )?(?:all |half |part )?(?:of )?my (?P<x><G>)"),
+    pattern(r"(?P<x><D>) mesh\b(?! (?:is|was) (?:an option|offered|suggested))"),
     pattern(
         r"(?P<x><G> (?:replacement|transplant|surgery|removal|repair|fusion|reconstruction|resection|bypass"
         r"|operation|op|graft|biopsy|ablation|lift|tuck|reduction|implants?))\b(?! (?:next|tomorrow|on"

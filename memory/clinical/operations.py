@@ -16,6 +16,8 @@ _INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplannin
 """Said before in a sentence: it is still to be done."""
 _STAYS: Final = pattern(r"^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in my (?:<G>|body\b)")
 """Right behind one: the same."""
+_YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19\d\d|20[01]\d|202[0-5])(?!\d|年(?:要|准备|计划))")
+"""Right behind an operation: when it was."""
 _COUNTED: Final = re.compile(r"\s*(?:two|three|four|[2-5])\s")
 """All that stands before operations that were done."""
 _WITHIN: Final = re.compile(
@@ -136,7 +138,7 @@ def _place_of(found: re.Match[str]) -> str:
 
 def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
-    if group.letter == "O" and _COUNTED.fullmatch(prefix):
+    if group.letter == "O" and (_COUNTED.fullmatch(prefix) or _YEAR.match(suffix)):
         return True
     if group.letter == "V" and (_WITHIN.search(prefix) or _STAYS.search(suffix)):
         return True

@@ -93,7 +93,9 @@ ALLERGIES_ZH: Final = (
     pattern(rf"(?:写|标|记|登记|列为|诊断|确认|说我?)(?:了|着|成|是|过)*(?:对)?(?P<x><S>)(?:{_SOFT})*+过敏"),
 )
 _GAP_EN: Final = r"(?:(?!<S>|\b(?:if|whether|unless|why|when|who|whose|someone|people|in case)\b)[^.;!?\n])"
-_IT_EN: Final = r"(?:it|them|that|those|these|this|both|all of (?:it|them|those)|the stuff)\b"
+_IT_EN: Final = (
+    r"(?:it|them|that|those|these|this|both|all of (?:it|them|those)|the stuff|the last (?:one|dose|jab|shot))\b"
+)
 _REASON_EN: Final = r"(?:[,(-]|\b(?:because|since|as|cos|coz|cause|bc|but|and|so|due to|though|although|even though)\b)"
 _IS_EN: Final = (
     r"\b(?P<apart>i|s?he)(?:'?m|'?s| am| is|'?ve (?:always |also )?been|'s (?:always |also )?been| has been)?"
@@ -104,6 +106,15 @@ _MAY_BE_EN: Final = (
     r"(?P<maybe>\b(?:might be|may be|could be|probably|possibly|perhaps|maybe|(?:think|suspect|guess)(?: that)?)\s)?"
 )
 ALLERGIES_EN: Final = (
+    pattern(
+        rf"(?P<maybe>)(?P<x><S>){_GAP_EN}{{0,24}}?\b(?:allergic (?:since|for ever|forever|all my life)|(?:badly"
+        rf"|severely) allergic$)"
+    ),
+    pattern(
+        r"(?P<maybe>)(?P<x><S>)\? ?(?:no|nope|never|not)\b[^.!?\n]{0,24}?\b(?P<apart>i) (?:broke|came|swelled|blew"
+        r"|reacted|had|got)\b"
+        rf"[^.!?\n]{{0,30}}?\b(?:on|to|from|with) {_IT_EN}"
+    ),
     pattern(
         r"\b(?:can'?t|cannot) (?:eat|have|take|touch) (?:any )?(?P<x><S>) without (?:my|me|getting|breaking"
         r"|coming|it)\b"
@@ -224,6 +235,7 @@ AVERSE_ZH: Final = (
     ),
 )
 AVERSE_EN: Final = (
+    pattern(r"(?P<x><S>) (?P<maybe>gave me|caused me|triggered) (?:an? |some |really |bad |terrible |my )*<D>"),
     pattern(
         rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<maybe>(?:don'?t|do not|never) (?:give|prescribe|put) me(?: on)?"
         r" (?:it|that|them)(?: one| again| ever)*)(?=\s*(?:[.,;!\n]|$))"

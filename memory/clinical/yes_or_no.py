@@ -24,7 +24,8 @@ _ASKS_WHETHER: Final = re.compile(
 )
 _YES: Final = re.compile(
     r"^\s*(?:yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct|indeed"
-    r"|definitely|sadly|unfortunately|afraid so|i'?m afraid so)\b"
+    r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
+    r"|i'?m afraid so)\b"
     r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|查出|做过"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
