@@ -68,7 +68,8 @@ def told(text: str) -> About:
     topics = {name for name, words in _TOLD.items() if words.search(text)}
     if any(mention.kind == _DRUG for mention in mentions):
         topics.add(_DRUG)
-    if any(mention.kind in _FELT for mention in mentions):
+    despairs = any(health.complaints[0].search(text.lower()) for health in in_use().healths)
+    if despairs or any(mention.kind in _FELT for mention in mentions):
         topics.add(COMPLAINT)
     return About(
         frozenset(each.term.name.lower() for each in mentions if each.kind not in _NO_THING), frozenset(topics)

@@ -23,6 +23,10 @@ def bears(query: str, text: str, cosine: float | None = None) -> bool:
         ("What dose of metformin am I on?", "I take metformin 500 mg twice a day"),
         ("which day is my appointment", "asthma nurse wants me in on 3rd Dec at 10"),
         ("我糖耐那次空腹是多少呀", "昨天做糖耐，空腹5.3，一小时10.4"),
+        ("What is the main complaint at the moment?", "burning when I pee and going every half hour"),
+        ("What is wrong with the patient now?", "ive started thinking everyone would be better off without me"),
+        ("患者现在有什么不舒服?", "嗓子疼了三天，有点低烧"),
+        ("How is the cough?", "I'm still wheezing at night"),
     ],
 )
 def test_what_is_asked_of_ones_own_is_answered_by_words_alone(query: str, text: str) -> None:
@@ -39,6 +43,9 @@ def test_what_is_asked_of_ones_own_is_answered_by_words_alone(query: str, text: 
         ("what's the capital of Mongolia", "I live in Leeds with my mother"),
         ("how do I reset the router?", "the physio reset my shoulder"),
         ("转人工", "我对青霉素过敏"),
+        ("My neighbour's dog won't stop barking, who do I complain to?", "the cough keeps me up"),
+        ("How is the weather in Leeds?", "I have a headache"),
+        ("what's wrong with my order?", "I live in Leeds with my mother"),
         ("", "我对青霉素过敏"),
     ],
 )

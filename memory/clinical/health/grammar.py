@@ -14,7 +14,7 @@ class HealthGrammar:
     written: Pattern
     """A text in which this language says whole clauses."""
     complaints: Sequence[Pattern]
-    """A part of the body and what is wrong with it, beside the lexicon: group x; `no`: not so, or no longer."""
+    """What is wrong, beside the lexicon: group x; `no`: not so, or no longer. The first: one would not live."""
     denied_before: Pattern
     """It is not so: beside what every grammar denies with."""
     over_after: Pattern
