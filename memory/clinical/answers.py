@@ -47,6 +47,11 @@ _NOT_TO_BE_HAD: Final = re.compile(
 """Before what an answer to the question for allergies names."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
+_CALLED_SO: Final = re.compile(
+    r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科])|\s*(?:an? )?(?:bad "
+    r"|severe )?allergic reaction\b"
+)
+"""An answer that begins with the word for it."""
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -100,10 +105,12 @@ def _reaction(reading: Reading) -> Iterator[Finding]:
     question = sketch(reading.before, in_use().lexicon)
     asked = [group for _, group in question.groups_in(0, len(question.drawn), "S")]
     harms = [harm for harm in harms_of(reading) if harm.strong and not reading.denied(harm.start, harm.end)]
-    if len(asked) == 1 and harms and not any(True for _ in reading.groups("S")):
-        reaction = reading.sketch.quote(harms[0].start, harms[0].end)
+    called = _CALLED_SO.match(reading.drawn) is not None
+    if len(asked) == 1 and (harms or called) and not any(True for _ in reading.groups("S")):
+        at = harms[0].start if harms else 0
+        reaction = reading.sketch.quote(at, harms[0].end) if harms else ""
         for member in asked[0].members:
-            for told in reading.told(ALLERGY, member.term.name, harms[0].start):
+            for told in reading.told(ALLERGY, member.term.name, at):
                 yield told._replace(reaction=reaction)
 
 

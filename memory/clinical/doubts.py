@@ -10,7 +10,17 @@ from typing import Final
 
 from memory.clinical.asserted import TOLD
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.reactions import Harm, Works, harms_of, is_anothers, is_remedy, is_taken_for, near, was_not
+from memory.clinical.reactions import (
+    Harm,
+    Works,
+    harms_of,
+    is_a_drug,
+    is_anothers,
+    is_remedy,
+    is_taken_for,
+    near,
+    was_not,
+)
 from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import Clause, Group
 
@@ -20,6 +30,10 @@ _SINCE: Final = re.compile(r"从|自打|\b(?:since|from)\b")
 """Before a medicine: from when on harm was there."""
 _AFTER: Final = re.compile(r"[^，。]{0,6}(?:后|之后|以后|的时候)")
 """Behind a medicine that harm is told to have come after."""
+_ALLERGY: Final = re.compile(r"过敏(?![药科性体])|\ball?erg(?:y|ies|ic)\b(?! (?:rhinitis|reaction to you))")
+_NEAR_THING: Final = 40
+_NEAR_DRUG: Final = 12
+"""Letters between a substance and the word."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
 """Behind a disease that is named like an item of a list."""
 
@@ -29,6 +43,7 @@ def doubts(reading: Reading) -> Iterator[Finding]:
     letters = {group.letter for group in reading.sketch.groups.values()}
     if "S" in letters:
         yield from _harmful(reading)
+        yield from _beside_the_word(reading)
     if "D" in letters and not reading.is_of_vaccines:
         yield from _diseases(reading)
     if not letters.isdisjoint("OG"):
@@ -82,6 +97,22 @@ def _harmful(reading: Reading) -> Iterator[Finding]:
                     for told in reading.told(ALLERGY, name, at, possible=True):
                         yield told._replace(reaction=reaction)
                 break
+
+
+def _beside_the_word(reading: Reading) -> Iterator[Finding]:
+    """What is no medicine, or stands right beside, in a sentence with the word for allergies that no frame has read."""
+    words = [found.span() for found in _ALLERGY.finditer(reading.drawn)]
+    for at, group in reading.groups("S") if words else ():
+        clause = reading.sketch.clause_at(at)
+        near = _NEAR_DRUG if is_a_drug(group) else _NEAR_THING
+        said = [each for each in words if -near <= each[0] - at <= near and "\n" not in reading.drawn[at : each[0]]]
+        borne = reading.may_be_had(at) or reading.grammar.unharmed.search(reading.suffix(at + 1))
+        if not said or borne or is_remedy(group) or not _is_open(reading, at):
+            continue
+        told = reading.sketch.clause_at(said[0][0])
+        asks = reading.asks(clause) or reading.asks(told) or reading.denied(said[0][0], said[0][1])
+        if not asks and told.sentence == clause.sentence and not reading.retracted(said[0][0]):
+            yield from reading.told_each(ALLERGY, group, at, possible=True)
 
 
 def _is_harm_of(reading: Reading, at: int, group: Group, harm: Harm) -> bool:

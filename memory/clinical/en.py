@@ -117,6 +117,8 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\b(?:bloods?|blood tests?|biops(?:y|ies)|scans?|swabs?)\b[^.!?\n]{0,24}\bcame back (?:all )?(?:negative"
+        r"|normal|clear)\b"
         r"|\b(?:it'?s|its|that'?s) (?:actually |just )?not true\b|\bisn'?t true\b"
         r"|\b(?:but|though) (?:i'?m |i am |it'?s )?not (?:actually |really )?(?:allergic|an allergy)\b(?! to)"
         r"|\byou'?(?:ve| have)? (?:mixed|confused|muddled) me (?:up )?with\b"
@@ -173,6 +175,7 @@ EN: Final = Grammar(
     since_after=pattern(
         r"^ (?:it|that|which|they) left me\b|^ (?:drops|tablets|meds|medicine|pills|medication|inhalers?|cream)"
         r" (?:ran|run|have run|are|is) (?:out|low|finished)\b|^ (?:girl(?:ie|y)|warrior)\b|^ (?:patient )?here\b"
+        r"|^ patient(?=[,.]|$)"
         r"|^\s*(?:[,(]\s*)?(?:(?:since|for|at|in|dx|diagnosed|x|going on|goin'? on|these past"
         r"|about|over|nearly|age|aged|from) ?(?:\w+ ){0,3}|\d+ ?(?:y|yr|year)|under control|well controlled|poorly"
         r"|on (?:<S>|metformin|insulin|treatment|meds|dialysis)|runs my|keeps|'s (?:<G>|flar|playing|acting"

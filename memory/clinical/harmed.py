@@ -44,7 +44,11 @@ HARM_EN: Final = pattern(
     r"|icu|hospital)\b|blue light|epi ?-?pen|stopped (?:me )?(?:my )?breathing|bright red head to toe|(?:pressure"
     r"|bp) went through the floor|(?:tongue|<G>) (?:going|gone|went) massive|wheezing on the floor"
     r"|dropped my (?:blood pressure|bp)|flatlined"
-    r"|collapsed|out cold|need(?:ed|s)? (?:the )?(?:adrenaline|epinephrine)"
+    r"|collapsed|out cold|can(?:no|')t breath\b|(?:pressure|bp) (?:crashed|tanked|plummeted)"
+    r"|turned me into a (?:tomato|lobster|balloon|beetroot)"
+    r"|(?:<G>|face|lips?|eyes?) (?:become|became|becomes|went|goes|get|gets|got) (?:so |very |really )?(?:big|huge"
+    r"|fat|round)"
+    r"|need(?:ed|s)? (?:the )?(?:adrenaline|epinephrine)"
     r"|(?:came up|<G>|face|lips?|eyes?|tongue) like an? (?:football|balloon|pumpkin|melon|tomato|beetroot|lobster"
     r"|blowfish|puffer ?fish|raspberry|strawberry))"
 )

@@ -129,7 +129,7 @@ OPERATED_EN: Final = (
     pattern(
         r"\b(?:had|have had|i've had|got|getting|have)\b(?: (?:had|both|half|part|one|most|some|all|a foot"
         r"|a bit|a piece|of|my|the|a|an|two|three|right|left|whole|new|\d+))*\s(?P<x>(?:a |an |half "
-        r"|part of )?<GD>s?)(?: \w+){0,2}? (?:taken|cut|whipped|removed|out\b|replaced|transplanted|fused"
+        r"|part of )?<GD>s?)(?: \w+){0,2}? (?:taken|cut|whipped|removed|yeeted|out\b|replaced|transplanted|fused"
         r"|repaired|mended|done|operated|rebuilt|reconstructed|pinned|fixed|lasered|ablated|off\b|stapled)"
     ),
     pattern(

@@ -14,7 +14,10 @@ _DONE: Final = re.compile(
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
 _INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")
 """Said before in a sentence: it is still to be done."""
-_STAYS: Final = pattern(r"^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in my (?:<G>|body\b)")
+_STAYS: Final = pattern(
+    r"^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in (?:me\b|my (?:<G>"
+    r"|body\b))"
+)
 """Right behind one: the same."""
 _YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19\d\d|20[01]\d|202[0-5])(?!\d|年(?:要|准备|计划))")
 """Right behind an operation: when it was."""

@@ -107,6 +107,11 @@ _MAY_BE_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(
+        r"\b(?:allergy (?:clinic|test|specialist|doctor)|allergist|skin tests?|patch tests?"
+        r"|prick tests?)\b[^.;!?\n]{0,24}?"
+        r"\b(?:confirmed|showed|says?|found)(?: (?:it'?s|that|i'?m allergic to))? (?P<x><S>)"
+    ),
+    pattern(
         rf"(?P<maybe>)(?P<x><S>){_GAP_EN}{{0,24}}?\b(?:allergic (?:since|for ever|forever|all my life)|(?:badly"
         rf"|severely) allergic$)"
     ),

@@ -26,7 +26,7 @@ _YES: Final = re.compile(
     r"^\s*(?:yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct|indeed"
     r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
     r"|i'?m afraid so)\b"
-    r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|查出|做过"
+    r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|没错|查出|做过"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
 _NO: Final = re.compile(
@@ -55,8 +55,9 @@ _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?second\b|^\W*(?:是)?第二[个种]"), 1),
     (re.compile(r"^\W*(?:the )?(?:middle|2nd)\b|^\W*(?:是)?中间"), 1),
 )
+_FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
 _ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得)")
-_ANSWERS: Final = (_YES, _NO, _ALL, _GONE, *(words for words, _ in _WHICH))
+_ANSWERS: Final = (_YES, _NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
 _LEAD_MAX: Final = 12
 
 
@@ -103,8 +104,8 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     """Which of those that a question names the answer means, and whether that is sure."""
     if not named:
         return (), False
-    if _ALL.search(said):
-        return named, True
+    if _ALL.search(said) or (_FIRST_TWO.search(said) and len(named) > 1):
+        return named[:2] if _FIRST_TWO.search(said) else named, True
     pointed = next((place for words, place in _WHICH if words.search(said)), None) if len(named) > 1 else None
     if pointed is not None:
         return [named[pointed]], True

@@ -35,7 +35,7 @@ _PROPOSES: Final = re.compile(
     re.IGNORECASE,
 )
 _TAKES_IT: Final = re.compile(
-    r"\d|加|减|换|停|吃(?!完)|开始|今[晚天]|明天|就这样|\b(?:will|i'?ll|pick|start|from|take|tak\w+|try|bin|stop\w*"
+    r"\d|这个(?:可以|行)|加|减|换|停|吃(?!完)|开始|今[晚天]|明天|就这样|\b(?:will|i'?ll|pick|start|from|take|tak\w+|try|bin|stop\w*"
     r"|switch\w*|do that)\b",
     re.IGNORECASE,
 )
