@@ -27,7 +27,6 @@ _IN_PASSING: Final = re.compile(
 )
 """Before a relative: they are named beside what is told."""
 _ASKS_YOU: Final = re.compile(r"\byou(?:r|'re|'ve)?\b|[你您]")
-_PRONOUN: Final = re.compile(r"\b(?:he|she|him|her|his|hers)\b|[他她]")
 _KINDS: Final = {"S": ALLERGY, **dict.fromkeys("OGV", SURGERY)}
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 """What is told of relatives in passing."""
@@ -58,7 +57,7 @@ class Spoken:
         from there on it is about them. Who writes for a child, and says that they bear no latex, goes on about the
         child.
         """
-        if self._behalf != USER and (self._aside or _PRONOUN.search(before.lower())):
+        if self._behalf != USER and self._aside:
             return self._behalf
         if self._about == OTHER and _ASKS_YOU.search(before.lower()):
             return USER

@@ -72,7 +72,7 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
     question = _question(reading.before)
     if question is None or not set(reading.people.named) <= {USER, OTHER} or OTHER in reading.people.named:
         return
-    if any(True for _ in reading.groups("DO")) or any(map(reading.asks, reading.sketch.clauses)):
+    if any(map(reading.asks, reading.sketch.clauses)):
         return
     said = reading.sketch.lowered
     if _MAY_TAKE.search(question.lowered):
@@ -83,6 +83,8 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
         (DISEASE, _diseases(question)),
         (SURGERY, _operations(question, said)),
     ):
+        if len(named) > 1 and any(True for _ in reading.groups("DO")):
+            continue  # it says itself which
         chosen, firm = _chosen(named, said, gone=kind == SURGERY and _STILL.search(question.lowered) is not None)
         if kind == DISEASE and _WAS.search(said):
             continue

@@ -64,3 +64,8 @@ def test_one_person_by_several_words(one: str, other: str) -> None:
 )
 def test_two_people(one: str, other: str) -> None:
     assert person_of(one) != person_of(other)
+
+
+def test_who_says_so_of_one_that_is_spoken_of_goes_on_about_that_one() -> None:
+    found = read_safety("I'm his daughter. He's got diabetes.", about="dad")
+    assert [(each.text, each.subject) for each in found] == [("diabetes", "dad")]

@@ -37,6 +37,13 @@ def told(before: str, text: str, about: str = "user") -> list[tuple[str, str, bo
         ("您得的是高血压还是糖尿病？", "都有", [("disease", "高血压", False), ("disease", "糖尿病", False)]),
         ("您有没有高血压、糖尿病等慢性病？", "有的", [("disease", "高血压", True), ("disease", "糖尿病", True)]),
         ("Do you have asthma?", "yes I think so", [("disease", "asthma", True)]),
+        ("Do you have asthma?", "yes, and eczema", [("disease", "asthma", False), ("disease", "eczema", False)]),
+        ("Do you have diabetes or high blood pressure?", "yes, diabetes", [("disease", "diabetes", False)]),
+        (
+            "您是否有以下慢性病:高血压、糖尿病、心脏病?",
+            "前面两个都有",
+            [("disease", "高血压", False), ("disease", "糖尿病", False)],
+        ),
     ],
 )
 def test_yes_says_what_the_question_names(before: str, text: str, wanted: list[tuple[str, str, bool]]) -> None:
