@@ -42,6 +42,8 @@ _UNSURE: Final = re.compile(
     r"好像|可能|也许|大概|应该|不确定|记不|\b(?:maybe|think|probably|possibly|not sure|might|perhaps|guess|sort of"
     r"|kind of)\b"
 )
+_EXAMPLE: Final = re.compile(r"比如|例如|譬如|\b(?:for example|for instance|such as|e\.?g|like)\b")
+"""What it names is one of many: a yes may be to another."""
 _GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|gone|out|removed)\b")
 _STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b")
 _TAKEN_OUT: Final = pattern(r"[切割摘]|\b(?:removed|taken out|out)\b")
@@ -75,6 +77,7 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
     if any(map(reading.asks, reading.sketch.clauses)):
         return
     said = reading.sketch.lowered
+    among_others = _EXAMPLE.search(question.lowered) is not None or bool(_members(question, "YR"))
     if _MAY_TAKE.search(question.lowered):
         yield from _not_taken(reading, question, said)
         return
@@ -85,12 +88,12 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
     ):
         if len(named) > 1 and any(True for _ in reading.groups("DO")):
             continue  # it says itself which
-        chosen, firm = _chosen(named, said, gone=kind == SURGERY and _STILL.search(question.lowered) is not None)
+        chosen, sure = _chosen(named, said, gone=kind == SURGERY and _STILL.search(question.lowered) is not None)
         if kind == DISEASE and _WAS.search(said):
             continue
         for name in chosen:
             reading.answered.add((kind, name))
-            yield from reading.told(kind, name, 0, possible=not firm)
+            yield from reading.told(kind, name, 0, possible=not sure or among_others)
 
 
 def _question(before: str) -> Sketch | None:

@@ -65,6 +65,9 @@ def test_yes_takes_what_was_proposed(before: str, text: str, wanted: list[Any]) 
         ("建议服用布洛芬。", "好的，谢谢"),
         ("Thursday 13 March at 11:30 is free.", "cant do thursday"),
         ("Bring your readings. Take care!", "thanks"),
+        ("Your last smear was on 3 March at the clinic.", "thanks"),
+        ("If it is no better by Friday come to the clinic.", "ok"),
+        ("The clinic is open Monday to Friday.", "great thanks"),
     ],
 )
 def test_what_is_refused_conditional_or_only_thanked_for_is_not(before: str, text: str) -> None:

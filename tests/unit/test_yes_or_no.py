@@ -37,6 +37,8 @@ def told(before: str, text: str, about: str = "user") -> list[tuple[str, str, bo
         ("您得的是高血压还是糖尿病？", "都有", [("disease", "高血压", False), ("disease", "糖尿病", False)]),
         ("您有没有高血压、糖尿病等慢性病？", "有的", [("disease", "高血压", True), ("disease", "糖尿病", True)]),
         ("Do you have asthma?", "yes I think so", [("disease", "asthma", True)]),
+        ("Do you have chest pain or heart disease?", "yes", [("disease", "heart disease", True)]),
+        ("Do you have any illness, for example diabetes?", "yes", [("disease", "diabetes", True)]),
         ("Do you have asthma?", "yes, and eczema", [("disease", "asthma", False), ("disease", "eczema", False)]),
         ("Do you have diabetes or high blood pressure?", "yes, diabetes", [("disease", "diabetes", False)]),
         (

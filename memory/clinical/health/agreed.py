@@ -76,6 +76,10 @@ _TODAY: Final = re.compile(
     r"今[天日](?:上午|下午|晚上|早上)?\s?[\d一二三四五六七八九十]+点|\btoday\b(?=[^.]{0,16}\d)"
     r"|\d{1,2}(?::\d\d)? ?(?:am|pm)? today"
 )
+_HOURS: Final = re.compile(
+    r"\bopen\b|\bopening\b|\bhours\b|(?:mon|tues|wednes)day to |营业|开门|上班时间|周一(?:到|至)"
+)
+"""When a place is open."""
 _DAY_MAX: Final = 90
 _TIME: Final = re.compile(
     r"(?:上午|下午|晚上|早上)?\s?(?:[\d一二三四五六七八九十]+点(?:半|\d+分?|钟)?|\d{1,2}[:：]\d\d)"
@@ -116,7 +120,9 @@ def _day(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     """A day and what it is for: Booked, Dr Patel, tomorrow 10:20."""
     words = reading.drawn
     days = list(health.day.finditer(words)) or list(_TODAY.finditer(words))
-    if not days or not (health.occasion.search(words) or _BOOKED.search(words)) or health.called_off.search(words):
+    for_something = health.occasion.search(words) or _BOOKED.search(words)
+    none = (health.called_off, health.was, _SOME_DAY, _HOURS)
+    if not days or not for_something or any(each.search(words) for each in none):
         return
     near = [each for each in days if each.start() - days[0].end() <= _DAY_NEAR]
     time = _TIME.match(words, near[-1].end())
