@@ -25,12 +25,6 @@ _ASKS_FOR: Final = re.compile(
     r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
 )
 """A request is a question too."""
-_SENTENCES_ASKED: Final = 2
-"""The last one may only ask whether it is so."""
-_NOT_SO: Final = re.compile(r"不|没|无|否认|\b(?:no|not|unless|never|without)\b|n't\b|helps|common")
-_IS_IT_SO: Final = re.compile(
-    r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this)\s*(?:right|correct|true|so)\s*\?\s*$"
-)
 _DENIES: Final = re.compile(r"^\s*(?:没|不|无|no\b|nope\b|not\b)|没怀")
 _STILL_THERE: Final = re.compile(
     r"^(?:都|也)?(?:还在|没[动切割]|好好的)|^ (?:is |are )?(?:still (?:there|in)|intact)\b"
@@ -77,7 +71,6 @@ def answers(reading: Reading) -> Iterator[Finding]:
         yield from _answer(reading, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not grammar.asks_allergy.search(asked):
         yield from _thinners(reading)
-    yield from _confirmed(reading, asked)
     yield from said_yes(reading)
     if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
@@ -125,22 +118,6 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
             yield from reading.told_each(ANTICOAGULANT, group, at)
 
 
-def _confirmed(reading: Reading, asked: str) -> Iterator[Finding]:
-    """What the records say, and who is asked says yes to it: of the last question, and nothing that it denies."""
-    sentences = [each for each in _SENTENCE.findall(reading.before) if each.strip()]
-    if not _IS_IT_SO.search(asked) or not reading.grammar.yes.search(reading.drawn) or reading.sketch.groups:
-        return
-    said = "".join(sentences[-_SENTENCES_ASKED:])
-    if _NOT_SO.search(said.lower()):
-        return
-    kinds = {"D": DISEASE, **({"S": ALLERGY} if reading.grammar.asks_allergy.search(said.lower()) else {})}
-    question = sketch(said, in_use().lexicon)
-    for _, group in question.groups_in(0, len(question.drawn), "".join(kinds)):
-        for member in group.members:
-            if group.letter != "D" or member.term.tag != "acute":
-                yield from reading.told(kinds[group.letter], member.term.name, 0)
-
-
 def _question(reading: Reading) -> str:
     """The sentences that ask, of what an answer follows: one that only speaks of allergies asks for none."""
     sentences = [each for each in _SENTENCE.findall(reading.before.lower()) if each.strip()]
@@ -175,10 +152,9 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
 def _is_borne(reading: Reading, at: int) -> bool:
     """Whether an answer goes on to say that what it names does no harm, before it names another or speaks of others."""
     until = next((other for other, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "S")), None)
-    until = len(reading.drawn) if until is None else until
-    said = reading.grammar.unharmed.search(reading.drawn, at + 1, until)
     if reading.may_be_had(at):
         return True
+    said = reading.grammar.unharmed.search(reading.drawn, at + 1, len(reading.drawn) if until is None else until)
     return said is not None and _OTHERS.search(reading.drawn, at + 1, said.end()) is None
 
 

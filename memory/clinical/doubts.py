@@ -76,7 +76,7 @@ def _is_open(reading: Reading, at: int, *, retracted: bool = True) -> bool:
     """Whether nothing has decided about what stands there, and nothing speaks against it."""
     if at in reading.taken or (retracted and reading.retracted(at)) or reading.overturned(at) or reading.likened(at):
         return False
-    if reading.is_anothers(at):
+    if reading.is_of_a_patient(at):
         return False
     return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
 
@@ -105,7 +105,7 @@ def _beside_the_word(reading: Reading) -> Iterator[Finding]:
     for at, group in reading.groups("S") if words else ():
         clause = reading.sketch.clause_at(at)
         near = _NEAR_DRUG if is_a_drug(group) else _NEAR_THING
-        said = [each for each in words if -near <= each[0] - at <= near and "\n" not in reading.drawn[at : each[0]]]
+        said = [each for each in words if abs(each[0] - at) <= near]
         borne = reading.may_be_had(at) or reading.grammar.unharmed.search(reading.suffix(at + 1))
         if not said or borne or is_remedy(group) or not _is_open(reading, at):
             continue

@@ -19,7 +19,7 @@ _STAYS: Final = pattern(
     r"|body\b))"
 )
 """Right behind one: the same."""
-_YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19\d\d|20[01]\d|202[0-5])(?!\d|年(?:要|准备|计划))")
+_YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19|20)\d\d(?!\d|年(?:要|准备|计划))")
 """Right behind an operation: when it was."""
 _COUNTED: Final = re.compile(r"\s*(?:two|three|four|[2-5])\s")
 """All that stands before operations that were done."""
@@ -141,15 +141,16 @@ def _place_of(found: re.Match[str]) -> str:
 
 def _is_done(reading: Reading, at: int, group: Group) -> bool:
     grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
-    if group.letter == "O" and (_COUNTED.fullmatch(prefix) or _YEAR.match(suffix)):
+    if group.letter == "O" and _COUNTED.fullmatch(prefix):
         return True
     if group.letter == "V" and (_WITHIN.search(prefix) or _STAYS.search(suffix)):
         return True
     if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
         return False
-    if grammar.planned.search(prefix) or grammar.planned.search(suffix[:_PLANNED_NEAR]):
+    dated = group.letter == "O" and _YEAR.match(suffix) is not None
+    if grammar.planned.search(prefix) or (not dated and grammar.planned.search(suffix[:_PLANNED_NEAR])):
         return False
-    asks, since = reading.asks(reading.sketch.clause_at(at)), grammar.done_after.search(suffix)
+    asks, since = reading.asks(reading.sketch.clause_at(at)), dated or grammar.done_after.search(suffix)
     if asks and not since and not grammar.had_before.search(prefix):
         return False
     alone = (

@@ -37,6 +37,14 @@ _NO_NAME: Final = re.compile(
     r"|bad|worse|worst"
     r"|really|playing|acting|getting|killing|driving|flaring|back|gone|mild|severe)\b"
 )
+_NO_ANSWER: Final = re.compile(
+    r"^(?:not|unsure|dunno|don'?t|do not|can'?t|cannot|couldn'?t|no idea|let me|give me|hang on|hold on|wait|just"
+    r"|forgot|i'?ve|i'?d|i'?m|i'?ll|sorry|depends|why|how|one (?:moment|mo|sec)|(?:a )?(?:few|couple)|several|loads"
+    r"|plenty|various)\b|^(?:maybe|perhaps|probably|possibly)\W*$"
+    r"|^(?:yes|yeah|yep|yup|right|correct|sure) (?:it|i|that|they|we|he|she|there|for|of)\b"
+    r"|^[对是嗯的啊呀呢哦没错]+$|记不|忘|说不|不好说|稍等|^等(?:等|一?下|会|$)|^[查看问翻](?:一?下|问|看|查)|好像(?:[有是没])?$|^(?:好|有)[几一]|挺多|不少"
+)
+"""An answer that names nothing: it puts off, counts, or only says yes."""
 _MAY_BE_HAD: Final = re.compile(
     r"(?:类|药|针)?(?:我|都|倒|是|还)*(?:可以|能|敢)(?:再)?(?:吃|用|打|喝|碰)(?:的|了)?(?![吗么不])"
     r"|'?s? (?:is |are )?(?:fine|ok(?:ay)?)\b|,? i can (?:have|take|eat)\b"
@@ -173,7 +181,7 @@ class Reading:
 
     def retracted(self, at: int) -> bool:
         """Whether what stands there is supposed, or read somewhere: its sentence says so before it."""
-        if self.overturned(at) or self.is_anothers(at):
+        if self.overturned(at) or self.is_of_a_patient(at):
             return True
         if self._retractions is None:
             words = (each for grammar in self._grammars for each in (grammar.reported, grammar.supposed))
@@ -206,7 +214,7 @@ class Reading:
         """Whether it is said right behind a substance that it may be taken."""
         return _MAY_BE_HAD.match(self.drawn, at + 1) is not None
 
-    def is_anothers(self, at: int) -> bool:
+    def is_of_a_patient(self, at: int) -> bool:
         """Whether a disease is somebody's of whom the speaker is a relative: 我是糖尿病人的女儿."""
         return _OF_A_PATIENT.match(self.drawn, at + 1) is not None
 
@@ -299,7 +307,8 @@ class Reading:
 
     def _may_name(self, name: str) -> bool:
         short = 0 < len(name) <= _UNKNOWN_MAX
-        return short and not _NO_NAME.search(name) and not self.grammar.nothing.search(name)
+        none = (_NO_NAME, _NO_ANSWER, self.grammar.nothing)
+        return short and not any(words.search(name) for words in none)
 
 
 def is_drawn(part: str) -> bool:

@@ -112,11 +112,11 @@ ALLERGIES_EN: Final = (
         r"\b(?:confirmed|showed|says?|found)(?: (?:it'?s|that|i'?m allergic to))? (?P<x><S>)"
     ),
     pattern(
-        rf"(?P<maybe>)(?P<x><S>){_GAP_EN}{{0,24}}?\b(?:allergic (?:since|for ever|forever|all my life)|(?:badly"
+        rf"(?P<x><S>){_GAP_EN}{{0,24}}?\b(?:allergic (?:since|for ever|forever|all my life)|(?:badly"
         rf"|severely) allergic$)"
     ),
     pattern(
-        r"(?P<maybe>)(?P<x><S>)\? ?(?:no|nope|never|not)\b[^.!?\n]{0,24}?\b(?P<apart>i) (?:broke|came|swelled|blew"
+        r"(?P<x><S>)\? ?(?:no|nope|never|not)\b[^.!?\n]{0,24}?\b(?P<apart>i) (?:broke|came|swelled|blew"
         r"|reacted|had|got)\b"
         rf"[^.!?\n]{{0,30}}?\b(?:on|to|from|with) {_IT_EN}"
     ),
@@ -223,8 +223,8 @@ ALLERGIES_EN: Final = (
         r"(?P<x><S>)\s*(?:\(|-|–|->|→|=|:)\s*(?:<R>|rash|hives|anaphylaxis|swelling|all?er?gy|angioedema|dress\b"
         r"|sjs\b|red man)"
     ),
-    pattern(r"(?P<maybe>)(?P<x><S>)(?: \w+)?[.,:;–—-]? (?:is an? |an? )?(?:big|hard|total|absolute|massive) no\b"),
-    pattern(r"\b(?:put|wrote|listed|ticked) (?P<maybe>)(?P<x><S>) (?:down )?on (?:my|the|your) (?:form|allerg)"),
+    pattern(r"(?P<x><S>)(?: \w+)?[.,:;–—-]? (?:is an? |an? )?(?P<maybe>(?:big|hard|total|absolute|massive) no)\b"),
+    pattern(r"\b(?P<maybe>put|wrote|listed|ticked) (?P<x><S>) (?:down )?on (?:my|the|your) (?:form|allerg)"),
     pattern(
         r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"

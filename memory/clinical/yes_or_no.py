@@ -11,8 +11,8 @@ from memory.clinical.people import OTHER, USER
 from memory.clinical.reactions import harms_of
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Sketch, pattern, sketch
+from memory.language.sentences import split_sentences
 
-_ENDS: Final = re.compile(r"(?<=[。！!;；\n?？])|(?<=\.)\s")
 _WHETHER_OR_NOT: Final = re.compile(
     r"有没有|有无|是不是|是否|会不会|能不能|要不要|好不好|[^，。]不[^，。]的?话"
     r"|不舒服|[没不][?？]$|\bor not\b|\bnot\?$"
@@ -61,6 +61,12 @@ _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|
 _ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得)")
 _ANSWERS: Final = (_YES, _NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
 _LEAD_MAX: Final = 12
+_IS_IT_SO: Final = re.compile(
+    r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this)\s*(?:right|correct|true|so)\s*\?\s*$"
+)
+_SENTENCES_ASKED: Final = 2
+"""The last one may only ask whether it is so."""
+_NOT_SO: Final = re.compile(r"不|没|无|否认|\b(?:no|not|unless|never|without)\b|n't\b|helps|common")
 
 
 def begins_as_answer(text: str) -> bool:
@@ -71,7 +77,9 @@ def begins_as_answer(text: str) -> bool:
 
 def said_yes(reading: Reading) -> Iterator[Finding]:
     """What the last question names and the answer says yes to; of several what it points at, else each as possible."""
-    question = _question(reading.before)
+    asking = [each.text for each in split_sentences(reading.before.lower())]
+    yield from _confirmed(reading, asking[-_SENTENCES_ASKED:])
+    question = _question(asking)
     if question is None or not set(reading.people.named) <= {USER, OTHER} or OTHER in reading.people.named:
         return
     if any(map(reading.asks, reading.sketch.clauses)):
@@ -96,10 +104,25 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
             yield from reading.told(kind, name, 0, possible=not sure or among_others)
 
 
-def _question(before: str) -> Sketch | None:
+def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
+    """What the records say, and who is asked says yes to it: of the last question, and nothing that it denies."""
+    if not asked or not _IS_IT_SO.search(asked[-1]) or not reading.grammar.yes.search(reading.drawn):
+        return
+    said = " ".join(asked)
+    if reading.sketch.groups or _NOT_SO.search(said):
+        return
+    question = sketch(said, in_use().lexicon)
+    kinds = [(DISEASE, _diseases(question))]
+    if reading.grammar.asks_allergy.search(said):
+        kinds.append((ALLERGY, [each.term.name for each in _members(question, "S")]))
+    for kind, names in kinds:
+        for name in names:
+            yield from reading.told(kind, name, 0)
+
+
+def _question(sentences: Sequence[str]) -> Sketch | None:
     """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
-    asking = [each.strip() for each in _ENDS.split(before.lower()) if each.strip()[-1:] in {"?", "？"}]
-    whether = [each for each in asking if _ASKS_WHETHER.search(each)]
+    whether = [each for each in sentences if each[-1] in "?？" and _ASKS_WHETHER.search(each)]
     if not whether or _DENIES.search(_WHETHER_OR_NOT.sub("", whether[-1])):
         return None
     return sketch(whether[-1], in_use().lexicon)

@@ -124,6 +124,7 @@ def test_doses_cost_grows_with_the_text() -> None:
             {"warfarin": {"dose": "4 mg Monday to Friday and 5 mg at the weekend"}},
         ),
         ("", "华法林周一到周五3毫克，周末2毫克", {"华法林": {"dose": "周一到周五3毫克，周末2毫克"}}),
+        ("", "华法林工作日3毫克，周末2毫克", {"华法林": {"dose": "工作日3毫克，周末2毫克"}}),
         (
             "",
             "I'm on azathioprine 150 mg a day and adalimumab injections 40 mg every two weeks",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.clinical.findings import Finding
+from memory.clinical.findings import SYMPTOM, Finding
 from memory.clinical.health.reading import read_health
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
@@ -243,3 +243,16 @@ def test_what_only_speaks_of_allergies_asks_for_none() -> None:
 def test_medicine_that_was_left_for_what_it_did_is_an_allergy(text: str) -> None:
     (found,) = [each for each in read_safety(text) if each.kind == "allergy"]
     assert not found.possible
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("上回说的头疼又犯了", "头疼"),
+        ("上次吃了头孢就头疼", ""),
+        ("The headache I told you about last time is back", "headache"),
+        ("The last time I took codeine I had a headache", ""),
+    ],
+)
+def test_complaint_of_another_time_is_none_now_but_one_spoken_of_then_is(text: str, complaint: str) -> None:
+    assert [each.text for each in read_health(text) if each.kind == SYMPTOM] == complaint.split()

@@ -3,6 +3,7 @@
 import pytest
 
 from memory.clinical.answers import may_answer
+from memory.clinical.findings import ALLERGY
 from memory.clinical.safety import read_safety
 from tests.growth import assert_grows
 
@@ -83,3 +84,43 @@ def test_yes_to_a_question_about_a_relative_is_the_relatives() -> None:
 
 def test_question_without_end_is_read_in_linear_time() -> None:
     assert_grows(lambda before: told(before, "yes"), lambda n: "Do you have asthma? " * n, 200)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(
+            "Not sure",
+            "Dunno",
+            "Maybe",
+            "Let me check",
+            "Hang on",
+            "Yes it does",
+            "Several",
+            "A few",
+            "Not really sure",
+        ),
+        *(
+            "记不清",
+            "记不得了",
+            "忘记了",
+            "好像有",
+            "对的没错",
+            "对对对",
+            "稍等",
+            "等一下",
+            "好几种",
+            "有一些",
+            "说不好",
+            "问一下",
+        ),
+    ],
+)
+@pytest.mark.parametrize("question", ["Do you have any allergies?", "您对什么过敏吗？"])
+def test_answer_that_names_nothing_is_no_allergy(question: str, answer: str) -> None:
+    assert [each.text for each in read_safety(answer, question) if each.kind == ALLERGY] == []
+
+
+@pytest.mark.parametrize("answer", ["Zorvex", "Yes, kiwis", "唯泰达", "有，榴莲", "Notrafen", "问荆"])
+def test_answer_that_is_a_name_alone_is_an_allergy(answer: str) -> None:
+    assert [each.kind for each in read_safety(answer, "您对什么过敏吗？Any allergies?")] == [ALLERGY]

@@ -11,6 +11,7 @@ from memory.clinical.languages import in_use
 from memory.clinical.reading import Reading
 from memory.clinical.safety import drawn_of
 from memory.clinical.sketch import TEXT_CHARS_MAX
+from memory.language.sentences import split_sentences
 
 _AGREES: Final = re.compile(
     r"^\W*(?:ok(?:ay)?|yes|yeah|yep|yup|sure|fine|great|perfect|lovely|brilliant|thanks|thank you|ta|will do"
@@ -34,11 +35,13 @@ _PROPOSES: Final = re.compile(
     r"|back to|sent a prescription for)\b",
     re.IGNORECASE,
 )
+"""A sentence of an agent's that says what to take, or to leave."""
 _TAKES_IT: Final = re.compile(
     r"\d|这个(?:可以|行)|加|减|换|停|吃(?!完)|开始|今[晚天]|明天|就这样|\b(?:will|i'?ll|pick|start|from|take|tak\w+|try|bin|stop\w*"
     r"|switch\w*|do that)\b",
     re.IGNORECASE,
 )
+"""An answer that says more than thanks: what will be taken, or since when."""
 _SOME_DAY: Final = re.compile(
     r"再(?:开始|用|吃|加|减|停|考虑)|如果|要是|若|才(?:能|可以)|必要时|\b(?:if|once|until|unless|when|before|could"
     r"|might|may)\b",
@@ -56,7 +59,6 @@ _OF_AGENT: Final = re.compile(
     re.IGNORECASE,
 )
 """What of a proposal says only that it is one."""
-_ENDS: Final = re.compile(r"(?<=[。！!;；\n?？])|(?<=\.)\s")
 _TAG: Final = re.compile(
     r"^\W*(?:is that )?(?:ok(?:ay)?|alright|all right|does that work|is that ok(?:ay)?|可以吗"
     r"|行吗|好吗|要约吗)\W*$",
@@ -72,6 +74,7 @@ _BOOKED: Final = re.compile(
     r"|how about)\b",
     re.IGNORECASE,
 )
+"""What a day may be for, where no word of `HealthGrammar.occasion` stands."""
 _TODAY: Final = re.compile(
     r"今[天日](?:上午|下午|晚上|早上)?\s?[\d一二三四五六七八九十]+点|\btoday\b(?=[^.]{0,16}\d)"
     r"|\d{1,2}(?::\d\d)? ?(?:am|pm)? today"
@@ -91,12 +94,12 @@ _ANSWER_MAX: Final = 60
 
 def agreed(text: str, before: str, about: str) -> Iterator[Finding]:
     """Medicines and days that an agent spoke of last, as the user's, where a short answer says yes to that."""
-    answer = _ENDS.split(text.strip())[0].strip() if before else ""
+    answer = next((each.text for each in split_sentences(text)), "") if before else ""
     if not answer or len(answer) > _ANSWER_MAX or not _AGREES.search(answer) or _REFUSES.search(answer):
         return
     if answer[-1] in "?？" or any(grammar.asked.search(answer.lower()) for grammar in in_use().grammars):
         return
-    said = [each.strip() for each in _ENDS.split(before[:TEXT_CHARS_MAX]) if each.strip()]
+    said = [each.text for each in split_sentences(before[:TEXT_CHARS_MAX])]
     asked = bool(said) and (_TAG.match(said[-1]) is not None or said[-1][-1] in "?？")
     while said and _TAG.match(said[-1]):
         said.pop()

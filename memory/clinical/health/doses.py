@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from memory.clinical.health.grammar import HealthGrammar
-from memory.clinical.health.put_right import put_right
+from memory.clinical.health.right_amount import right_amount
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Clause, pattern
@@ -33,8 +33,10 @@ _WEEKDAYS_EN: Final = (
     r"|thurs?"
     r"|fri|sat|sun))*|(?:on |at )?(?:the )?(?:weekends?|weekdays|week days|alternate days|other days)"
 )
-_WEEKDAYS_ZH: Final = r"(?:周|星期|礼拜)[一二三四五六日天末](?:[到至和、-](?:周|星期|礼拜)?[一二三四五六日天末])*"
-r"|(?:周末|工作日|平时|单日|双日)"
+_WEEKDAYS_ZH: Final = (
+    r"(?:(?:周|星期|礼拜)[一二三四五六日天末](?:[到至和、-](?:周|星期|礼拜)?[一二三四五六日天末])*"
+    r"|工作日|平时|单日|双日)"
+)
 _TIMES: Final = pattern(
     r"\s*(?:in the (?:morning|evening|afternoon)|at (?:night|noon|bedtime|breakfast|lunch|dinner|teatime)"
     rf"|\b(?:{_WEEKDAYS_EN})\b|{_WEEKDAYS_ZH}"
@@ -91,7 +93,7 @@ def _all_said(reading: Reading, health: HealthGrammar, places: Sequence[int]) ->
         for found in words.finditer(reading.drawn):
             start, end = found.span("x")
             if name == "dose":
-                start, end = put_right(reading.drawn, end) or (start, end)
+                start, end = right_amount(reading.drawn, end) or (start, end)
             bare = words is health.dose and _BARE.fullmatch(reading.drawn, start, end)
             if not bare or set(range(start - 4, start)).intersection(places):  # a sugar of 14 is none
                 yield _Said(name, start, end)

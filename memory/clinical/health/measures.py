@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import TEST, VITAL, Finding
 from memory.clinical.health.grammar import HealthGrammar
-from memory.clinical.health.put_right import put_right
+from memory.clinical.health.right_amount import right_amount
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Clause
 
@@ -41,7 +41,7 @@ def _shown(reading: Reading, at: int, clause: Clause) -> str:
     ends = _GOES_ON.search(reading.drawn, at + 1, until)
     until = ends.start() if ends else until
     value = _VALUE_BEHIND.search(reading.drawn, at + 1, until)
-    right = put_right(reading.drawn, value.end()) if value else None
+    right = right_amount(reading.drawn, value.end()) if value else None
     shown = reading.sketch.quote(*right) if right else reading.sketch.quote(at + 1, until)
     return "" if _NO_RESULT.search(shown) else shown
 
@@ -51,7 +51,7 @@ def vitals(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     for name, words in health.vitals.items():
         for found in words.finditer(reading.drawn):
             group = next(key for key, value in found.groupdict().items() if value)
-            start, end = put_right(reading.drawn, found.end(group)) or found.span(group)
+            start, end = right_amount(reading.drawn, found.end(group)) or found.span(group)
             clause = reading.sketch.clause_at(start)
             if reading.retracted(start) or (clause.asked and reading.grammar.asks_first):
                 continue
@@ -80,11 +80,8 @@ def tests(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
         shown = _shown(reading, at, clause) if result else ""
         measured = next((name for name in health.vitals if name in reading.sketch.quote(at, at + 1)), "")
         if measured and (value := _VALUE.match(suffix)):
-            span = put_right(reading.drawn, at + 1 + value.end("x")) or (
-                at + 1 + value.start("x"),
-                at + 1 + value.end("x"),
-            )
-            shown = reading.sketch.quote(*span)
+            start, end = at + 1 + value.start("x"), at + 1 + value.end("x")
+            shown = reading.sketch.quote(*(right_amount(reading.drawn, end) or (start, end)))
             for finding in reading.told(VITAL, f"{measured} {shown}", at):
                 yield finding._replace(attributes=(("value", shown),))
             continue

@@ -30,8 +30,8 @@ _IS_NOW: Final = re.compile(
 _HOW_MUCH: Final = re.compile(r"[很太挺]|非常|特别")
 """What begins so and is denied is there all the same: 不是很痛."""
 _LONG_AGO: Final = re.compile(
-    r"\blast time\b|上次|上回|(?<!since )\bin (?:19|20)\d\d\b|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来"
-    r"|到现在))"
+    r"\blast time (?:it|they|i (?:had|took|tried))\b|(?:上次|上回)(?:吃|用|打|喝|输)|(?<!since )\bin (?:19|20)\d\d\b"
+    r"|(?<!从)(?<!自)(?:19|20)\d\d年(?!(?:开始|起|以来|到现在))"
 )
 """A clause that tells of a year, or of another time."""
 _OWN_LIFE: Final = re.compile(r"better off without me|my life|killing myself|不想活")

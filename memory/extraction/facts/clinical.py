@@ -75,11 +75,12 @@ def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
         life = [each for each in read_life(text, before, about) if not _is_the_speaker(each.kind, each.quote)]
-        for finding in (*safety, *health, *life, *_thinned(health)):
-            of_safety = finding in safety
-            if not of_safety or finding.subject != OTHER:
-                named = finding._replace(subject=spoken.called(finding.subject))
-                yield fact_of(said, named) if of_safety else _fact(said, named, importance_of(finding.kind))
+        for finding in safety:
+            if finding.subject != OTHER:
+                yield fact_of(said, finding._replace(subject=spoken.called(finding.subject)))
+        for finding in (*health, *life, *_thinned(health)):
+            named = finding._replace(subject=spoken.called(finding.subject))
+            yield _fact(said, named, importance_of(finding.kind))
         spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
 

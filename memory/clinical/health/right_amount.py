@@ -18,7 +18,7 @@ _EN: Final = re.compile(
 )
 
 
-def put_right(drawn: str, end: int) -> tuple[int, int] | None:
+def right_amount(drawn: str, end: int) -> tuple[int, int] | None:
     """Where the amount stands that is right, if one that ends here is put right behind it; places of a drawing."""
     found = _ZH.match(drawn, end) or _EN.match(drawn, end)
     return found.span("x") if found else None
