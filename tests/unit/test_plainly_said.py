@@ -7,6 +7,7 @@ from memory.clinical.safety import read_safety
 from tests.growth import assert_grows
 
 FIRM = [
+    ("History: appendectomy 2015 and going to the gym a lot", "appendectomy"),
     ("桃子我从小就过敏，连桃毛碰到都痒", "桃子"),
     ("鱼腥草针我打过敏过的，18年的事", "鱼腥草"),
     ("我除了青霉素没有过敏史", "青霉素"),
@@ -35,6 +36,8 @@ FIRM = [
     ("bp's been high since my forties, they've got me on amlodipine 5mg", "hypertension"),
 ]
 POSSIBLE = [
+    ("Ibuprofen is a big no", "ibuprofen"),
+    ("They put penicillin on my form years ago", "penicillin"),
     ("Could you please note that tramadol doesn't agree with me?", "tramadol"),
     ("我跟青霉素犯冲，打针的时候千万别用", "青霉素"),
     ("先说一下哈，甲硝唑我不行，吃了吐得昏天黑地", "甲硝唑"),
@@ -102,6 +105,8 @@ NOT_SAID = [
     "告诉我对乙肝要怎么预防",
     "想问隆了鼻多久能运动",
     "I was allergic to eggs as a baby, grew out of it by school",
+    "我计划怀孕，要停这个药吗",
+    "希望能怀孕，先来问问",
 ]
 
 
