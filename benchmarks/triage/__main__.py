@@ -1,6 +1,7 @@
 """What a nurse must be able to trust, measured through the wire on sets that strangers wrote and labelled.
 
 safety   what a patient says in one conversation, read in another at once, and when it is memory
+ordinary what of ordinary messages stands there though they tell nothing of it
 recall   what old sessions bring into a new conversation, and that they bring nothing where nothing bears on it
 stories  what is held as true when something has changed
 consultations  what of public consultations is found when they are memory (with --data alone)
@@ -17,9 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.processes import BenchmarkError
-from benchmarks.triage import consultations, recall, safety, stories, summaries
+from benchmarks.triage import consultations, ordinary, recall, safety, stories, summaries
 
-PARTS: Final = {"safety": safety, "recall": recall, "stories": stories}
+PARTS: Final = {"safety": safety, "ordinary": ordinary, "recall": recall, "stories": stories}
 CONSULTATIONS: Final = "consultations"
 PUBLIC: Final = {CONSULTATIONS: consultations, "summaries": summaries}
 

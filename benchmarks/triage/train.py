@@ -1,24 +1,22 @@
-"""Trains what tells a report from what only sounds like one (memory/clinical/asserted.py), on the sentences here.
+"""Trains what weighs messages (memory/clinical/asserted.py) and their words (likely.py), on the sentences here.
 
-Logistic regression with a ridge: of all runs that stand in three sentences at least, those that say most, weighed anew.
 What is frozen or in HELD_OUT is never learnt from.
 """
 
 import argparse
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from benchmarks.triage.safety import sentences
+from benchmarks.triage.ordinary import ordinary
+from benchmarks.triage.regression import weighed
+from benchmarks.triage.safety import KINDS, sentences
 from benchmarks.triage.sets import read_set
-from benchmarks.triage.stories import stories
-from memory.clinical.asserted import BIAS, WEIGHTS, runs
-from memory.clinical.safety import drawn_of
-from memory.clinical.sketch import Sketch
+from benchmarks.triage.stories import Story, stories
+from memory.clinical import asserted, likely
+from memory.clinical.drawing import drawn_of
+from memory.clinical.sketch import Group, Sketch
 
 HELD_OUT: Final = frozenset(
     {
@@ -34,6 +32,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_23",
         "safety_author_27",
         "safety_author_28",
+        "ordinary_frozen",
         "stories_frozen",
         "stories_author_3",
         "stories_author_6",
@@ -48,18 +47,18 @@ HELD_OUT: Final = frozenset(
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")
 """Authors do not write what is obvious: plain statements with plain questions, and what only sounds like them."""
-_STAND_IN_MIN: Final = 3
-_KEPT: Final = 8_000
-_RIDGE: Final = 1 / 8
-_STEPS: Final = 2_000
-_POWER_STEPS: Final = 30
-_HEAD: Final = """\
+_ASSERTED_KEPT: Final = 8_000
+_LIKELY_KEPT: Final = 5_000
+_ASSERTED_HEAD: Final = """\
 # Runs of words (after W) and of characters with what each says: above 0 that a message tells nothing of its speaker.
 # Families of words of medicine are capital letters, digits are 0. Made by `python -m benchmarks.triage.train`.
 """
-
-Numbers = NDArray[np.float64]
-Places = NDArray[np.int64]
+_LIKELY_HEAD: Final = """\
+# Runs with what each says of a word of medicine: above 0 that it tells a fact of this kind of who speaks. Runs of the
+# message (W and characters), of what it answers (Q), before the word (L), behind it (R), on both sides (B), of its
+# clause (C). Families of words of medicine are capital letters, digits are 0.
+# Made by `python -m benchmarks.triage.train`.
+"""
 
 
 class Example(NamedTuple):
@@ -69,23 +68,54 @@ class Example(NamedTuple):
     untold: bool
 
 
+class Word(NamedTuple):
+    """The runs of a message and around one of its words of medicine, and whether that tells a fact of its speaker."""
+
+    runs: set[str]
+    tells: bool
+
+
 def learnt_from() -> list[Example]:
     """The sentences of all sets beside this file but those that are held out, and what patients say in stories.
 
     Those speak of themselves, at length and with questions: without them a long question sounds like no report.
     """
     said = [Example(drawn_of(each.text).drawn, each.trap) for file in _files("safety") for each in sentences(file)]
-    told = (
-        drawn_of(message["text"])
-        for file in _files("stories")
-        for story in stories(file)
-        for session in story.sessions
-        for message in session
-        if message["role"] == "user"
-    )
-    own = [Example(each.drawn, untold=False) for each in told if _names_disease(each)]
-    plain = read_set(PLAIN, lambda each: Example(drawn_of(each["text"]).drawn, each["untold"]))
-    return said + own + plain
+    own = [Example(each.drawn, untold=False) for each in map(drawn_of, _told()) if _names_disease(each)]
+    return said + own + [Example(drawn_of(text).drawn, untold) for text, untold in _plain()]
+
+
+def words_learnt_from(kind: str) -> Iterator[Word]:
+    """Each word of medicine that may tell a fact of a kind, in the same sentences.
+
+    In what tells nothing none does, nor in a story whose labels name no such fact, nor in ordinary messages.
+    """
+    for file in _files("safety"):
+        for each in sentences(file):
+            expected = [label for label in each.expected if kind in KINDS[label["kind"]] and label["kind"] != "denied"]
+            yield from _words(kind, each.text, each.before, expected)
+    nothing = [text for text, untold in _plain() if untold]
+    for text in chain(nothing, _told(without=kind)):
+        yield from _words(kind, text)
+    for file in _files("ordinary"):
+        for each in ordinary(file):
+            yield from _words(kind, each.text, each.before)
+
+
+def _words(kind: str, text: str, before: str = "", expected: Sequence[Mapping[str, Any]] = ()) -> Iterator[Word]:
+    drawn = drawn_of(text)
+    message = likely.runs_of(drawn.drawn, drawn_of(before).drawn if before else "")
+    for at, group in drawn.groups.items():
+        if group.letter in likely.FAMILIES[kind]:
+            tells = any(_is_meant(drawn, group, label["any"]) for label in expected)
+            yield Word(message | likely.runs_around(drawn, at), tells)
+
+
+def _is_meant(drawn: Sketch, group: Group, words: Sequence[str]) -> bool:
+    """Whether a group of words of medicine is what a label names."""
+    said = [drawn.lowered[member.start : member.end] for member in group.members]
+    named = [member.term.name.lower() for member in group.members]
+    return any(word.lower() in name or name in word.lower() for word in words for name in (*said, *named))
 
 
 def _files(part: str) -> list[Path]:
@@ -93,73 +123,59 @@ def _files(part: str) -> list[Path]:
     return [file for file in found if file.stem not in HELD_OUT]
 
 
+def _told(*, without: str = "") -> Iterator[str]:
+    """What patients say in stories. `without`: in those whose labels name no such fact."""
+    told = (
+        story for file in _files("stories") for story in stories(file) if not without or not _labels(story, without)
+    )
+    return (
+        message["text"]
+        for story in told
+        for session in story.sessions
+        for message in session
+        if message["role"] == "user"
+    )
+
+
+def _labels(story: Story, predicate: str) -> bool:
+    return any(predicate in label["predicate"] for label in (*story.held, *story.gone))
+
+
+def _plain() -> list[tuple[str, bool]]:
+    """The texts of `PLAIN`, and whether each tells nothing of its speaker."""
+    return read_set(PLAIN, lambda each: (each["text"], each["untold"]))
+
+
 def _names_disease(sketch: Sketch) -> bool:
     return any(group.letter in "DO" for group in sketch.groups.values())
 
 
-class Rows:
-    """Which of some runs stand in each sentence; a row has the length 1."""
-
-    def __init__(self, found: Sequence[set[str]], columns: Sequence[str]) -> None:
-        place = {run: number for number, run in enumerate(columns)}
-        rows = [[place[run] for run in each if run in place] for each in found]
-        sizes = [len(row) for row in rows]
-        self.count, self.width = len(rows), len(columns)
-        self._row: Places = np.repeat(np.arange(len(rows)), sizes)
-        self._column: Places = np.array([column for row in rows for column in row], dtype=np.int64)
-        self._value: Numbers = 1 / np.sqrt(np.repeat(np.maximum(sizes, 1), sizes))
-
-    def times(self, weights: Numbers) -> Numbers:
-        """A number for each row."""
-        return np.bincount(self._row, weights[self._column] * self._value, self.count).astype(np.float64)
-
-    def gathered(self, numbers: Numbers) -> Numbers:
-        """A number for each column."""
-        return np.bincount(self._column, numbers[self._row] * self._value, self.width).astype(np.float64)
+def doubts() -> dict[str, float]:
+    """The weights of how a message sounds."""
+    material = learnt_from()
+    return weighed([asserted.runs(each.drawn) for each in material], [each.untold for each in material], _ASSERTED_KEPT)
 
 
-def fitted(rows: Rows, untold: Numbers) -> tuple[Numbers, float]:
-    """Weights and bias by accelerated gradient descent (Nesterov 1983), its step from the largest curvature."""
-    probe = np.ones(rows.width)
-    for _ in range(_POWER_STEPS):
-        probe = rows.gathered(rows.times(probe / np.linalg.norm(probe)))
-    step = 1 / (0.25 * (float(np.linalg.norm(probe)) + rows.count) + _RIDGE)
-    at = ahead = np.zeros(rows.width + 1)
-    for number in range(_STEPS):
-        score = rows.times(ahead[:-1]) + ahead[-1]
-        wrong = 1 / (1 + np.exp(-score)) - untold
-        slope = np.append(rows.gathered(wrong) + _RIDGE * ahead[:-1], wrong.sum())
-        before, at = at, ahead - step * slope
-        ahead = at + number / (number + 3) * (at - before)
-    return at[:-1], float(at[-1])
-
-
-def trained(material: Sequence[Example]) -> dict[str, float]:
-    """The weights of the runs that say most, and of `BIAS`."""
-    found = [runs(each.drawn) for each in material]
-    untold = np.array([float(each.untold) for each in material])
-    counted = Counter(run for each in found for run in each)
-    columns = sorted(run for run, number in counted.items() if number >= _STAND_IN_MIN)
-    weights, _ = fitted(Rows(found, columns), untold)
-    kept = sorted(columns[place] for place in np.argsort(-np.abs(weights), kind="stable")[:_KEPT])
-    weights, bias = fitted(Rows(found, kept), untold)
-    return {BIAS: bias} | dict(zip(kept, weights.tolist(), strict=True))
-
-
-def written(weights: dict[str, float]) -> str:
-    """The file of the weights."""
-    return _HEAD + "".join(f"{run}\t{weight:.3f}\n" for run, weight in weights.items())
+def likelihoods() -> dict[str, dict[str, float]]:
+    """By kind the weights of what a word of medicine tells."""
+    found = {}
+    for kind in likely.FAMILIES:
+        words = list(words_learnt_from(kind))
+        found[kind] = weighed([each.runs for each in words], [each.tells for each in words], _LIKELY_KEPT)
+    return found
 
 
 def main() -> int:
-    """Train and write the file."""
+    """Train and write the files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.triage.train", description=__doc__)
-    parser.add_argument("--out", type=Path, default=WEIGHTS, help=f"the file to write ({WEIGHTS.name})")
+    parser.add_argument("--out", type=Path, default=asserted.WEIGHTS.parent, help="the folder to write into")
     asked = parser.parse_args()
-    material = learnt_from()
-    asked.out.write_text(written(trained(material)), encoding="utf-8")
-    untold = sum(each.untold for each in material)
-    print(f"{len(material)} messages, {untold} of which tell nothing of their speaker")
+    sounds = [f"{run}\t{weight:.3f}\n" for run, weight in doubts().items()]
+    (asked.out / asserted.WEIGHTS.name).write_text(_ASSERTED_HEAD + "".join(sounds), encoding="utf-8")
+    tells = [
+        f"{kind}\t{run}\t{weight:.3f}\n" for kind, weights in likelihoods().items() for run, weight in weights.items()
+    ]
+    (asked.out / likely.WEIGHTS.name).write_text(_LIKELY_HEAD + "".join(tells), encoding="utf-8")
     return 0
 
 

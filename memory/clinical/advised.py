@@ -55,6 +55,7 @@ def avoided(reading: Reading) -> Iterator[Finding]:
                 continue
             harms = harms_of(reading) if harms is None else harms
             certain = _how_certain(reading, found, group, harms)
+            reading.taken.add(at)
             if certain is not None:
                 yield from reading.told_each(ALLERGY, group, at, possible=not certain, end=found.end())
 

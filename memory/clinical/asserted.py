@@ -38,7 +38,7 @@ def runs(drawn: str) -> set[str]:
 
     No sketch has a W, and no family.
     """
-    text = _DIGIT.sub("0", _SPACE.sub(" ", drawn.translate(_FAMILIES)))
+    text = _lettered(drawn)
     words = ["^", *_TOKEN.findall(text), "$"]
     text = f"^{text}$"
     found = {f"W {one}" for one in words}
@@ -46,6 +46,15 @@ def runs(drawn: str) -> set[str]:
     found.update(f"W {one} {two} {three}" for one, two, three in zip(words, words[1:], words[2:], strict=False))
     found.update(text[at : at + CHARS] for at in range(len(text) - CHARS + 1))
     return found
+
+
+def drawn_words(drawn: str) -> list[str]:
+    """The words of a part of a sketch, as `runs` has them."""
+    return _TOKEN.findall(_lettered(drawn))
+
+
+def _lettered(drawn: str) -> str:
+    return _DIGIT.sub("0", _SPACE.sub(" ", drawn.translate(_FAMILIES)))
 
 
 def doubt(drawn: str) -> float:

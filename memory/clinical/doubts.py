@@ -74,11 +74,7 @@ def _each_lasting(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
 
 def _is_open(reading: Reading, at: int, *, retracted: bool = True) -> bool:
     """Whether nothing has decided about what stands there, and nothing speaks against it."""
-    if at in reading.taken or (retracted and reading.retracted(at)) or reading.overturned(at) or reading.likened(at):
-        return False
-    if reading.is_of_a_patient(at):
-        return False
-    return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
+    return at not in reading.taken and not reading.spoken_against(at, retracted=retracted)
 
 
 def _harmful(reading: Reading) -> Iterator[Finding]:
@@ -106,7 +102,7 @@ def _beside_the_word(reading: Reading) -> Iterator[Finding]:
         clause = reading.sketch.clause_at(at)
         near = _NEAR_DRUG if is_a_drug(group) else _NEAR_THING
         said = [each for each in words if abs(each[0] - at) <= near]
-        borne = reading.may_be_had(at) or reading.grammar.unharmed.search(reading.suffix(at + 1))
+        borne = reading.may_be_had(at) or reading.is_borne(at)
         if not said or borne or is_remedy(group) or not _is_open(reading, at):
             continue
         told = reading.sketch.clause_at(said[0][0])
@@ -149,12 +145,12 @@ def _diseases(reading: Reading) -> Iterator[Finding]:
         clause = reading.sketch.clause_at(at)
         if not lasts(group) or not _is_open(reading, at) or reading.asks(clause):
             continue
-        if reading.grammar.over_after.search(reading.suffix(at + 1)) or not _is_own(reading, clause, at):
+        if reading.grammar.over_after.search(reading.suffix(at + 1)) or not is_own(reading, clause, at):
             continue
         yield from _each_lasting(reading, at, group)
 
 
-def _is_own(reading: Reading, clause: Clause, at: int) -> bool:
+def is_own(reading: Reading, clause: Clause, at: int) -> bool:
     """Whether who speaks is named in its clause, or the clause is an item of a list."""
     if reading.people.own_after(clause.start - 1, clause.end):
         return True
@@ -175,5 +171,5 @@ def _operations(reading: Reading) -> Iterator[Finding]:
             reading.taken.add(at)
             end = at + 1 + done.end()
             yield from reading.told(SURGERY, reading.sketch.quote(at, end), at, possible=True, end=end)
-        elif _is_own(reading, clause, at):
+        elif is_own(reading, clause, at):
             yield from reading.told_each(SURGERY, group, at, possible=True)

@@ -12,8 +12,10 @@ _DONE: Final = re.compile(
     r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
 )
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
-_INTENDED: Final = re.compile(r"打算|计划着?|琢磨|寻思|盘算|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b")
-"""Said before in a sentence: it is still to be done."""
+_INTENDED: Final = re.compile(
+    r"打算|计划着?|琢磨|寻思|盘算|犹豫|纠结|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b"
+)
+"""Said before in a sentence, or between what is told: it is still to be done."""
 _STAYS: Final = pattern(
     r"^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in (?:me\b|my (?:<G>"
     r"|body\b))"
@@ -24,10 +26,15 @@ _YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19|20)\d\d(?!\d|年(?:�
 _COUNTED: Final = re.compile(r"\s*(?:two|three|four|[2-5])\s")
 """All that stands before operations that were done."""
 _WITHIN: Final = re.compile(
-    r"(?:我(?:的|这个?|那个?)|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
+    r"(?:我(?:的|这个?|那个?)|(?:脑子?|头|颅|心脏|血管|脊柱|脊椎|背)(?:里|内)(?:头|面)?(?:还|都)?(?:有|是)(?:[一两]?[个根枚块])?|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
     r"|\b(?:my|me) (?:old |new )?$"
 )
 """Right before a device: it is in somebody, whatever is asked of it."""
+REMOVED: Final = "removed"
+"""The tag of what somebody has who lost an organ: no spleen."""
+_TAKEN_OUT: Final = re.compile(
+    r"\b(?:remov\w+|taken|took|cut|out|lost|gave|donated|crash|smash|accident|surgery|operation|tumou?r|cancer)\b"
+)
 _SKIN_OFF: Final = re.compile(r"skin\W+off")
 """No operation: a plaster did it."""
 _SIDE: Final = "我左右双侧两边耳眼" + LETTERS["G"]
@@ -48,8 +55,8 @@ _OPERABLE: Final = re.compile(
 """Diseases of which one says that they were cut out."""
 _CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
-    r"支架|搭桥|起搏器|分流|假体|瓣|关节|钢|髓内钉|pacemaker|implant|stent|bypass|graft|plate|screw|rod|valve|joint"
-    r"|hip|knee|metal"
+    r"支架|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|假体|瓣|关节|钢|髓内钉|pacemaker|implant|stent|bypass|graft|plate"
+    r"|screw|rod|valve|joint|hip|knee|metal|shunt|stimulator|cochlear|defib|\bicds?\b|loop recorder|\bport\b|\bclips?\b"
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(
@@ -70,6 +77,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
                 yield from _before_it(reading, place)
                 yield from reading.told(SURGERY, _quote(reading, start, end, place), place, end=end)
                 yield from _implanted(reading, start, end)
+    yield from _removed(reading)
     for at, group in reading.groups("OV"):
         if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
             continue
@@ -77,6 +85,15 @@ def operations(reading: Reading) -> Iterator[Finding]:
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)
+
+
+def _removed(reading: Reading) -> Iterator[Finding]:
+    """An organ that somebody has no longer; to be confirmed where nothing says that it was taken out."""
+    for at, group in reading.groups("D"):
+        if any(member.term.tag == REMOVED for member in group.members) and not reading.retracted(at):
+            clause = reading.sketch.clause_at(at)
+            told = _TAKEN_OUT.search(reading.words(clause, *reading.following(clause)[-1:] or (clause,))) is not None
+            yield from reading.told(SURGERY, reading.sketch.quote(at, at + 1), at, possible=not told)
 
 
 def _before_it(reading: Reading, place: int) -> Iterator[Finding]:
@@ -109,6 +126,8 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     if _SKIN_OFF.search(reading.sketch.lowered, reading.sketch.places[start], reading.sketch.places[end]):
         return False
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
+        return False
+    if _INTENDED.search(reading.drawn, start, end):
         return False
     grammar, clause = reading.grammar, reading.sketch.clause_at(start)
     before, after = reading.prefix(start), _NAMED.split(reading.drawn[end : end + _SOON])[0]

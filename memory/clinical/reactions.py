@@ -111,6 +111,8 @@ _LOWERS_PRESSURE: Final = re.compile(
 _LOW_PRESSURE: Final = re.compile(r"(?:blood )?pressure|\bbp\b|血压|dizz|light-?headed|头[晕昏]")
 _WAKES: Final = re.compile(r"coffee|\btea\b|caffeine|energy drink|red bull|咖啡|浓茶|茶|功能饮料|红牛", re.IGNORECASE)
 _AWAKE: Final = re.compile(r"心慌|心悸|手抖|睡不着|失眠|palpitat|racing|jitter|shak|awake|sleep|wired")
+_COLD: Final = re.compile(r"^cold|冷")
+_ACHES: Final = re.compile(r"\bach(?:es?|ing|y)\b|\bhurts?\b|\bstiff|[酸疼痛]")
 _HEAT: Final = re.compile(r"\bheat\b|hot weather|sunlight|热|太阳|日晒", re.IGNORECASE)
 _FAINTS: Final = re.compile(r"faint|dizz|pass(?:ed|es)? out|collaps|sweat|headache|晕|中暑|出汗|头[疼痛]")
 _WHEN_ILL: Final = re.compile(
@@ -201,6 +203,7 @@ class Works(NamedTuple):
     lowers_pressure: bool
     wakes: bool
     is_heat: bool
+    is_cold: bool
 
     @classmethod
     def of(cls, reading: Reading) -> "Works":
@@ -214,6 +217,7 @@ class Works(NamedTuple):
             any(_LOWERS_PRESSURE.search(term.name) for term in terms),
             any(_WAKES.search(term.name) for term in terms),
             any(_HEAT.search(term.name) for term in terms),
+            any(_COLD.search(term.name) for term in terms),
         )
 
     def explain(self, reading: Reading, harm: Harm) -> bool:
@@ -228,6 +232,7 @@ class Works(NamedTuple):
             or (self.lowers_pressure and _LOW_PRESSURE.search(said))
             or (self.wakes and _AWAKE.search(said))
             or (self.is_heat and _FAINTS.search(said))
+            or (self.is_cold and _ACHES.search(said))
         )
 
 

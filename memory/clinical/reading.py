@@ -10,6 +10,7 @@ from memory.clinical.asserted import doubt
 from memory.clinical.findings import ALLERGY, ANYTHING, BREAST_FEEDING, SURGERY, Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
+from memory.clinical.likely import Likely
 from memory.clinical.people import OTHER, USER, People, asked_about
 from memory.clinical.sketch import LETTERS, Clause, Group, Sketch
 from memory.language.noise import without_noise
@@ -26,7 +27,7 @@ _UNKNOWN_MAX: Final = 16
 _COMMA: Final = re.compile(r"[，,;；。]")
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"\d|^(?:能|会|就|没|挺|还|爱|嫌|不[爱吃喝]|可以|从来|一直)|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure"
+    r"\d|^(?:(?:啥|什么|样样)?都?能|会|就|没|挺|还|爱|嫌|不[爱吃喝挑]|可以|从来|一直)|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure"
     r"|是的?|对的?|嗯+)\W*$"
     r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久"
     r"|会不会|原因|阴性|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
@@ -82,6 +83,7 @@ class Reading:
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
         self.answered: set[tuple[str, str]] = set()
         """Kind and name of what the question says and the text only says yes to: how it sounds decides nothing."""
+        self.likely = Likely(sketch, before)
         self._about = about
         self._grammars = grammars
         self._people: People | None = None
@@ -213,6 +215,19 @@ class Reading:
     def may_be_had(self, at: int) -> bool:
         """Whether it is said right behind a substance that it may be taken."""
         return _MAY_BE_HAD.match(self.drawn, at + 1) is not None
+
+    def is_borne(self, at: int) -> bool:
+        """Whether it is said behind a substance that it does no harm."""
+        return self.grammar.unharmed.search(self.suffix(at + 1)) is not None
+
+    def spoken_against(self, at: int, *, retracted: bool = True) -> bool:
+        """Whether what stands there is denied, feared, likened, proved wrong or a patient's.
+
+        `retracted`: also what is supposed, or read somewhere.
+        """
+        if (retracted and self.retracted(at)) or self.overturned(at) or self.likened(at) or self.is_of_a_patient(at):
+            return True
+        return self.denied(at, at + 1) or self.doubted(at, at + 1)
 
     def is_of_a_patient(self, at: int) -> bool:
         """Whether a disease is somebody's of whom the speaker is a relative: 我是糖尿病人的女儿."""

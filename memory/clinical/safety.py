@@ -16,16 +16,18 @@ from memory.clinical.answers import answers
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases
 from memory.clinical.doubts import doubts, unread
+from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
+from memory.clinical.likely import FAMILIES, SURE, SURE_OF_UPSET
 from memory.clinical.operations import operations
 from memory.clinical.people import USER
-from memory.clinical.reactions import reactions
+from memory.clinical.reactions import harms_of, reactions
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import TEXT_CHARS_MAX, Sketch, sketch_of
+from memory.clinical.sketch import Sketch
 from memory.clinical.states import nothing_known, states
-from memory.language.apostrophes import spelled
+from memory.clinical.suggested import suggested
 
 _LISTED: Final = frozenset({ALLERGY, DISEASE, SURGERY})
 _ENTRY_MAX: Final = 24
@@ -33,17 +35,8 @@ _ENTRY_MAX: Final = 24
 _CLAUSE_MAX: Final = 300
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
-_QUOTED: Final = re.compile(
-    r"(?P<known>(?:医生|大夫|护士|主任|诊断|出院|病历|病史|报告|检查|化验|结果|diagnos\w{0,8}|discharge|report"
-    r"|records?|doctor|dr\.? \w{1,20}|gp|nurse|consultant)[^。.“\"]{0,12}[:：,，]?\s*)?"
-    r"(?:“[^”]{6,200}”|「[^」]{6,200}」|(?<![\w\"])\"(?=\w)[^\"\n]{12,200}(?<=[\w.!?,])\"(?!\w)"
-    r"|(?<![\w'])'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
-    re.IGNORECASE,
-)
 _HEADING: Final = re.compile(r"[:：=】]")
 _ALLERGIC: Final = re.compile(r"allergic to|过敏")
-_BLANK: Final = " "
-_SENTENCE: Final = re.compile(r"[。！!？?\n]|\.\s")
 
 
 def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]:
@@ -59,7 +52,8 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
             continue
         for grammar in _written(drawn, before):
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
-            here = [*_weighed(reading, list(safety_frames(reading))), *unread(reading)]
+            here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
+            here += suggested(reading, here)
             if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
                 here = list(_told_beside(reading, here))
             found += here
@@ -69,20 +63,26 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
 def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
     """What is found of the user, by how the whole text sounds: firm, or for a person to confirm.
 
-    A substance beside harm becomes firm only where it is all that the text could report, and is no medicine: what a
-    medicine does to a stomach is seldom an allergy.
+    A substance beside harm becomes firm only where it is all that the text could report, and is no medicine (what a
+    medicine does to a stomach is seldom an allergy), or where the words around it sound like one.
     """
     alone = sum(map(_is_weighed, found)) == 1
     for each in found:
         if not _is_weighed(each) or (each.kind, each.text) in reading.answered:
             yield each
         elif each.possible:
-            may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text))
+            may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text)) or _is_sure(reading, each)
             is_open = reading.is_name or _is_disliked(reading, each) or _was_there_before(reading, each)
             firm = may_be and not is_open and reading.doubt < TOLD
             yield each._replace(possible=not firm)
         else:
             yield each._replace(possible=reading.doubt > _doubt_max(reading, each))
+
+
+def _unread(reading: Reading) -> Iterator[Finding]:
+    """What no frame has read: an operation is firm where the words around it sound like one."""
+    for each in unread(reading):
+        yield each._replace(possible=each.kind != SURGERY or not _is_sure(reading, each))
 
 
 def _is_weighed(finding: Finding) -> bool:
@@ -149,6 +149,14 @@ def _is_said_of_oneself(reading: Reading, finding: Finding) -> bool:
     return named == {"own"}
 
 
+def _is_sure(reading: Reading, finding: Finding) -> bool:
+    """Whether the words around an allergy or an operation sound like one."""
+    harms = harms_of(reading) if finding.kind == ALLERGY and _is_medicine(reading, finding.text) else []
+    sure = SURE_OF_UPSET if harms and not any(harm.strong for harm in harms) else SURE
+    named = (at for at, group in reading.groups(FAMILIES[finding.kind]) if finding.text in reading.names(group))
+    return any(reading.likely.of(finding.kind, at) > sure for at in named)
+
+
 def _is_medicine(reading: Reading, name: str) -> bool:
     members = (member for _, group in reading.groups("S") for member in group.members)
     return any(member.kind == "drug" and reading.name(member) == name for member in members)
@@ -161,26 +169,6 @@ def _written(drawn: Sketch, before: str) -> list[Grammar]:
         each for each in grammars if each.written.search(drawn.drawn) or (drawn.groups and each.written.search(before))
     ]
     return beside or [each for each in grammars if each.written.search(drawn.lowered)]
-
-
-def drawn_of(text: str) -> Sketch:
-    """A text as it is read: what stands in quotation marks is not, unless a doctor or a record says it."""
-    words = spelled(text)
-    return sketch_of(words, in_use().lexicon, _QUOTED.sub(_blanked, words.text))
-
-
-def _blanked(found: re.Match[str]) -> str:
-    return found.group() if found["known"] else _BLANK * len(found.group())
-
-
-def pieces(text: str) -> Iterator[str]:
-    """A long text in parts that end where a sentence does."""
-    while len(text) > TEXT_CHARS_MAX:
-        ends = [found.end() for found in _SENTENCE.finditer(text, TEXT_CHARS_MAX // 2, TEXT_CHARS_MAX)]
-        cut = ends[-1] if ends else TEXT_CHARS_MAX
-        yield text[:cut]
-        text = text[cut:]
-    yield text
 
 
 def safety_frames(reading: Reading) -> Iterator[Finding]:

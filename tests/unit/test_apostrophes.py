@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from memory.clinical.drawing import drawn_of
 from memory.clinical.languages import in_use
-from memory.clinical.safety import drawn_of, read_safety
+from memory.clinical.safety import read_safety
 from memory.clinical.sketch import sketch
 from memory.extraction.endings.reasons import reason_for
 from memory.language.apostrophes import spelled

@@ -4,8 +4,9 @@ import pytest
 
 from benchmarks.triage import train
 from memory.clinical.asserted import TOLD, UNTOLD, WEIGHTS, doubt, runs
+from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import ALLERGY, DISEASE
-from memory.clinical.safety import drawn_of, read_safety
+from memory.clinical.safety import read_safety
 from memory.clinical.sketch import LETTERS
 from tests.growth import assert_grows
 
@@ -108,7 +109,7 @@ def test_cost_grows_with_the_text() -> None:
 
 @pytest.mark.long
 def test_the_file_is_what_the_sentences_teach() -> None:
-    weights = train.trained(train.learnt_from())
+    weights = train.doubts()
     lines = [line for line in WEIGHTS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     stored = {run: float(weight) for run, weight in (line.rsplit("\t", 1) for line in lines)}
     assert len(stored.keys() & weights.keys()) >= 0.99 * len(stored)

@@ -401,7 +401,6 @@ def test_what_patients_say_of_themselves_in_their_own_way(text: str, kind: str, 
     [
         "我外婆、我妈、我小姨都是糖尿病，我自己每年查都正常",
         "A friend texted me her blood results, it says hypothyroidism",
-        "我在吃二甲双胍还有缬沙坦，今天头晕得厉害",
         "乳糖不耐受和牛奶蛋白过敏有什么区别？这道题老是选错",
         "我在内分泌科当护士，天天跟糖尿病、甲亢的打交道",
         "我偶像胃溃疡出血还带病上台",

@@ -15,12 +15,12 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from memory.clinical.corrections.grammar import CorrectionGrammar
+from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, TAKEN_BACK, Finding, each_once
 from memory.clinical.languages import Language, in_use
 from memory.clinical.lexicon import Mention
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
-from memory.clinical.safety import drawn_of, pieces
 from memory.clinical.sameness import is_of_one, is_part
 from memory.clinical.sketch import simplified
 

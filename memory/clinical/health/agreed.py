@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import APPOINTMENT, Finding
 from memory.clinical.health.grammar import HealthGrammar
 from memory.clinical.health.medication import medication
 from memory.clinical.languages import in_use
 from memory.clinical.reading import Reading
-from memory.clinical.safety import drawn_of
 from memory.clinical.sketch import TEXT_CHARS_MAX
 from memory.language.sentences import split_sentences
 

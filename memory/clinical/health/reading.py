@@ -6,6 +6,7 @@ from typing import Final
 
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import not_had, passing_diseases
+from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.findings import MEDICATION, SYMPTOM, TEST, Finding, each_once
 from memory.clinical.health.agreed import agreed
 from memory.clinical.health.appointments import appointments
@@ -17,7 +18,7 @@ from memory.clinical.health.symptoms import symptoms
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, asked_about
 from memory.clinical.reading import EDGE, Reading
-from memory.clinical.safety import drawn_of, pieces, safety_frames
+from memory.clinical.safety import safety_frames
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 
 _CLAUSE_ENDS: Final = re.compile(r"[。！!；;,，\n]|\.(?=\s|$)")

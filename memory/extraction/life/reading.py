@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.en import EN
 from memory.clinical.findings import Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reading import Reading
-from memory.clinical.safety import drawn_of, pieces
 from memory.clinical.sketch import Clause
 from memory.clinical.zh import ZH
 from memory.extraction.life.en.grammar import EN as LIFE_EN

@@ -1,0 +1,96 @@
+"""How likely a word of medicine tells of an allergy or an operation of its speaker.
+
+For what no frame has decided: people tell a reaction or an operation in more ways than there are frames. A logistic
+regression for each of the two, over the runs of the whole message (asserted.py) and over the words around the one in
+question, all drawn, so that it learns how things are told and not which substances there are. Trained on the sentences
+of many authors, by `python -m benchmarks.triage.train`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from memory.clinical.asserted import drawn_words, runs
+from memory.clinical.drawing import drawn_of
+from memory.clinical.findings import ALLERGY, SURGERY
+from memory.clinical.sketch import Sketch
+
+WEIGHTS: Final = Path(__file__).parent.parent / "language" / "words" / "likely.tsv"
+FAMILIES: Final[Mapping[str, str]] = {ALLERGY: "S", SURGERY: "OGVD"}
+"""Of which families are the words that may tell of a kind."""
+MAY_BE: Final = 0.2
+"""Above it a person is asked."""
+SURE: Final = 0.4
+"""Above it a finding that a rule holds possible is taken for one, in a message that tells of its speaker."""
+SURE_OF_UPSET: Final = 0.75
+"""The same for a medicine that does no more than upset a stomach."""
+BIAS: Final = ""
+"""The run that every word has."""
+_AROUND: Final = 60
+_WORDS: Final = 3
+
+
+def runs_of(message: str, asked: str) -> set[str]:
+    """The runs of a message, and of the words of what it answers (after Q); both as they are drawn."""
+    return runs(message) | {f"Q {run}" for run in runs(asked) if run.startswith("W")} if asked else runs(message)
+
+
+def runs_around(sketch: Sketch, at: int) -> set[str]:
+    """The runs of up to three words before a word of medicine (L), behind it (R) and on both sides (B).
+
+    And the words of its clause (C).
+    """
+    letter, clause = sketch.drawn[at], sketch.clause_at(at)
+    left = ["^"] * _WORDS + drawn_words(sketch.drawn[max(0, at - _AROUND) : at])
+    right = drawn_words(sketch.drawn[at + 1 : at + _AROUND]) + ["$"] * _WORDS
+    (family,) = drawn_words(letter)
+    found = {f"L {' '.join(left[-size:])} {family}" for size in range(1, _WORDS + 1)}
+    found.update(f"R {family} {' '.join(right[:size])}" for size in range(1, _WORDS + 1))
+    near = sketch.drawn[max(clause.start, at - _AROUND) : min(clause.end, at + _AROUND)]
+    found.update(f"C {word}" for word in drawn_words(near))
+    return found | {f"L {family}", f"B {left[-1]} {family} {right[0]}"}
+
+
+class _Sum(NamedTuple):
+    """Weights of the runs that were learnt, and how many they are."""
+
+    total: float
+    known: int
+
+
+class Likely:
+    """One message, and what its words of medicine may tell. `before`: what it answers."""
+
+    def __init__(self, sketch: Sketch, before: str) -> None:
+        self._sketch = sketch
+        self._before = before
+        self._runs: set[str] | None = None
+        self._whole: dict[str, _Sum] = {}
+
+    def of(self, kind: str, at: int) -> float:
+        """How likely the word drawn at a place tells of its speaker a fact of this kind, from 0 to 1."""
+        if kind not in self._whole:
+            if self._runs is None:
+                self._runs = runs_of(self._sketch.drawn, drawn_of(self._before).drawn if self._before else "")
+            self._whole[kind] = _summed(kind, self._runs)
+        whole, around = self._whole[kind], _summed(kind, runs_around(self._sketch, at))
+        score = (whole.total + around.total) / math.sqrt(whole.known + around.known or 1)
+        return 1 / (1 + math.exp(-_weights()[kind][BIAS] - score))
+
+
+def _summed(kind: str, found: Iterable[str]) -> _Sum:
+    weights = _weights()[kind]
+    known = [weight for weight in map(weights.get, found) if weight is not None]
+    return _Sum(math.fsum(known), len(known))
+
+
+@cache
+def _weights() -> Mapping[str, Mapping[str, float]]:
+    weights: dict[str, dict[str, float]] = {kind: {} for kind in FAMILIES}
+    for line in WEIGHTS.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            kind, run, weight = line.split("\t")
+            weights[kind][run] = float(weight)
+    return weights
