@@ -104,7 +104,7 @@ def words_learnt_from(kind: str) -> Iterator[Word]:
 
 def _words(kind: str, text: str, before: str = "", expected: Sequence[Mapping[str, Any]] = ()) -> Iterator[Word]:
     drawn = drawn_of(text)
-    message = likely.runs_of(drawn.drawn, drawn_of(before).drawn if before else "")
+    message = asserted.runs(drawn.drawn) | likely.asked(before)
     for at, group in drawn.groups.items():
         if group.letter in likely.FAMILIES[kind]:
             tells = any(_is_meant(drawn, group, label["any"]) for label in expected)

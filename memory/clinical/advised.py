@@ -56,6 +56,8 @@ def avoided(reading: Reading) -> Iterator[Finding]:
             harms = harms_of(reading) if harms is None else harms
             certain = _how_certain(reading, found, group, harms)
             reading.taken.add(at)
+            if certain is False:
+                reading.left_open.update(reading.names(group))
             if certain is not None:
                 yield from reading.told_each(ALLERGY, group, at, possible=not certain, end=found.end())
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.diseases import is_outgrown
+from memory.clinical.elaborated import elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.languages import in_use
 from memory.clinical.operations import is_operable
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Group, sketch
+from memory.clinical.sketch import Group, pattern, sketch
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
 
@@ -21,13 +22,13 @@ _BEGINNING: Final = 500
 """Letters of a message that are looked at for words of medicine."""
 _ORGAN_CLAUSE_MAX: Final = 40
 _ASKS_FOR: Final = re.compile(
-    r"请(?:您|你)?(?:列|说|提供|告知|填|讲)|列(?:一下|出)|告诉我|说一?下"
+    r"请(?:您|你)?(?:列|说|提供|告知|填|讲|补充|写|选|描述|简述)|列(?:一下|出)|告诉我|说一?下"
     r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
 )
 """A request is a question too."""
 _DENIES: Final = re.compile(r"^\s*(?:没|不|无|no\b|nope\b|not\b)|没怀")
 _STILL_THERE: Final = re.compile(
-    r"^(?:都|也)?(?:还在|没[动切割]|好好的)|^ (?:is |are )?(?:still (?:there|in)|intact)\b"
+    r"^(?:都|也)?(?:还在|还没|没[动切割]|好好的)|^ (?:is |are )?(?:still (?:there|in)|intact)\b"
 )
 """Behind an organ that was not operated on."""
 _OTHERS: Final = re.compile(
@@ -42,10 +43,23 @@ _NOT_TO_BE_HAD: Final = re.compile(
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
 _CALLED_SO: Final = re.compile(
-    r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科])|\s*(?:an? )?(?:bad "
+    r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科试测])|\s*(?:an? )?(?:bad "
     r"|severe )?allergic reaction\b"
 )
 """An answer that begins with the word for it."""
+_HAVING_IT: Final = re.compile(
+    r"[吃用打喝擦抹涂贴输挂](?:了|过|完|上|到|的时候|一次|几次)|一[吃用打喝碰擦抹涂贴沾]|上[次回]|[每回]次?[吃用打喝]"
+    r"|\b(?:again|last time|every time|each time|on it|off it|it (?:made|gave|makes|gives|brought|left)"
+    r"|when(?:ever)? i (?:had|have|took|take|tried|used?)|after (?:it|taking|using|having|the|one|\w+ing)"
+    r"|minutes? (?:later|in)|(?:made|gave|makes|gives) me|in an hour|within)\b"
+)
+"""In an answer: it speaks of having had what the question names."""
+_HOW_BAD: Final = re.compile(
+    r"^\W*(?:轻度|中度|重度|轻微|严重|很严重|mild|moderate|severe|bad|life[- ]threatening|anaphyla)"
+)
+_KNOWN_ALLERGY: Final = pattern(
+    r"(?P<x><S>)(?:类|类药物)?过敏的?(?:严重)?程度|\byour (?P<x2><S>) (?:allergy|reaction)\b"
+)
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -63,15 +77,17 @@ def answers(reading: Reading) -> Iterator[Finding]:
     asked, grammar = _question(reading), reading.grammar
     if grammar.asks_allergy.search(asked):
         yield from _not_borne(reading)
-    if grammar.asks_reaction.search(asked) and not _is_nothing(reading):
-        yield from _reaction(reading)
+    if not grammar.unharmed.search(reading.drawn):
+        yield from _reaction(reading, asked_for=grammar.asks_reaction.search(asked) is not None)
+    yield from _presupposed(reading)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, DISEASE, "D")
     if grammar.asks_operation.search(asked) and not _is_nothing(reading):
         yield from _answer(reading, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not grammar.asks_allergy.search(asked):
         yield from _thinners(reading)
-    yield from said_yes(reading)
+    granted = list(said_yes(reading))
+    yield from granted or elaborated(reading)
     if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
 
@@ -93,18 +109,46 @@ def _not_borne(reading: Reading) -> Iterator[Finding]:
         yield from reading.unknown(0, len(reading.drawn), possible=False)
 
 
-def _reaction(reading: Reading) -> Iterator[Finding]:
-    """What happens with a substance that the question names, where the answer is harm."""
+def _reaction(reading: Reading, *, asked_for: bool) -> Iterator[Finding]:
+    """What happens with the one substance that the question names, where the answer is harm that came of having it.
+
+    `asked_for`: the question asks what happened. Harm that is not strong is possible only.
+    """
     question = sketch(reading.before, in_use().lexicon)
-    asked = [group for _, group in question.groups_in(0, len(question.drawn), "S")]
-    harms = [harm for harm in harms_of(reading) if harm.strong and not reading.denied(harm.start, harm.end)]
+    asked = dict.fromkeys(
+        member.term.name for _, group in question.groups_in(0, len(question.drawn), "S") for member in group.members
+    )
+    if len(asked) != 1:
+        return
     called = _CALLED_SO.match(reading.drawn) is not None
-    if len(asked) == 1 and (harms or called) and not any(True for _ in reading.groups("S")):
-        at = harms[0].start if harms else 0
-        reaction = reading.sketch.quote(at, harms[0].end) if harms else ""
-        for member in asked[0].members:
-            for told in reading.told(ALLERGY, member.term.name, at):
-                yield told._replace(reaction=reaction)
+    if not (asked_for or called or _HAVING_IT.search(reading.drawn)):
+        return
+    found = harms_of(reading, reading.grammar.upset if asked_for else None)
+    harms = [harm for harm in found if not reading.denied(harm.start, harm.end)]
+    harms.sort(key=lambda harm: not harm.strong)
+    first = min((harm.start for harm in harms), default=0)
+    if any(at < first or called for at, group in reading.groups("S") if not is_remedy(group)):
+        return
+    having = asked_for or _HAVING_IT.search(reading.drawn) is not None
+    if not (harms or called) or (harms and not (harms[0].strong or having)):
+        return
+    at = harms[0].start if harms else 0
+    reaction = reading.sketch.quote(at, harms[0].end) if harms else ""
+    for name in asked:
+        sure = called or asked_for or harms[0].strong
+        if sure:
+            reading.answered.add((ALLERGY, name))
+        for told in reading.told(ALLERGY, name, at, possible=not sure):
+            yield told._replace(reaction=reaction)
+
+
+def _presupposed(reading: Reading) -> Iterator[Finding]:
+    """An allergy that the question speaks of as known, where the answer says how bad it is: 重度."""
+    question = sketch(reading.before.lower(), in_use().lexicon)
+    for found in _KNOWN_ALLERGY.finditer(question.drawn) if _HOW_BAD.search(reading.drawn) else ():
+        for name in reading.names(question.groups[found.start("x") if found["x"] else found.start("x2")]):
+            reading.answered.add((ALLERGY, name))
+            yield from reading.told(ALLERGY, name, 0)
 
 
 def _thinners(reading: Reading) -> Iterator[Finding]:
@@ -142,11 +186,28 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
         if at in reading.taken or not named or not _fits(reading, kind, at, group):
             continue
         done = reading.grammar.operated.match(reading.suffix(at + 1)) if group.letter == "G" else None
-        if done is None:
+        if done is None and group.letter == "G":
+            yield from _on_an_organ(reading, at)
+        elif done is None:
+            if reading.sketch.clause_at(at).number == 0:
+                reading.answered.update((kind, name) for name in reading.names(group))
             yield from reading.told_each(kind, group, at)
         else:
             end = at + 1 + done.end()
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
+
+
+def _on_an_organ(reading: Reading, at: int) -> Iterator[Finding]:
+    """An organ as an answer to what was done: with the operation that the question names, and none beside another."""
+    if any(True for _ in reading.groups("OV")):
+        return
+    question = sketch(reading.before, in_use().lexicon)
+    asked = {each.term.name for _, group in question.groups_in(0, len(question.drawn), "O") for each in group.members}
+    said = reading.sketch.quote(at, at + 1)
+    name = f"{asked.pop()} ({said})" if len(asked) == 1 else said
+    reading.taken.add(at)
+    reading.answered.add((SURGERY, name))
+    yield from reading.told(SURGERY, name, at)
 
 
 def _is_borne(reading: Reading, at: int) -> bool:

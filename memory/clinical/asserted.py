@@ -9,7 +9,7 @@ sounds like a report becomes firm.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -39,12 +39,22 @@ def runs(drawn: str) -> set[str]:
     No sketch has a W, and no family.
     """
     text = _lettered(drawn)
-    words = ["^", *_TOKEN.findall(text), "$"]
+    found = _word_runs(_TOKEN.findall(text))
     text = f"^{text}$"
+    found.update([text[at : at + CHARS] for at in range(len(text) - CHARS + 1)])
+    return found
+
+
+def word_runs(drawn: str) -> set[str]:
+    """Those of words alone."""
+    return _word_runs(drawn_words(drawn))
+
+
+def _word_runs(words: list[str]) -> set[str]:
+    words = ["^", *words, "$"]
     found = {f"W {one}" for one in words}
-    found.update(f"W {one} {two}" for one, two in pairwise(words))
-    found.update(f"W {one} {two} {three}" for one, two, three in zip(words, words[1:], words[2:], strict=False))
-    found.update(text[at : at + CHARS] for at in range(len(text) - CHARS + 1))
+    found.update([f"W {one} {two}" for one, two in pairwise(words)])
+    found.update([f"W {one} {two} {three}" for one, two, three in zip(words, words[1:], words[2:], strict=False)])
     return found
 
 
@@ -57,11 +67,14 @@ def _lettered(drawn: str) -> str:
     return _DIGIT.sub("0", _SPACE.sub(" ", drawn.translate(_FAMILIES)))
 
 
-def doubt(drawn: str) -> float:
-    """How likely a sketch tells nothing of its speaker, from 0 to 1; about a half where nothing of it was learnt."""
+def doubt(found: Iterable[str]) -> float:
+    """How likely the message with these runs tells nothing of its speaker, from 0 to 1.
+
+    About a half where nothing of it was learnt.
+    """
     weights = _weights()
-    known = [weight for weight in map(weights.get, runs(drawn)) if weight is not None]
-    score = weights[BIAS] + sum(known) / math.sqrt(len(known) or 1)
+    known = [weight for weight in map(weights.get, found) if weight is not None]
+    score = weights[BIAS] + math.fsum(known) / math.sqrt(len(known) or 1)
     return 1 / (1 + math.exp(-score))
 
 

@@ -57,7 +57,7 @@ def unread(reading: Reading) -> Iterator[Finding]:
         for at, group in reading.groups("O" if reading.is_of_vaccines else "DO")
         if _is_open(reading, at, retracted=False) and (group.letter == "O" or lasts(group))
     ]
-    for at, group in told if told and not reading.is_name and reading.doubt < TOLD else ():
+    for at, group in told if told and not reading.is_name and reading.sounds.doubt < TOLD else ():
         grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
         if group.letter == "D" and not (grammar.over_after.search(suffix) or grammar.general_after.search(suffix)):
             yield from _each_lasting(reading, at, group)

@@ -10,7 +10,8 @@ from memory.language.apostrophes import spelled
 
 _QUOTED: Final = re.compile(
     r"(?P<known>(?:医生|大夫|护士|主任|诊断|出院|病历|病史|报告|检查|化验|结果|diagnos\w{0,8}|discharge|report"
-    r"|records?|doctor|dr\.? \w{1,20}|gp|nurse|consultant)[^。.“\"]{0,12}[:：,，]?\s*)?"
+    r"|records?|doctor|dr\.? \w{1,20}|gp|nurse|consultant"
+    r"|copied|pasted|(?:old|new|last|previous) (?:surgery|practice|clinic)|sensitivit)[^。.“\"]{0,12}[:：,，]?\s*)?"
     r"(?:“[^”]{6,200}”|「[^」]{6,200}」|(?<![\w\"])\"(?=\w)[^\"\n]{12,200}(?<=[\w.!?,])\"(?!\w)"
     r"|(?<![\w'])'(?=[A-Z])[^\n]{8,160}?(?<=[\w.!?,])'(?=[\s,.?!]|$))",
     re.IGNORECASE,

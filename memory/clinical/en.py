@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from memory.clinical.asking import ASKS_ALLERGY_EN, ASKS_DISEASE_EN, ASKS_OPERATION_EN, ASKS_REACTION_EN
 from memory.clinical.grammar import Grammar
 from memory.clinical.harmed import DISGUST_EN, DISLIKED_EN, HARM_EN, UPSET_EN
 from memory.clinical.kin import KIN_EN, OTHERS_EN
@@ -117,6 +118,7 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\boff my (?:records?|file|chart|notes?),? (?:it|that) (?:was|is) (?:a|an) (?:mistake|error|mix-?up)\b"
         r"|\b(?:bloods?|blood tests?|biops(?:y|ies)|scans?|swabs?)\b[^.!?\n]{0,24}\bcame back (?:all )?(?:negative"
         r"|normal|clear)\b"
         r"|\b(?:it'?s|its|that'?s) (?:actually |just )?not true\b|\bisn'?t true\b"
@@ -134,12 +136,13 @@ EN: Final = Grammar(
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|convinced|afraid"
         r"|petrified|paranoid) (?:that )?(?:this|it|i(?:'ve| have| might| may|'m| am| could))\b"
         r"|if(?! i (?:so much as|even|ever|eat|touch|drink|lick|taste)\b)(?! (?:a|an|my|the) \w+ so much)"
+        r"(?! (?:the|any|my|your) \w+ (?:is |are )?(?:reading|reads?|sees?) (?:this|it)\b)"
         r"|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have|was|were|am)|what if|hypothetically"
         r"|assuming|in case|unless|let's say|were i)\b"
     ),
     asked=re.compile(
         r"^\s*(?:is|are|am|do(?! (?:yoga|pilates|weights|it|my|the|a)\b)|does|did(?! (?:my|her|his|our|a|an|the"
-        r"|another)\b)|can(?!'t (?!i|we|you|he|she|they|people|my)\b)|could|should|would|will|what"
+        r"|another)\b)|can(?!'t (?!(?:i|we|you|he|she|they|people|my)\b))|could|should|would|will|what"
         r"|what's|whats|how|why|which|who|when|where"
         r"|has|have (?:i|you|they)|any)\b"
     ),
@@ -200,7 +203,9 @@ EN: Final = Grammar(
         r"(?:^|[\n.;,|]|\b)(?P<kind>(?:drug |food |known |medication |med )?all?er?g(?:y|ies|ic to)(?: list)?"
         r"|adrs?|all|nkda|(?:past )?medical (?:hx|history)|pmhx?|hx|history|conditions?|past history"
         r"|comorbidities|pm?sh(?:x)?|(?:past )?surgical (?:hx|history)|surger(?:y|ies)|operations?"
-        r"|psurgh?x?|implants?)(?:\s*[:=]|\s+[-–](?=\s))\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|/(?=(?:past|today|med|surg))"
+        r"|psurgh?x?|implants?"
+        r"|procedures?|sensitivit(?:y|ies)|(?:active |current )?problems)"
+        r"(?:\s*[:=]|\s+[-–](?=\s))\s*(?P<x>[^\n;]{1,120}?)(?=$|[\n;]|/(?=(?:past|today|med|surg))"
         r"|\.\s|\.$|[,.]?\s*\b(?:meds?|medications?|pmhx?"
         r"|all?er?g\w+|pshx?|surg\w+|social|fhx?|sh|hx|rx)\s*[:=])"
     ),
@@ -278,6 +283,7 @@ EN: Final = Grammar(
     caused=re.compile(r"(?:gave|gives|made|makes|left|leaves|sent|brought|brings|turned|turns|put|puts|set)\b"),
     led_to=pattern(r"[a-z]"),
     avoided=(
+        pattern(r"(?P<maybe>)(?P<told>\bno) (?P<x><S>)s?,? (?:ever(?: again)?|again)\b(?! again with)"),
         pattern(
             r"(?P<told>\b(?:told(?: me)?|said|says|warned(?: me)?|advised(?: me)?|made me promise|instructed"
             r"|doctors?|dr|gp|consultant|all?er?gist|nurse|hospital|er|paramedics?"
@@ -297,7 +303,8 @@ EN: Final = Grammar(
         ),
     ),
     planned=pattern(
-        r"\b(?:scheduled|i'?m having|i am having|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter"
+        r"\b(?:scheduled|(?:is|are|being) planned|planned(?= for\b| ?[).,;]|$)"
+        r"|i'?m having|i am having|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter"
         r"|\w+day|jan\w*"
         r"|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)"
         r"|on the (?:waiting )?list for|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|(?:set|down) for|postponed"
@@ -367,23 +374,10 @@ EN: Final = Grammar(
         r"|would|if i|instead of|interact|or warfarin|refused|not on|never (?:took|been on)|difference between"
         r"|considering|wants to put)\b"
     ),
-    asks_allergy=re.compile(
-        r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|(?:have to|must|need to"
-        r"|should) avoid|bad reaction|react(?:s|ed"
-        r"|ions?)?(?: \w+)? to|intoleran|can'?t take"
-    ),
-    asks_reaction=re.compile(
-        r"what happens|what happened|what does (?:it|that) do|how do(?:es)? (?:you|it|your) (?:body )?react"
-        r"|any reaction|what reaction|affect"
-    ),
-    asks_disease=re.compile(
-        r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
-        r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
-        r"|what (?:condition|illness|disease)s?\b|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?"
-        r"|problems?|issues?|illness\w*"
-        r"|diseases?)"
-    ),
-    asks_operation=re.compile(r"surger|operation|operated|procedures?"),
+    asks_allergy=ASKS_ALLERGY_EN,
+    asks_reaction=ASKS_REACTION_EN,
+    asks_disease=ASKS_DISEASE_EN,
+    asks_operation=ASKS_OPERATION_EN,
     asks_thinner=re.compile(r"thinner|thin (?:your|the) blood|anticoag|medications?|medicines?|\bmeds\b"),
     asks_pregnancy=re.compile(r"pregnan|breast-?feed|nursing"),
     named_disease=pattern(

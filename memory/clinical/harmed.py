@@ -18,7 +18,7 @@ HARM_ZH: Final = pattern(
     r"|去了?半条命|[要上](?:我|了)?(?:老)?命(?!令|运)|(?:上|打|用)(?:了)?肾上腺素|蜕(?:了)?(?:一层|层)?皮|烧伤科"
     r"|(?:喉咙|气管)[^，。]{0,4}锁|没了?(?:知觉|意识)|失去(?:了)?知觉|不省人事|发绀|嘴唇发紫|差点(?:没命|死|挂|过去"
     r"|没了|没醒"
-    r"|交代|没救|丢了?命)|命都快|见了?阎王"
+    r"|交代|没救|丢了?命)|命都快|见了?阎王|🚑|💀|☠"
 )
 DISLIKED_ZH: Final = re.compile(
     r"讨厌|不(?:再|怎么|太)?(?:喜欢|爱)|闻(?:到|见|着|一)|一闻|[看闻]都不想|看(?:到|见)就(?:想吐|恶心|反胃)"
@@ -50,7 +50,10 @@ HARM_EN: Final = pattern(
     r"|fat|round)"
     r"|need(?:ed|s)? (?:the )?(?:adrenaline|epinephrine)"
     r"|(?:came up|<G>|face|lips?|eyes?|tongue) like an? (?:football|balloon|pumpkin|melon|tomato|beetroot|lobster"
-    r"|blowfish|puffer ?fish|raspberry|strawberry))"
+    r"|blowfish|puffer ?fish|raspberry|strawberry)"
+    r"|clos(?:es|ed|ing) (?:up )?(?:my|the) (?:airways?|throat|windpipe)"
+    r"|(?:airways?|throat) (?:up|shut)|locked my (?:neck|jaw)"
+    r"|sent me into an? (?:\w+ ){0,3}<R>)|🚑|💀|☠"
 )
 DISLIKED_EN: Final = re.compile(
     r"\bcan'?t stand (?!up|for|on)|\b(?:smell|sight|look|thought|taste) of|\b(?:even|just) the (?:smell|sight|look)"

@@ -8,33 +8,34 @@ of many authors, by `python -m benchmarks.triage.train`.
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from memory.clinical.asserted import drawn_words, runs
-from memory.clinical.drawing import drawn_of
+from memory.clinical.asserted import doubt, drawn_words, runs, word_runs
 from memory.clinical.findings import ALLERGY, SURGERY
 from memory.clinical.sketch import Sketch
 
 WEIGHTS: Final = Path(__file__).parent.parent / "language" / "words" / "likely.tsv"
 FAMILIES: Final[Mapping[str, str]] = {ALLERGY: "S", SURGERY: "OGVD"}
 """Of which families are the words that may tell of a kind."""
-MAY_BE: Final = 0.2
+MAY_BE: Final = 0.25
 """Above it a person is asked."""
 SURE: Final = 0.4
 """Above it a finding that a rule holds possible is taken for one, in a message that tells of its speaker."""
-SURE_OF_UPSET: Final = 0.75
+SURE_OF_UPSET: Final = 0.85
 """The same for a medicine that does no more than upset a stomach."""
 BIAS: Final = ""
 """The run that every word has."""
+_ASKED_MAX: Final = 200
+"""Letters of what a message answers that are looked at, from its end."""
 _AROUND: Final = 60
 _WORDS: Final = 3
 
 
-def runs_of(message: str, asked: str) -> set[str]:
-    """The runs of a message, and of the words of what it answers (after Q); both as they are drawn."""
-    return runs(message) | {f"Q {run}" for run in runs(asked) if run.startswith("W")} if asked else runs(message)
+def asked(before: str) -> set[str]:
+    """The runs of the words of what a message answers (after Q)."""
+    return {f"Q {run}" for run in word_runs(before[-_ASKED_MAX:].lower())} if before else set()
 
 
 def runs_around(sketch: Sketch, at: int) -> set[str]:
@@ -61,20 +62,26 @@ class _Sum(NamedTuple):
 
 
 class Likely:
-    """One message, and what its words of medicine may tell. `before`: what it answers."""
+    """One message, how it sounds, and what its words of medicine may tell. `before`: what it answers."""
 
     def __init__(self, sketch: Sketch, before: str) -> None:
         self._sketch = sketch
         self._before = before
-        self._runs: set[str] | None = None
         self._whole: dict[str, _Sum] = {}
+
+    @cached_property
+    def _runs(self) -> set[str]:
+        return runs(self._sketch.drawn)
+
+    @cached_property
+    def doubt(self) -> float:
+        """How likely the message tells nothing of its speaker, from 0 to 1."""
+        return doubt(self._runs)
 
     def of(self, kind: str, at: int) -> float:
         """How likely the word drawn at a place tells of its speaker a fact of this kind, from 0 to 1."""
         if kind not in self._whole:
-            if self._runs is None:
-                self._runs = runs_of(self._sketch.drawn, drawn_of(self._before).drawn if self._before else "")
-            self._whole[kind] = _summed(kind, self._runs)
+            self._whole[kind] = _summed(kind, self._runs | asked(self._before))
         whole, around = self._whole[kind], _summed(kind, runs_around(self._sketch, at))
         score = (whole.total + around.total) / math.sqrt(whole.known + around.known or 1)
         return 1 / (1 + math.exp(-_weights()[kind][BIAS] - score))

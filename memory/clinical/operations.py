@@ -12,12 +12,16 @@ _DONE: Final = re.compile(
     r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
 )
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
+_HAD: Final = re.compile(r"\b(?:i|we) (?:have |also )?had\b|做过|做了")
+"""Before an operation: what was planned before it is something else."""
 _INTENDED: Final = re.compile(
     r"打算|计划着?|琢磨|寻思|盘算|犹豫|纠结|\bplanning\b|\bconsidering\b|\bthinking (?:of|about)\b"
 )
 """Said before in a sentence, or between what is told: it is still to be done."""
 _STAYS: Final = pattern(
-    r"^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in (?:me\b|my (?:<G>"
+    r"^ (?:that |which )?(?:they|he|she|the surgeons?|the doctors?) (?:have |had )?"
+    r"(?:put|placed|fitted|implanted|inserted)\b"
+    r"|^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in (?:me\b|my (?:<G>"
     r"|body\b))"
 )
 """Right behind one: the same."""
@@ -167,7 +171,8 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
     if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
         return False
     dated = group.letter == "O" and _YEAR.match(suffix) is not None
-    if grammar.planned.search(prefix) or (not dated and grammar.planned.search(suffix[:_PLANNED_NEAR])):
+    since_had = max((found.end() for found in _HAD.finditer(prefix)), default=0)
+    if grammar.planned.search(prefix, since_had) or (not dated and grammar.planned.search(suffix[:_PLANNED_NEAR])):
         return False
     asks, since = reading.asks(reading.sketch.clause_at(at)), dated or grammar.done_after.search(suffix)
     if asks and not since and not grammar.had_before.search(prefix):
@@ -184,7 +189,7 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
 def _named(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     reading.taken.add(at)
     for name in reading.names(group):
-        if group.letter == "O" or _PLACED.search(name):
+        if group.letter == "O" or stays_inside(name):
             yield from reading.told(SURGERY, name, at)
         if _IMPLANTED.search(name) and not _REMOVED.search(reading.suffix(at + 1)):
             yield from reading.told(IMPLANT, name, at)

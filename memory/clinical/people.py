@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 from memory.clinical.grammar import Grammar
 from memory.clinical.introduced import Introduced, introduced
 from memory.clinical.meant import ANIMAL
-from memory.clinical.sketch import Sketch, pattern
+from memory.clinical.sketch import LETTERS, Sketch, pattern
 
+_BESIDE: Final = " \t\n,，、.。;；!！和及andor"
+"""What may stand around what an answer names."""
 _NEAR: Final = 8
 _ALLERGY_NEAR: Final = 40
 _IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?[是系](?:一?[个名位])?<D>?$|^<D>$|^大[一二三四]$")
@@ -114,6 +116,8 @@ def _holds_medicine(sketch: Sketch, said: Introduced) -> bool:
 def _is_allergen(sketch: Sketch, place: int) -> bool:
     """Whether an animal is not somebody, but what somebody is allergic to: penicillin and cats."""
     group, before = sketch.groups[place], sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
+    if not sketch.drawn.strip(_BESIDE + LETTERS["S"]):
+        return True  # nothing else is said: an answer
     return any(each.term.tag == ANIMAL for each in group.members) or (
         group.letter == "S"
         and (_ALLERGIC.search(before) is not None or _ALLERGY.match(sketch.drawn, place + 1) is not None)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from memory.clinical.asserted import doubt
 from memory.clinical.findings import ALLERGY, ANYTHING, BREAST_FEEDING, SURGERY, Finding
 from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
@@ -27,9 +26,9 @@ _UNKNOWN_MAX: Final = 16
 _COMMA: Final = re.compile(r"[，,;；。]")
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"\d|^(?:(?:啥|什么|样样)?都?能|会|就|没|挺|还|爱|嫌|不[爱吃喝挑]|可以|从来|一直)|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure"
+    r"\d|^[a-z]\W*$|^(?:(?:啥|什么|样样)?都?能|会|就|没|挺|还|爱|嫌|不[爱吃喝挑]|可以|从来|一直)|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure"
     r"|是的?|对的?|嗯+)\W*$"
-    r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|昨|今|小时|多久"
+    r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|[轻中重]度|昨|今|小时|多久"
     r"|会不会|原因|阴性|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
     r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
     r"|it|on|off|out|them|this|that|anything|everything|something|things|lots|any|what|which|everyone|some|all"
@@ -51,6 +50,8 @@ _MAY_BE_HAD: Final = re.compile(
     r"|'?s? (?:is |are )?(?:fine|ok(?:ay)?)\b|,? i can (?:have|take|eat)\b"
 )
 """Right behind a substance: it is borne."""
+_DECLINED: Final = re.compile(r"s? (?:ever again|for me|please|pls|thanks?|thank you|ever|again)\b")
+"""Right behind a substance: it is not to be given, which is no denial."""
 _OF_A_PATIENT: Final = re.compile(r"的(?:女儿|儿子|闺女|妈妈?|爸爸?|母亲|父亲|老婆|老公|妻子|丈夫|家属|家人|孙[子女])")
 """Behind a disease: it is somebody's of whom the speaker is a relative."""
 _VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
@@ -83,7 +84,9 @@ class Reading:
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
         self.answered: set[tuple[str, str]] = set()
         """Kind and name of what the question says and the text only says yes to: how it sounds decides nothing."""
-        self.likely = Likely(sketch, before)
+        self.left_open: set[str] = set()
+        """Substances about which a person is to decide, however it sounds."""
+        self.sounds = Likely(sketch, before)
         self._about = about
         self._grammars = grammars
         self._people: People | None = None
@@ -91,7 +94,6 @@ class Reading:
         self._retractions: Sequence[tuple[int, int]] | None = None
         self._overturned: Sequence[tuple[int, int]] | None = None
         self._harms: Sequence[re.Match[str]] | None = None
-        self._doubt: float | None = None
         self._others: Sequence[re.Pattern[str]] | None = None
 
     @property
@@ -108,13 +110,6 @@ class Reading:
         if self._harms is None:
             self._harms = list(self.grammar.harm.finditer(self.drawn))
         return self._harms
-
-    @property
-    def doubt(self) -> float:
-        """How likely the text tells nothing of its speaker. Found when it is first asked."""
-        if self._doubt is None:
-            self._doubt = doubt(self.drawn)
-        return self._doubt
 
     @property
     def is_name(self) -> bool:
@@ -247,6 +242,8 @@ class Reading:
 
     def denied(self, at: int, end: int) -> bool:
         """Whether a word from `at` to `end` is denied."""
+        if self.drawn[at] == LETTERS["S"] and _DECLINED.match(self.drawn, end):
+            return False
         before, after = self.grammar.denied_before, self.grammar.denied_after
         return before.search(self.prefix(at)) is not None or after.search(self.suffix(end)) is not None
 

@@ -73,10 +73,10 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
         elif each.possible:
             may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text)) or _is_sure(reading, each)
             is_open = reading.is_name or _is_disliked(reading, each) or _was_there_before(reading, each)
-            firm = may_be and not is_open and reading.doubt < TOLD
+            firm = may_be and not is_open and reading.sounds.doubt < TOLD
             yield each._replace(possible=not firm)
         else:
-            yield each._replace(possible=reading.doubt > _doubt_max(reading, each))
+            yield each._replace(possible=reading.sounds.doubt > _doubt_max(reading, each))
 
 
 def _unread(reading: Reading) -> Iterator[Finding]:
@@ -128,7 +128,7 @@ def _was_there_before(reading: Reading, finding: Finding) -> bool:
 def _told_beside(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
     """Of a text that asks for something to be written or translated, what sounds as if it were so all the same."""
     for each in found:
-        if _is_weighed(each) and _is_said_of_oneself(reading, each) and reading.doubt < UNTOLD:
+        if _is_weighed(each) and _is_said_of_oneself(reading, each) and reading.sounds.doubt < UNTOLD:
             yield each._replace(possible=True)
 
 
@@ -151,10 +151,12 @@ def _is_said_of_oneself(reading: Reading, finding: Finding) -> bool:
 
 def _is_sure(reading: Reading, finding: Finding) -> bool:
     """Whether the words around an allergy or an operation sound like one."""
+    if finding.text in reading.left_open:
+        return False
     harms = harms_of(reading) if finding.kind == ALLERGY and _is_medicine(reading, finding.text) else []
     sure = SURE_OF_UPSET if harms and not any(harm.strong for harm in harms) else SURE
     named = (at for at, group in reading.groups(FAMILIES[finding.kind]) if finding.text in reading.names(group))
-    return any(reading.likely.of(finding.kind, at) > sure for at in named)
+    return any(reading.sounds.of(finding.kind, at) > sure for at in named)
 
 
 def _is_medicine(reading: Reading, name: str) -> bool:
@@ -168,7 +170,8 @@ def _written(drawn: Sketch, before: str) -> list[Grammar]:
     beside = [
         each for each in grammars if each.written.search(drawn.drawn) or (drawn.groups and each.written.search(before))
     ]
-    return beside or [each for each in grammars if each.written.search(drawn.lowered)]
+    said = beside or [each for each in grammars if each.written.search(drawn.lowered)]
+    return said or [each for each in grammars if before and each.written.search(before)]
 
 
 def safety_frames(reading: Reading) -> Iterator[Finding]:

@@ -31,15 +31,17 @@ _FAMILY: Final = {
 }  # fmt: skip
 _LISTED: Final = re.compile(
     r"[\s,，、/+&()（）“”\"'‘’|]*"
-    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and|n(?=\s)|or|plus|as well as)[\s,，、]*)?"
+    r"(?:(?:和|或者?|及|与|跟|以及|还有|同|，?也?还?有|and also(?: to)?|and|n(?=\s)|or|plus|as well as)[\s,，、]*)?"
 )
-_GAP_MAX: Final = 12
+_GAP_MAX: Final = 14
 _WIDE: Final = {ord("　"): " ", **STRAIGHT} | {
     code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "，；！？（）："
 }
 _SIMPLIFIED: Final = {ord(pair[0]): pair[1] for pair in listed("zh", "traditional")}
 _PLAIN: Final = _WIDE | _SIMPLIFIED
 """One character for one, so that places stay: wide letters as narrow ones, traditional characters as simplified."""
+_MISSPELT: Final = re.compile(r"过(?:[民闽闵皿](?!国|间|众|俗|生|族|主|事|法|警|兵|办|风))")
+"""过敏 as phones write it by its sound."""
 _GROUP: Final = r"[\ue000-\ue008]"
 _HAN: Final = r"[\u4e00-\u9fff\ue000-\ue008]"
 _DENSE: Final = r"[\u4e00-\u9fff\ue000-\ue008\d.]"
@@ -146,7 +148,7 @@ def simplified(text: str) -> str:
 
 def plain(text: str) -> str:
     """A text as lexicons are read beside it: narrow, simplified, in lower case; as long as it was."""
-    lowered = text.translate(_PLAIN).lower()
+    lowered = _MISSPELT.sub("过敏", text.translate(_PLAIN).lower())
     if len(lowered) == len(text):
         return lowered
     # a few letters change their length in lower case

@@ -5,72 +5,77 @@ By how its words of medicine stand (likely.py), and by a medicine that nearly no
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib import resources
 from itertools import chain, islice
 from typing import Final
 
+from memory.clinical.asserted import UNTOLD
 from memory.clinical.doubts import is_own
-from memory.clinical.findings import ALLERGY, ANYTHING, DISEASE, SURGERY, Finding
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.likely import FAMILIES, MAY_BE
 from memory.clinical.operations import is_operable
 from memory.clinical.people import USER
-from memory.clinical.reactions import Harm, Works, harms_of, is_remedy, is_taken_for, near
+from memory.clinical.reactions import Works, harms_of, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
-from memory.clinical.sameness import is_of_one
-from memory.clinical.sketch import Group
+from memory.clinical.sketch import Group, pattern
 
 _MOST: Final = 8
 """Suggestions of one text: nobody would ask more."""
+_NOT_TAKEN: Final = re.compile(r"(?:n't|\bnot|\bnever) (?:\w+ )?(?:take|taking|on|use|using|need)\b[^,.;]{0,12}$")
+_BESIDE: Final = pattern(r"<S>s? (?:with|while on|and) (?:my |the )?$|<S>[和跟同与]$")
+"""Right before a medicine: what is not to be had beside it."""
 _STILL_THERE: Final = re.compile(r"(?:都|也)?(?:还在|还没|没[切动做])|'?s? (?:is |are )?(?:still|never)\b")
 """Right behind an organ: nothing was done to it."""
+_SURELY: Final = 0.6
+"""Above it what a medicine is taken for explains nothing away."""
 _TEXT_MAX: Final = 60
 """Letters of a clause that is told as an operation."""
 
 
 def suggested(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The first few possible findings of the user's that the rules have neither read nor denied.
+    """The first few possible findings of the user's beside those that the rules have read. `found`: these.
 
-    `found`: what they have read.
+    None of a kind of which something is listed or denied: what stands beside an allergy that is told is what is
+    taken instead, and the knee that hurts now is the one that was operated on. None in a message that sounds as if it
+    told nothing of its speaker.
     """
     known = [each for each in found if each.subject == USER]
-    for each in islice(chain(_likely(reading), _taken_for(reading)), _MOST):
-        if each.subject == USER and not any(_says(one, each) for one in known):
-            yield each
+    listed = {each.kind for each in known if not each.possible}
+    likely = (each for each in _likely(reading, listed) if each.subject == USER)
+    yield from islice(chain(likely, _taken_for(reading, known)), _MOST)
 
 
-def _says(known: Finding, suggestion: Finding) -> bool:
-    """Whether a suggestion is no news: the same is read, or denied; an operation is told in the same words."""
-    if known.kind != suggestion.kind:
-        return False
-    if known.kind == SURGERY and suggestion.text in known.quote:
-        return True
-    return known.text == ANYTHING or is_of_one(known.text, suggestion.text)
-
-
-def _likely(reading: Reading) -> Iterator[Finding]:
-    for at, group in reading.groups(FAMILIES[SURGERY]):
-        if _may_be_done(reading, at, group) and reading.likely.of(SURGERY, at) > MAY_BE:
+def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
+    for at, group in reading.groups(FAMILIES[SURGERY]) if SURGERY not in listed else ():
+        if _may_be_done(reading, at, group) and _sounds_like(reading, SURGERY, at):
             for name in _told_as(reading, at, group):
                 yield from reading.told(SURGERY, name, at, possible=True)
-    harms: Sequence[Harm] | None = None
-    works: Works | None = None
-    for at, group in reading.groups(FAMILIES[ALLERGY]):
-        if _may_harm(reading, at, group) and reading.likely.of(ALLERGY, at) > MAY_BE:
-            harms = harms_of(reading) if harms is None else harms
-            works = works or Works.of(reading)
-            if not any(
-                works.explain(reading, each) or is_taken_for(reading, at, group, each) for each in near(harms, at)
-            ):
-                for name in reading.names(group):
-                    yield from reading.told(ALLERGY, name, at, possible=True)
+    if ALLERGY in listed:
+        return
+    may_harm = [at for at, group in reading.groups(FAMILIES[ALLERGY]) if _may_harm(reading, at, group)]
+    likely = [at for at in may_harm if _sounds_like(reading, ALLERGY, at)]
+    if not likely:
+        return
+    harms, works = harms_of(reading), Works.of(reading)
+    for at in likely:
+        group = reading.sketch.groups[at]
+        close = near(harms, at)
+        ill = reading.sounds.of(ALLERGY, at) < _SURELY and any(is_taken_for(reading, at, group, each) for each in close)
+        if not ill and not any(works.explain(reading, each) or was_not(reading, each) for each in close):
+            yield from reading.told_each(ALLERGY, group, at, possible=True)
+
+
+def _sounds_like(reading: Reading, kind: str, at: int) -> bool:
+    return reading.sounds.doubt < UNTOLD and reading.sounds.of(kind, at) > MAY_BE
 
 
 def _may_be_done(reading: Reading, at: int, group: Group) -> bool:
-    """Whether nothing speaks against an operation; a frame may have read what stays in somebody since."""
-    if reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
+    """Whether nothing speaks against an operation; a frame may have read the disease, or what stays in somebody."""
+    if (group.letter == "D" and not is_operable(reading, group)) or (group.letter in "GO" and at in reading.taken):
         return False
-    if group.letter == "D" and not is_operable(reading, group):
+    if reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
         return False
     suffix, planned = reading.suffix(at + 1), reading.grammar.planned
     return not (planned.search(reading.prefix(at)) or planned.search(suffix) or _STILL_THERE.match(suffix))
@@ -79,6 +84,8 @@ def _may_be_done(reading: Reading, at: int, group: Group) -> bool:
 def _may_harm(reading: Reading, at: int, group: Group) -> bool:
     """Whether nothing speaks against an allergy."""
     if at in reading.taken or reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
+        return False
+    if _BESIDE.search(reading.prefix(at)):
         return False
     return not (reading.may_be_had(at) or reading.is_borne(at) or is_remedy(group))
 
@@ -92,21 +99,29 @@ def _told_as(reading: Reading, at: int, group: Group) -> Iterable[str]:
     return [said] if len(said) <= _TEXT_MAX else reading.names(group)
 
 
-def _taken_for(reading: Reading) -> Iterator[Finding]:
-    """Diseases for which the user takes something: 我降压药吃完了."""
+def _taken_for(reading: Reading, known: Sequence[Finding]) -> Iterator[Finding]:
+    """Diseases for which the user takes something: 我降压药吃完了. None beside one that may be the reason."""
+    had = "\n".join(each.text for each in known if each.kind == DISEASE).lower()
     for at, group in reading.groups("S"):
-        diseases = list(filter(None, (_indications().get(each.term.name) for each in group.members)))
-        if not diseases or reading.denied(at, at + 1) or reading.retracted(at) or reading.doubted(at, at + 1):
-            continue
-        clause = reading.sketch.clause_at(at)
-        if not reading.asks(clause) and is_own(reading, clause, at):
-            for disease in diseases:
-                yield from reading.told(DISEASE, disease, at, possible=True)
+        reasons = [_indications()[each.term.name] for each in group.members if each.term.name in _indications()]
+        if reasons and _is_taken(reading, at):
+            for disease, beside in reasons:
+                if not beside.search(had):
+                    told = reading.told(DISEASE, disease, at, possible=True)
+                    yield from (each for each in told if each.subject == USER)
+
+
+def _is_taken(reading: Reading, at: int) -> bool:
+    if reading.denied(at, at + 1) or reading.retracted(at) or reading.doubted(at, at + 1):
+        return False
+    clause = reading.sketch.clause_at(at)
+    not_taken = reading.grammar.not_taken.search(reading.words(clause, clause)) or _NOT_TAKEN.search(reading.prefix(at))
+    return not (not_taken or reading.asks(clause)) and is_own(reading, clause, at)
 
 
 @cache
-def _indications() -> Mapping[str, str]:
-    """By the name of a medicine the disease for which it is taken."""
+def _indications() -> Mapping[str, tuple[str, re.Pattern[str]]]:
+    """By the name of a medicine the disease for which it is taken, and what is reason enough beside it."""
     text = resources.files("memory.language.words").joinpath("taken_for.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
-    return dict(rows)
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {medicine: (disease, re.compile(beside)) for medicine, disease, beside in rows}

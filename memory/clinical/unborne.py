@@ -107,6 +107,10 @@ _MAY_BE_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(
+        r"(?P<x><S>)(?: for me)?(?:,? (?:please|pls|thanks?))?\s?[,;:.–—-]+ "
+        r"(?:i'?m |i am |am |very |badly )*all?er?gic(?=\s*(?:[.,;!]|$))"
+    ),
+    pattern(
         r"\b(?:allergy (?:clinic|test|specialist|doctor)|allergist|skin tests?|patch tests?"
         r"|prick tests?)\b[^.;!?\n]{0,24}?"
         r"\b(?:confirmed|showed|says?|found)(?: (?:it'?s|that|i'?m allergic to))? (?P<x><S>)"
@@ -240,6 +244,12 @@ AVERSE_ZH: Final = (
     ),
 )
 AVERSE_EN: Final = (
+    pattern(
+        r"\bi (?P<maybe>must not|mustn'?t|cannot|can'?t|should not|shouldn'?t) (?:have|take|be given|be on|use)"
+        r" (?:any |the )?(?P<x><S>)"
+        r"(?! (?:with|while|on an|until|before|after|at|if|unless|now|today|yet|because))"
+    ),
+    pattern(r"\b(?P<maybe>no) (?P<x><S>) (?:for me|please|pls|thanks?|thank you)\b"),
     pattern(r"(?P<x><S>) (?P<maybe>gave me|caused me|triggered) (?:an? |some |really |bad |terrible |my )*<D>"),
     pattern(
         rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<maybe>(?:don'?t|do not|never) (?:give|prescribe|put) me(?: on)?"

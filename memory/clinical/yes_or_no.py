@@ -7,6 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.languages import in_use
 from memory.clinical.lexicon import Mention
+from memory.clinical.operations import stays_inside
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reactions import harms_of
 from memory.clinical.reading import Reading, lasts
@@ -19,7 +20,8 @@ _WHETHER_OR_NOT: Final = re.compile(
 )
 _DENIES: Final = re.compile(r"不(?!良|耐)|没|无|\b(?:no|not|never|without|unless)\b|n't\b")
 _ASKS_WHETHER: Final = re.compile(
-    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是"
+    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种)|以下"
+    r"|\b(?:which|any) of (?:these|the following|them)\b|\bappl(?:y|ies) to you\b"
     r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
 )
 _YES: Final = re.compile(
@@ -29,6 +31,14 @@ _YES: Final = re.compile(
     r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|没错|查出|做过"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
+_COUNTED: Final = pattern(
+    r"^\W*(?:(?:only |just )?(?:once|twice|both|the left|the right|left|right|(?:just )?(?:a|one|two|three|four|[1-9])"
+    r"(?: of (?:them|those|each))?(?: <S>?times?)?|(?:back )?in (?:19|20)\d\d|(?:19|20)\d\d|as a (?:child|kid|baby)"
+    r"|when i was \w+|(?:last|this) (?:year|month|spring|summer|autumn|winter)|\w+ (?:years?|months?) ago)(?:\W|$)"
+    r"|(?:就|只|一共|总共)?[一二两三四五\d](?:次|回|个|侧|边|只|颗|条)|(?:左|右|双|两)(?:边|侧|眼|腿|膝)"
+    r"|(?:19|20)?\d\d年|去年|前年|小时候)"
+)
+"""An answer that says how many, which side or when: it says yes."""
 _NO: Final = re.compile(
     r"^\s*(?:no|nope|nah|not|never|absolutely not|definitely not|can'?t|cannot)\b|^\s*(?:绝对|千万|可)?(?:不(?!是"
     r"|知|清|确)|别|没法|吃不了|用不了)"
@@ -46,7 +56,7 @@ _EXAMPLE: Final = re.compile(r"比如|例如|譬如|\b(?:for example|for instanc
 """What it names is one of many: a yes may be to another."""
 _GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|gone|out|removed)\b")
 _STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b")
-_TAKEN_OUT: Final = pattern(r"[切割摘]|\b(?:removed|taken out|out)\b")
+_TAKEN_OUT: Final = pattern(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
 _MAY_TAKE: Final = re.compile(
     r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃"
     r"|用|打|喝)"
@@ -59,11 +69,13 @@ _WHICH: Final = (
 )
 _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
 _ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得)")
-_ANSWERS: Final = (_YES, _NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
+_ANSWERS: Final = (_YES, _COUNTED, _NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
+_NO_WORDS: Final = re.compile(r"没|不|无|\b(?:no|not|never|none)\b|n't\b")
 _LEAD_MAX: Final = 12
 _IS_IT_SO: Final = re.compile(
     r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this)\s*(?:right|correct|true|so)\s*\?\s*$"
 )
+_PARTS: Final = re.compile(r"[，,;；:：]")
 _SENTENCES_ASKED: Final = 2
 """The last one may only ask whether it is so."""
 _NOT_SO: Final = re.compile(r"不|没|无|否认|\b(?:no|not|unless|never|without)\b|n't\b|helps|common")
@@ -89,19 +101,26 @@ def said_yes(reading: Reading) -> Iterator[Finding]:
     if _MAY_TAKE.search(question.lowered):
         yield from _not_taken(reading, question, said)
         return
-    for kind, named in (
+    named = (
         (ALLERGY, _substances(reading, question)),
         (DISEASE, _diseases(question)),
         (SURGERY, _operations(question, said)),
-    ):
-        if len(named) > 1 and any(True for _ in reading.groups("DO")):
+    )
+    for kind, names in named:
+        if len(names) > 1 and any(True for _ in reading.groups("DO")):
             continue  # it says itself which
-        chosen, sure = _chosen(named, said, gone=kind == SURGERY and _STILL.search(question.lowered) is not None)
-        if kind == DISEASE and _WAS.search(said):
-            continue
-        for name in chosen:
+        gone = kind == SURGERY and _STILL.search(question.lowered) is not None
+        chosen, sure = _chosen(list(dict.fromkeys(names)), said, gone=gone)
+        for name in () if _takes_back(reading, kind) else chosen:
             reading.answered.add((kind, name))
             yield from reading.told(kind, name, 0, possible=not sure or among_others)
+
+
+def _takes_back(reading: Reading, kind: str) -> bool:
+    """Whether an answer says that it was so once, or did no harm."""
+    if kind == DISEASE:
+        return _WAS.search(reading.sketch.lowered) is not None
+    return kind == ALLERGY and reading.grammar.unharmed.search(reading.drawn) is not None
 
 
 def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
@@ -123,9 +142,18 @@ def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
 def _question(sentences: Sequence[str]) -> Sketch | None:
     """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
     whether = [each for each in sentences if each[-1] in "?？" and _ASKS_WHETHER.search(each)]
-    if not whether or _DENIES.search(_WHETHER_OR_NOT.sub("", whether[-1])):
+    asked = _without_lead(whether[-1]) if whether else ""
+    if not asked or _DENIES.search(_WHETHER_OR_NOT.sub("", asked)):
         return None
-    return sketch(whether[-1], in_use().lexicon)
+    return sketch(asked, in_use().lexicon)
+
+
+def _without_lead(asked: str) -> str:
+    """A question without what it says before it asks: 系统里没有记录，您是否…."""
+    parts = _PARTS.split(asked)
+    while len(parts) > 1 and _DENIES.search(parts[0]) and not _ASKS_WHETHER.search(parts[0]):
+        parts = parts[1:]
+    return "，".join(parts)
 
 
 def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[str], bool]:
@@ -137,7 +165,8 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     pointed = next((place for words, place in _WHICH if words.search(said)), None) if len(named) > 1 else None
     if pointed is not None:
         return [named[pointed]], True
-    if not (_GONE if gone else _YES).search(said[:_LEAD_MAX]):
+    counted = len(named) == 1 and _COUNTED.search(said) is not None and not _NO_WORDS.search(said)
+    if not (counted or (_GONE if gone else _YES).search(said[:_LEAD_MAX])):
         return (), False
     return named, len(named) == 1 and not _UNSURE.search(said)
 
@@ -167,6 +196,7 @@ def _diseases(question: Sketch) -> Sequence[str]:
 
 def _operations(question: Sketch, said: str) -> Sequence[str]:
     operations = [each.term.name for each in _members(question, "O")]
+    operations += [each.term.name for each in _members(question, "V") if stays_inside(each.term.name)]
     organs = [each.term.name for each in _members(question, "G")]
     if operations or len(organs) != 1:
         return operations

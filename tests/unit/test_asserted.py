@@ -1,8 +1,11 @@
 """How a message sounds: whether it tells of its speaker, and what that makes of what the rules have found."""
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks.triage import train
+from memory.clinical import likely
 from memory.clinical.asserted import TOLD, UNTOLD, WEIGHTS, doubt, runs
 from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import ALLERGY, DISEASE
@@ -26,12 +29,12 @@ OTHERS = [
 
 @pytest.mark.parametrize("text", REPORTS)
 def test_a_report_sounds_like_one(text: str) -> None:
-    assert doubt(drawn_of(text).drawn) < UNTOLD
+    assert doubt(runs(drawn_of(text).drawn)) < UNTOLD
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_a_question_or_what_others_have_does_not(text: str) -> None:
-    assert doubt(drawn_of(text).drawn) > UNTOLD
+    assert doubt(runs(drawn_of(text).drawn)) > UNTOLD
 
 
 @pytest.mark.parametrize(
@@ -75,8 +78,8 @@ def test_what_is_said_beside_something_to_be_written_or_read_is_possible(text: s
 
 
 def test_nothing_learnt_is_no_verdict() -> None:
-    assert TOLD < doubt("") < 1
-    assert TOLD < doubt("ðþæ ðþæ ðþæ") < 1
+    assert TOLD < doubt(runs("")) < 1
+    assert TOLD < doubt(runs("ðþæ ðþæ ðþæ")) < 1
 
 
 def test_diseases_are_all_alike_to_it() -> None:
@@ -104,13 +107,29 @@ def test_a_substance_beside_harm_is_not_made_firm_by_a_disease_that_is_reported(
 
 
 def test_cost_grows_with_the_text() -> None:
-    assert_grows(doubt, lambda size: "我有青光眼，她没有。" * size, 400)
+    assert_grows(lambda text: doubt(runs(text)), lambda size: "我有青光眼，她没有。" * size, 400)
+
+
+def stored(path: Path) -> dict[str, float]:
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return {run: float(weight) for run, weight in (line.rsplit("\t", 1) for line in lines)}
+
+
+def assert_taught(path: Path, weights: dict[str, float]) -> None:
+    there = stored(path)
+    assert len(there.keys() & weights.keys()) >= 0.99 * len(there)
+    assert max(abs(there[run] - weights[run]) for run in there.keys() & weights.keys()) < 0.05
 
 
 @pytest.mark.long
-def test_the_file_is_what_the_sentences_teach() -> None:
-    weights = train.doubts()
-    lines = [line for line in WEIGHTS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    stored = {run: float(weight) for run, weight in (line.rsplit("\t", 1) for line in lines)}
-    assert len(stored.keys() & weights.keys()) >= 0.99 * len(stored)
-    assert max(abs(stored[run] - weights[run]) for run in stored.keys() & weights.keys()) < 0.05
+def test_the_file_of_messages_is_what_the_sentences_teach() -> None:
+    assert_taught(WEIGHTS, train.doubts())
+
+
+@pytest.mark.long
+def test_the_file_of_words_is_what_the_sentences_teach() -> None:
+    taught = train.likelihoods()
+    assert_taught(
+        likely.WEIGHTS,
+        {f"{kind}\t{run}": weight for kind, weights in taught.items() for run, weight in weights.items()},
+    )

@@ -1,0 +1,47 @@
+"""What a question asks for: allergies, what happened, diseases, operations; in each language."""
+
+import re
+from typing import Final
+
+ASKS_ALLERGY_ZH: Final = re.compile(r"过敏|不能(?:再)?(?:吃|用|碰|打)|不良反应|忌口|碰不得|不耐受|严重反应|敏感")
+ASKS_REACTION_ZH: Final = re.compile(
+    r"什么反应|(?:什么|啥)(?:情况|症状|表现)|怎么(?:样|了)|有(?:没有|什么)?(?:不良)?反应|会怎|啥反应|哪里不舒服"
+)
+ASKS_DISEASE_ZH: Final = re.compile(
+    r"(?:什么|哪些|其他|有没有|有无|有).{0,8}(?:病|疾患)|既往史|病史|慢性?病|基础病|长期(?:吃|服)药|身体(?:有|怎)"
+)
+ASKS_OPERATION_ZH: Final = re.compile(
+    r"手术|开过(?:什么|哪些)?刀|动过(?:什么|哪些)?刀|住过院|支架|起搏器|植入|置换|切除|[切摘]过|[装放]过|金属"
+)
+ASKS_ALLERGY_EN: Final = re.compile(
+    r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|(?:have to|must|need to"
+    r"|should) avoid|bad reaction|react(?:s|ed"
+    r"|ions?)?(?: \w+)? to|intoleran|can'?t take|disagrees? with you|hypersensitiv"
+    r"|(?:gave|caused|makes?|made|brings?|brought) you|should(?:n'?t| not) (?:be given|have|take)"
+    r"|(?:to|we) avoid|stung"
+    r"|(?:problems?|trouble|issues?) (?:with|from) (?:\w+ ){0,3}(?:drugs?|medicines?|medications?|an(?:a)?esthe\w+"
+    r"|foods?|vaccines?|jabs?|injections?|painkillers?|antibiotics?)"
+)
+ASKS_REACTION_EN: Final = re.compile(
+    r"what happens|what happened|(?:suit|agree with) you|(?:ok|okay|fine|all right|alright|safe) (?:with|for you)"
+    r"|what does (?:it|that) do|how do(?:es)? (?:you|it|your) (?:body )?react"
+    r"|any reaction|what reaction|affect"
+)
+ASKS_DISEASE_EN: Final = re.compile(
+    r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
+    r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
+    r"|what (?:condition|illness|disease)s?\b"
+    r"|what (?:kind|type|sort) of [\w ]{0,30}(?:problem|disease|condition|trouble)"
+    r"|(?:any|have|had) (?:liver|heart|kidney|lung|thyroid|skin|bowel|eye|blood|mental health|autoimmune|bone"
+    r"|joint|nerve) (?:diseases?|problems?|conditions?|trouble|issues?)"
+    r"|(?:taking|take|on|prescribed) (?:the |your )?[\w-]+ for\b"
+    r"|why (?:do|are|were) you (?:take|taking|on|prescribed)"
+    r"|diagnos|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?"
+    r"|problems?|issues?|illness\w*"
+    r"|diseases?)"
+)
+ASKS_OPERATION_EN: Final = re.compile(
+    r"surger|operation|operated|procedures?|replacements?"
+    r"|(?:organs?|body parts?|anything) (?:been )?(?:removed|taken out)"
+    r"|(?:had|have) (?:\w+ ){0,3}(?:removed|taken out|replaced|implanted|fitted)|pacemaker|implants?\b|metal"
+)

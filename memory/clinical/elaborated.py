@@ -1,0 +1,144 @@
+"""An answer that says more than yes and no yes: when, which side, how many, by its number. What was asked about is so.
+
+A question may take something for known (how long have you had asthma? your pacemaker?): whatever does not deny it then
+grants it. One that asks whether is granted by an answer that goes on about it and denies nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.languages import in_use
+from memory.clinical.operations import stays_inside
+from memory.clinical.people import OTHER
+from memory.clinical.reading import Reading, lasts
+from memory.clinical.sketch import Sketch, sketch
+from memory.language.sentences import split_sentences
+
+_CHARS_MAX: Final = 60
+"""Of an answer: a longer one speaks for itself."""
+_TAKES_FOR_KNOWN: Final = re.compile(
+    r"\b(?:how (?:long|many|bad|often|old|severe)|when (?:was|were|did)|what (?:kind|type|sort|year)"
+    r"|which (?:kind|type|eye|side|knee|hip|year))\b|\b(?:is|are|was|were) your\b"
+    r"|几型|哪(?:一)?(?:年|只|侧|边|型)|(?:得|患|有|做|放|装|切)[^，。？?]{0,12}(?:多久|多长时间|几(?:次|个|年|颗))"
+)
+_ASKS_WHETHER: Final = re.compile(
+    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|做过|\b(?:do|does|did|have|has|are|is|were) (?:you|your \w+)\b"
+)
+_ASKS: Final = re.compile(r"[?？:：]\s*$")
+_OF_SOMETHING_ELSE: Final = re.compile(
+    r"查|检|测|疫苗|接种|家族|家里|亲属|\b(?:tests?|tested|scans?|screen\w*|vaccin\w*|jabs?|family|relatives?|parents?)\b"
+)
+_NEGATIVE: Final = re.compile(r"阴性|正常|排除|怀疑|\bnegative\b")
+_FOLLOWS_UP: Final = re.compile(
+    r"什么(?:时候|牌子|型号)|哪(?:一)?(?:年|侧|边|只)|几|多久|胰岛素"
+    r"|\b(?:when|what (?:year|make|kind|type)|how (?:long|many)|which)\b"
+)
+"""Asks for more of what the sentence before it has asked about."""
+_SENTENCES: Final = 2
+_SAID_BEFORE: Final = re.compile(r"^\W*(?:系统|记录|如果|没有|no\b|if\b)")
+_LEAD: Final = re.compile(r"[，,;；:：]")
+_DENIES: Final = re.compile(
+    r"没|不(?!耐|良)|无|未|非|别|哪有|健康|正常|\b(?:no|not|none|nope|nah|never|nothing|negative|neither|nil|clear|fine"
+    r"|healthy|ok|okay|normal|if|unless|maybe|unsure|think|guess|wondering|dunno|idea|forget|sorry|later|why|what|who"
+    r"|still (?:in|there|have|got))\b"
+    r"|n't\b|[?？]|好像|可能|也许|大概|应该|记|忘|知道|以前|小时候|曾|好了|怀疑|排除|阴性|可以用|说"
+    r"|\b(?:used to|cured|gone|outgrew|grew out|as a (?:kid|child|baby)|mum|mom|dad|wife|husband|son|daughter)\b"
+)
+_GOES_ON: Final = re.compile(
+    r"\d|了|着|过(?!敏)|年|月|左|右|双|两|侧|一直|每天|每晚|常|药"
+    r"|\b(?:yes|affirmative|since|diagnosed|left|right|both|once|twice|every|daily|ago|year|years|had|have|got|took|take|on"
+    r"|fitted|done|removed|burst|sadly|always|mild|bad|severe|one|two|three)\b"
+)
+_OPTION: Final = re.compile(r"(?:(?<=[\s,，;；：:?？。])|^)([0-9a-h])(?:[.、):：]\s*|\s+|(?=[\u4e00-\u9fff]))")
+_CHOICE: Final = re.compile(
+    r"^\W*(?:选|选择|option |number )?[0-9a-h](?:\s*(?:和|及|、|,|，|&|and|/|\s)\s*[0-9a-h])*\W*$"
+    r"|^\W*第[一二三四五六]个?\W*$"
+)
+_NUMBER: Final = re.compile(r"\d+")
+_NUMBERS: Final = str.maketrans("一二三四五六", "123456")
+_CHOSEN: Final = re.compile(r"[0-9a-h](?![a-z])")
+
+
+def elaborated(reading: Reading) -> Iterator[Finding]:
+    """What an answer grants of what was asked about. `reading.answered` has each, as with a yes."""
+    if len(reading.drawn) > _CHARS_MAX or OTHER in reading.people.named:
+        return
+    sentences = [each.text.lower() for each in split_sentences(reading.before)]
+    chosen = _chosen(sentences, reading.sketch.lowered)
+    asked = _asked(sentences[-_SENTENCES:])
+    if chosen:
+        yield from _granted(reading, sketch("、".join(chosen), in_use().lexicon), reading.before)
+    elif any(True for _ in reading.groups("DO")):
+        yield from _repeated(reading, sketch(asked, in_use().lexicon))
+    elif not _DENIES.search(reading.sketch.lowered):
+        known = _TAKES_FOR_KNOWN.search(asked) is not None
+        if known or (_ASKS_WHETHER.search(asked) and _GOES_ON.search(reading.sketch.lowered)):
+            yield from _granted(reading, sketch(_asking(asked), in_use().lexicon), asked, one=not known)
+
+
+def _asked(sentences: Sequence[str]) -> str:
+    """The question that names what is asked about: the one before a question for more of the same. Empty for none.
+
+    One for tests, vaccines or relatives does not ask whether somebody has what it names.
+    """
+    asking = [each for each in sentences if _ASKS.search(each) and not _OF_SOMETHING_ELSE.search(each)]
+    if not asking or not _ASKS.search(sentences[-1]):
+        return ""
+    return asking[0] if _FOLLOWS_UP.search(sentences[-1]) else asking[-1]
+
+
+def _repeated(reading: Reading, question: Sketch) -> Iterator[Finding]:
+    """Of what was asked about what the answer names again: asthma or COPD? COPD."""
+    asked = set(_names(question, "DO"))
+    for at, group in reading.groups("DO") if not _NEGATIVE.search(reading.drawn) else ():
+        if reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
+            continue
+        kind = DISEASE if group.letter == "D" else SURGERY
+        for member in group.members:
+            if member.term.name in asked:
+                reading.answered.add((kind, reading.name(member)))
+                yield from reading.told(kind, reading.name(member), at)
+
+
+def _asking(sentence: str) -> str:
+    """What of a question asks: without what is said before it."""
+    parts = [part for part in _LEAD.split(sentence) if part.strip()]
+    return "，".join(part for part in parts if not _SAID_BEFORE.search(part)) or sentence
+
+
+def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = False) -> Iterator[Finding]:
+    """What a question names. `one`: only if it is one thing: else nobody knows which is granted."""
+    kinds: Sequence[tuple[str, list[str]]] = (
+        (DISEASE, _names(question, "D")),
+        (SURGERY, _names(question, "OV")),
+        (ALLERGY, _names(question, "S") if reading.grammar.asks_allergy.search(asked.lower()) else []),
+    )
+    named = [(kind, name) for kind, names in kinds for name in names]
+    numbers = _NUMBER.findall(reading.drawn)
+    named = [each for each in named if any(number in each[1] for number in numbers)] or named
+    for kind, name in named if len(named) == 1 or not one else ():
+        if kind == ALLERGY and (one or any(True for _ in reading.groups("S"))):
+            continue
+        reading.answered.add((kind, name))
+        yield from reading.told(kind, name, 0)
+
+
+def _names(question: Sketch, letters: str) -> list[str]:
+    groups = (group for _, group in question.groups_in(0, len(question.drawn), letters))
+    kept = (group for group in groups if group.letter != "D" or lasts(group))
+    members = (member for group in kept for member in group.members)
+    named = (each.term for each in members if each.term.tag != "acute")
+    return list(dict.fromkeys(each.name for each in named if each.kind != "device" or stays_inside(each.name)))
+
+
+def _chosen(sentences: Sequence[str], said: str) -> list[str]:
+    """The texts of the options that an answer names by their number or letter."""
+    if not sentences or _CHOICE.match(said) is None:
+        return []
+    parts = _OPTION.split(" ".join(sentences))
+    options = dict(zip(parts[1::2], parts[2::2], strict=False))
+    if len(options) < len("12"):
+        return []
+    return [options[each] for each in _CHOSEN.findall(said.translate(_NUMBERS)) if each in options]
