@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.asking import ASKS_CULPRIT
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
@@ -60,6 +61,12 @@ _HOW_BAD: Final = re.compile(
 _KNOWN_ALLERGY: Final = pattern(
     r"(?P<x><S>)(?:类|类药物)?过敏的?(?:严重)?程度|\byour (?P<x2><S>) (?:allergy|reaction)\b"
 )
+_SKIN_TEST: Final = pattern(
+    r"(?P<x><S>)(?:做|的)?(?:皮试|试敏)|\b(?:skin|patch|prick) test (?:for|with|to) (?P<x2><S>)"
+)
+_POSITIVE: Final = re.compile(
+    r"^(?!.*(?:阴性|\bnegative\b)).*(?:阳性|没过|不过关|红了|[（(]\+|\bpositive\b|\bfailed\b)"
+)
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -75,11 +82,12 @@ def answers(reading: Reading) -> Iterator[Finding]:
     if not reading.before or len(reading.drawn) > _CHARS_MAX:
         return
     asked, grammar = _question(reading), reading.grammar
-    if grammar.asks_allergy.search(asked):
+    if grammar.asks_allergy.search(asked) or _asks_what_did_harm(asked):
         yield from _not_borne(reading)
     if not grammar.unharmed.search(reading.drawn):
         yield from _reaction(reading, asked_for=grammar.asks_reaction.search(asked) is not None)
     yield from _presupposed(reading)
+    yield from _tested(reading)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, DISEASE, "D")
     if grammar.asks_operation.search(asked) and not _is_nothing(reading):
@@ -90,6 +98,23 @@ def answers(reading: Reading) -> Iterator[Finding]:
     yield from granted or elaborated(reading)
     if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
+
+
+def _asks_what_did_harm(asked: str) -> bool:
+    """Whether harm is told, and it is asked what did it: 吃药后全身脱皮，是哪种药."""
+    return ASKS_CULPRIT.search(asked) is not None and any(
+        words.search(asked) for grammar in in_use().grammars for words in (grammar.harm, grammar.upset)
+    )
+
+
+def _tested(reading: Reading) -> Iterator[Finding]:
+    """A skin test that the question asks about, and that was positive."""
+    question = sketch(reading.before.lower(), in_use().lexicon)
+    for found in _SKIN_TEST.finditer(question.drawn) if _POSITIVE.search(reading.drawn) else ():
+        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
+        for name in dict.fromkeys(member.term.name for member in group.members):
+            reading.answered.add((ALLERGY, name))
+            yield from reading.told(ALLERGY, name, 0)
 
 
 def _is_pregnant(reading: Reading) -> bool:
@@ -146,7 +171,8 @@ def _presupposed(reading: Reading) -> Iterator[Finding]:
     """An allergy that the question speaks of as known, where the answer says how bad it is: 重度."""
     question = sketch(reading.before.lower(), in_use().lexicon)
     for found in _KNOWN_ALLERGY.finditer(question.drawn) if _HOW_BAD.search(reading.drawn) else ():
-        for name in reading.names(question.groups[found.start("x") if found["x"] else found.start("x2")]):
+        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
+        for name in dict.fromkeys(member.term.name for member in group.members):
             reading.answered.add((ALLERGY, name))
             yield from reading.told(ALLERGY, name, 0)
 
@@ -199,7 +225,8 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
 
 def _on_an_organ(reading: Reading, at: int) -> Iterator[Finding]:
     """An organ as an answer to what was done: with the operation that the question names, and none beside another."""
-    if any(True for _ in reading.groups("OV")):
+    clause = reading.sketch.clause_at(at)
+    if any(True for _ in reading.sketch.groups_in(clause.start, clause.end, "OV")):
         return
     question = sketch(reading.before, in_use().lexicon)
     asked = {each.term.name for _, group in question.groups_in(0, len(question.drawn), "O") for each in group.members}

@@ -5,10 +5,12 @@ from typing import Final
 
 ASKS_ALLERGY_ZH: Final = re.compile(r"过敏|不能(?:再)?(?:吃|用|碰|打)|不良反应|忌口|碰不得|不耐受|严重反应|敏感")
 ASKS_REACTION_ZH: Final = re.compile(
-    r"什么反应|(?:什么|啥)(?:情况|症状|表现)|怎么(?:样|了)|有(?:没有|什么)?(?:不良)?反应|会怎|啥反应|哪里不舒服"
+    r"什么反应|的反应|可以(?:用|吃|打)?吗|能[用吃打]吗|用过吗|为什么停|(?:什么|啥)(?:情况|症状|表现)"
+    r"|怎么(?:样|了)|有(?:没有|什么)?(?:不良)?反应|会怎|啥反应|哪里不舒服"
 )
 ASKS_DISEASE_ZH: Final = re.compile(
     r"(?:什么|哪些|其他|有没有|有无|有).{0,8}(?:病|疾患)|既往史|病史|慢性?病|基础病|长期(?:吃|服)药|身体(?:有|怎)"
+    r"|(?:什么|有没有|有无)[^，。]{0,2}问题"
 )
 ASKS_OPERATION_ZH: Final = re.compile(
     r"手术|开过(?:什么|哪些)?刀|动过(?:什么|哪些)?刀|住过院|支架|起搏器|植入|置换|切除|[切摘]过|[装放]过|金属"
@@ -18,7 +20,7 @@ ASKS_ALLERGY_EN: Final = re.compile(
     r"|should) avoid|bad reaction|react(?:s|ed"
     r"|ions?)?(?: \w+)? to|intoleran|can'?t take|disagrees? with you|hypersensitiv"
     r"|(?:gave|caused|makes?|made|brings?|brought) you|should(?:n'?t| not) (?:be given|have|take)"
-    r"|(?:to|we) avoid|stung"
+    r"|(?:to|we) avoid|stung|(?:caused|triggered) (?:the|your|that)"
     r"|(?:problems?|trouble|issues?) (?:with|from) (?:\w+ ){0,3}(?:drugs?|medicines?|medications?|an(?:a)?esthe\w+"
     r"|foods?|vaccines?|jabs?|injections?|painkillers?|antibiotics?)"
 )
@@ -45,3 +47,8 @@ ASKS_OPERATION_EN: Final = re.compile(
     r"|(?:organs?|body parts?|anything) (?:been )?(?:removed|taken out)"
     r"|(?:had|have) (?:\w+ ){0,3}(?:removed|taken out|replaced|implanted|fitted)|pacemaker|implants?\b|metal"
 )
+ASKS_CULPRIT: Final = re.compile(
+    r"哪(?:种|个|些)?(?:药|东西|食物)|什么(?:药|东西|食物)|\b(?:which|what) (?:\w+ )?(?:medicines?|drugs?|tablets?"
+    r"|antibiotics?|foods?|one)\b"
+)
+"""Asks what it was; of what did harm, if the question tells some."""

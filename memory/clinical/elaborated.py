@@ -28,7 +28,8 @@ _ASKS_WHETHER: Final = re.compile(
 )
 _ASKS: Final = re.compile(r"[?？:：]\s*$")
 _OF_SOMETHING_ELSE: Final = re.compile(
-    r"查|检|测|疫苗|接种|家族|家里|亲属|\b(?:tests?|tested|scans?|screen\w*|vaccin\w*|jabs?|family|relatives?|parents?)\b"
+    r"查|检|测|疫苗|接种|家族|家里|亲属|\b(?:tests?|tested|scans?|screen\w*|vaccin\w*|jabs?|family|relatives?"
+    r"|parents?)\b"
 )
 _NEGATIVE: Final = re.compile(r"阴性|正常|排除|怀疑|\bnegative\b")
 _FOLLOWS_UP: Final = re.compile(
@@ -48,7 +49,8 @@ _DENIES: Final = re.compile(
 )
 _GOES_ON: Final = re.compile(
     r"\d|了|着|过(?!敏)|年|月|左|右|双|两|侧|一直|每天|每晚|常|药"
-    r"|\b(?:yes|affirmative|since|diagnosed|left|right|both|once|twice|every|daily|ago|year|years|had|have|got|took|take|on"
+    r"|\b(?:yes|affirmative|since|diagnosed|left|right|both|once|twice|every|daily|ago|year|years|had|have|got|took"
+    r"|take|on"
     r"|fitted|done|removed|burst|sadly|always|mild|bad|severe|one|two|three)\b"
 )
 _OPTION: Final = re.compile(r"(?:(?<=[\s,，;；：:?？。])|^)([0-9a-h])(?:[.、):：]\s*|\s+|(?=[\u4e00-\u9fff]))")
@@ -56,6 +58,7 @@ _CHOICE: Final = re.compile(
     r"^\W*(?:选|选择|option |number )?[0-9a-h](?:\s*(?:和|及|、|,|，|&|and|/|\s)\s*[0-9a-h])*\W*$"
     r"|^\W*第[一二三四五六]个?\W*$"
 )
+_NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 _NUMBER: Final = re.compile(r"\d+")
 _NUMBERS: Final = str.maketrans("一二三四五六", "123456")
 _CHOSEN: Final = re.compile(r"[0-9a-h](?![a-z])")
@@ -104,8 +107,13 @@ def _repeated(reading: Reading, question: Sketch) -> Iterator[Finding]:
 
 def _asking(sentence: str) -> str:
     """What of a question asks: without what is said before it."""
-    parts = [part for part in _LEAD.split(sentence) if part.strip()]
+    parts = [part for part in _LEAD.split(without_notes(sentence)) if part.strip()]
     return "，".join(part for part in parts if not _SAID_BEFORE.search(part)) or sentence
+
+
+def without_notes(question: str) -> str:
+    """A question without what stands in brackets: another name of the same thing."""
+    return _NOTES.sub("", question)
 
 
 def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = False) -> Iterator[Finding]:

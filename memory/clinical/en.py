@@ -133,8 +133,8 @@ EN: Final = Grammar(
         r"|\b(?:i'?m |i am |i was |i )(?:mixing|mixed|getting|got) (?:that|it|this|them|those) (?:all )?(?:mixed )?up\b"
     ),
     supposed=re.compile(
-        r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|convinced|afraid"
-        r"|petrified|paranoid) (?:that )?(?:this|it|i(?:'ve| have| might| may|'m| am| could))\b"
+        r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|worrying|convinced|afraid"
+        r"|petrified|paranoid) (?:that )?(?:this|it|my|the|i(?:'ve| have| might| may|'m| am| could))\b"
         r"|if(?! i (?:so much as|even|ever|eat|touch|drink|lick|taste)\b)(?! (?:a|an|my|the) \w+ so much)"
         r"(?! (?:the|any|my|your) \w+ (?:is |are )?(?:reading|reads?|sees?) (?:this|it)\b)"
         r"|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have|was|were|am)|what if|hypothetically"

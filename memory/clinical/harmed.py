@@ -53,7 +53,7 @@ HARM_EN: Final = pattern(
     r"|blowfish|puffer ?fish|raspberry|strawberry)"
     r"|clos(?:es|ed|ing) (?:up )?(?:my|the) (?:airways?|throat|windpipe)"
     r"|(?:airways?|throat) (?:up|shut)|locked my (?:neck|jaw)"
-    r"|sent me into an? (?:\w+ ){0,3}<R>)|🚑|💀|☠"
+    r"|out comes? the (?:adrenaline|epi\w*)|sent me into an? (?:\w+ ){0,3}<R>)|🚑|💀|☠"
 )
 DISLIKED_EN: Final = re.compile(
     r"\bcan'?t stand (?!up|for|on)|\b(?:smell|sight|look|thought|taste) of|\b(?:even|just) the (?:smell|sight|look)"

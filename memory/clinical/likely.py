@@ -25,6 +25,8 @@ SURE: Final = 0.4
 """Above it a finding that a rule holds possible is taken for one, in a message that tells of its speaker."""
 SURE_OF_UPSET: Final = 0.85
 """The same for a medicine that does no more than upset a stomach."""
+SURE_ALONE: Final = 0.55
+"""The same for one that no rule has read."""
 BIAS: Final = ""
 """The run that every word has."""
 _ASKED_MAX: Final = 200

@@ -30,7 +30,8 @@ _YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19|20)\d\d(?!\d|年(?:�
 _COUNTED: Final = re.compile(r"\s*(?:two|three|four|[2-5])\s")
 """All that stands before operations that were done."""
 _WITHIN: Final = re.compile(
-    r"(?:我(?:的|这个?|那个?)|(?:脑子?|头|颅|心脏|血管|脊柱|脊椎|背)(?:里|内)(?:头|面)?(?:还|都)?(?:有|是)(?:[一两]?[个根枚块])?|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
+    r"(?:我(?:的|这个?|那个?)|(?:脑子?|头|颅|心脏|血管|脊柱|脊椎|背)(?:里|内)(?:头|面)?(?:还|都)?(?:有"
+    r"|是)(?:[一两]?[个根枚块])?|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
     r"|\b(?:my|me) (?:old |new )?$"
 )
 """Right before a device: it is in somebody, whatever is asked of it."""
@@ -52,15 +53,18 @@ _PLANNED_NEAR: Final = 20
 """Letters behind an operation that may say that it is to come."""
 _OPERABLE: Final = re.compile(
     r"白内障|痔|息肉|动脉瘤|肌瘤|囊肿|结节|曲张|疝|结石|肿瘤|癌|瘤|阑尾炎|翼状胬肉|肛瘘|包茎|椎间盘|骨折|扁桃体炎"
-    r"|中耳炎|半月板"
+    r"|中耳炎|半月板|偏曲|斜视|脱垂|脓肿|狭窄|畸形|撕裂"
     r"|cataract|h[ae]?emorrhoid|polyp|fibroid|cyst|nodule|varicose|hernia|stone|tumou?r|cancer|carcinoma|appendicitis"
-    r"|fistula|disc|fracture|bunion|melanoma|mole"
+    r"|fistula|disc|fracture|bunion|melanoma|mole|septum|prolapse|squint|strabismus|abscess|endometriosis"
+    r"|carpal tunnel|\\btear|ectopic"
 )
 """Diseases of which one says that they were cut out."""
 _CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
-    r"支架|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|假体|瓣|关节|钢|髓内钉|pacemaker|implant|stent|bypass|graft|plate"
-    r"|screw|rod|valve|joint|hip|knee|metal|shunt|stimulator|cochlear|defib|\bicds?\b|loop recorder|\bport\b|\bclips?\b"
+    r"支架|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|吊带|补片|网片|滤器|晶体|假体|瓣|关节|钢|髓内钉"
+    r"|pacemaker|implant|stent|bypass|graft|plate"
+    r"|screw|rod|valve|joint|hip|knee|metal|shunt|stimulator|cochlear|defib|\bicds?\b|sling|mesh|filter|intraocular"
+    r"|loop recorder|\bport\b|\bclips?\b"
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(

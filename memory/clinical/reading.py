@@ -26,7 +26,8 @@ _UNKNOWN_MAX: Final = 16
 _COMMA: Final = re.compile(r"[，,;；。]")
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
-    r"\d|^[a-z]\W*$|^(?:(?:啥|什么|样样)?都?能|会|就|没|挺|还|爱|嫌|不[爱吃喝挑]|可以|从来|一直)|^(?:yes|yeah|yep|yup|right|correct|ok(?:ay)?|sure"
+    r"\d|^[a-z]\W*$|^(?:(?:啥|什么|样样)?都?能|会|就|没|挺|还|爱|嫌|不[爱吃喝挑]|可以|从来|一直)|^(?:yes|yeah|yep"
+    r"|yup|right|correct|ok(?:ay)?|sure"
     r"|是的?|对的?|嗯+)\W*$"
     r"|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前|最近|现在|就是|可能|时候|时间|[轻中重]度|昨|今|小时|多久"
     r"|会不会|原因|阴性|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
@@ -38,11 +39,13 @@ _NO_NAME: Final = re.compile(
     r"|really|playing|acting|getting|killing|driving|flaring|back|gone|mild|severe)\b"
 )
 _NO_ANSWER: Final = re.compile(
-    r"^(?:not|unsure|dunno|don'?t|do not|can'?t|cannot|couldn'?t|no idea|let me|give me|hang on|hold on|wait|just"
+    r"^(?:not|still|sadly|unfortunately|unsure|dunno|don'?t|do not|can'?t|cannot|couldn'?t|no idea|let me|give me"
+    r"|hang on|hold on|wait|just"
     r"|forgot|i'?ve|i'?d|i'?m|i'?ll|sorry|depends|why|how|one (?:moment|mo|sec)|(?:a )?(?:few|couple)|several|loads"
     r"|plenty|various)\b|^(?:maybe|perhaps|probably|possibly)\W*$"
     r"|^(?:yes|yeah|yep|yup|right|correct|sure) (?:it|i|that|they|we|he|she|there|for|of)\b"
-    r"|^[对是嗯的啊呀呢哦没错]+$|记不|忘|说不|不好说|稍等|^等(?:等|一?下|会|$)|^[查看问翻](?:一?下|问|看|查)|好像(?:[有是没])?$|^(?:好|有)[几一]|挺多|不少"
+    r"|^[对是嗯的啊呀呢哦没错]+$|记不|忘|说不|不好说|稍等|^等(?:等|一?下|会|$)|^[查看问翻](?:一?下|问|看|查)"
+    r"|好像(?:[有是没])?$|^(?:好|有)[几一]|挺多|不少"
 )
 """An answer that names nothing: it puts off, counts, or only says yes."""
 _MAY_BE_HAD: Final = re.compile(

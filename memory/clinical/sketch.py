@@ -40,7 +40,9 @@ _WIDE: Final = {ord("　"): " ", **STRAIGHT} | {
 _SIMPLIFIED: Final = {ord(pair[0]): pair[1] for pair in listed("zh", "traditional")}
 _PLAIN: Final = _WIDE | _SIMPLIFIED
 """One character for one, so that places stay: wide letters as narrow ones, traditional characters as simplified."""
-_MISSPELT: Final = re.compile(r"过(?:[民闽闵皿](?!国|间|众|俗|生|族|主|事|法|警|兵|办|风))")
+_MISSPELT: Final = re.compile(
+    r"过(?:[民闽闵皿](?!国|间|众|俗|生|族|主|事|法|警|兵|办|风))|(?<=[\u4e00-\u9fff])国敏(?=[\s,，。.!！的]|$)"
+)
 """过敏 as phones write it by its sound."""
 _GROUP: Final = r"[\ue000-\ue008]"
 _HAN: Final = r"[\u4e00-\u9fff\ue000-\ue008]"

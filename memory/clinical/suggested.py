@@ -1,4 +1,4 @@
-"""What a message may well tell though no rule has read it so: it is possible, for a person to ask.
+"""What a message may well tell though no rule has read it so: nearly all of it is possible, for a person to ask.
 
 By how its words of medicine stand (likely.py), and by a medicine that nearly nobody takes but for one disease.
 """
@@ -11,10 +11,10 @@ from importlib import resources
 from itertools import chain, islice
 from typing import Final
 
-from memory.clinical.asserted import UNTOLD
+from memory.clinical.asserted import TOLD, UNTOLD
 from memory.clinical.doubts import is_own
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.likely import FAMILIES, MAY_BE
+from memory.clinical.likely import FAMILIES, MAY_BE, SURE_ALONE
 from memory.clinical.operations import is_operable
 from memory.clinical.people import USER
 from memory.clinical.reactions import Works, harms_of, is_remedy, is_taken_for, near, was_not
@@ -35,7 +35,7 @@ _TEXT_MAX: Final = 60
 
 
 def suggested(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The first few possible findings of the user's beside those that the rules have read. `found`: these.
+    """The first few findings of the user's beside those that the rules have read. `found`: these.
 
     None of a kind of which something is listed or denied: what stands beside an allergy that is told is what is
     taken instead, and the knee that hurts now is the one that was operated on. None in a message that sounds as if it
@@ -64,7 +64,8 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
         close = near(harms, at)
         ill = reading.sounds.of(ALLERGY, at) < _SURELY and any(is_taken_for(reading, at, group, each) for each in close)
         if not ill and not any(works.explain(reading, each) or was_not(reading, each) for each in close):
-            yield from reading.told_each(ALLERGY, group, at, possible=True)
+            sure = reading.sounds.doubt < TOLD and reading.sounds.of(ALLERGY, at) > SURE_ALONE
+            yield from reading.told_each(ALLERGY, group, at, possible=not sure)
 
 
 def _sounds_like(reading: Reading, kind: str, at: int) -> bool:

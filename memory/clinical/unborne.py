@@ -56,7 +56,9 @@ ALLERGIES_ZH: Final = (
         rf"(?P<x><S>){CLAUSE_ZH}{{0,8}}[，,]\s?(?:因为)?我(?:对(?:这个|它|那个))?"
         r"(?P<no>(?:并|从来)?不(?=会?过敏(?:[的啊呀啦，。！]|$)))?(?:会|就|很|严重)?过敏(?![原源体史吗科])"
     ),
-    pattern(r"(?P<x><S>)皮试[^。；！？\n]{0,8}?(?:鼓|起|肿|红|阳)"),
+    pattern(r"(?P<x><S>)[^。；！？\n]{0,3}皮试[^。；！？\n]{0,8}?(?:鼓|起|肿|红|阳|不了|不过关|没过)"),
+    pattern(r"过敏[^。；\n]{0,8}(?:写|填|弄|搞|记)错了[，,]?\s?(?:应该是|其实是|是)(?P<x><S>)"),
+    pattern(r"(?:肾上腺素笔|epi ?pen)[^。；\n]{0,8}(?:防|怕)(?:的是)?(?P<x><S>)"),
     pattern(r"斑贴[^。；！？\n]{0,8}?(?:是|阳性|对)[^。；！？\n]{0,4}?(?P<x><S>)"),
     pattern(
         r"(?<!不知道)(?P<not_to>(?<![是会能要该说])(?:从来?不|并不|不会|不再|不)(?=对\S))?(?:对|対)"
@@ -106,6 +108,10 @@ _MAY_BE_EN: Final = (
     r"(?P<maybe>\b(?:might be|may be|could be|probably|possibly|perhaps|maybe|(?:think|suspect|guess)(?: that)?)\s)?"
 )
 ALLERGIES_EN: Final = (
+    pattern(
+        r"(?P<x><S>)[^.;!?\n]{0,40}[.?!]+ (?P<apart>it|that|they) (?:gave|caused|brought|made|sent|put) me\b"
+        r"[^.!?\n]{0,24}?<R>(?! (?:from|to|after|with|off) )"
+    ),
     pattern(
         r"(?P<x><S>)(?: for me)?(?:,? (?:please|pls|thanks?))?\s?[,;:.–—-]+ "
         r"(?:i'?m |i am |am |very |badly )*all?er?gic(?=\s*(?:[.,;!]|$))"
@@ -244,6 +250,9 @@ AVERSE_ZH: Final = (
     ),
 )
 AVERSE_EN: Final = (
+    pattern(
+        r"(?P<x><S>)[^.;!?\n]{0,40}?\b(?P<maybe>(?:was|were|been|got) told (?:to avoid|never to have) (?:it|them))\b"
+    ),
     pattern(
         r"\bi (?P<maybe>must not|mustn'?t|cannot|can'?t|should not|shouldn'?t) (?:have|take|be given|be on|use)"
         r" (?:any |the )?(?P<x><S>)"

@@ -25,7 +25,8 @@ _ASKS_WHETHER: Final = re.compile(
     r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
 )
 _YES: Final = re.compile(
-    r"^\s*(?:yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct|indeed"
+    r"^\s*(?:y|yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct"
+    r"|indeed"
     r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
     r"|i'?m afraid so)\b"
     r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|没错|查出|做过"
@@ -73,9 +74,14 @@ _ANSWERS: Final = (_YES, _COUNTED, _NO, _ALL, _FIRST_TWO, _GONE, *(words for wor
 _NO_WORDS: Final = re.compile(r"没|不|无|\b(?:no|not|never|none)\b|n't\b")
 _LEAD_MAX: Final = 12
 _IS_IT_SO: Final = re.compile(
-    r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this)\s*(?:right|correct|true|so)\s*\?\s*$"
+    r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this|\bis it)(?: still)?\s*(?:right|correct|true"
+    r"|so|the case)\s*\?\s*$"
 )
 _PARTS: Final = re.compile(r"[，,;；:：]")
+_STILL_SO: Final = re.compile(
+    r"^\W*(?:still is|it (?:still )?is|that'?s (?:right|correct|true)|correct|still (?:true|correct|so)|对|是的"
+    r"|没错|还是)"
+)
 _SENTENCES_ASKED: Final = 2
 """The last one may only ask whether it is so."""
 _NOT_SO: Final = re.compile(r"不|没|无|否认|\b(?:no|not|unless|never|without)\b|n't\b|helps|common")
@@ -125,7 +131,8 @@ def _takes_back(reading: Reading, kind: str) -> bool:
 
 def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
     """What the records say, and who is asked says yes to it: of the last question, and nothing that it denies."""
-    if not asked or not _IS_IT_SO.search(asked[-1]) or not reading.grammar.yes.search(reading.drawn):
+    said_so = reading.grammar.yes.search(reading.drawn) or _STILL_SO.search(reading.sketch.lowered)
+    if not asked or not _IS_IT_SO.search(asked[-1]) or not said_so:
         return
     said = " ".join(asked)
     if reading.sketch.groups or _NOT_SO.search(said):
