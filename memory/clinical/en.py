@@ -134,7 +134,7 @@ EN: Final = Grammar(
     ),
     supposed=re.compile(
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|worrying|convinced|afraid"
-        r"|petrified|paranoid) (?:that )?(?:this|it|my|the|i(?:'ve| have| might| may|'m| am| could))\b"
+        r"|petrified|paranoid) (?:that )?(?:this|it|i(?:'ve| have| might| may|'m| am| could))\b"
         r"|if(?! i (?:so much as|even|ever|eat|touch|drink|lick|taste)\b)(?! (?:a|an|my|the) \w+ so much)"
         r"(?! (?:the|any|my|your) \w+ (?:is |are )?(?:reading|reads?|sees?) (?:this|it)\b)"
         r"|suppose|supposing|imagine|(?:^|[.!?] )say i (?:had|have|was|were|am)|what if|hypothetically"

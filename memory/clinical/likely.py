@@ -23,8 +23,6 @@ MAY_BE: Final = 0.25
 """Above it a person is asked."""
 SURE: Final = 0.4
 """Above it a finding that a rule holds possible is taken for one, in a message that tells of its speaker."""
-SURE_OF_UPSET: Final = 0.85
-"""The same for a medicine that does no more than upset a stomach."""
 SURE_ALONE: Final = 0.55
 """The same for one that no rule has read."""
 BIAS: Final = ""

@@ -20,7 +20,7 @@ from memory.clinical.drawing import drawn_of, pieces
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
-from memory.clinical.likely import FAMILIES, SURE, SURE_OF_UPSET
+from memory.clinical.likely import FAMILIES, SURE
 from memory.clinical.operations import operations
 from memory.clinical.people import USER
 from memory.clinical.reactions import harms_of, reactions
@@ -36,6 +36,12 @@ _CLAUSE_MAX: Final = 300
 _MUTE: Final = frozenset("RYI")
 """Families that say nothing of safety alone."""
 _HEADING: Final = re.compile(r"[:：=】]")
+_REFUSED: Final = re.compile(
+    r"不耐受|不能再?[吃用打]|别(?:再|给)|再也不|以后不|\bintoleran|\bnever again\b|\bcan(?:no|')t (?:take|have"
+    r"|tolerate)\b"
+    r"|\b(?:do not|don'?t|dont|never) (?:give|prescribe)\b|\ballerg"
+)
+"""Said of what it does to a stomach: it is not to be given."""
 _ALLERGIC: Final = re.compile(r"allergic to|过敏")
 
 
@@ -153,10 +159,12 @@ def _is_sure(reading: Reading, finding: Finding) -> bool:
     """Whether the words around an allergy or an operation sound like one."""
     if finding.text in reading.left_open:
         return False
-    harms = harms_of(reading) if finding.kind == ALLERGY and _is_medicine(reading, finding.text) else []
-    sure = SURE_OF_UPSET if harms and not any(harm.strong for harm in harms) else SURE
+    if finding.kind == ALLERGY and _is_medicine(reading, finding.text):
+        harms = harms_of(reading)
+        if harms and not any(harm.strong for harm in harms) and not _REFUSED.search(reading.sketch.lowered):
+            return False  # what a medicine does to a stomach
     named = (at for at, group in reading.groups(FAMILIES[finding.kind]) if finding.text in reading.names(group))
-    return any(reading.sounds.of(finding.kind, at) > sure for at in named)
+    return any(reading.sounds.of(finding.kind, at) > SURE for at in named)
 
 
 def _is_medicine(reading: Reading, name: str) -> bool:

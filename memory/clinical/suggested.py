@@ -24,8 +24,18 @@ from memory.clinical.sketch import Group, pattern
 _MOST: Final = 8
 """Suggestions of one text: nobody would ask more."""
 _NOT_TAKEN: Final = re.compile(r"(?:n't|\bnot|\bnever) (?:\w+ )?(?:take|taking|on|use|using|need)\b[^,.;]{0,12}$")
-_BESIDE: Final = pattern(r"<S>s? (?:with|while on|and) (?:my |the )?$|<S>[和跟同与]$")
+_BESIDE: Final = pattern(r"<S>s? (?:with|while on|and|because of|due to) (?:my |the )?$|<S>[和跟同与]$")
 """Right before a medicine: what is not to be had beside it."""
+_HELPS: Final = re.compile(
+    r"管用|有效|见效|好使|有用|缓解|\b(?:helps?|helped|works?|worked|does the (?:job|trick)"
+    r"|sorts?)\b"
+)
+"""Behind a medicine: it does what it is taken for."""
+_FOR_NOW: Final = re.compile(
+    r"\bfor (?:\d+|a (?:few|couple)|two|three|six) (?:hours?|days?|weeks?)\b|\bbefore (?:the|my|a) (?:scan|ct|mri"
+    r"|test|op|surgery)\b"
+    r"|停\d+天|[检抽][查血]前|术前"
+)
 _STILL_THERE: Final = re.compile(r"(?:都|也)?(?:还在|还没|没[切动做])|'?s? (?:is |are )?(?:still|never)\b")
 """Right behind an organ: nothing was done to it."""
 _SURELY: Final = 0.6
@@ -64,7 +74,8 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
         close = near(harms, at)
         ill = reading.sounds.of(ALLERGY, at) < _SURELY and any(is_taken_for(reading, at, group, each) for each in close)
         if not ill and not any(works.explain(reading, each) or was_not(reading, each) for each in close):
-            sure = reading.sounds.doubt < TOLD and reading.sounds.of(ALLERGY, at) > SURE_ALONE
+            for_now = _FOR_NOW.search(reading.sketch.lowered) is not None
+            sure = not for_now and reading.sounds.doubt < TOLD and reading.sounds.of(ALLERGY, at) > SURE_ALONE
             yield from reading.told_each(ALLERGY, group, at, possible=not sure)
 
 
@@ -86,7 +97,7 @@ def _may_harm(reading: Reading, at: int, group: Group) -> bool:
     """Whether nothing speaks against an allergy."""
     if at in reading.taken or reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
         return False
-    if _BESIDE.search(reading.prefix(at)):
+    if _BESIDE.search(reading.prefix(at)) or _HELPS.search(reading.suffix(at + 1)):
         return False
     return not (reading.may_be_had(at) or reading.is_borne(at) or is_remedy(group))
 

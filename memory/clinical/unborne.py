@@ -251,7 +251,8 @@ AVERSE_ZH: Final = (
 )
 AVERSE_EN: Final = (
     pattern(
-        r"(?P<x><S>)[^.;!?\n]{0,40}?\b(?P<maybe>(?:was|were|been|got) told (?:to avoid|never to have) (?:it|them))\b"
+        r"(?P<x><S>)[^.;!?\n]{0,40}?\b(?P<maybe>(?:was|were|been|got) told (?:to avoid|never to have) (?:it"
+        r"|them))\b(?! (?:for|before|until|till|with|while|during)\b)"
     ),
     pattern(
         r"\bi (?P<maybe>must not|mustn'?t|cannot|can'?t|should not|shouldn'?t) (?:have|take|be given|be on|use)"
