@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.clinical.asking import ASKS_CULPRIT
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
+from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
 from memory.clinical.operations import is_operable
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Group, pattern, sketch
+from memory.clinical.sketch import Group, sketch
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
 
@@ -43,30 +43,19 @@ _NOT_TO_BE_HAD: Final = re.compile(
 """Before what an answer to the question for allergies names."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
-_CALLED_SO: Final = re.compile(
-    r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科试测])|\s*(?:an? )?(?:bad "
-    r"|severe )?allergic reaction\b"
+_OF_RELATIVES: Final = re.compile(
+    r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
+    r"|siblings?)\b(?! (?:doctor|gp|practice))"
 )
-"""An answer that begins with the word for it."""
-_HAVING_IT: Final = re.compile(
-    r"[吃用打喝擦抹涂贴输挂](?:了|过|完|上|到|的时候|一次|几次)|一[吃用打喝碰擦抹涂贴沾]|上[次回]|[每回]次?[吃用打喝]"
-    r"|\b(?:again|last time|every time|each time|on it|off it|it (?:made|gave|makes|gives|brought|left)"
-    r"|when(?:ever)? i (?:had|have|took|take|tried|used?)|after (?:it|taking|using|having|the|one|\w+ing)"
-    r"|minutes? (?:later|in)|(?:made|gave|makes|gives) me|in an hour|within)\b"
+_VALUES: Final = (
+    (re.compile(r"\b(?:blood pressure|bp)\b"), "high blood pressure"),
+    (re.compile(r"\bcholesterol\b"), "high cholesterol"),
+    (re.compile(r"血压"), "高血压"),
+    (re.compile(r"血脂"), "高血脂"),
+    (re.compile(r"尿酸"), "高尿酸"),
 )
-"""In an answer: it speaks of having had what the question names."""
-_HOW_BAD: Final = re.compile(
-    r"^\W*(?:轻度|中度|重度|轻微|严重|很严重|mild|moderate|severe|bad|life[- ]threatening|anaphyla)"
-)
-_KNOWN_ALLERGY: Final = pattern(
-    r"(?P<x><S>)(?:类|类药物)?过敏的?(?:严重)?程度|\byour (?P<x2><S>) (?:allergy|reaction)\b"
-)
-_SKIN_TEST: Final = pattern(
-    r"(?P<x><S>)(?:做|的)?(?:皮试|试敏)|\b(?:skin|patch|prick) test (?:for|with|to) (?P<x2><S>)"
-)
-_POSITIVE: Final = re.compile(
-    r"^(?!.*(?:阴性|\bnegative\b)).*(?:阳性|没过|不过关|红了|[（(]\+|\bpositive\b|\bfailed\b)"
-)
+_MEASURED: Final = re.compile(r"\d|正常|不高|还好|\b(?:normal|fine|ok|okay|good|low)\b")
+"""Said of a value: it is no disease."""
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -82,39 +71,39 @@ def answers(reading: Reading) -> Iterator[Finding]:
     if not reading.before or len(reading.drawn) > _CHARS_MAX:
         return
     asked, grammar = _question(reading), reading.grammar
-    if grammar.asks_allergy.search(asked) or _asks_what_did_harm(asked):
-        yield from _not_borne(reading)
-    if not grammar.unharmed.search(reading.drawn):
-        yield from _reaction(reading, asked_for=grammar.asks_reaction.search(asked) is not None)
-    yield from _presupposed(reading)
-    yield from _tested(reading)
-    if grammar.asks_disease.search(asked):
-        yield from _answer(reading, DISEASE, "D")
-    if grammar.asks_operation.search(asked) and not _is_nothing(reading):
-        yield from _answer(reading, SURGERY, "OGVD")
-    if grammar.asks_thinner.search(asked) and not grammar.asks_allergy.search(asked):
-        yield from _thinners(reading)
+    if _OF_RELATIVES.search(asked):
+        return
+    yield from _named(reading, asked)
+    yield from harm_answered(reading, asked)
     granted = list(said_yes(reading))
     yield from granted or elaborated(reading)
     if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
 
 
-def _asks_what_did_harm(asked: str) -> bool:
-    """Whether harm is told, and it is asked what did it: 吃药后全身脱皮，是哪种药."""
-    return ASKS_CULPRIT.search(asked) is not None and any(
-        words.search(asked) for grammar in in_use().grammars for words in (grammar.harm, grammar.upset)
-    )
+def _named(reading: Reading, asked: str) -> Iterator[Finding]:
+    grammar = reading.grammar
+    asks_allergy = grammar.asks_allergy.search(asked) or asks_what_did_harm(asked)
+    if asks_allergy:
+        yield from _not_borne(reading)
+    if grammar.asks_disease.search(asked):
+        yield from _answer(reading, DISEASE, "D")
+        yield from _called_by_a_value(reading)
+    to_come = grammar.planned.search(reading.drawn) or _is_nothing(reading)
+    if grammar.asks_operation.search(asked) and not to_come:
+        yield from _answer(reading, SURGERY, "OGVD")
+    if grammar.asks_thinner.search(asked) and not asks_allergy:
+        yield from _thinners(reading)
 
 
-def _tested(reading: Reading) -> Iterator[Finding]:
-    """A skin test that the question asks about, and that was positive."""
-    question = sketch(reading.before.lower(), in_use().lexicon)
-    for found in _SKIN_TEST.finditer(question.drawn) if _POSITIVE.search(reading.drawn) else ():
-        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
-        for name in dict.fromkeys(member.term.name for member in group.members):
-            reading.answered.add((ALLERGY, name))
-            yield from reading.told(ALLERGY, name, 0)
+def _called_by_a_value(reading: Reading) -> Iterator[Finding]:
+    """A disease that is called by what is measured: any conditions? Just the blood pressure."""
+    said = reading.sketch.lowered
+    for value, disease in _VALUES if not _MEASURED.search(said) else ():
+        for found in value.finditer(said):
+            at = reading.sketch.place_of(found.start())
+            if at not in reading.taken and not reading.denied(at, at + 1) and at not in reading.sketch.groups:
+                yield from reading.told(DISEASE, disease, at)
 
 
 def _is_pregnant(reading: Reading) -> bool:
@@ -132,49 +121,6 @@ def _not_borne(reading: Reading) -> Iterator[Finding]:
     short = not reading.sketch.groups and len(reading.drawn) <= _NAME_MAX
     if short and not reading.asks(reading.sketch.clauses[0]):
         yield from reading.unknown(0, len(reading.drawn), possible=False)
-
-
-def _reaction(reading: Reading, *, asked_for: bool) -> Iterator[Finding]:
-    """What happens with the one substance that the question names, where the answer is harm that came of having it.
-
-    `asked_for`: the question asks what happened. Harm that is not strong is possible only.
-    """
-    question = sketch(reading.before, in_use().lexicon)
-    asked = dict.fromkeys(
-        member.term.name for _, group in question.groups_in(0, len(question.drawn), "S") for member in group.members
-    )
-    if len(asked) != 1:
-        return
-    called = _CALLED_SO.match(reading.drawn) is not None
-    if not (asked_for or called or _HAVING_IT.search(reading.drawn)):
-        return
-    found = harms_of(reading, reading.grammar.upset if asked_for else None)
-    harms = [harm for harm in found if not reading.denied(harm.start, harm.end)]
-    harms.sort(key=lambda harm: not harm.strong)
-    first = min((harm.start for harm in harms), default=0)
-    if any(at < first or called for at, group in reading.groups("S") if not is_remedy(group)):
-        return
-    having = asked_for or _HAVING_IT.search(reading.drawn) is not None
-    if not (harms or called) or (harms and not (harms[0].strong or having)):
-        return
-    at = harms[0].start if harms else 0
-    reaction = reading.sketch.quote(at, harms[0].end) if harms else ""
-    for name in asked:
-        sure = called or asked_for or harms[0].strong
-        if sure:
-            reading.answered.add((ALLERGY, name))
-        for told in reading.told(ALLERGY, name, at, possible=not sure):
-            yield told._replace(reaction=reaction)
-
-
-def _presupposed(reading: Reading) -> Iterator[Finding]:
-    """An allergy that the question speaks of as known, where the answer says how bad it is: 重度."""
-    question = sketch(reading.before.lower(), in_use().lexicon)
-    for found in _KNOWN_ALLERGY.finditer(question.drawn) if _HOW_BAD.search(reading.drawn) else ():
-        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
-        for name in dict.fromkeys(member.term.name for member in group.members):
-            reading.answered.add((ALLERGY, name))
-            yield from reading.told(ALLERGY, name, 0)
 
 
 def _thinners(reading: Reading) -> Iterator[Finding]:
@@ -259,7 +205,8 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
         taken = taken and not _NOT_TO_BE_HAD.search(before)
-        return not (is_remedy(group) or taken or _is_borne(reading, at))
+        disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
+        return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))
     if group.letter == "D" and kind == SURGERY:
         return is_operable(reading, group)
     if group.letter == "G":

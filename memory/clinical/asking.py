@@ -3,9 +3,12 @@
 import re
 from typing import Final
 
-ASKS_ALLERGY_ZH: Final = re.compile(r"过敏|不能(?:再)?(?:吃|用|碰|打)|不良反应|忌口|碰不得|不耐受|严重反应|敏感")
+ASKS_ALLERGY_ZH: Final = re.compile(
+    r"过敏|不能(?:再)?(?:吃|用|碰|打)|不良反应|忌口|碰不得|不耐受|严重反应|敏感"
+    r"|肾上腺素笔"
+)
 ASKS_REACTION_ZH: Final = re.compile(
-    r"什么反应|的反应|可以(?:用|吃|打)?吗|能[用吃打]吗|用过吗|为什么停|(?:什么|啥)(?:情况|症状|表现)"
+    r"什么反应|的反应|可以(?:用|吃|打)?吗|能[用吃打]吗|用过吗|为什么停|怎么不|不舒服|(?:什么|啥)(?:情况|症状|表现)"
     r"|怎么(?:样|了)|有(?:没有|什么)?(?:不良)?反应|会怎|啥反应|哪里不舒服"
 )
 ASKS_DISEASE_ZH: Final = re.compile(
@@ -20,12 +23,13 @@ ASKS_ALLERGY_EN: Final = re.compile(
     r"|should) avoid|bad reaction|react(?:s|ed"
     r"|ions?)?(?: \w+)? to|intoleran|can'?t take|disagrees? with you|hypersensitiv"
     r"|(?:gave|caused|makes?|made|brings?|brought) you|should(?:n'?t| not) (?:be given|have|take)"
-    r"|(?:to|we) avoid|stung|(?:caused|triggered) (?:the|your|that)"
+    r"|(?:to|we) avoid|stung|(?:never|not) to (?:take|have)|adrenaline|epi ?pen|(?:caused|triggered) (?:the|your|that)"
     r"|(?:problems?|trouble|issues?) (?:with|from) (?:\w+ ){0,3}(?:drugs?|medicines?|medications?|an(?:a)?esthe\w+"
     r"|foods?|vaccines?|jabs?|injections?|painkillers?|antibiotics?)"
 )
 ASKS_REACTION_EN: Final = re.compile(
-    r"what happens|what happened|(?:suit|agree with) you|(?:ok|okay|fine|all right|alright|safe) (?:with|for you)"
+    r"what happens|what happened|how did it go|how was (?:it|that)|did you react|(?:suit|agree with) you|(?:ok|okay"
+    r"|fine|all right|alright|safe) (?:with|for you)"
     r"|what does (?:it|that) do|how do(?:es)? (?:you|it|your) (?:body )?react"
     r"|any reaction|what reaction|affect"
 )
@@ -37,6 +41,7 @@ ASKS_DISEASE_EN: Final = re.compile(
     r"|(?:any|have|had) (?:liver|heart|kidney|lung|thyroid|skin|bowel|eye|blood|mental health|autoimmune|bone"
     r"|joint|nerve) (?:diseases?|problems?|conditions?|trouble|issues?)"
     r"|(?:taking|take|on|prescribed) (?:the |your )?[\w-]+ for\b"
+    r"|what(?:'s| is| are) (?:the |your )?[\w-]+ (?:prescribed )?for\b|conditions? you (?:see|have|take)"
     r"|why (?:do|are|were) you (?:take|taking|on|prescribed)"
     r"|diagnos|do you have (?:any|other) (?:(?!pain|symptom)\w+ )?(?:conditions?"
     r"|problems?|issues?|illness\w*"

@@ -42,9 +42,10 @@ _SAID_BEFORE: Final = re.compile(r"^\W*(?:系统|记录|如果|没有|no\b|if\b)
 _LEAD: Final = re.compile(r"[，,;；:：]")
 _DENIES: Final = re.compile(
     r"没|不(?!耐|良)|无|未|非|别|哪有|健康|正常|\b(?:no|not|none|nope|nah|never|nothing|negative|neither|nil|clear|fine"
-    r"|healthy|ok|okay|normal|if|unless|maybe|unsure|think|guess|wondering|dunno|idea|forget|sorry|later|why|what|who"
+    r"|healthy|ok|okay|normal|if|unless|maybe|unsure|think|guess|wondering|dunno|idea|forget|sorry|later|why|what"
+    r"|who|waiting|nobody|pending|knows?"
     r"|still (?:in|there|have|got))\b"
-    r"|n't\b|[?？]|好像|可能|也许|大概|应该|记|忘|知道|以前|小时候|曾|好了|怀疑|排除|阴性|可以用|说"
+    r"|n't\b|[?？]|好像|可能|也许|大概|应该|记|忘|知道|以前|小时候|曾|好了|怀疑|排除|阴|疫苗|可以用|说|等"
     r"|\b(?:used to|cured|gone|outgrew|grew out|as a (?:kid|child|baby)|mum|mom|dad|wife|husband|son|daughter)\b"
 )
 _GOES_ON: Final = re.compile(

@@ -12,6 +12,8 @@ _DONE: Final = re.compile(
     r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
 )
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
+_AT_WORK: Final = re.compile(r"\b(?:scrub\w*|assist\w*|watch\w*|observ\w*|stood through|perform\w*|shadow\w*)\b")
+"""Before an operation: somebody else's, at which the speaker was."""
 _HAD: Final = re.compile(r"\b(?:i|we) (?:have |also )?had\b|做过|做了")
 """Before an operation: what was planned before it is something else."""
 _INTENDED: Final = re.compile(
@@ -89,7 +91,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
     for at, group in reading.groups("OV"):
         if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
             continue
-        if _OF_OTHERS.search(reading.suffix(at + 1)):
+        if _OF_OTHERS.search(reading.suffix(at + 1)) or _AT_WORK.search(reading.prefix(at)):
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)

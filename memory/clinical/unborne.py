@@ -57,6 +57,7 @@ ALLERGIES_ZH: Final = (
         r"(?P<no>(?:并|从来)?不(?=会?过敏(?:[的啊呀啦，。！]|$)))?(?:会|就|很|严重)?过敏(?![原源体史吗科])"
     ),
     pattern(r"(?P<x><S>)[^。；！？\n]{0,3}皮试[^。；！？\n]{0,8}?(?:鼓|起|肿|红|阳|不了|不过关|没过)"),
+    pattern(r"(?P<x><S>)(?:也|都)?会?(?:诱发|引发|引起|加重)(?:了)?我的?<D>"),
     pattern(r"过敏[^。；\n]{0,8}(?:写|填|弄|搞|记)错了[，,]?\s?(?:应该是|其实是|是)(?P<x><S>)"),
     pattern(r"(?:肾上腺素笔|epi ?pen)[^。；\n]{0,8}(?:防|怕)(?:的是)?(?P<x><S>)"),
     pattern(r"斑贴[^。；！？\n]{0,8}?(?:是|阳性|对)[^。；！？\n]{0,4}?(?P<x><S>)"),
@@ -255,11 +256,12 @@ AVERSE_EN: Final = (
         r"|them))\b(?! (?:for|before|until|till|with|while|during)\b)"
     ),
     pattern(
-        r"\bi (?P<maybe>must not|mustn'?t|cannot|can'?t|should not|shouldn'?t) (?:have|take|be given|be on|use)"
+        r"\bi (?P<forbids>must not|mustn'?t|cannot|can'?t|should not|shouldn'?t) (?P<maybe>have|take|be given|be on"
+        r"|use)"
         r" (?:any |the )?(?P<x><S>)"
         r"(?! (?:with|while|on an|until|before|after|at|if|unless|now|today|yet|because))"
     ),
-    pattern(r"\b(?P<maybe>no) (?P<x><S>) (?:for me|please|pls|thanks?|thank you)\b"),
+    pattern(r"\b(?P<forbids>no) (?P<x><S>)s? (?P<maybe>for me|please|pls|thanks?|thank you|this time)\b"),
     pattern(r"(?P<x><S>) (?P<maybe>gave me|caused me|triggered) (?:an? |some |really |bad |terrible |my )*<D>"),
     pattern(
         rf"(?P<x><S>){_GAP_EN}{{0,50}}?\b(?P<maybe>(?:don'?t|do not|never) (?:give|prescribe|put) me(?: on)?"

@@ -20,7 +20,7 @@ _WHETHER_OR_NOT: Final = re.compile(
 )
 _DENIES: Final = re.compile(r"不(?!良|耐)|没|无|\b(?:no|not|never|without|unless)\b|n't\b")
 _ASKS_WHETHER: Final = re.compile(
-    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种)|以下"
+    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种|一[个样种])|以下"
     r"|\b(?:which|any) of (?:these|the following|them)\b|\bappl(?:y|ies) to you\b"
     r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
 )
@@ -65,7 +65,8 @@ _MAY_TAKE: Final = re.compile(
 _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?(?:first|former)\b|^\W*(?:是)?(?:前(?:面|一|头)?(?:那|这)?[个种者]|第一[个种])"), 0),
     (re.compile(r"^\W*(?:the )?(?:last|latter)\b|^\W*(?:是)?(?:后(?:面|一|头)?(?:那|这)?[个种者]|最后)"), -1),
-    (re.compile(r"^\W*(?:the )?second\b|^\W*(?:是)?第二[个种]"), 1),
+    (re.compile(r"^\W*(?:the )?third\b|^\W*(?:是)?第三[个种]"), 2),
+    (re.compile(r"^\W*(?:just |only )?(?:the )?second\b|^\W*(?:是)?第二[个种]"), 1),
     (re.compile(r"^\W*(?:the )?(?:middle|2nd)\b|^\W*(?:是)?中间"), 1),
 )
 _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
@@ -170,7 +171,7 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     if _ALL.search(said) or (_FIRST_TWO.search(said) and len(named) > 1):
         return named[:2] if _FIRST_TWO.search(said) else named, True
     pointed = next((place for words, place in _WHICH if words.search(said)), None) if len(named) > 1 else None
-    if pointed is not None:
+    if pointed is not None and pointed < len(named):
         return [named[pointed]], True
     counted = len(named) == 1 and _COUNTED.search(said) is not None and not _NO_WORDS.search(said)
     if not (counted or (_GONE if gone else _YES).search(said[:_LEAD_MAX])):

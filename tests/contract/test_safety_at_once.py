@@ -199,7 +199,7 @@ async def test_as_many_conversations_are_read_as_the_limit_says(here: World, num
 async def test_conversation_that_says_too_much_is_named_and_keeps_what_came_first(here: World) -> None:
     await here.write(TOLD, "好的。", "c", user_id="u1")
     drugs = [word for word, term in read(FOLDER / "zh") if (term.kind, term.tag) == ("drug", "drug")]
-    texts = ["。".join(f"我对{drug}过敏" + "真的" * 120 for drug in drugs[at : at + 40]) for at in (100, 200, 300, 400)]
+    texts = ["。".join(f"我对{drug}过敏" + "真的" * 120 for drug in drugs[at : at + 38]) for at in (100, 200, 300, 400)]
     writes = 0
     while (
         "safety_limit" not in (answer := await here.query("other", user_id="u1", include=["no_memories"]))["degraded"]

@@ -1,0 +1,105 @@
+"""An answer that tells harm, of what the question names: what happened with it, how bad it was, how the test was."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.clinical.asking import ASKS_CULPRIT
+from memory.clinical.findings import ALLERGY, Finding
+from memory.clinical.languages import in_use
+from memory.clinical.reactions import harms_of, is_remedy
+from memory.clinical.reading import Reading
+from memory.clinical.sketch import pattern, sketch
+
+_CALLED_SO: Final = re.compile(
+    r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科试测])|\s*(?:an? )?(?:bad "
+    r"|severe )?allergic reaction\b"
+)
+"""An answer that begins with the word for it."""
+_HAVING_IT: Final = re.compile(
+    r"[吃用打喝擦抹涂贴输挂](?:了|过|完|上|到|的时候|一次|几次)|一[吃用打喝碰擦抹涂贴沾]|上[次回]|[每回]次?[吃用打喝]"
+    r"|\b(?:again|last time|every time|each time|on it|off it|it (?:made|gave|makes|gives|brought|left)"
+    r"|when(?:ever)? i (?:had|have|took|take|tried|used?)|after (?:it|taking|using|having|the|one|\w+ing)"
+    r"|minutes? (?:later|in)|(?:made|gave|makes|gives) me|in an hour|within)\b"
+)
+"""In an answer: it speaks of having had what the question names."""
+_HOW_BAD: Final = re.compile(
+    r"^\W*(?:轻度|中度|重度|轻微|严重|很严重|mild|moderate|severe|bad|life[- ]threatening|anaphyla)"
+)
+_KNOWN_ALLERGY: Final = pattern(
+    r"(?P<x><S>)(?:类|类药物)?过敏的?(?:严重)?程度|\byour (?P<x2><S>) (?:allergy|reaction)\b"
+)
+_SKIN_TEST: Final = pattern(
+    r"(?P<x><S>)(?:做|的)?(?:皮试|试敏)|\b(?:skin|patch|prick) test (?:for|with|to) (?P<x2><S>)"
+)
+_POSITIVE: Final = re.compile(
+    r"^(?!.*(?:阴性|\bnegative\b)).*(?:阳性|没过|不过关|红了|[（(]\+|\bpositive\b|\bfailed\b)"
+)
+
+
+def harm_answered(reading: Reading, asked: str) -> Iterator[Finding]:
+    """Allergies that are not named in an answer. `asked`: the sentences that ask."""
+    if not reading.grammar.unharmed.search(reading.drawn):
+        yield from _reaction(reading, asked_for=reading.grammar.asks_reaction.search(asked) is not None)
+    yield from _presupposed(reading)
+    yield from _tested(reading)
+
+
+def asks_what_did_harm(asked: str) -> bool:
+    """Whether harm is told, and it is asked what did it: 吃药后全身脱皮，是哪种药."""
+    return ASKS_CULPRIT.search(asked) is not None and any(
+        words.search(asked) for grammar in in_use().grammars for words in (grammar.harm, grammar.upset)
+    )
+
+
+def _reaction(reading: Reading, *, asked_for: bool) -> Iterator[Finding]:
+    """What happens with the one substance that the question names, where the answer is harm that came of having it.
+
+    `asked_for`: the question asks what happened. Harm that is not strong is possible only.
+    """
+    question = sketch(reading.before, in_use().lexicon)
+    asked = dict.fromkeys(
+        member.term.name for _, group in question.groups_in(0, len(question.drawn), "S") for member in group.members
+    )
+    if len(asked) != 1:
+        return
+    called = _CALLED_SO.match(reading.drawn) is not None
+    if not (asked_for or called or _HAVING_IT.search(reading.drawn)):
+        return
+    found = harms_of(reading, reading.grammar.upset if asked_for else None)
+    harms = [harm for harm in found if not reading.denied(harm.start, harm.end)]
+    harms.sort(key=lambda harm: not harm.strong)
+    first = min((harm.start for harm in harms), default=0)
+    if any(at < first or called for at, group in reading.groups("S") if not is_remedy(group)):
+        return
+    having = asked_for or _HAVING_IT.search(reading.drawn) is not None
+    if not (harms or called) or (harms and not (harms[0].strong or having)):
+        return
+    at = harms[0].start if harms else 0
+    reaction = reading.sketch.quote(at, harms[0].end) if harms else ""
+    for name in asked:
+        sure = called or asked_for or harms[0].strong
+        if sure:
+            reading.answered.add((ALLERGY, name))
+        for told in reading.told(ALLERGY, name, at, possible=not sure):
+            yield told._replace(reaction=reaction)
+
+
+def _presupposed(reading: Reading) -> Iterator[Finding]:
+    """An allergy that the question speaks of as known, where the answer says how bad it is: 重度."""
+    question = sketch(reading.before.lower(), in_use().lexicon)
+    for found in _KNOWN_ALLERGY.finditer(question.drawn) if _HOW_BAD.search(reading.drawn) else ():
+        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
+        for name in dict.fromkeys(member.term.name for member in group.members):
+            reading.answered.add((ALLERGY, name))
+            yield from reading.told(ALLERGY, name, 0)
+
+
+def _tested(reading: Reading) -> Iterator[Finding]:
+    """A skin test that the question asks about, and that was positive."""
+    question = sketch(reading.before.lower(), in_use().lexicon)
+    for found in _SKIN_TEST.finditer(question.drawn) if _POSITIVE.search(reading.drawn) else ():
+        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
+        for name in dict.fromkeys(member.term.name for member in group.members):
+            reading.answered.add((ALLERGY, name))
+            yield from reading.told(ALLERGY, name, 0)
