@@ -174,7 +174,9 @@ def _is_done(reading: Reading, at: int, group: Group) -> bool:
         return True
     if group.letter == "V" and (_WITHIN.search(prefix) or _STAYS.search(suffix)):
         return True
-    if _INTENDED.search(reading.drawn, reading.sketch.clause_at(at).began, at):
+    began = reading.sketch.clause_at(at).began
+    to_come = reading.before and grammar.planned.search(reading.drawn, began, at)
+    if to_come or _INTENDED.search(reading.drawn, began, at):
         return False
     dated = group.letter == "O" and _YEAR.match(suffix) is not None
     since_had = max((found.end() for found in _HAD.finditer(prefix)), default=0)

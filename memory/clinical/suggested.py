@@ -15,9 +15,9 @@ from memory.clinical.asserted import TOLD, UNTOLD
 from memory.clinical.doubts import is_own
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.likely import FAMILIES, MAY_BE, SURE_ALONE
-from memory.clinical.operations import is_operable
+from memory.clinical.operations import is_operable, stays_inside
 from memory.clinical.people import USER
-from memory.clinical.reactions import Works, harms_of, is_remedy, is_taken_for, near, was_not
+from memory.clinical.reactions import Works, harms_of, is_a_drug, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Group, pattern
 
@@ -26,6 +26,13 @@ _MOST: Final = 8
 _NOT_TAKEN: Final = re.compile(r"(?:n't|\bnot|\bnever) (?:\w+ )?(?:take|taking|on|use|using|need)\b[^,.;]{0,12}$")
 _BESIDE: Final = pattern(r"<S>s? (?:with|while on|and|because of|due to) (?:my |the )?$|<S>[和跟同与]$")
 """Right before a medicine: what is not to be had beside it."""
+_TAKEN: Final = re.compile(
+    r"吃(?:着|了|过)?(?:什么|哪些|啥)|用(?:着|了|过)?(?:什么|哪些|啥)药|在(?:吃|用)|服用|吃过药|用过药"
+    r"|\b(?:take|taking|taken|on|tried|using) (?:\w+ )?(?:anything|any|what)\b|\bwhat (?:are|do"
+    r"|have) you (?:\w+ )?(?:tak\w+|tried|us\w+|on)\b"
+    r"|\b(?:medications?|medicines?|meds|tablets|pills)\b"
+)
+"""A question for what is taken."""
 _HELPS: Final = re.compile(
     r"管用|有效|见效|好使|有用|缓解|\b(?:helps?|helped|works?|worked|does the (?:job|trick)"
     r"|sorts?)\b"
@@ -87,6 +94,8 @@ def _may_be_done(reading: Reading, at: int, group: Group) -> bool:
     """Whether nothing speaks against an operation; a frame may have read the disease, or what stays in somebody."""
     if (group.letter == "D" and not is_operable(reading, group)) or (group.letter in "GO" and at in reading.taken):
         return False
+    if group.letter == "V" and not any(stays_inside(member.term.name) for member in group.members):
+        return False
     if reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
         return False
     suffix, planned = reading.suffix(at + 1), reading.grammar.planned
@@ -94,8 +103,13 @@ def _may_be_done(reading: Reading, at: int, group: Group) -> bool:
 
 
 def _may_harm(reading: Reading, at: int, group: Group) -> bool:
-    """Whether nothing speaks against an allergy."""
-    if at in reading.taken or reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
+    """Whether nothing speaks against an allergy; what answers what is taken is taken."""
+    if (
+        (is_a_drug(group) and reading.answers_about(_TAKEN))
+        or at in reading.taken
+        or reading.spoken_against(at)
+        or reading.asks(reading.sketch.clause_at(at))
+    ):
         return False
     if _BESIDE.search(reading.prefix(at)) or _HELPS.search(reading.suffix(at + 1)):
         return False

@@ -68,7 +68,7 @@ EN: Final = HealthGrammar(
         r"| longer| signs? of|,|<YRG>| or| and|\s)*+$"
     ),
     over_after=pattern(
-        r"^\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|already|since"
+        r"^(?:'s)?\s*(?:,? ?(?:but |and )?(?:it'?s|it|that'?s|which|has|have|is|are|was|all|now|finally|already|since"
         r"|completely|totally|fully|just|pretty much|basically|practically|i had)? ?)*(?:cleared(?: up)?"
         r"|gone(?! to)|went away"
         r"|better now|resolved|stopped|settled(?: down)?|vanished|disappeared|healed|lifted|faded(?: away)?"

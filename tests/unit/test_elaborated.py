@@ -1,0 +1,99 @@
+"""Answers that grant what was asked about without a yes, and answers that tell harm of what the question names."""
+
+import pytest
+
+from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.people import USER
+from memory.clinical.safety import read_safety
+
+GRANTED = [
+    ("Have you had a caesarean section before?", "3 of them", SURGERY, "cesarean section"),
+    ("既往分娩中有过剖宫产吗？", "两次，都是横切口", SURGERY, "剖宫产"),
+    ("您身上有心脏支架或者起搏器吗？", "后面那个，2021年装的", SURGERY, "起搏器"),
+    ("您装过心脏起搏器吗？什么牌子、哪年装的？", "美敦力的 2023年", SURGERY, "起搏器"),
+    ("您的心脏支架是哪一年放的？放了几个？", "19年俩 22年又一个", SURGERY, "心脏支架"),
+    ("When was your pacemaker fitted?", "march 2022, battery check last summer", SURGERY, "pacemaker"),
+    ("Have you had your appendix removed?", "Affirmative, burst when I was 19", SURGERY, "append"),
+    ("请问您的胆囊还在吗？", "不在了，前年腹腔镜拿掉的", SURGERY, "胆囊切除"),
+    ("您装过埋藏式除颤器(ICD)吗？", "装了，去年八月", SURGERY, "除颤器"),
+    ("白内障手术做了哪只眼？", "右眼做了，左眼还没", SURGERY, "右眼"),
+    ("Have you had a joint replacement?", "both knees", SURGERY, "knees"),
+    ("How long have you had high blood pressure?", "since my second pregnancy, so 9 yrs", DISEASE, "hypertension"),
+    ("Do you have sleep apnoea?", "diagnosed 2020, CPAP every night", DISEASE, "sleep apnea"),
+    ("Do you have glaucoma?", "In the left, yes, drops at night", DISEASE, "glaucoma"),
+    ("有哮喘吗？最近一次发作是什么时候？", "上个月还喷过药", DISEASE, "哮喘"),
+    ("请问您的糖尿病是几型？用胰岛素吗？", "1型的，一天四针", DISEASE, "糖尿病"),
+    ("Any history of asthma or COPD?", "COPD", DISEASE, "copd"),
+    (
+        "Which of these apply to you: asthma, high blood pressure, heart failure, none?",
+        "the first two",
+        DISEASE,
+        "asthma",
+    ),
+    ("您患有以下哪种疾病：1哮喘 2癫痫 3心脏病 4都没有", "第二个", DISEASE, "癫痫"),
+    ("您以往有过哪些疾病？请回复编号：1高血压 2糖尿病 3冠心病 0均无", "1和3", DISEASE, "冠心病"),
+    ("Reply with all that apply: A) heart failure B) stroke C) angina D) none", "A & C", DISEASE, "angina"),
+    ("Why do you take apixaban?", "AF", DISEASE, "atrial fibrillation"),
+    ("Any long-term conditions?", "just the blood pressure. oh and gout", DISEASE, "high blood pressure"),
+    ("过敏史请选择：A青霉素 B头孢 C磺胺 D无", "B", ALLERGY, "头孢"),
+    ("Which antibiotic gave you the rash?", "the trimethoprim one", ALLERGY, "trimethoprim"),
+    ("您说有一次吃药后全身脱皮，是哪种药？", "卡马西平", ALLERGY, "卡马西平"),
+    ("请选择您腰果过敏的严重程度：轻度 / 中度 / 重度", "重度", ALLERGY, "腰果"),
+    ("Our file shows an allergy to peanuts. Is that still correct?", "still is, sadly", ALLERGY, "peanut"),
+    ("您以前做青霉素皮试结果怎么样？", "阳性的，每次都阳性", ALLERGY, "青霉素"),
+    ("What happens when you take codeine?", "throwing up for two days straight", ALLERGY, "codeine"),
+    ("Are you OK with aspirin?", "nope, sets off wheezing", ALLERGY, "aspirin"),
+    ("医生拟给您开阿莫西林胶囊，可以吗？", "不可以！上次吃了一身红疹子", ALLERGY, "阿莫西林"),
+    ("明天的增强CT要注射碘造影剂，您以前用过吗？", "用过，脖子上全是风团，推了地塞米松才退", ALLERGY, "碘造影剂"),
+    ("What are you allergic to?", "dogs, horses", ALLERGY, "dog"),
+    ("系统里没有记录，您是否对青霉素过敏？", "是的 小时候皮试就阳性", ALLERGY, "青霉素"),
+]
+NOT_GRANTED = [
+    ("Do you have asthma?", "no"),
+    ("Do you have asthma?", "fine thanks"),
+    ("Do you have diabetes?", "my mum has it"),
+    ("Do you have a thyroid condition?", "still waiting on the bloods so nobody knows"),
+    ("Have you had your tonsils removed?", "still in there, sadly"),
+    ("您做过心脏支架吗？", "没做过"),
+    ("您有乙肝吗？", "两对半查过全阴，后来补了疫苗"),
+    ("您说的哮喘是医生确诊的吗？", "当时怀疑，后来做了激发试验排除了"),
+    ("家里人有什么慢性病吗？", "我妈和我舅都是糖尿病"),
+    ("您的手术是哪天？", "下个月十二号，换膝盖"),
+    ("Which operation is your question about?", "the knee replacement I'm down for in March"),
+    ("您吃过阿莫西林吗？", "昨天吃了"),
+    ("Have you had contrast dye before, and did you react to it?", "yes, twice, no problems at all"),
+    ("您做头孢皮试的结果是？", "过敏试验做了，护士说阴性可以用"),
+    ("Any foods you need to avoid?", "can't stand mushrooms but they do me no harm"),
+    ("住院订餐有什么忌口吗？", "香菜不吃，嫌那个味儿"),
+    ("档案里写您磺胺过敏、做过搭桥，对吗？", "弄错了，那是跟我同名的另一个人"),
+    ("有没有过敏史？有没有鼻炎？", "他们说是过敏性咳嗽"),
+    ("检查过幽门螺旋杆菌吗？", "之前有吃药，比如奥美拉唑"),
+    ("在决定是否进行介入治疗时，医生会综合考虑各种因素。", "我明白了，谢谢您详细解答。"),
+    ("建议做磁共振确诊是否存在肩袖损伤。", "如果确诊为肩袖损伤，这种情况需要怎么治疗呢？"),
+    ("How many children do you have?", "2"),
+    ("When did the pain start?", "yesterday"),
+    ("有没有不能吃的东西？", "都能吃，不挑"),
+]
+
+
+def listed(text: str, before: str) -> list[Finding]:
+    found = read_safety(text, before)
+    return [each for each in found if each.subject == USER and not each.denied and not each.possible]
+
+
+@pytest.mark.parametrize(("before", "text", "kind", "name"), GRANTED, ids=[text for _, text, *_ in GRANTED])
+def test_what_an_answer_grants_is_listed(before: str, text: str, kind: str, name: str) -> None:
+    told = [each.text for each in listed(text, before) if each.kind == kind]
+    assert any(name in each for each in told), read_safety(text, before)
+
+
+@pytest.mark.parametrize(("before", "text"), NOT_GRANTED, ids=[text for _, text in NOT_GRANTED])
+def test_what_it_does_not_is_not(before: str, text: str) -> None:
+    assert [each for each in listed(text, before) if each.kind in {ALLERGY, DISEASE, SURGERY}] == []
+
+
+def test_of_options_only_those_that_are_chosen() -> None:
+    asked = "Reply with all that apply: A) heart failure B) stroke C) angina D) none"
+    assert sorted(each.text for each in listed("A & C", asked)) == ["angina", "heart failure"]
+    assert listed("D", asked) == []
+    assert [each.text for each in listed("2", "Is your diabetes type 1 or type 2?")] == ["type 2 diabetes"]
