@@ -22,7 +22,7 @@ TOLD: Final = 0.2
 """Below it a message tells of its speaker."""
 UNTOLD: Final = 0.55
 """Above it it does not."""
-UNTOLD_OF_ONESELF: Final = 0.8
+UNTOLD_OF_ONESELF: Final = 0.85
 """Above it it does not, though a finding's own clause names its speaker and nobody else."""
 BIAS: Final = ""
 """The run that every message has."""

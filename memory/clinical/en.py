@@ -118,6 +118,7 @@ EN: Final = Grammar(
         r"|\bde-?label\w+|\b(?:taken|took|crossed|struck) (?:it|that|them) off (?:my|the) (?:records?|list"
         r"|notes?|file|chart)\b|\b(?:haven'?t got|don'?t have"
         r"|have|got) (?:any|none) of (?:'?em|them|those)\b|\bnot allergic,? never was\b|\bit never was\b"
+        r"|\blabel (?:has been |was |is |got )?(?:removed|gone|taken off|off)\b|\btested me and it'?s wrong\b"
         r"|\boff my (?:records?|file|chart|notes?),? (?:it|that) (?:was|is) (?:a|an) (?:mistake|error|mix-?up)\b"
         r"|\b(?:bloods?|blood tests?|biops(?:y|ies)|scans?|swabs?)\b[^.!?\n]{0,24}\bcame back (?:all )?(?:negative"
         r"|normal|clear)\b"
@@ -335,7 +336,7 @@ EN: Final = Grammar(
     ),
     operations=OPERATED_EN,
     operated=pattern(
-        r"s?(?:'s been (?:<S>|(?:out|off|removed|done|replaced|fixed|fused|pinned|gone)\b)| (?:<S>|(?:out|off"
+        r"s?(?:'s been (?:(?:out|off|removed|done|replaced|fixed|fused|pinned|gone)\b)| (?:(?:out|off"
         r"|replacement|transplant|removal|repair|fusion|as a (?:kid|child)|straightened)\b))"
     ),
     pregnant=re.compile(

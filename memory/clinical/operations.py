@@ -21,7 +21,8 @@ _INTENDED: Final = re.compile(
 )
 """Said before in a sentence, or between what is told: it is still to be done."""
 _STAYS: Final = pattern(
-    r"^ (?:that |which )?(?:they|he|she|the surgeons?|the doctors?) (?:have |had )?"
+    r"^s? (?:that |which )?i had (?:fitted|put in|placed|implanted|done)\b"
+    r"|^ (?:that |which )?(?:they|he|she|the surgeons?|the doctors?) (?:have |had )?"
     r"(?:put|placed|fitted|implanted|inserted)\b"
     r"|^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in (?:me\b|my (?:<G>"
     r"|body\b))"
@@ -47,7 +48,10 @@ _SKIN_OFF: Final = re.compile(r"skin\W+off")
 _SIDE: Final = "我左右双侧两边耳眼" + LETTERS["G"]
 """Before a device it says where it is, and nothing else."""
 _SIDE_EN: Final = re.compile(r"\b(?:left|right|both)\b")
-_OF_OTHERS: Final = re.compile(r"^的(?:人(?!工)|患者|病人|老人|朋友)|^ (?:patients|people)\b")
+_OF_OTHERS: Final = re.compile(
+    r"^的(?:电池|寿命|价格|费用|种类|原理|牌子|人(?!工)|患者|病人|老人|朋友)"
+    r"|^ (?:patients|people)\b"
+)
 """Behind an operation or a device: those who have it, whoever they are."""
 _SOON: Final = 12
 _NAMED: Final = pattern("<SDOGVRYT>|然后|现在")

@@ -56,6 +56,8 @@ _MAY_BE_HAD: Final = re.compile(
 """Right behind a substance: it is borne."""
 _DECLINED: Final = re.compile(r"s? (?:ever again|for me|please|pls|thanks?|thank you|ever|again)\b")
 """Right behind a substance: it is not to be given, which is no denial."""
+_GROUNDS: Final = re.compile(r"\b(?:because|cos|coz|as i|since i)\b|因为")
+"""What is doubted before it is something else."""
 _OF_A_PATIENT: Final = re.compile(r"的(?:女儿|儿子|闺女|妈妈?|爸爸?|母亲|父亲|老婆|老公|妻子|丈夫|家属|家人|孙[子女])")
 """Behind a disease: it is somebody's of whom the speaker is a relative."""
 _VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
@@ -254,7 +256,8 @@ class Reading:
     def doubted(self, at: int, end: int) -> bool:
         """Whether it is only feared, suspected or asked for."""
         before, after = self.grammar.doubted_before, self.grammar.doubted_after
-        return before.search(self.prefix(at)[-_DOUBT_NEAR:]) is not None or after.search(self.suffix(end)) is not None
+        said = _GROUNDS.split(self.prefix(at)[-_DOUBT_NEAR:])[-1]
+        return before.search(said) is not None or after.search(self.suffix(end)) is not None
 
     def told(
         self,

@@ -110,6 +110,11 @@ _MAY_BE_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(
+        r"\b(?P<forbids>no) (?P<x><S>)s?(?: for me)?,? (?:please|pls|thanks?)?[,;. ]+i(?:'?m| am) (?:very "
+        r"|really )?all?er?gic\b(?! to)"
+    ),
+    pattern(r"\badrs?:? (?P<x><S>)"),
+    pattern(
         r"(?P<x><S>)[^.;!?\n]{0,40}[.?!]+ (?P<apart>it|that|they) (?:gave|caused|brought|made|sent|put) me\b"
         r"[^.!?\n]{0,24}?<R>(?! (?:from|to|after|with|off) )"
     ),

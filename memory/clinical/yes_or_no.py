@@ -29,7 +29,8 @@ _YES: Final = re.compile(
     r"|indeed"
     r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
     r"|i'?m afraid so)\b"
-    r"|^\s*(?:有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊|得过|患有|没错|查出|做过"
+    r"|^\s*(?:会(?=[！!，,。的啊呀])|有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊"
+    r"|得过|患有|没错|查出|做过"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
 _COUNTED: Final = pattern(

@@ -36,13 +36,13 @@ FIRM = [
     ("bp's been high since my forties, they've got me on amlodipine 5mg", "hypertension"),
     ("Codeine makes me throw up every single time so please dont give me that one", "codeine"),
     ("Prednisone sends me completely up the wall, my doctor said never again", "prednisone"),
+    ("先说一下哈，甲硝唑我不行，吃了吐得昏天黑地", "甲硝唑"),
 ]
 POSSIBLE = [
     ("Ibuprofen is a big no", "ibuprofen"),
     ("They put penicillin on my form years ago", "penicillin"),
     ("Could you please note that tramadol doesn't agree with me?", "tramadol"),
     ("我跟青霉素犯冲，打针的时候千万别用", "青霉素"),
-    ("先说一下哈，甲硝唑我不行，吃了吐得昏天黑地", "甲硝唑"),
 ]
 STILL_SAID = [
     "小时候对青霉素过敏，现在能吃了",
