@@ -47,6 +47,8 @@ _STILL_THERE: Final = re.compile(r"(?:都|也)?(?:还在|还没|没[切动做])|
 """Right behind an organ: nothing was done to it."""
 _SURELY: Final = 0.6
 """Above it what a medicine is taken for explains nothing away."""
+_SHORT_MAX: Final = 120
+"""Letters of a text that somebody types of themself."""
 _TEXT_MAX: Final = 60
 """Letters of a clause that is told as an operation."""
 
@@ -87,7 +89,15 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
 
 
 def _sounds_like(reading: Reading, kind: str, at: int) -> bool:
-    return reading.sounds.doubt < UNTOLD and reading.sounds.of(kind, at) > MAY_BE
+    return _is_by_its_speaker(reading, at) and reading.sounds.doubt < UNTOLD and reading.sounds.of(kind, at) > MAY_BE
+
+
+def _is_by_its_speaker(reading: Reading, at: int) -> bool:
+    """Whether a text is short, or says I in the sentence: long ones are pasted advice as often as stories."""
+    if len(reading.sketch.text) <= _SHORT_MAX:
+        return True
+    clause = reading.sketch.clause_at(at)
+    return reading.people.own_after(clause.began - 1, clause.end)
 
 
 def _may_be_done(reading: Reading, at: int, group: Group) -> bool:

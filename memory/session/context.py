@@ -168,7 +168,10 @@ def safety_line_text(safety: Mapping[str, Any], locale: str) -> str:
     """
     labels = SAFETY_LABELS[locale]
     doubts = [each for each in safety["details"] if each["status"] == Status.POSSIBLE]
-    possible = [f"{each['text']} ({each['quote']})" if "quote" in each else each["text"] for each in doubts]
+    possible = [
+        f"{each['text']} ({each['quote']})" if each.get("quote", each["text"]) != each["text"] else each["text"]
+        for each in doubts
+    ]
     doubted = {(LIST_OF[kind], text) for kind, text in _taken_back(safety)}
     listed = {
         kind: [

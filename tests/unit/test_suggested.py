@@ -116,6 +116,19 @@ def test_of_very_much_a_few_are_asked_about() -> None:
     assert sum(each.possible for each in own(foods)) <= 8 + 10
 
 
+PASTED = (
+    "Before exercise: a banana with yoghurt, or toast with eggs, or porridge with nuts. Avoid alcohol and fried food.\n"
+    "During exercise up to an hour only water. Afterwards protein and vitamin C within half an hour.\n"
+    "运动前1-2小时推荐（选1种）：无糖酸奶150ml，或1片全麦面包+水煮蛋，或燕麦粥30g，或杂粮粥+坚果5-6颗。避免：空腹、火锅、油炸、甜饮料、酒精。"
+    "时间：正餐后1.5-2小时，小加餐后30-60分钟。运动中≤60分钟只补水，每15分钟100ml。运动后30分钟内补蛋白。"
+)
+
+
+def test_of_advice_that_somebody_pastes_nothing_is() -> None:
+    for text in (PASTED, PASTED.partition("\n运")[0], PASTED.rpartition("\n")[2]):
+        assert [each for each in own(text) if each.kind in TOLD] == []
+
+
 def test_of_five_hundred_ordinary_messages_few_are_asked_about() -> None:
     messages = ordinary(PLAIN.with_name("ordinary_frozen.jsonl"))
     told = [[each for each in own(message.text, message.before) if each.kind in TOLD] for message in messages]
