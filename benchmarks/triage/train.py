@@ -32,6 +32,8 @@ HELD_OUT: Final = frozenset(
         "safety_author_23",
         "safety_author_27",
         "safety_author_28",
+        "safety_author_40",
+        "safety_author_41",
         "ordinary_frozen",
         "stories_frozen",
         "stories_author_3",

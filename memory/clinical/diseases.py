@@ -44,6 +44,11 @@ _NO_MORE: Final = re.compile(
     r"|\bdischarged me\b"
     r"|\bhaven'?t had (?:it|one|an attack) since\b|\b(?:gone|cleared|none) since\b"
 )
+_FELT_BEHIND: Final = pattern(
+    r"^(?:特别|非常|很|好|有点|挺|真的?)?(?:难受|严重|厉害)|^(?:了)?[，,]?<YR>|^ (?:is|has been) (?:bad|awful"
+    r"|terrible|getting)\b"
+)
+"""Behind a passing disease: what it does, or how much; somebody has it now."""
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
@@ -102,8 +107,9 @@ def passing_diseases(reading: Reading) -> Iterator[Finding]:
         had = grammar.had_before.search(prefix) or grammar.since_after.search(suffix)
         alone = len(prefix.strip(EDGE)) <= _TELEGRAM_MAX and not grammar.general_after.search(suffix)
         over = grammar.over_after.search(suffix) is not None
+        felt = _FELT_BEHIND.match(suffix) is not None
         for member in group.members:
-            if member.term.tag == "acute" and (had or alone or over):
+            if member.term.tag == "acute" and (had or alone or over or felt):
                 for finding in reading.told(DISEASE, reading.name(member), at):
                     yield finding._replace(denied=over)
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ANTICOAGULANT, DISEASE, ENDED, MEDICATION, Finding
+from memory.clinical.findings import ANTICOAGULANT, DISEASE, DURATION, ENDED, MEDICATION, SYMPTOM, Finding
+from memory.clinical.health.how_long import told_how_long
 from memory.clinical.health.reading import read_health
 from memory.clinical.introduced import introduced
 from memory.clinical.languages import in_use
@@ -36,7 +37,7 @@ def with_health(extraction: Extraction, dialogue: Dialogue, *, by_rules: bool) -
     surroundings.
     """
     own = {said.seq for said, _ in _own(dialogue)}
-    found = list(_found(dialogue))
+    found = _found(dialogue)
     kept = [
         fact
         for fact in extraction.facts
@@ -69,20 +70,31 @@ def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
         before, answered = (before, True) if said.own else (said.text, False)
 
 
-def _found(dialogue: Dialogue) -> Iterator[FoundFact]:
+def _found(dialogue: Dialogue) -> list[FoundFact]:
+    found: list[FoundFact] = []
     spoken, medicine = Spoken(), ""
     for said, before in _own(dialogue):
         text, about = without_safety_line(said.text), spoken.about(before)
         safety, health = read_safety(text, before, about), read_health(text, before, about, medicine)
         life = [each for each in read_life(text, before, about) if not _is_the_speaker(each.kind, each.quote)]
+        if lasting := told_how_long(text, before):
+            found = [_lasting(each, lasting) for each in found]
         for finding in safety:
             if finding.subject != OTHER:
-                yield fact_of(said, finding._replace(subject=spoken.called(finding.subject)))
+                found.append(fact_of(said, finding._replace(subject=spoken.called(finding.subject))))
         for finding in (*health, *life, *_thinned(health)):
             named = finding._replace(subject=spoken.called(finding.subject))
-            yield _fact(said, named, importance_of(finding.kind))
+            found.append(_fact(said, named, importance_of(finding.kind)))
         spoken.hear(text, (*safety, *health), before)
         medicine = next((each.text for each in health if each.kind == MEDICATION), medicine)
+    return found
+
+
+def _lasting(fact: FoundFact, told: str) -> FoundFact:
+    """A complaint of which nobody has said how long it lasts, with what is told of it now."""
+    if fact.predicate != SYMPTOM or fact.polarity != "+" or DURATION in fact.attributes:
+        return fact
+    return replace(fact, attributes={**fact.attributes, DURATION: told})
 
 
 def _thinned(health: Sequence[Finding]) -> Iterator[Finding]:
