@@ -22,7 +22,7 @@ _ANSWER_MAX: Final = 40
 
 
 def told_how_long(text: str, before: str) -> str:
-    """How long, in the words that were said, what was complained of before lasts; empty if that is not asked or said."""
+    """How long what was complained of before lasts, as it was said; empty if that is not asked or not said."""
     asked = before.lower()
     if len(text) > _ANSWER_MAX or not _ASKS.search(asked) or _OF_SOMETHING_ELSE.search(asked):
         return ""
