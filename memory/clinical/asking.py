@@ -8,8 +8,8 @@ ASKS_ALLERGY_ZH: Final = re.compile(
     r"|肾上腺素笔"
 )
 ASKS_REACTION_ZH: Final = re.compile(
-    r"什么反应|的反应|可以(?:用|吃|打)?吗|能[用吃打]吗|用过吗|为什么停|怎么不|不舒服|(?:什么|啥)(?:情况|症状|表现)"
-    r"|怎么(?:样|了)|有(?:没有|什么)?(?:不良)?反应|会怎|啥反应|哪里不舒服"
+    r"什么反应|啥反应|的反应|有(?:没有|什么)?过?(?:不良)?反应|会怎|为什么(?:要)?停"
+    r"|(?:后|时|候|上次|那次)[^，。？?]{0,8}(?:(?:什么|啥)(?:情况|症状|表现|感觉)|怎么(?:样|了|不)|哪里不舒服)"
 )
 ASKS_DISEASE_ZH: Final = re.compile(
     r"(?:什么|哪些|其他|有没有|有无|有).{0,8}(?:病|疾患)|既往史|病史|慢性?病|基础病|长期(?:吃|服)药|身体(?:有|怎)"
@@ -28,10 +28,8 @@ ASKS_ALLERGY_EN: Final = re.compile(
     r"|foods?|vaccines?|jabs?|injections?|painkillers?|antibiotics?)"
 )
 ASKS_REACTION_EN: Final = re.compile(
-    r"what happens|what happened|how did it go|how was (?:it|that)|did you react|(?:suit|agree with) you|(?:ok|okay"
-    r"|fine|all right|alright|safe) (?:with|for you)"
-    r"|what does (?:it|that) do|how do(?:es)? (?:you|it|your) (?:body )?react"
-    r"|any reaction|what reaction|affect"
+    r"\bwhat happen(?:s|ed) (?:when|if|(?:the )?last time)\b|what does (?:it|that) do|affect"
+    r"|how do(?:es)? (?:you|it|your) (?:body )?react|any reaction|what reaction|did you react"
 )
 ASKS_DISEASE_EN: Final = re.compile(
     r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"

@@ -49,11 +49,13 @@ _DENIES: Final = re.compile(
     r"|\b(?:used to|cured|gone|outgrew|grew out|as a (?:kid|child|baby)|mum|mom|dad|wife|husband|son|daughter)\b"
 )
 _GOES_ON: Final = re.compile(
-    r"\d|了|着|过(?!敏)|年|月|左|右|双|两|侧|一直|每天|每晚|常|药"
-    r"|\b(?:yes|affirmative|since|diagnosed|left|right|both|once|twice|every|daily|ago|year|years|had|have|got|took"
-    r"|take|on"
-    r"|fitted|done|removed|burst|sadly|always|mild|bad|severe|one|two|three)\b"
+    r"(?:19|20)\d\d|\d+年|[一二两三四五六七八九十几]年|去年|前年|上个?月|一直|每[天晚]|左|右|双|两[只侧]|还没取"
+    r"|(?:做|装|放|切|割|拿|摘|取|得|查|患|治|喷|植)(?:出|掉)?(?:来)?(?:了|过|的)|确诊"
+    r"|\b(?:yes|affirmative|since|diagnosed|years?|yrs?|ago|left|right|both|once|twice|burst|removed|fitted|put in"
+    r"|taken out"
+    r"|sadly|unfortunately|always|mild|bad|severe)\b"
 )
+"""In an answer: it goes on about what was asked."""
 _OPTION: Final = re.compile(r"(?:(?<=[\s,，;；：:?？。])|^)([0-9a-h])(?:[.、):：]\s*|\s+|(?=[\u4e00-\u9fff]))")
 _CHOICE: Final = re.compile(
     r"^\W*(?:选|选择|option |number )?[0-9a-h](?:\s*(?:和|及|、|,|，|&|and|/|\s)\s*[0-9a-h])*\W*$"
@@ -76,7 +78,7 @@ def elaborated(reading: Reading) -> Iterator[Finding]:
         yield from _granted(reading, sketch("、".join(chosen), in_use().lexicon), reading.before)
     elif any(True for _ in reading.groups("DO")):
         yield from _repeated(reading, sketch(asked, in_use().lexicon))
-    elif not _DENIES.search(reading.sketch.lowered):
+    elif not _DENIES.search(reading.sketch.lowered) and not any(True for _ in reading.groups("YR")):
         known = _TAKES_FOR_KNOWN.search(asked) is not None
         if known or (_ASKS_WHETHER.search(asked) and _GOES_ON.search(reading.sketch.lowered)):
             yield from _granted(reading, sketch(_asking(asked), in_use().lexicon), asked, one=not known)

@@ -23,6 +23,24 @@ _HAVING_IT: Final = re.compile(
     r"|minutes? (?:later|in)|(?:made|gave|makes|gives) me|in an hour|within)\b"
 )
 """In an answer: it speaks of having had what the question names."""
+_ILL_STILL: Final = re.compile(
+    r"还(?:是|在|没|有点)|仍|没好|好(?:多|点|些)?了|老样子|一样|不见好|没(?:什么)?(?:用|效)|\b(?:still|no better"
+    r"|better now|the same|helped)\b"
+)
+"""Said of an illness: what was taken for it did not do it."""
+_TAKEN_NOW: Final = re.compile(
+    r"[吃用打喝涂]了(?:吗|没|么)|现在|好(?:点|些)|\b(?:did|have) you (?:take|taken|use|used|try|tried)\b"
+    r"|did it help|\bhelp(?:ed|ing)?\b"
+    r"|any better|how are you"
+)
+"""Asks whether something was taken for what somebody has now."""
+_OFFERED: Final = re.compile(
+    r"可以(?:用|吃|打|给您用)?吗|能[用吃打]吗|行吗|[配换开]|\b(?:ok|okay|fine|all right|alright|safe|happy) (?:with"
+    r"|for|to)\b|(?:suit|agree with) you"
+)
+_REFUSES: Final = re.compile(r"^\W*(?:不(?:行|可以|能|要)|别|no\b(?!,? but)|nope\b|not\b|never\b)")
+_EVER: Final = re.compile(r"以前|曾经|有过|出过|用过|打过|\b(?:ever|before|mentioned)\b")
+_EVER_SO: Final = re.compile(r"^\W*(?:有|是|会|出过|yes|yeah|yep|once)(?![没点])")
 _HOW_BAD: Final = re.compile(
     r"^\W*(?:轻度|中度|重度|轻微|严重|很严重|mild|moderate|severe|bad|life[- ]threatening|anaphyla)"
 )
@@ -39,8 +57,8 @@ _POSITIVE: Final = re.compile(
 
 def harm_answered(reading: Reading, asked: str) -> Iterator[Finding]:
     """Allergies that are not named in an answer. `asked`: the sentences that ask."""
-    if not reading.grammar.unharmed.search(reading.drawn):
-        yield from _reaction(reading, asked_for=reading.grammar.asks_reaction.search(asked) is not None)
+    if not (reading.grammar.unharmed.search(reading.drawn) or _ILL_STILL.search(reading.sketch.lowered)):
+        yield from _reaction(reading, asked)
     yield from _presupposed(reading)
     yield from _tested(reading)
 
@@ -52,37 +70,41 @@ def asks_what_did_harm(asked: str) -> bool:
     )
 
 
-def _reaction(reading: Reading, *, asked_for: bool) -> Iterator[Finding]:
+def _reaction(reading: Reading, asked: str) -> Iterator[Finding]:
     """What happens with the one substance that the question names, where the answer is harm that came of having it.
 
-    `asked_for`: the question asks what happened. Harm that is not strong is possible only.
+    What somebody is ill with, and took something for, is none: harm counts where it is asked what a substance did,
+    where the answer speaks of having had it, or where it is to be had and the answer refuses.
     """
     question = sketch(reading.before, in_use().lexicon)
-    asked = dict.fromkeys(
+    named = dict.fromkeys(
         member.term.name for _, group in question.groups_in(0, len(question.drawn), "S") for member in group.members
     )
-    if len(asked) != 1:
+    if len(named) != 1 or _TAKEN_NOW.search(asked):
         return
     called = _CALLED_SO.match(reading.drawn) is not None
-    if not (asked_for or called or _HAVING_IT.search(reading.drawn)):
+    asked_for = reading.grammar.asks_reaction.search(asked) is not None
+    if not (called or asked_for or _speaks_of_it(reading, asked)):
         return
     found = harms_of(reading, reading.grammar.upset if asked_for else None)
-    harms = [harm for harm in found if not reading.denied(harm.start, harm.end)]
-    harms.sort(key=lambda harm: not harm.strong)
+    harms = [harm for harm in found if not reading.denied(harm.start, harm.end) and (asked_for or harm.strong)]
     first = min((harm.start for harm in harms), default=0)
-    if any(at < first or called for at, group in reading.groups("S") if not is_remedy(group)):
+    if not (harms or called) or any(at < first or called for at, group in reading.groups("S") if not is_remedy(group)):
         return
-    having = asked_for or _HAVING_IT.search(reading.drawn) is not None
-    if not (harms or called) or (harms and not (harms[0].strong or having)):
-        return
-    at = harms[0].start if harms else 0
-    reaction = reading.sketch.quote(at, harms[0].end) if harms else ""
-    for name in asked:
-        sure = called or asked_for or harms[0].strong
-        if sure:
-            reading.answered.add((ALLERGY, name))
-        for told in reading.told(ALLERGY, name, at, possible=not sure):
+    at = first
+    reaction = reading.sketch.quote(at, min(harms).end) if harms else ""
+    for name in named:
+        reading.answered.add((ALLERGY, name))
+        for told in reading.told(ALLERGY, name, at):
             yield told._replace(reaction=reaction)
+
+
+def _speaks_of_it(reading: Reading, asked: str) -> bool:
+    """Whether an answer speaks of having had what is asked about, or refuses what is to be had."""
+    said = reading.sketch.lowered
+    if _OFFERED.search(asked) and _REFUSES.match(said):
+        return True
+    return _HAVING_IT.search(said) is not None or (_EVER.search(asked) is not None and _EVER_SO.match(said) is not None)
 
 
 def _presupposed(reading: Reading) -> Iterator[Finding]:
