@@ -43,6 +43,8 @@ _NOT_TO_BE_HAD: Final = re.compile(
 """Before what an answer to the question for allergies names."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
+_EATEN: Final = re.compile(r"阴性|天天[吃喝]|经常[吃喝]|什么都[吃能]|\bi eat\b|\beat everything\b|\bneither\b")
+"""An answer that says what is borne."""
 _OF_RELATIVES: Final = re.compile(
     r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
     r"|siblings?)\b(?! (?:doctor|gp|practice))"
@@ -116,6 +118,8 @@ def _is_pregnant(reading: Reading) -> bool:
 
 def _not_borne(reading: Reading) -> Iterator[Finding]:
     """What is not borne: substances, or an answer that is nothing but a name."""
+    if _EATEN.search(reading.sketch.lowered):
+        return
     if reading.grammar.no_allergies.search(reading.drawn) is None:
         yield from _answer(reading, ALLERGY, "S")
     short = not reading.sketch.groups and len(reading.drawn) <= _NAME_MAX

@@ -11,7 +11,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.languages import in_use
 from memory.clinical.operations import stays_inside
-from memory.clinical.people import OTHER
+from memory.clinical.people import USER
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Sketch, sketch
 from memory.language.sentences import split_sentences
@@ -19,19 +19,35 @@ from memory.language.sentences import split_sentences
 _CHARS_MAX: Final = 60
 """Of an answer: a longer one speaks for itself."""
 _TAKES_FOR_KNOWN: Final = re.compile(
-    r"\b(?:how (?:long|many|bad|often|old|severe)|when (?:was|were|did)|what (?:kind|type|sort|year)"
-    r"|which (?:kind|type|eye|side|knee|hip|year))\b|\b(?:is|are|was|were) your\b"
-    r"|几型|哪(?:一)?(?:年|只|侧|边|型)|(?:得|患|有|做|放|装|切)[^，。？?]{0,12}(?:多久|多长时间|几(?:次|个|年|颗))"
+    r"\b(?:how (?:long|many)|when (?:was|were|did)|what (?:kind|type|sort|year)|which (?:kind|type|eye|side|knee"
+    r"|hip|year))\b"
+    r"|\btype 1 or type 2\b|几型|1型还是2型|哪(?:一)?(?:年|只|侧|边|型)|多少年|几年"
+    r"|(?:得|患|有|做|放|装|切)[^，。？?]{0,12}(?:多久|多长时间|几(?:次|个|颗))"
+    r"|(?:什么时候|哪年)[^，。？?]{0,4}(?:做|装|放|切|得|开始|查出|确诊)"
 )
+_TELLS_THAT: Final = re.compile(
+    r"^\W*(?:(?:yes|well|oh|um|about|around|for|over|nearly|almost|roughly|the (?:last|past)|in|back in|i think)\W+)*"
+    r"(?:since\b|(?:19|20)\d\d\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* (?:of )?(?:19|20)?\d\d"
+    r"|(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|a few|a couple of"
+    r"|many|several)"
+    r"[ -]?(?:years?|yrs?|months?|weeks?|decades?)\b|last (?:year|month|spring|summer|autumn|winter)|years\b|ages\b"
+    r"|when i was"
+    r"|[1-9]\d?(?: of (?:them|those))?\W*$|(?:type )?[12]\b|(?:the )?(?:left|right|both)\b)"
+    r"|^\W*(?:大概|差不多|快|有|都|得有|从|自从)*(?:[一二三四五六七八九十几\d]+(?:多|来|几)?个?[年月](?:多|了|前"
+    r"|以上)?|好[多几]年"
+    r"|(?:19|20)?\d\d年|[去前]年|大前年|上个?月|[一二12]型|[左右双两](?:边|侧|眼|只|腿)?|小学|小时候|退休)"
+)
+"""What an answer begins with that answers such a question, and not another one."""
 _ASKS_WHETHER: Final = re.compile(
     r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|做过|\b(?:do|does|did|have|has|are|is|were) (?:you|your \w+)\b"
 )
+_ASKS_FOR_MORE: Final = re.compile(r"^\W*(?:how|when|which|what|why|where)\b|几|多少|什么时候|哪")
 _ASKS: Final = re.compile(r"[?？:：]\s*$")
 _OF_SOMETHING_ELSE: Final = re.compile(
     r"查|检|测|疫苗|接种|家族|家里|亲属|\b(?:tests?|tested|scans?|screen\w*|vaccin\w*|jabs?|family|relatives?"
     r"|parents?)\b"
 )
-_NEGATIVE: Final = re.compile(r"阴性|正常|排除|怀疑|\bnegative\b")
+_NEGATIVE: Final = re.compile(r"你才|的是(?:我|他|她)|差点|\bthe one with\b|阴性|正常|排除|怀疑|\bnegative\b")
 _FOLLOWS_UP: Final = re.compile(
     r"什么(?:时候|牌子|型号)|哪(?:一)?(?:年|侧|边|只)|几|多久|胰岛素"
     r"|\b(?:when|what (?:year|make|kind|type)|how (?:long|many)|which)\b"
@@ -43,9 +59,12 @@ _LEAD: Final = re.compile(r"[，,;；:：]")
 _DENIES: Final = re.compile(
     r"没|不(?!耐|良)|无|未|非|别|哪有|健康|正常|\b(?:no|not|none|nope|nah|never|nothing|negative|neither|nil|clear|fine"
     r"|healthy|ok|okay|normal|if|unless|maybe|unsure|think|guess|wondering|dunno|idea|forget|sorry|later|why|what"
-    r"|who|waiting|nobody|pending|knows?"
+    r"|who|waiting|nobody|pending|knows?|next|schedul\w*|plan\w*|hop(?:e|ing|efully)|almost|only|wish|decided"
+    r"|instead|but|born|thought"
+    r"|turned|ruled|smok\w*|marri\w*|driv\w*|kids|children|pregnant|lost|wrong|just"
     r"|still (?:in|there|have|got))\b"
-    r"|n't\b|[?？]|好像|可能|也许|大概|应该|记|忘|知道|以前|小时候|曾|好了|怀疑|排除|阴|疫苗|可以用|说|等"
+    r"|n't\b|[?？]|好像|可能|也许|大概|应该|记|忘|知道|以前|小时候|曾|好了|怀疑|排除|阴|疫苗|可以用|说|等|差点|想"
+    r"|怕|打算|计划|安排|明年|下个?[月周]|以后|哪来|搞错|本来|才|生的|出生|属|岁"
     r"|\b(?:used to|cured|gone|outgrew|grew out|as a (?:kid|child|baby)|mum|mom|dad|wife|husband|son|daughter)\b"
 )
 _GOES_ON: Final = re.compile(
@@ -61,6 +80,7 @@ _CHOICE: Final = re.compile(
     r"^\W*(?:选|选择|option |number )?[0-9a-h](?:\s*(?:和|及|、|,|，|&|and|/|\s)\s*[0-9a-h])*\W*$"
     r"|^\W*第[一二三四五六]个?\W*$"
 )
+_TOGETHER: Final = re.compile(r"\W*[a-e]{2,4}\W*")
 _NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 _NUMBER: Final = re.compile(r"\d+")
 _NUMBERS: Final = str.maketrans("一二三四五六", "123456")
@@ -69,7 +89,7 @@ _CHOSEN: Final = re.compile(r"[0-9a-h](?![a-z])")
 
 def elaborated(reading: Reading) -> Iterator[Finding]:
     """What an answer grants of what was asked about. `reading.answered` has each, as with a yes."""
-    if len(reading.drawn) > _CHARS_MAX or OTHER in reading.people.named:
+    if len(reading.drawn) > _CHARS_MAX or not set(reading.people.named) <= {USER}:
         return
     sentences = [each.text.lower() for each in split_sentences(reading.before)]
     chosen = _chosen(sentences, reading.sketch.lowered)
@@ -79,8 +99,10 @@ def elaborated(reading: Reading) -> Iterator[Finding]:
     elif any(True for _ in reading.groups("DO")):
         yield from _repeated(reading, sketch(asked, in_use().lexicon))
     elif not _DENIES.search(reading.sketch.lowered) and not any(True for _ in reading.groups("YR")):
-        known = _TAKES_FOR_KNOWN.search(asked) is not None
-        if known or (_ASKS_WHETHER.search(asked) and _GOES_ON.search(reading.sketch.lowered)):
+        tells = _TELLS_THAT.match(reading.sketch.lowered) is not None
+        known = tells and _TAKES_FOR_KNOWN.search(asked) is not None
+        whether = _ASKS_WHETHER.search(asked) is not None and _ASKS_FOR_MORE.search(asked) is None
+        if known or (whether and _GOES_ON.search(reading.sketch.lowered)):
             yield from _granted(reading, sketch(_asking(asked), in_use().lexicon), asked, one=not known)
 
 
@@ -146,9 +168,11 @@ def _names(question: Sketch, letters: str) -> list[str]:
 
 def _chosen(sentences: Sequence[str], said: str) -> list[str]:
     """The texts of the options that an answer names by their number or letter."""
-    if not sentences or _CHOICE.match(said) is None:
+    if not sentences or not (_CHOICE.match(said) or _TOGETHER.fullmatch(said)):
         return []
     parts = _OPTION.split(" ".join(sentences))
+    if _TOGETHER.fullmatch(said):
+        said = " ".join(said)
     options = dict(zip(parts[1::2], parts[2::2], strict=False))
     if len(options) < len("12"):
         return []

@@ -24,7 +24,8 @@ _HAVING_IT: Final = re.compile(
 )
 """In an answer: it speaks of having had what the question names."""
 _ILL_STILL: Final = re.compile(
-    r"还(?:是|在|没|有点)|仍|没好|好(?:多|点|些)?了|老样子|一样|不见好|没(?:什么)?(?:用|效)|\b(?:still|no better"
+    r"还(?:是|在|没|有点)|仍|没好|好(?:多|点|些)?了|老样子|一样|不见好|没(?:什么)?(?:用|效)|怕|没[打用吃]过"
+    r"|\b(?:cleared|still|no better"
     r"|better now|the same|helped)\b"
 )
 """Said of an illness: what was taken for it did not do it."""

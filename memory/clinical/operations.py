@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.findings import DISEASE, IMPLANT, SURGERY, Finding
-from memory.clinical.reading import EDGE, Reading
+from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import LETTERS, Group, pattern
 
 _DONE: Final = re.compile(
     r"[了过掉着]|\b(?:got|had|put|placed|implanted|inserted|removed|out|tied|replaced|fitted|taken)\b"
 )
 _REMOVED: Final = re.compile(r"取出|取了|取掉|拆了|\b(?:taken|came|pulled) out\b|\bremoved\b")
+_NOT_QUITE: Final = re.compile(
+    r"想[把让]|差(?:一)?点|怕被|要不要把|\b(?:almost|nearly) (?:had|lost)|\bwish\b|\bno way\b"
+)
+"""Before an operation: it was not done."""
 _AT_WORK: Final = re.compile(r"\b(?:scrub\w*|assist\w*|watch\w*|observ\w*|stood through|perform\w*|shadow\w*)\b")
 """Before an operation: somebody else's, at which the speaker was."""
 _HAD: Final = re.compile(r"\b(?:i|we) (?:have |also )?had\b|做过|做了")
@@ -95,7 +99,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
     for at, group in reading.groups("OV"):
         if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
             continue
-        if _OF_OTHERS.search(reading.suffix(at + 1)) or _AT_WORK.search(reading.prefix(at)):
+        if _OF_OTHERS.search(reading.suffix(at + 1)) or _was_not_done(reading, at):
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)
@@ -141,13 +145,19 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
         return False
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
         return False
-    if _INTENDED.search(reading.drawn, start, end):
+    if _INTENDED.search(reading.drawn, start, end) or _was_not_done(reading, end - 1):
         return False
     grammar, clause = reading.grammar, reading.sketch.clause_at(start)
     before, after = reading.prefix(start), _NAMED.split(reading.drawn[end : end + _SOON])[0]
     if grammar.denied_before.search(before) or grammar.planned.search(before) or grammar.planned.search(after):
         return False
     return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))
+
+
+def _was_not_done(reading: Reading, at: int) -> bool:
+    """Whether its clause says before it that it was done at work, wished for, or nearly done."""
+    began = max(reading.sketch.clause_at(at).start, at - NEAR)
+    return any(words.search(reading.drawn, began, at) for words in (_AT_WORK, _NOT_QUITE))
 
 
 def is_operable(reading: Reading, group: Group) -> bool:

@@ -29,7 +29,8 @@ _NO_NAME: Final = re.compile(
     r"\d|^[a-z]\W*$|^(?:(?:啥|什么|样样)?都?能|会|就|没|挺|还|爱|嫌|不[爱吃喝挑]|可以|从来|一直)|^(?:yes|yeah|yep"
     r"|yup|right|correct|ok(?:ay)?|sure"
     r"|是的?|对的?|嗯+)\W*$"
-    r"|弄错|搞错|写错|不是我|同名|另一个|那个$|^[前后]面|^第.个|晓得|知道|清楚|试过|确定|记得|注意|不详|之前|以前"
+    r"|两个都|neither|弄错|搞错|写错|不是我|同名|另一个|那个$|^[前后]面|^第.个|晓得|知道|清楚|试过|确定|记得|注意"
+    r"|不详|之前|以前"
     r"|最近|现在|就是|可能|时候|时间|[轻中重]度|昨|今|小时|多久"
     r"|会不会|原因|阴性|期$|^(?:什么|啥|这个|那个|任何|某些|所有|它|他|她|你|我|一切|东西|药|药物|食物|其他"
     r"|其它|没有|无|不|都|很多|一些|有|谁|哪|其中|这|那"
@@ -50,7 +51,8 @@ _NO_ANSWER: Final = re.compile(
 )
 """An answer that names nothing: it puts off, counts, or only says yes."""
 _MAY_BE_HAD: Final = re.compile(
-    r"(?:类|药|针)?(?:我|都|倒|是|还)*(?:可以|能|敢)(?:再)?(?:吃|用|打|喝|碰)(?:的|了)?(?![吗么不])"
+    r"(?:类|药|针)?(?:我|都|倒|是|还)*(?:(?:可以|能|敢)(?:再)?(?:吃|用|打|喝|碰)(?:的|了)?(?![吗么不])"
+    r"|可以(?=[，。,.！!]|$))"
     r"|'?s? (?:is |are )?(?:fine|ok(?:ay)?)\b|,? i can (?:have|take|eat)\b"
 )
 """Right behind a substance: it is borne."""
@@ -58,7 +60,10 @@ _DECLINED: Final = re.compile(r"s? (?:ever again|for me|please|pls|thanks?|thank
 """Right behind a substance: it is not to be given, which is no denial."""
 _GROUNDS: Final = re.compile(r"\b(?:because|cos|coz|as i|since i)\b|因为")
 """What is doubted before it is something else."""
-_OF_A_PATIENT: Final = re.compile(r"的(?:女儿|儿子|闺女|妈妈?|爸爸?|母亲|父亲|老婆|老公|妻子|丈夫|家属|家人|孙[子女])")
+_OF_A_PATIENT: Final = re.compile(
+    r"的是(?:我(?!自己|本人)|他|她|你)|的(?:女儿|儿子|闺女|妈妈?|爸爸?|母亲|父亲|老婆"
+    r"|老公|妻子|丈夫|家属|家人|孙[子女])"
+)
 """Behind a disease: it is somebody's of whom the speaker is a relative."""
 _VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
 """A question for what somebody was vaccinated against: what it names is not had."""

@@ -33,12 +33,14 @@ _YES: Final = re.compile(
     r"|得过|患有|没错|查出|做过"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
-_COUNTED: Final = pattern(
-    r"^\W*(?:(?:only |just )?(?:once|twice|both|the left|the right|left|right|(?:just )?(?:a|one|two|three|four|[1-9])"
-    r"(?: of (?:them|those|each))?(?: <S>?times?)?|(?:back )?in (?:19|20)\d\d|(?:19|20)\d\d|as a (?:child|kid|baby)"
-    r"|when i was \w+|(?:last|this) (?:year|month|spring|summer|autumn|winter)|\w+ (?:years?|months?) ago)(?:\W|$)"
-    r"|(?:就|只|一共|总共)?[一二两三四五\d](?:次|回|个|侧|边|只|颗|条)|(?:左|右|双|两)(?:边|侧|眼|腿|膝)"
-    r"|(?:19|20)?\d\d年|去年|前年|小时候)"
+_COUNTED: Final = re.compile(
+    r"^\W*(?:only |just )?(?:(?:once|twice|both|(?:the )?left|(?:the )?right)\b|(?:one|two|three|four"
+    r"|[1-9])(?: times?)?"
+    r"(?:(?= of (?:them|those|each)\b)|(?=\W*$|[,.;!]))|(?:back )?in (?:19|20)\d\d\b|(?:19|20)\d\d\b|as a (?:child"
+    r"|kid|baby)\b"
+    r"|when i was \w+|(?:last|this) (?:year|month|spring|summer|autumn|winter)\b|\w+ (?:years?|months?) ago\b)"
+    r"|^\W*(?:就|只|一共|总共)?[一二两三四五\d](?:次|回|个|侧|边|只|颗|条)|^\W*(?:左|右|双|两)(?:边|侧|眼|腿|膝)"
+    r"|^\W*(?:(?:19|20)?\d\d年|去年|前年|小时候)"
 )
 """An answer that says how many, which side or when: it says yes."""
 _NO: Final = re.compile(
@@ -71,9 +73,11 @@ _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?(?:middle|2nd)\b|^\W*(?:是)?中间"), 1),
 )
 _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
-_ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得)")
+_ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得|$|[，。])")
 _ANSWERS: Final = (_YES, _COUNTED, _NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
-_NO_WORDS: Final = re.compile(r"没|不|无|\b(?:no|not|never|none)\b|n't\b")
+_NO_WORDS: Final = re.compile(
+    r"没|不|无|差点|搞错|\b(?:no|not|never|none|but|thought|turned|just an?|wrong|instead|almost)\b|n't\b"
+)
 _LEAD_MAX: Final = 12
 _IS_IT_SO: Final = re.compile(
     r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this|\bis it)(?: still)?\s*(?:right|correct|true"
