@@ -10,6 +10,7 @@ from typing import Final
 
 from memory.clinical.asserted import TOLD
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.operations import was_not_done
 from memory.clinical.reactions import (
     Harm,
     Works,
@@ -61,7 +62,8 @@ def unread(reading: Reading) -> Iterator[Finding]:
         grammar, prefix, suffix = reading.grammar, reading.prefix(at), reading.suffix(at + 1)
         if group.letter == "D" and not (grammar.over_after.search(suffix) or grammar.general_after.search(suffix)):
             yield from _each_lasting(reading, at, group)
-        if group.letter == "O" and not (grammar.planned.search(prefix) or grammar.planned.search(suffix)):
+        to_come = grammar.planned.search(prefix) or grammar.planned.search(suffix)
+        if group.letter == "O" and not to_come and not was_not_done(reading, at):
             yield from reading.told_each(SURGERY, group, at, possible=True)
 
 

@@ -99,7 +99,7 @@ def operations(reading: Reading) -> Iterator[Finding]:
     for at, group in reading.groups("OV"):
         if at in reading.taken or reading.retracted(at) or reading.denied(at, at + 1):
             continue
-        if _OF_OTHERS.search(reading.suffix(at + 1)) or _was_not_done(reading, at):
+        if _OF_OTHERS.search(reading.suffix(at + 1)) or was_not_done(reading, at):
             continue
         if _is_done(reading, at, group):
             yield from _named(reading, at, group)
@@ -145,7 +145,7 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
         return False
     if reading.retracted(start) or not reading.taken.isdisjoint(range(start, end)):
         return False
-    if _INTENDED.search(reading.drawn, start, end) or _was_not_done(reading, end - 1):
+    if _INTENDED.search(reading.drawn, start, end) or was_not_done(reading, end - 1):
         return False
     grammar, clause = reading.grammar, reading.sketch.clause_at(start)
     before, after = reading.prefix(start), _NAMED.split(reading.drawn[end : end + _SOON])[0]
@@ -154,7 +154,7 @@ def _was_done(reading: Reading, found: re.Match[str]) -> bool:
     return not (grammar.asks_first and clause.asked and grammar.asked.search(reading.words(clause, clause)))
 
 
-def _was_not_done(reading: Reading, at: int) -> bool:
+def was_not_done(reading: Reading, at: int) -> bool:
     """Whether its clause says before it that it was done at work, wished for, or nearly done."""
     began = max(reading.sketch.clause_at(at).start, at - NEAR)
     return any(words.search(reading.drawn, began, at) for words in (_AT_WORK, _NOT_QUITE))
