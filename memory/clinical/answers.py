@@ -9,7 +9,7 @@ from memory.clinical.elaborated import elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
-from memory.clinical.operations import is_operable
+from memory.clinical.operations import is_operable, was_not_done
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group, sketch
@@ -211,6 +211,8 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         taken = taken and not _NOT_TO_BE_HAD.search(before)
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))
+    if kind == SURGERY and was_not_done(reading, at):
+        return False
     if group.letter == "D" and kind == SURGERY:
         return is_operable(reading, group)
     if group.letter == "G":
