@@ -11,7 +11,7 @@ import pytest
 
 from tests.gateways import GatewayProcess, start_gateway, wait_until
 
-OLD = 1_000
+OLD = 2_500
 TOGETHER = 8
 KILLS = 2
 DONE_WITHIN_S = 60
