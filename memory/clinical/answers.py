@@ -10,13 +10,13 @@ from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY,
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
 from memory.clinical.operations import is_operable, was_not_done
+from memory.clinical.questions import Question, names
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Group, sketch
+from memory.clinical.sketch import Group
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
 
-_SENTENCE: Final = re.compile(r"[^。！!;；\n?？]+[。！!;；\n?？]?")
 _CHARS_MAX: Final = 90
 _NAME_MAX: Final = 16
 _BEGINNING: Final = 500
@@ -72,28 +72,29 @@ def answers(reading: Reading) -> Iterator[Finding]:
     """What an answer names is what was asked for: an allergy, a disease, an operation; or there is none."""
     if not reading.before or len(reading.drawn) > _CHARS_MAX:
         return
-    asked, grammar = _question(reading), reading.grammar
+    before, grammar = Question(reading.before), reading.grammar
+    asked = _asked(reading, before)
     if _OF_RELATIVES.search(asked):
         return
-    yield from _named(reading, asked)
-    yield from harm_answered(reading, asked)
-    granted = list(said_yes(reading))
-    yield from granted or elaborated(reading)
+    yield from _named(reading, before, asked)
+    yield from harm_answered(reading, before, asked)
+    granted = list(said_yes(reading, before))
+    yield from granted or elaborated(reading, before)
     if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
         yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
 
 
-def _named(reading: Reading, asked: str) -> Iterator[Finding]:
+def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
     grammar = reading.grammar
     asks_allergy = grammar.asks_allergy.search(asked) or asks_what_did_harm(asked)
     if asks_allergy:
-        yield from _not_borne(reading)
+        yield from _not_borne(reading, before)
     if grammar.asks_disease.search(asked):
-        yield from _answer(reading, DISEASE, "D")
+        yield from _answer(reading, before, DISEASE, "D")
         yield from _called_by_a_value(reading)
     to_come = grammar.planned.search(reading.drawn) or _is_nothing(reading)
     if grammar.asks_operation.search(asked) and not to_come:
-        yield from _answer(reading, SURGERY, "OGVD")
+        yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
         yield from _thinners(reading)
 
@@ -116,12 +117,12 @@ def _is_pregnant(reading: Reading) -> bool:
     return any(each.search(reading.drawn) for each in (grammar.yes, _WEEKS))
 
 
-def _not_borne(reading: Reading) -> Iterator[Finding]:
+def _not_borne(reading: Reading, before: Question) -> Iterator[Finding]:
     """What is not borne: substances, or an answer that is nothing but a name."""
     if _EATEN.search(reading.sketch.lowered):
         return
     if reading.grammar.no_allergies.search(reading.drawn) is None:
-        yield from _answer(reading, ALLERGY, "S")
+        yield from _answer(reading, before, ALLERGY, "S")
     short = not reading.sketch.groups and len(reading.drawn) <= _NAME_MAX
     if short and not reading.asks(reading.sketch.clauses[0]):
         yield from reading.unknown(0, len(reading.drawn), possible=False)
@@ -138,12 +139,11 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
             yield from reading.told_each(ANTICOAGULANT, group, at)
 
 
-def _question(reading: Reading) -> str:
+def _asked(reading: Reading, before: Question) -> str:
     """The sentences that ask, of what an answer follows: one that only speaks of allergies asks for none."""
-    sentences = [each for each in _SENTENCE.findall(reading.before.lower()) if each.strip()]
     asks = reading.grammar.asked
     return " ".join(
-        each for each in sentences if each.rstrip()[-1] in "?？" or asks.search(each) or _ASKS_FOR.search(each)
+        each for each in before.sentences if each[-1] in "?？" or asks.search(each) or _ASKS_FOR.search(each)
     )
 
 
@@ -153,7 +153,7 @@ def _is_nothing(reading: Reading) -> bool:
     return any(nothing.search(words) for each in said for words in (each, without_noise(each)))
 
 
-def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
+def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
     if _is_nothing(reading):
         yield from reading.none(kind, 0)
         return
@@ -163,7 +163,7 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
             continue
         done = reading.grammar.operated.match(reading.suffix(at + 1)) if group.letter == "G" else None
         if done is None and group.letter == "G":
-            yield from _on_an_organ(reading, at)
+            yield from _on_an_organ(reading, before, at)
         elif done is None:
             if reading.sketch.clause_at(at).number == 0:
                 reading.answered.update((kind, name) for name in reading.names(group))
@@ -173,15 +173,13 @@ def _answer(reading: Reading, kind: str, letters: str) -> Iterator[Finding]:
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
 
 
-def _on_an_organ(reading: Reading, at: int) -> Iterator[Finding]:
+def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
     """An organ as an answer to what was done: with the operation that the question names, and none beside another."""
     clause = reading.sketch.clause_at(at)
     if any(True for _ in reading.sketch.groups_in(clause.start, clause.end, "OV")):
         return
-    question = sketch(reading.before, in_use().lexicon)
-    asked = {each.term.name for _, group in question.groups_in(0, len(question.drawn), "O") for each in group.members}
-    said = reading.sketch.quote(at, at + 1)
-    name = f"{asked.pop()} ({said})" if len(asked) == 1 else said
+    asked, said = names(before.drawn, "O"), reading.sketch.quote(at, at + 1)
+    name = f"{asked[0]} ({said})" if len(asked) == 1 else said
     reading.taken.add(at)
     reading.answered.add((SURGERY, name))
     yield from reading.told(SURGERY, name, at)

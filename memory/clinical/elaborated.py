@@ -1,6 +1,6 @@
 """An answer that says more than yes and no yes: when, which side, how many, by its number. What was asked about is so.
 
-A question may take something for known (how long have you had asthma? your pacemaker?): whatever does not deny it then
+A question may take something for known (how long have you had asthma?): whatever does not deny it then
 grants it. One that asks whether is granted by an answer that goes on about it and denies nothing.
 """
 
@@ -9,12 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.languages import in_use
-from memory.clinical.operations import stays_inside
 from memory.clinical.people import USER
-from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Sketch, sketch
-from memory.language.sentences import split_sentences
+from memory.clinical.questions import Question, drawn, names, without_notes
+from memory.clinical.reading import Reading
+from memory.clinical.sketch import Sketch
 
 _CHARS_MAX: Final = 60
 """Of an answer: a longer one speaks for itself."""
@@ -81,29 +79,27 @@ _CHOICE: Final = re.compile(
     r"|^\W*第[一二三四五六]个?\W*$"
 )
 _TOGETHER: Final = re.compile(r"\W*[a-e]{2,4}\W*")
-_NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 _NUMBER: Final = re.compile(r"\d+")
 _NUMBERS: Final = str.maketrans("一二三四五六", "123456")
 _CHOSEN: Final = re.compile(r"[0-9a-h](?![a-z])")
 
 
-def elaborated(reading: Reading) -> Iterator[Finding]:
+def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     """What an answer grants of what was asked about. `reading.answered` has each, as with a yes."""
     if len(reading.drawn) > _CHARS_MAX or not set(reading.people.named) <= {USER}:
         return
-    sentences = [each.text.lower() for each in split_sentences(reading.before)]
-    chosen = _chosen(sentences, reading.sketch.lowered)
-    asked = _asked(sentences[-_SENTENCES:])
+    chosen = _chosen(before.sentences, reading.sketch.lowered)
+    asked = _asked(before.sentences[-_SENTENCES:])
     if chosen:
-        yield from _granted(reading, sketch("、".join(chosen), in_use().lexicon), reading.before)
+        yield from _granted(reading, drawn("、".join(chosen)), reading.before)
     elif any(True for _ in reading.groups("DO")):
-        yield from _repeated(reading, sketch(asked, in_use().lexicon))
+        yield from _repeated(reading, asked)
     elif not _DENIES.search(reading.sketch.lowered) and not any(True for _ in reading.groups("YR")):
         tells = _TELLS_THAT.match(reading.sketch.lowered) is not None
         known = tells and _TAKES_FOR_KNOWN.search(asked) is not None
         whether = _ASKS_WHETHER.search(asked) is not None and _ASKS_FOR_MORE.search(asked) is None
         if known or (whether and _GOES_ON.search(reading.sketch.lowered)):
-            yield from _granted(reading, sketch(_asking(asked), in_use().lexicon), asked, one=not known)
+            yield from _granted(reading, drawn(_asking(asked)), asked, one=not known)
 
 
 def _asked(sentences: Sequence[str]) -> str:
@@ -117,15 +113,15 @@ def _asked(sentences: Sequence[str]) -> str:
     return asking[0] if _FOLLOWS_UP.search(sentences[-1]) else asking[-1]
 
 
-def _repeated(reading: Reading, question: Sketch) -> Iterator[Finding]:
+def _repeated(reading: Reading, asked: str) -> Iterator[Finding]:
     """Of what was asked about what the answer names again: asthma or COPD? COPD."""
-    asked = set(_names(question, "DO"))
+    named = set(names(drawn(asked), "DO"))
     for at, group in reading.groups("DO") if not _NEGATIVE.search(reading.drawn) else ():
         if reading.spoken_against(at) or reading.asks(reading.sketch.clause_at(at)):
             continue
         kind = DISEASE if group.letter == "D" else SURGERY
         for member in group.members:
-            if member.term.name in asked:
+            if member.term.name in named:
                 reading.answered.add((kind, reading.name(member)))
                 yield from reading.told(kind, reading.name(member), at)
 
@@ -136,19 +132,14 @@ def _asking(sentence: str) -> str:
     return "，".join(part for part in parts if not _SAID_BEFORE.search(part)) or sentence
 
 
-def without_notes(question: str) -> str:
-    """A question without what stands in brackets: another name of the same thing."""
-    return _NOTES.sub("", question)
-
-
 def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = False) -> Iterator[Finding]:
     """What a question names. `one`: only if it is one thing: else nobody knows which is granted."""
     kinds: Sequence[tuple[str, list[str]]] = (
-        (DISEASE, _names(question, "D")),
-        (SURGERY, _names(question, "OV")),
-        (ALLERGY, _names(question, "S") if reading.grammar.asks_allergy.search(asked.lower()) else []),
+        (DISEASE, names(question, "D")),
+        (SURGERY, names(question, "OV")),
+        (ALLERGY, names(question, "S") if reading.grammar.asks_allergy.search(asked.lower()) else []),
     )
-    named = [(kind, name) for kind, names in kinds for name in names]
+    named = [(kind, name) for kind, each in kinds for name in each]
     numbers = _NUMBER.findall(reading.drawn)
     named = [each for each in named if any(number in each[1] for number in numbers)] or named
     for kind, name in named if len(named) == 1 or not one else ():
@@ -156,14 +147,6 @@ def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = Fals
             continue
         reading.answered.add((kind, name))
         yield from reading.told(kind, name, 0)
-
-
-def _names(question: Sketch, letters: str) -> list[str]:
-    groups = (group for _, group in question.groups_in(0, len(question.drawn), letters))
-    kept = (group for group in groups if group.letter != "D" or lasts(group))
-    members = (member for group in kept for member in group.members)
-    named = (each.term for each in members if each.term.tag != "acute")
-    return list(dict.fromkeys(each.name for each in named if each.kind != "device" or stays_inside(each.name)))
 
 
 def _chosen(sentences: Sequence[str], said: str) -> list[str]:

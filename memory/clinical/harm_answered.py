@@ -7,9 +7,10 @@ from typing import Final
 from memory.clinical.asking import ASKS_CULPRIT
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.languages import in_use
+from memory.clinical.questions import MAY_TAKE, NO, Question, names
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import pattern, sketch
+from memory.clinical.sketch import pattern
 
 _CALLED_SO: Final = re.compile(
     r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科试测])|\s*(?:an? )?(?:bad "
@@ -36,10 +37,9 @@ _TAKEN_NOW: Final = re.compile(
 )
 """Asks whether something was taken for what somebody has now."""
 _OFFERED: Final = re.compile(
-    r"可以(?:用|吃|打|给您用)?吗|能[用吃打]吗|行吗|[配换开]|\b(?:ok|okay|fine|all right|alright|safe|happy) (?:with"
+    r"可以(?:给您用)?吗|行吗|[配换开]|\b(?:ok|okay|fine|all right|alright|safe|happy) (?:with"
     r"|for|to)\b|(?:suit|agree with) you"
 )
-_REFUSES: Final = re.compile(r"^\W*(?:不(?:行|可以|能|要)|别|no\b(?!,? but)|nope\b|not\b|never\b)")
 _EVER: Final = re.compile(r"以前|曾经|有过|出过|用过|打过|\b(?:ever|before|mentioned)\b")
 _EVER_SO: Final = re.compile(r"^\W*(?:有|是|会|出过|yes|yeah|yep|once)(?![没点])")
 _HOW_BAD: Final = re.compile(
@@ -56,12 +56,14 @@ _POSITIVE: Final = re.compile(
 )
 
 
-def harm_answered(reading: Reading, asked: str) -> Iterator[Finding]:
-    """Allergies that are not named in an answer. `asked`: the sentences that ask."""
+def harm_answered(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
+    """Allergies that are not named in an answer. `asked`: the sentences of the question that ask."""
     if not (reading.grammar.unharmed.search(reading.drawn) or _ILL_STILL.search(reading.sketch.lowered)):
-        yield from _reaction(reading, asked)
-    yield from _presupposed(reading)
-    yield from _tested(reading)
+        yield from _reaction(reading, before, asked)
+    if _HOW_BAD.search(reading.drawn):
+        yield from _known(reading, before, _KNOWN_ALLERGY)
+    if _POSITIVE.search(reading.drawn):
+        yield from _known(reading, before, _SKIN_TEST)
 
 
 def asks_what_did_harm(asked: str) -> bool:
@@ -71,58 +73,45 @@ def asks_what_did_harm(asked: str) -> bool:
     )
 
 
-def _reaction(reading: Reading, asked: str) -> Iterator[Finding]:
+def _reaction(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
     """What happens with the one substance that the question names, where the answer is harm that came of having it.
 
     What somebody is ill with, and took something for, is none: harm counts where it is asked what a substance did,
-    where the answer speaks of having had it, or where it is to be had and the answer refuses.
+    where the answer speaks of having had it, or where it is to be had and the answer refuses. A refusal of what was
+    asked whether it may be had is a possible one without any.
     """
-    question = sketch(reading.before, in_use().lexicon)
-    named = dict.fromkeys(
-        member.term.name for _, group in question.groups_in(0, len(question.drawn), "S") for member in group.members
-    )
-    if len(named) != 1 or _TAKEN_NOW.search(asked):
-        return
     called = _CALLED_SO.match(reading.drawn) is not None
     asked_for = reading.grammar.asks_reaction.search(asked) is not None
-    if not (called or asked_for or _speaks_of_it(reading, asked)):
+    if not (called or asked_for or _speaks_of_it(reading, asked)) or _TAKEN_NOW.search(asked):
+        return
+    named = names(before.drawn, "S")
+    if len(named) != 1:
         return
     found = harms_of(reading, reading.grammar.upset if asked_for else None)
     harms = [harm for harm in found if not reading.denied(harm.start, harm.end) and (asked_for or harm.strong)]
-    first = min((harm.start for harm in harms), default=0)
-    if not (harms or called) or any(at < first or called for at, group in reading.groups("S") if not is_remedy(group)):
+    refused = MAY_TAKE.search(asked) is not None and NO.match(reading.sketch.lowered) is not None
+    at = min((harm.start for harm in harms), default=0)
+    own = [place for place, group in reading.groups("S") if not is_remedy(group)]
+    if not (harms or called or refused) or any(place < at or called or not harms for place in own):
         return
-    at = first
     reaction = reading.sketch.quote(at, min(harms).end) if harms else ""
-    for name in named:
-        reading.answered.add((ALLERGY, name))
-        for told in reading.told(ALLERGY, name, at):
-            yield told._replace(reaction=reaction)
+    reading.answered.add((ALLERGY, named[0]))
+    for told in reading.told(ALLERGY, named[0], at, possible=not (harms or called)):
+        yield told._replace(reaction=reaction)
 
 
 def _speaks_of_it(reading: Reading, asked: str) -> bool:
     """Whether an answer speaks of having had what is asked about, or refuses what is to be had."""
     said = reading.sketch.lowered
-    if _OFFERED.search(asked) and _REFUSES.match(said):
+    if NO.match(said) and (_OFFERED.search(asked) or MAY_TAKE.search(asked)):
         return True
     return _HAVING_IT.search(said) is not None or (_EVER.search(asked) is not None and _EVER_SO.match(said) is not None)
 
 
-def _presupposed(reading: Reading) -> Iterator[Finding]:
-    """An allergy that the question speaks of as known, where the answer says how bad it is: 重度."""
-    question = sketch(reading.before.lower(), in_use().lexicon)
-    for found in _KNOWN_ALLERGY.finditer(question.drawn) if _HOW_BAD.search(reading.drawn) else ():
-        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
-        for name in dict.fromkeys(member.term.name for member in group.members):
-            reading.answered.add((ALLERGY, name))
-            yield from reading.told(ALLERGY, name, 0)
-
-
-def _tested(reading: Reading) -> Iterator[Finding]:
-    """A skin test that the question asks about, and that was positive."""
-    question = sketch(reading.before.lower(), in_use().lexicon)
-    for found in _SKIN_TEST.finditer(question.drawn) if _POSITIVE.search(reading.drawn) else ():
-        group = question.groups[found.start("x") if found["x"] else found.start("x2")]
+def _known(reading: Reading, before: Question, words: re.Pattern[str]) -> Iterator[Finding]:
+    """An allergy that the question speaks of so: one that is known, or a skin test for it."""
+    for found in words.finditer(before.drawn.drawn):
+        group = before.drawn.groups[found.start("x") if found["x"] else found.start("x2")]
         for name in dict.fromkeys(member.term.name for member in group.members):
             reading.answered.add((ALLERGY, name))
             yield from reading.told(ALLERGY, name, 0)

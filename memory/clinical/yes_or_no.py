@@ -5,14 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.languages import in_use
-from memory.clinical.lexicon import Mention
-from memory.clinical.operations import stays_inside
 from memory.clinical.people import OTHER, USER
-from memory.clinical.reactions import harms_of
-from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Sketch, pattern, sketch
-from memory.language.sentences import split_sentences
+from memory.clinical.questions import MAY_TAKE, NO, Question, drawn, members, names, without_notes
+from memory.clinical.reading import Reading
+from memory.clinical.sketch import Sketch, pattern
 
 _WHETHER_OR_NOT: Final = re.compile(
     r"有没有|有无|是不是|是否|会不会|能不能|要不要|好不好|[^，。]不[^，。]的?话"
@@ -43,10 +39,6 @@ _COUNTED: Final = re.compile(
     r"|^\W*(?:(?:19|20)?\d\d年|去年|前年|小时候)"
 )
 """An answer that says how many, which side or when: it says yes."""
-_NO: Final = re.compile(
-    r"^\s*(?:no|nope|nah|not|never|absolutely not|definitely not|can'?t|cannot)\b|^\s*(?:绝对|千万|可)?(?:不(?!是"
-    r"|知|清|确)|别|没法|吃不了|用不了)"
-)
 _WAS: Final = re.compile(
     r"以前|小时候|曾|治好|痊愈|好了|没犯|\b(?:used to|as a (?:kid|child|baby)|cured|gone|any ?more|in remission"
     r"|grew out"
@@ -61,10 +53,6 @@ _EXAMPLE: Final = re.compile(r"比如|例如|譬如|\b(?:for example|for instanc
 _GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|gone|out|removed)\b")
 _STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b")
 _TAKEN_OUT: Final = pattern(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
-_MAY_TAKE: Final = re.compile(
-    r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃"
-    r"|用|打|喝)"
-)
 _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?(?:first|former)\b|^\W*(?:是)?(?:前(?:面|一|头)?(?:那|这)?[个种者]|第一[个种])"), 0),
     (re.compile(r"^\W*(?:the )?(?:last|latter)\b|^\W*(?:是)?(?:后(?:面|一|头)?(?:那|这)?[个种者]|最后)"), -1),
@@ -74,7 +62,7 @@ _WHICH: Final = (
 )
 _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
 _ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得|$|[，。])")
-_ANSWERS: Final = (_YES, _COUNTED, _NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
+_ANSWERS: Final = (_YES, _COUNTED, NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
 _NO_WORDS: Final = re.compile(
     r"没|不|无|差点|搞错|\b(?:no|not|never|none|but|thought|turned|just an?|wrong|instead|almost)\b|n't\b"
 )
@@ -99,30 +87,26 @@ def begins_as_answer(text: str) -> bool:
     return any(words.search(lead) for words in _ANSWERS)
 
 
-def said_yes(reading: Reading) -> Iterator[Finding]:
+def said_yes(reading: Reading, before: Question) -> Iterator[Finding]:
     """What the last question names and the answer says yes to; of several what it points at, else each as possible."""
-    asking = [each.text for each in split_sentences(reading.before.lower())]
-    yield from _confirmed(reading, asking[-_SENTENCES_ASKED:])
-    question = _question(asking)
+    yield from _confirmed(reading, before.sentences[-_SENTENCES_ASKED:])
+    question = _question(before.sentences)
     if question is None or not set(reading.people.named) <= {USER, OTHER} or OTHER in reading.people.named:
         return
-    if any(map(reading.asks, reading.sketch.clauses)):
+    if any(map(reading.asks, reading.sketch.clauses)) or MAY_TAKE.search(question.lowered):
         return
     said = reading.sketch.lowered
-    among_others = _EXAMPLE.search(question.lowered) is not None or bool(_members(question, "YR"))
-    if _MAY_TAKE.search(question.lowered):
-        yield from _not_taken(reading, question, said)
-        return
+    among_others = _EXAMPLE.search(question.lowered) is not None or bool(members(question, "YR"))
     named = (
         (ALLERGY, _substances(reading, question)),
-        (DISEASE, _diseases(question)),
+        (DISEASE, names(question, "D")),
         (SURGERY, _operations(question, said)),
     )
-    for kind, names in named:
-        if len(names) > 1 and any(True for _ in reading.groups("DO")):
+    for kind, asked in named:
+        if len(asked) > 1 and any(True for _ in reading.groups("DO")):
             continue  # it says itself which
         gone = kind == SURGERY and _STILL.search(question.lowered) is not None
-        chosen, sure = _chosen(list(dict.fromkeys(names)), said, gone=gone)
+        chosen, sure = _chosen(asked, said, gone=gone)
         for name in () if _takes_back(reading, kind) else chosen:
             reading.answered.add((kind, name))
             yield from reading.told(kind, name, 0, possible=not sure or among_others)
@@ -143,22 +127,22 @@ def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
     said = " ".join(asked)
     if reading.sketch.groups or _NOT_SO.search(said):
         return
-    question = sketch(said, in_use().lexicon)
-    kinds = [(DISEASE, _diseases(question))]
+    question = drawn(said)
+    kinds = [(DISEASE, names(question, "D"))]
     if reading.grammar.asks_allergy.search(said):
-        kinds.append((ALLERGY, [each.term.name for each in _members(question, "S")]))
-    for kind, names in kinds:
-        for name in names:
+        kinds.append((ALLERGY, names(question, "S")))
+    for kind, named in kinds:
+        for name in named:
             yield from reading.told(kind, name, 0)
 
 
 def _question(sentences: Sequence[str]) -> Sketch | None:
     """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
     whether = [each for each in sentences if each[-1] in "?？" and _ASKS_WHETHER.search(each)]
-    asked = _without_lead(whether[-1]) if whether else ""
+    asked = _without_lead(without_notes(whether[-1])) if whether else ""
     if not asked or _DENIES.search(_WHETHER_OR_NOT.sub("", asked)):
         return None
-    return sketch(asked, in_use().lexicon)
+    return drawn(asked)
 
 
 def _without_lead(asked: str) -> str:
@@ -184,38 +168,15 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     return named, len(named) == 1 and not _UNSURE.search(said)
 
 
-def _not_taken(reading: Reading, question: Sketch, said: str) -> Iterator[Finding]:
-    """Can you take ibuprofen? No, my throat closes: an allergy where harm is told, else possible."""
-    names = _members(question, "S")
-    if len(names) != 1 or not _NO.search(said) or any(True for _ in reading.groups("S")):
-        return
-    harms = [harm for harm in harms_of(reading) if harm.strong and not reading.denied(harm.start, harm.end)]
-    reaction = reading.sketch.quote(harms[0].start, harms[0].end) if harms else ""
-    reading.answered.add((ALLERGY, names[0].term.name))
-    for told in reading.told(ALLERGY, names[0].term.name, 0, possible=not harms):
-        yield told._replace(reaction=reaction)
-
-
 def _substances(reading: Reading, question: Sketch) -> Sequence[str]:
     asks = reading.grammar.asks_allergy.search(question.lowered)
     own = any(True for _ in reading.groups("S"))
-    return [each.term.name for each in _members(question, "S")] if asks and not own else ()
-
-
-def _diseases(question: Sketch) -> Sequence[str]:
-    groups = (group for _, group in question.groups_in(0, len(question.drawn), "D") if lasts(group))
-    return [each.term.name for group in groups for each in group.members if each.term.tag != "acute"]
+    return names(question, "S") if asks and not own else ()
 
 
 def _operations(question: Sketch, said: str) -> Sequence[str]:
-    operations = [each.term.name for each in _members(question, "O")]
-    operations += [each.term.name for each in _members(question, "V") if stays_inside(each.term.name)]
-    organs = [each.term.name for each in _members(question, "G")]
+    operations, organs = names(question, "OV"), names(question, "G")
     if operations or len(organs) != 1:
         return operations
     out = _TAKEN_OUT.search(question.drawn) or (_STILL.search(question.lowered) and _TAKEN_OUT.search(said))
     return [organs[0] + ("切除" if not organs[0].isascii() else " removed")] if out else ()
-
-
-def _members(question: Sketch, letters: str) -> list[Mention]:
-    return [each for _, group in question.groups_in(0, len(question.drawn), letters) for each in group.members]

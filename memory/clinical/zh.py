@@ -15,10 +15,10 @@ ZH: Final = Grammar(
     written=re.compile(r"[\u4e00-\u9fff]"),
     asks_first=False,
     telling=re.compile(
-        r"敏|闵|皮试|孕|怀|有喜|挺着|预产|喂|哺乳|母乳|奶|[剖刀切割摘捐缝钉病症癌瘤换移植]|硬化|衰竭|贫血|不全|畸形"
+        r"敏|皮试|孕|怀|有喜|挺着|预产|喂|哺乳|母乳|奶|[剖刀切割摘捐缝钉病症癌瘤换移植]|硬化|衰竭|贫血|不全|畸形"
         r"|健康|搭[过了]|隆[过了]|结[过了]扎|绝[过了]育|[过了]颅"
     ),
-    allergic=re.compile(r"敏|闵|反应|皮试|试敏|all?erg"),
+    allergic=re.compile(r"敏|反应|皮试|试敏|all?erg"),
     cut=re.compile(r"[剖刀换移植切割摘搭捐缝钉隆扎颅]|育了|过育"),
     people=pattern(
         rf"(?!(?:(?<=我[和跟与同])我?|(?<=我[和跟与同]我))(?:{KIN_ZH})[^。]{{0,9}}?(?:都|俩"

@@ -1,0 +1,63 @@
+"""What was asked before a message: its sentences, and what they name."""
+
+import re
+from functools import cached_property
+from typing import Final
+
+from memory.clinical.languages import in_use
+from memory.clinical.lexicon import Mention
+from memory.clinical.operations import stays_inside
+from memory.clinical.reading import lasts
+from memory.clinical.sketch import Sketch, sketch
+from memory.language.sentences import split_sentences
+
+MAY_TAKE: Final = re.compile(
+    r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃|用|打|喝)"
+)
+"""Asks whether something may be had: a no says that it does harm, a yes that it does none."""
+NO: Final = re.compile(
+    r"^\W*(?:no\b(?!,? but)|nope|nah|not|never|absolutely not|definitely not|can'?t|cannot)\b"
+    r"|^\W*(?:绝对|千万|可)?(?:不(?!是|知|清|确)|别|没法|吃不了|用不了)"
+)
+"""An answer that begins with no."""
+_NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
+
+
+class Question:
+    """What a message answers. Drawn when it is first asked, and once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """In lower case, in order."""
+        return [each.text for each in split_sentences(self._text.lower())]
+
+    @cached_property
+    def drawn(self) -> Sketch:
+        """All of it."""
+        return drawn(self._text)
+
+
+def drawn(text: str) -> Sketch:
+    """A part of a question, with its words of medicine."""
+    return sketch(text, in_use().lexicon)
+
+
+def without_notes(asked: str) -> str:
+    """A question without what stands in brackets: another name of the same thing."""
+    return _NOTES.sub("", asked)
+
+
+def members(question: Sketch, letters: str) -> list[Mention]:
+    """What a question names of these families, in order."""
+    return [each for _, group in question.groups_in(0, len(question.drawn), letters) for each in group.members]
+
+
+def names(question: Sketch, letters: str) -> list[str]:
+    """As `members` their names, each once: of diseases those that last, of devices those that stay inside."""
+    groups = (group for _, group in question.groups_in(0, len(question.drawn), letters))
+    kept = (each.term for group in groups if group.letter != "D" or lasts(group) for each in group.members)
+    named = (each for each in kept if each.tag != "acute")
+    return list(dict.fromkeys(each.name for each in named if each.kind != "device" or stays_inside(each.name)))
