@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import USER
-from memory.clinical.questions import Question, drawn, names, without_notes
+from memory.clinical.questions import ASKS_WHETHER, Question, drawn, names, without_notes
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch
 
@@ -36,9 +36,6 @@ _TELLS_THAT: Final = re.compile(
     r"|(?:19|20)?\d\d年|[去前]年|大前年|上个?月|[一二12]型|[左右双两](?:边|侧|眼|只|腿)?|小学|小时候|退休)"
 )
 """What an answer begins with that answers such a question, and not another one."""
-_ASKS_WHETHER: Final = re.compile(
-    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|做过|\b(?:do|does|did|have|has|are|is|were) (?:you|your \w+)\b"
-)
 _ASKS_FOR_MORE: Final = re.compile(r"^\W*(?:how|when|which|what|why|where)\b|几|多少|什么时候|哪")
 _ASKS: Final = re.compile(r"[?？:：]\s*$")
 _OF_SOMETHING_ELSE: Final = re.compile(
@@ -97,7 +94,7 @@ def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     elif not _DENIES.search(reading.sketch.lowered) and not any(True for _ in reading.groups("YR")):
         tells = _TELLS_THAT.match(reading.sketch.lowered) is not None
         known = tells and _TAKES_FOR_KNOWN.search(asked) is not None
-        whether = _ASKS_WHETHER.search(asked) is not None and _ASKS_FOR_MORE.search(asked) is None
+        whether = ASKS_WHETHER.search(asked) is not None and _ASKS_FOR_MORE.search(asked) is None
         if known or (whether and _GOES_ON.search(reading.sketch.lowered)):
             yield from _granted(reading, drawn(_asking(asked)), asked, one=not known)
 

@@ -11,6 +11,11 @@ from memory.clinical.reading import lasts
 from memory.clinical.sketch import Sketch, sketch
 from memory.language.sentences import split_sentences
 
+ASKS_WHETHER: Final = re.compile(
+    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种|一[个样种])|以下"
+    r"|\b(?:which|any) of (?:these|the following|them)\b|\bappl(?:y|ies) to you\b"
+    r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
+)
 MAY_TAKE: Final = re.compile(
     r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃|用|打|喝)"
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
-from memory.clinical.questions import MAY_TAKE, NO, Question, drawn, members, names, without_notes
+from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, members, names, without_notes
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch, pattern
 
@@ -15,11 +15,6 @@ _WHETHER_OR_NOT: Final = re.compile(
     r"|不舒服|[没不][?？]$|\bor not\b|\bnot\?$"
 )
 _DENIES: Final = re.compile(r"不(?!良|耐)|没|无|\b(?:no|not|never|without|unless)\b|n't\b")
-_ASKS_WHETHER: Final = re.compile(
-    r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种|一[个样种])|以下"
-    r"|\b(?:which|any) of (?:these|the following|them)\b|\bappl(?:y|ies) to you\b"
-    r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
-)
 _YES: Final = re.compile(
     r"^\s*(?:y|yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct"
     r"|indeed"
@@ -138,7 +133,7 @@ def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
 
 def _question(sentences: Sequence[str]) -> Sketch | None:
     """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
-    whether = [each for each in sentences if each[-1] in "?？" and _ASKS_WHETHER.search(each)]
+    whether = [each for each in sentences if each[-1] in "?？" and ASKS_WHETHER.search(each)]
     asked = _without_lead(without_notes(whether[-1])) if whether else ""
     if not asked or _DENIES.search(_WHETHER_OR_NOT.sub("", asked)):
         return None
@@ -148,7 +143,7 @@ def _question(sentences: Sequence[str]) -> Sketch | None:
 def _without_lead(asked: str) -> str:
     """A question without what it says before it asks: 系统里没有记录，您是否…."""
     parts = _PARTS.split(asked)
-    while len(parts) > 1 and _DENIES.search(parts[0]) and not _ASKS_WHETHER.search(parts[0]):
+    while len(parts) > 1 and _DENIES.search(parts[0]) and not ASKS_WHETHER.search(parts[0]):
         parts = parts[1:]
     return "，".join(parts)
 
