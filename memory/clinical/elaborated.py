@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import USER
-from memory.clinical.questions import ASKS_WHETHER, Question, drawn, names, without_notes
+from memory.clinical.questions import ASKS_WHETHER, Question, drawn, names, what_asks
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch
 
@@ -49,8 +49,6 @@ _FOLLOWS_UP: Final = re.compile(
 )
 """Asks for more of what the sentence before it has asked about."""
 _SENTENCES: Final = 2
-_SAID_BEFORE: Final = re.compile(r"^\W*(?:系统|记录|如果|没有|no\b|if\b)")
-_LEAD: Final = re.compile(r"[，,;；:：]")
 _DENIES: Final = re.compile(
     r"没|不(?!耐|良)|无|未|非|别|哪有|健康|正常|\b(?:no|not|none|nope|nah|never|nothing|negative|neither|nil|clear|fine"
     r"|healthy|ok|okay|normal|if|unless|maybe|unsure|think|guess|wondering|dunno|idea|forget|sorry|later|why|what"
@@ -96,7 +94,7 @@ def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
         known = tells and _TAKES_FOR_KNOWN.search(asked) is not None
         whether = ASKS_WHETHER.search(asked) is not None and _ASKS_FOR_MORE.search(asked) is None
         if known or (whether and _GOES_ON.search(reading.sketch.lowered)):
-            yield from _granted(reading, drawn(_asking(asked)), asked, one=not known)
+            yield from _granted(reading, drawn(what_asks(asked)), asked, one=not known)
 
 
 def _asked(sentences: Sequence[str]) -> str:
@@ -121,12 +119,6 @@ def _repeated(reading: Reading, asked: str) -> Iterator[Finding]:
             if member.term.name in named:
                 reading.answered.add((kind, reading.name(member)))
                 yield from reading.told(kind, reading.name(member), at)
-
-
-def _asking(sentence: str) -> str:
-    """What of a question asks: without what is said before it."""
-    parts = [part for part in _LEAD.split(without_notes(sentence)) if part.strip()]
-    return "，".join(part for part in parts if not _SAID_BEFORE.search(part)) or sentence
 
 
 def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = False) -> Iterator[Finding]:

@@ -25,6 +25,11 @@ NO: Final = re.compile(
     r"|^\W*(?:绝对|千万|可)?(?:不(?!是|知|清|确)|别|没法|吃不了|用不了)"
 )
 """An answer that begins with no."""
+_SAID_FIRST: Final = re.compile(
+    r"不(?!良|耐)|没|无|^\W*(?:系统|记录|如果)|\b(?:no|not|never|without|unless|if)\b|n't\b"
+)
+"""In a part of a question: it is said before it is asked."""
+_PARTS: Final = re.compile(r"[，,;；:：]")
 _NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 
 
@@ -50,9 +55,12 @@ def drawn(text: str) -> Sketch:
     return sketch(text, in_use().lexicon)
 
 
-def without_notes(asked: str) -> str:
-    """A question without what stands in brackets: another name of the same thing."""
-    return _NOTES.sub("", asked)
+def what_asks(asked: str) -> str:
+    """Of a question what asks: without what is said first (系统里没有记录，您是否…), or stands in brackets."""
+    parts = [part for part in _PARTS.split(_NOTES.sub("", asked)) if part.strip()]
+    while len(parts) > 1 and _SAID_FIRST.search(parts[0]) and not ASKS_WHETHER.search(parts[0]):
+        parts = parts[1:]
+    return "，".join(parts)
 
 
 def members(question: Sketch, letters: str) -> list[Mention]:

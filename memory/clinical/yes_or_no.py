@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
-from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, members, names, without_notes
+from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, members, names, what_asks
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch, pattern
 
@@ -66,7 +66,6 @@ _IS_IT_SO: Final = re.compile(
     r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this|\bis it)(?: still)?\s*(?:right|correct|true"
     r"|so|the case)\s*\?\s*$"
 )
-_PARTS: Final = re.compile(r"[，,;；:：]")
 _STILL_SO: Final = re.compile(
     r"^\W*(?:still is|it (?:still )?is|that'?s (?:right|correct|true)|correct|still (?:true|correct|so)|对|是的"
     r"|没错|还是)"
@@ -134,18 +133,10 @@ def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
 def _question(sentences: Sequence[str]) -> Sketch | None:
     """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
     whether = [each for each in sentences if each[-1] in "?？" and ASKS_WHETHER.search(each)]
-    asked = _without_lead(without_notes(whether[-1])) if whether else ""
+    asked = what_asks(whether[-1]) if whether else ""
     if not asked or _DENIES.search(_WHETHER_OR_NOT.sub("", asked)):
         return None
     return drawn(asked)
-
-
-def _without_lead(asked: str) -> str:
-    """A question without what it says before it asks: 系统里没有记录，您是否…."""
-    parts = _PARTS.split(asked)
-    while len(parts) > 1 and _DENIES.search(parts[0]) and not ASKS_WHETHER.search(parts[0]):
-        parts = parts[1:]
-    return "，".join(parts)
 
 
 def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[str], bool]:
