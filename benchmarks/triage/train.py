@@ -34,6 +34,7 @@ HELD_OUT: Final = frozenset(
         "safety_author_28",
         "safety_author_40",
         "safety_author_41",
+        "ordinary_answers_frozen",
         "ordinary_frozen",
         "stories_frozen",
         "stories_author_3",

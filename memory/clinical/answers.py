@@ -16,20 +16,17 @@ from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
+from memory.language.terms import is_uncommon
 
 _CHARS_MAX: Final = 90
 _NAME_MAX: Final = 16
 _BEGINNING: Final = 500
 """Letters of a message that are looked at for words of medicine."""
 _ORGAN_CLAUSE_MAX: Final = 40
-_ASKS_FOR: Final = re.compile(
-    r"请(?:您|你)?(?:列|说|提供|告知|填|讲|补充|写|选|描述|简述)|列(?:一下|出)|告诉我|说一?下"
-    r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
-)
-"""A request is a question too."""
 _DENIES: Final = re.compile(r"^\s*(?:没|不|无|no\b|nope\b|not\b)|没怀")
 _STILL_THERE: Final = re.compile(
-    r"^(?:都|也)?(?:还在|还没|没[动切割]|好好的)|^ (?:is |are )?(?:still (?:there|in)|intact)\b"
+    r"^(?:都|也)?(?:还在|还没|没[动切割]|好好的)"
+    r"|^s? (?:is |are )?(?:still (?:there|in)|intact|(?:all )?(?:my|mine) own|original|real)\b"
 )
 """Behind an organ that was not operated on."""
 _OTHERS: Final = re.compile(
@@ -43,7 +40,7 @@ _NOT_TO_BE_HAD: Final = re.compile(
 """Before what an answer to the question for allergies names."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
-_EATEN: Final = re.compile(r"阴性|天天[吃喝]|经常[吃喝]|什么都[吃能]|\bi eat\b|\beat everything\b|\bneither\b")
+_EATEN: Final = re.compile(r"阴性|什么都[吃能]|\bi eat\b|\beat everything\b|\bneither\b")
 """An answer that says what is borne."""
 _OF_RELATIVES: Final = re.compile(
     r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
@@ -73,7 +70,7 @@ def answers(reading: Reading) -> Iterator[Finding]:
     if not reading.before or len(reading.drawn) > _CHARS_MAX:
         return
     before, grammar = Question(reading.before), reading.grammar
-    asked = _asked(reading, before)
+    asked = before.asking
     if _OF_RELATIVES.search(asked):
         return
     yield from _named(reading, before, asked)
@@ -118,14 +115,20 @@ def _is_pregnant(reading: Reading) -> bool:
 
 
 def _not_borne(reading: Reading, before: Question) -> Iterator[Finding]:
-    """What is not borne: substances, or an answer that is nothing but a name."""
+    """What is not borne: substances; an answer that may be nothing but a name that no list has is a possible one."""
     if _EATEN.search(reading.sketch.lowered):
         return
     if reading.grammar.no_allergies.search(reading.drawn) is None:
         yield from _answer(reading, before, ALLERGY, "S")
-    short = not reading.sketch.groups and len(reading.drawn) <= _NAME_MAX
-    if short and not reading.asks(reading.sketch.clauses[0]):
-        yield from reading.unknown(0, len(reading.drawn), possible=False)
+    if _may_be_a_name(reading) and not names(before.drawn, "S"):
+        yield from reading.unknown(0, len(reading.drawn), possible=True)
+
+
+def _may_be_a_name(reading: Reading) -> bool:
+    """Whether an answer is short, and no everyday word stands in it: 我问问我妈 names nothing."""
+    if reading.sketch.groups or len(reading.drawn) > _NAME_MAX or reading.asks(reading.sketch.clauses[0]):
+        return False
+    return is_uncommon(reading.drawn)
 
 
 def _thinners(reading: Reading) -> Iterator[Finding]:
@@ -137,14 +140,6 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
             and _is_named(reading, at)
         ):
             yield from reading.told_each(ANTICOAGULANT, group, at)
-
-
-def _asked(reading: Reading, before: Question) -> str:
-    """The sentences that ask, of what an answer follows: one that only speaks of allergies asks for none."""
-    asks = reading.grammar.asked
-    return " ".join(
-        each for each in before.sentences if each[-1] in "?？" or asks.search(each) or _ASKS_FOR.search(each)
-    )
 
 
 def _is_nothing(reading: Reading) -> bool:
@@ -188,7 +183,7 @@ def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Findin
 def _is_borne(reading: Reading, at: int) -> bool:
     """Whether an answer goes on to say that what it names does no harm, before it names another or speaks of others."""
     until = next((other for other, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "S")), None)
-    if reading.may_be_had(at):
+    if reading.may_be_had(at) or reading.is_liked(at):
         return True
     said = reading.grammar.unharmed.search(reading.drawn, at + 1, len(reading.drawn) if until is None else until)
     return said is not None and _OTHERS.search(reading.drawn, at + 1, said.end()) is None
@@ -206,7 +201,7 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
-        taken = taken and not _NOT_TO_BE_HAD.search(before)
+        taken = taken and not (_NOT_TO_BE_HAD.search(before) or harms_of(reading))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))
     if kind == SURGERY and was_not_done(reading, at):

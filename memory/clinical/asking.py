@@ -55,3 +55,12 @@ ASKS_CULPRIT: Final = re.compile(
     r"|antibiotics?|foods?|one)\b"
 )
 """Asks what it was; of what did harm, if the question tells some."""
+ASKS_TROUBLE: Final = re.compile(
+    r"不舒服|不适|异常反应|用药反应|出过?(?:什么|啥)?问题|有(?:什么|啥|没有)?(?:问题|反应)|受不了|用不了|碰不得"
+    r"|[用吃]了?不好|不要再?[用吃打碰]|避开|避免|过敏|(?:告诉|提醒|交代|注意)"
+    r"|\b(?:troubles?|problems?|issues?|bothers?|irritat\w+|upsets?|sensitive|suits?|agreed?|disagreed?|adverse"
+    r"|bad for you|keep away|stay away|stay clear|steer clear|off limits|avoid|sneez\w*|itch\w*|wheez\w*"
+    r"|should know|need to know|to know about|be aware of|warn|can'?t (?:have|eat|take|use|be given)"
+    r"|(?:get|got|getting) on (?:with|all right|ok))\b|\breact"
+)
+"""May be answered by what somebody does not bear, though it need not ask for allergies."""

@@ -268,9 +268,9 @@ EN: Final = Grammar(
         r"\b(?:never|doesn'?t|don'?t|didn'?t|does not|do not) (?:ever )?(?:give|gave|cause|bring|make|made"
         r"|do)\b|\b(?:fine|no (?:problems?|issues?|trouble|reactions?|side effects?|bother|harm)"
         r"|without (?:any )?(?:problems?|issues?|trouble|a (?:problem|hitch)|incident|reaction)|never had (?:a"
-        r"|any) (?:problem|issue|reaction|trouble)|tolerat\w+|nothing happened|no <R>|not <R>|didn'?t <R>"
-        r"|doesn'?t <R>|all good|no rash|i can (?:still )?(?:eat|have|drink) (?:\w+ )?(?:by the|all day|loads"
-        r"|without)|ok with|okay with|no bother|didn'?t get)\b"
+        r"|any) (?:problem|issue|reaction|trouble)|tolerat\w+|nothing happened|all good"
+        r"|np|no rash|i can (?:still )?(?:eat|have|drink) (?:\w+ )?(?:by the|all day|loads"
+        r"|without)|ok with|okay with|no bother|didn'?t get)\b|\b(?:no|not|didn'?t|doesn'?t) <R>"
     ),
     harm=HARM_EN,
     disliked=DISLIKED_EN,

@@ -29,6 +29,11 @@ _SAID_FIRST: Final = re.compile(
     r"不(?!良|耐)|没|无|^\W*(?:系统|记录|如果)|\b(?:no|not|never|without|unless|if)\b|n't\b"
 )
 """In a part of a question: it is said before it is asked."""
+_REQUESTS: Final = re.compile(
+    r"请(?:您|你)?(?:列|说|提供|告知|填|讲|补充|写|选|描述|简述)|列(?:一下|出)|告诉我|说一?下"
+    r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
+)
+"""A request is a question too."""
 _PARTS: Final = re.compile(r"[，,;；:：]")
 _NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -43,6 +48,12 @@ class Question:
     def sentences(self) -> list[str]:
         """In lower case, in order."""
         return [each.text for each in split_sentences(self._text.lower())]
+
+    @cached_property
+    def asking(self) -> str:
+        """The sentences that ask or request; one that only speaks of allergies asks for none."""
+        asks = (_REQUESTS, *(grammar.asked for grammar in in_use().grammars))
+        return " ".join(each for each in self.sentences if each[-1] in "?？" or any(word.search(each) for word in asks))
 
     @cached_property
     def drawn(self) -> Sketch:

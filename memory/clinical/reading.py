@@ -11,7 +11,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.likely import Likely
 from memory.clinical.people import OTHER, USER, People, asked_about
-from memory.clinical.sketch import LETTERS, Clause, Group, Sketch
+from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, simplified
 from memory.language.noise import without_noise
 
 NEAR: Final = 80
@@ -56,6 +56,11 @@ _MAY_BE_HAD: Final = re.compile(
     r"|'?s? (?:is |are )?(?:fine|ok(?:ay)?)\b|,? i can (?:have|take|eat)\b"
 )
 """Right behind a substance: it is borne."""
+_LIKED: Final = re.compile(
+    r"(?:最?爱|喜欢|天天|[经时常]常|一直|每天)(?:都|在)?[吃喝用戴]$"
+    r"|\bi (?:\w+ )?(?:love|like|adore|eat|drink|wear|live on) (?:my |the |some |all )?$"
+)
+"""Before a substance: it is had, and gladly."""
 _DECLINED: Final = re.compile(r"s? (?:ever again|for me|please|pls|thanks?|thank you|ever|again)\b")
 """Right behind a substance: it is not to be given, which is no denial."""
 _GROUNDS: Final = re.compile(r"\b(?:because|cos|coz|as i|since i)\b|因为")
@@ -65,6 +70,9 @@ _OF_A_PATIENT: Final = re.compile(
     r"|老公|妻子|丈夫|家属|家人|孙[子女])"
 )
 """Behind a disease: it is somebody's of whom the speaker is a relative."""
+_NAMES: Final = re.compile(
+    rf"(?:[{''.join(LETTERS.values())}\W\d]|\b(?:and|or|the|some)\b|[和跟或还有与])+", re.IGNORECASE
+)
 _VACCINES: Final = re.compile(r"vaccin|\bjabs?\b|immuni[sz]|疫苗|接种|预防针")
 """A question for what somebody was vaccinated against: what it names is not had."""
 _NO_ALLERGY: Final = re.compile(r"过敏|阴性|all?erg")
@@ -89,7 +97,7 @@ class Reading:
         """
         self.sketch = sketch
         self.grammar = grammar
-        self.before = before
+        self.before = simplified(before)
         self.drawn = sketch.drawn
         self.taken: set[int] = set()
         """Where groups are drawn that a frame has used up: an allergen is no medication."""
@@ -126,6 +134,11 @@ class Reading:
     def is_name(self) -> bool:
         """Whether the text is a word of medicine and nothing else."""
         return len(self.drawn.strip(EDGE)) <= 1
+
+    @property
+    def is_names(self) -> bool:
+        """Whether the text is words of medicine and nothing else but what joins them."""
+        return _NAMES.fullmatch(self.drawn) is not None
 
     @property
     def is_of_vaccines(self) -> bool:
@@ -224,7 +237,11 @@ class Reading:
 
     def is_borne(self, at: int) -> bool:
         """Whether it is said behind a substance that it does no harm."""
-        return self.grammar.unharmed.search(self.suffix(at + 1)) is not None
+        return self.is_liked(at) or self.grammar.unharmed.search(self.suffix(at + 1)) is not None
+
+    def is_liked(self, at: int) -> bool:
+        """Whether it is said right before a substance that it is had, and gladly, in a text that tells no harm."""
+        return _LIKED.search(self.prefix(at)) is not None and not (self.harms or LETTERS["R"] in self.drawn)
 
     def spoken_against(self, at: int, *, retracted: bool = True) -> bool:
         """Whether what stands there is denied, feared, likened, proved wrong or a patient's.

@@ -11,12 +11,16 @@ from importlib import resources
 from itertools import chain, islice
 from typing import Final
 
+from memory.clinical.asking import ASKS_TROUBLE
 from memory.clinical.asserted import TOLD, UNTOLD
 from memory.clinical.doubts import is_own
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.harm_answered import asks_what_did_harm
+from memory.clinical.languages import in_use
 from memory.clinical.likely import FAMILIES, MAY_BE, SURE_ALONE
 from memory.clinical.operations import is_operable, stays_inside
 from memory.clinical.people import USER
+from memory.clinical.questions import MAY_TAKE, Question
 from memory.clinical.reactions import Works, harms_of, is_a_drug, is_remedy, is_taken_for, near, was_not
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Group, pattern
@@ -45,6 +49,8 @@ _FOR_NOW: Final = re.compile(
 )
 _STILL_THERE: Final = re.compile(r"(?:都|也)?(?:还在|还没|没[切动做])|'?s? (?:is |are )?(?:still|never)\b")
 """Right behind an organ: nothing was done to it."""
+_GOES_BACK: Final = re.compile(r"\b(?:which|one|that|it|this|they|these|right|correct)\b|哪|[对是]吗|这|那|它")
+"""A question that asks about what stands before it."""
 _SURELY: Final = 0.6
 """Above it what a medicine is taken for explains nothing away."""
 _SHORT_MAX: Final = 120
@@ -71,7 +77,7 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
         if _may_be_done(reading, at, group) and _sounds_like(reading, SURGERY, at):
             for name in _told_as(reading, at, group):
                 yield from reading.told(SURGERY, name, at, possible=True)
-    if ALLERGY in listed:
+    if ALLERGY in listed or _answers_something_else(reading):
         return
     may_harm = [at for at, group in reading.groups(FAMILIES[ALLERGY]) if _may_harm(reading, at, group)]
     likely = [at for at in may_harm if _sounds_like(reading, ALLERGY, at)]
@@ -86,6 +92,18 @@ def _likely(reading: Reading, listed: AbstractSet[str]) -> Iterator[Finding]:
             for_now = _FOR_NOW.search(reading.sketch.lowered) is not None
             sure = not for_now and reading.sounds.doubt < TOLD and reading.sounds.of(ALLERGY, at) > SURE_ALONE
             yield from reading.told_each(ALLERGY, group, at, possible=not sure)
+
+
+def _answers_something_else(reading: Reading) -> bool:
+    """Whether a text answers a question for something else than what is not borne, and tells no harm by itself."""
+    if not reading.before or harms_of(reading):
+        return False
+    asked = Question(reading.before).asking
+    if _GOES_BACK.search(asked) or (reading.is_names and not asked):
+        asked = reading.before.lower()
+    asks = [each for grammar in in_use().grammars for each in (grammar.asks_allergy, grammar.asks_reaction)]
+    of_harm = any(each.search(asked) for each in (*asks, ASKS_TROUBLE, MAY_TAKE)) or asks_what_did_harm(asked)
+    return bool(asked) and not of_harm
 
 
 def _sounds_like(reading: Reading, kind: str, at: int) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 import Stemmer
 
-from memory.language.words import listed
+from memory.language.words import common, listed
 
 _RUN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufa6d\ufa70-\ufad9]+|[a-z0-9]+")
 """Between and after the blocks of Han stand hexagrams and places of nothing."""
@@ -29,6 +29,7 @@ TERMS_VERSION: Final = 1
 
 STOP_EN: Final = frozenset(listed("en", "stop"))
 STOP_ZH: Final = frozenset(listed("zh", "stop"))
+_JOINING: Final = frozenset({"a", "an", "the", "of", "and", "or", "的", "和", "与", "及"})
 
 
 @lru_cache(maxsize=50_000)
@@ -59,6 +60,16 @@ def terms(text: str) -> list[str]:
         elif run not in STOP_EN:
             found.append(_stem(run[:TERM_CHARS_MAX]))
     return found
+
+
+def is_uncommon(text: str) -> bool:
+    """Whether no everyday word of either language stands in a text, but such as join others: it may be a name."""
+    words = list[str]()
+    for run in _RUN.findall(_APOSTROPHE.sub("", normalise(text))):
+        cut = _cutter()(run) if run[0] > "\u3000" else (run, _stem(run[:TERM_CHARS_MAX]))
+        words += (*cut, *(sign for word in cut for sign in word if sign in STOP_ZH))
+    everyday = (STOP_EN | STOP_ZH | common()) - _JOINING
+    return bool(words) and everyday.isdisjoint(words)
 
 
 @lru_cache(maxsize=50_000)
