@@ -95,6 +95,14 @@ _FINE_SINCE: Final = re.compile(
 _NOT_BECAUSE: Final = re.compile(r"\b(?:not because|not that|doubt|jokes?|joking|don'?t think)\b")
 
 
+_SUSCEPTIBLE: Final = re.compile(r"sensitiv|敏感")
+_CULTURE: Final = re.compile(
+    r"\b(?:cultures?|isolates?|organisms?|e\.? ?coli|staph\w*|mrsa|strep\w*|klebsiella|grew|swab|msu|bacteri\w*"
+    r"|susceptib\w*|resistant)\b|药敏|培养|菌"
+)
+"""Beside it what is sensitive to a medicine is a germ."""
+
+
 def allergies(reading: Reading) -> Iterator[Finding]:
     """A substance beside the word for it. What stands in no lexicon is possible only: people say it of Mondays too."""
     for each in reading.grammar.allergies:
@@ -119,6 +127,8 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     if not groups and is_drawn(reading.drawn[start:end]):
         return
     guessed = _GUESSED.search(reading.prefix(found.start())) if groups else None
+    if _SUSCEPTIBLE.search(found.group()) and _CULTURE.search(reading.sketch.lowered):
+        return
     if not _holds(reading, found, start, reading.prefix(found.start())[: guessed.start()] if guessed else None):
         return
     if any(map(named.get, ("apart", "forbids"))):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
@@ -40,6 +41,11 @@ _NOT_TO_BE_HAD: Final = re.compile(
 """Before what an answer to the question for allergies names."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
+_WILL_BE: Final = re.compile(
+    r"\bwill (?:you|they)\b|\bare you (?:going to|having|booked|due)\b|\b(?:planned|scheduled)\b"
+    r"|打算|计划|准备做|(?:要|将要?|想)做(?:什么|哪)"
+)
+"""A question for an operation that is to come."""
 _EATEN: Final = re.compile(r"阴性|什么都[吃能]|\bi eat\b|\beat everything\b|\bneither\b")
 """An answer that says what is borne."""
 _OF_RELATIVES: Final = re.compile(
@@ -83,13 +89,13 @@ def answers(reading: Reading) -> Iterator[Finding]:
 
 def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
     grammar = reading.grammar
-    asks_allergy = grammar.asks_allergy.search(asked) or asks_what_did_harm(asked)
+    asks_allergy = grammar.asks_allergy.search(asked) or asks_what_did_harm(before)
     if asks_allergy:
         yield from _not_borne(reading, before)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, before, DISEASE, "D")
         yield from _called_by_a_value(reading)
-    to_come = grammar.planned.search(reading.drawn) or _is_nothing(reading)
+    to_come = _WILL_BE.search(asked) or grammar.planned.search(reading.drawn) or _is_nothing(reading)
     if grammar.asks_operation.search(asked) and not to_come:
         yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
@@ -152,7 +158,10 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
     if _is_nothing(reading):
         yield from reading.none(kind, 0)
         return
+    borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()
     for at, group in reading.groups(letters):
+        if not borne.isdisjoint(reading.names(group)):
+            continue
         named = _is_named(reading, at) or (kind == ALLERGY and _NOT_TO_BE_HAD.search(reading.prefix(at)))
         if at in reading.taken or not named or not _fits(reading, kind, at, group):
             continue

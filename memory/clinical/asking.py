@@ -16,19 +16,20 @@ ASKS_DISEASE_ZH: Final = re.compile(
     r"|(?:什么|有没有|有无)[^，。]{0,2}问题"
 )
 ASKS_OPERATION_ZH: Final = re.compile(
-    r"手术|开过(?:什么|哪些)?刀|动过(?:什么|哪些)?刀|住过院|支架|起搏器|植入|置换|切除|[切摘]过|[装放]过|金属"
+    r"手术|移植|开过(?:什么|哪些)?刀|动过(?:什么|哪些)?刀|住过院|支架|起搏器|植入|置换|切除|[切摘]过|[装放]过|金属"
 )
 ASKS_ALLERGY_EN: Final = re.compile(
     r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|(?:have to|must|need to"
     r"|should) avoid|bad reaction|react(?:s|ed"
     r"|ions?)?(?: \w+)? to|intoleran|can'?t take|disagrees? with you|hypersensitiv"
-    r"|(?:gave|caused|makes?|made|brings?|brought) you|should(?:n'?t| not) (?:be given|have|take)"
+    r"|(?:gave|caused|makes?|made|brings?|brought) you|gives? you (?:an? |any )?(?:bad |allergic )?(?:reaction"
+    r"|rash|hives|problem|trouble)|should(?:n'?t| not) (?:be given|have|take)"
     r"|(?:to|we) avoid|stung|(?:never|not) to (?:take|have)|adrenaline|epi ?pen|(?:caused|triggered) (?:the|your|that)"
     r"|(?:problems?|trouble|issues?) (?:with|from) (?:\w+ ){0,3}(?:drugs?|medicines?|medications?|an(?:a)?esthe\w+"
     r"|foods?|vaccines?|jabs?|injections?|painkillers?|antibiotics?)"
 )
 ASKS_REACTION_EN: Final = re.compile(
-    r"\bwhat happen(?:s|ed) (?:when|if|(?:the )?last time)\b|what does (?:it|that) do|affect"
+    r"\bwhat happen(?:s|ed) (?:to you )?(?:when|if|(?:the )?last time)\b|what does (?:it|that) do|affect"
     r"|how do(?:es)? (?:you|it|your) (?:body )?react|any reaction|what reaction|did you react"
 )
 ASKS_DISEASE_EN: Final = re.compile(
@@ -49,10 +50,12 @@ ASKS_OPERATION_EN: Final = re.compile(
     r"surger|operation|operated|procedures?|replacements?"
     r"|(?:organs?|body parts?|anything) (?:been )?(?:removed|taken out)"
     r"|(?:had|have) (?:\w+ ){0,3}(?:removed|taken out|replaced|implanted|fitted)|pacemaker|implants?\b|metal"
+    r"|\b(?:was|were|been) (?:replaced|removed|taken out|transplanted|implanted)\b"
 )
 ASKS_CULPRIT: Final = re.compile(
-    r"哪(?:种|个|些)?(?:药|东西|食物)|什么(?:药|东西|食物)|\b(?:which|what) (?:\w+ )?(?:medicines?|drugs?|tablets?"
-    r"|antibiotics?|foods?|one)\b"
+    r"哪(?:种|个|些)?(?:药|东西|食物|虫)|什么(?:药|东西|食物|虫|动物|材料)"
+    r"|\b(?:which|what) (?:(?:kind|type|sort) of )?(?:\w+ )?(?:medicines?|drugs?|tablets?|antibiotics?|painkillers?"
+    r"|foods?|insects?|animals?|materials?|one)\b"
 )
 """Asks what it was; of what did harm, if the question tells some."""
 ASKS_TROUBLE: Final = re.compile(

@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import USER
-from memory.clinical.questions import ASKS_WHETHER, Question, drawn, names, what_asks
+from memory.clinical.questions import ASKS_WHETHER, Question, drawn, names, operations, what_asks
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch
 
@@ -23,15 +23,41 @@ _TAKES_FOR_KNOWN: Final = re.compile(
     r"|(?:得|患|有|做|放|装|切)[^，。？?]{0,12}(?:多久|多长时间|几(?:次|个|颗))"
     r"|(?:什么时候|哪年)[^，。？?]{0,4}(?:做|装|放|切|得|开始|查出|确诊)"
 )
+_OF_WHAT_IS_HAD: Final = re.compile(
+    r"(?:您|你)的?[^，。？?]{0,24}(?:什么时候|啥时候|哪(?:一)?(?:年|侧|边|只|条|型|种)|几(?:型|年|个|颗|根)|多久|多少年"
+    r"|多长时间|甲乙丙|稳定吗|控制|怎么样|活动)"
+    r"|(?:什么时候|哪(?:一)?年)[^，。？?]{0,6}(?:诊断|确诊|发现|查出|得|做|装|放|切|换|摘|割)"
+    r"|[换切摘装做]的是(?:哪|什么)"
+    r"|\bwhen (?:was|were|did)\b|\bhow (?:long|many|old were)\b|\bwhat (?:kind|type|sort|year|age)\b"
+    r"|\bwhich (?:kind|type|eye|side|of your|year|\w+ (?:valve|joint|organ|kidney|lung))\b|\bwhich (?:\w+ ){0,3}was\b"
+    r"|\bis your (?:\w+[' ]+){1,4}(?:active|stable|controlled|under control|well)|\bhow(?:'s| is| are) your\b"
+)
+_TO_COME: Final = re.compile(
+    r"如果|要是|打算|计划|准备|预约|下次|安排|需要|能不能|可不可以|多久(?:才|能|可以)|会不会"
+    r"|\b(?:will|would|going to|plan\w*|schedul\w*|if you|next|due|booked|expect\w*)\b"
+)
+"""A question for what is not there yet."""
+_NOT_HAD: Final = re.compile(
+    r"没|不(?!太?清楚|太?记得|知道|确定|详|严重)|无|未|从来|搞错|弄错|排除|怀疑|阴|疫苗|差点|想|打算|计划|安排"
+    r"|明年|下个?[月周]|以后"
+    r"|本来|生的|出生|属|岁|哪来|谁|[?？]"
+    r"|\b(?:no|none|nope|nah|not|never|nothing|negative|neither|nil|wrong|mistake|ruled|planned|planning"
+    r"|schedul\w*|hop\w+|next"
+    r"|almost|wish|instead|decided|turned|born|if|unless|smok\w*|marri\w*|driv\w*|kids|children|pregnant|who|what|why"
+    r"|mum|mom|dad|wife|husband|son|daughter|brother|sister|seeing|waiting|test\w*|over \d+)\b|n't (?:have|got"
+    r"|had)\b|^\W*i'?m \d"
+)
+"""In an answer: what was taken for known is not so, or something else is spoken of."""
 _TELLS_THAT: Final = re.compile(
     r"^\W*(?:(?:yes|well|oh|um|about|around|for|over|nearly|almost|roughly|the (?:last|past)|in|back in|i think)\W+)*"
     r"(?:since\b|(?:19|20)\d\d\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w* (?:of )?(?:19|20)?\d\d"
     r"|(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|a few|a couple of"
     r"|many|several)"
     r"[ -]?(?:years?|yrs?|months?|weeks?|decades?)\b|last (?:year|month|spring|summer|autumn|winter)|years\b|ages\b"
-    r"|when i was"
-    r"|[1-9]\d?(?: of (?:them|those))?\W*$|(?:type )?[12]\b|(?:the )?(?:left|right|both)\b)"
-    r"|^\W*(?:大概|差不多|快|有|都|得有|从|自从)*(?:[一二三四五六七八九十几\d]+(?:多|来|几)?个?[年月](?:多|了|前"
+    r"|when i was|(?:the )?(?:spring|summer|autumn|winter|year) before last\b"
+    r"|[1-9]\d?(?: of (?:them|those))?\W*$|0\d\W*$|(?:type )?[12]\b|(?:the )?(?:left|right|both)\b)"
+    r"|^\W*(?:大概|差不多|好像|快|是|有|都|得有|从|自从)*(?:[零〇]?[一二三四五六七八九\d]年"
+    r"|[一二两三四五六\d](?:个|颗|根|次|回)\W*$|[一二三四五六七八九十几\d]+(?:多|来|几)?个?[年月](?:多|了|前"
     r"|以上)?|好[多几]年"
     r"|(?:19|20)?\d\d年|[去前]年|大前年|上个?月|[一二12]型|[左右双两](?:边|侧|眼|只|腿)?|小学|小时候|退休)"
 )
@@ -70,10 +96,11 @@ _GOES_ON: Final = re.compile(
 """In an answer: it goes on about what was asked."""
 _OPTION: Final = re.compile(r"(?:(?<=[\s,，;；：:?？。])|^)([0-9a-h])(?:[.、):：]\s*|\s+|(?=[\u4e00-\u9fff]))")
 _CHOICE: Final = re.compile(
-    r"^\W*(?:选|选择|option |number )?[0-9a-h](?:\s*(?:和|及|、|,|，|&|and|/|\s)\s*[0-9a-h])*\W*$"
+    r"^\W*(?:选|选择|option |number )?[0-9a-h](?:(?:\s|和|及|、|,|，|&|and"
+    r"|/)+[0-9a-h])*\W*(?:[(（][^()（）]*[)）]\W*)?$"
     r"|^\W*第[一二三四五六]个?\W*$"
 )
-_TOGETHER: Final = re.compile(r"\W*[a-e]{2,4}\W*")
+_TOGETHER: Final = re.compile(r"\W*(?:[a-e]{2,4}|[1-9]{2,4})\W*")
 _NUMBER: Final = re.compile(r"\d+")
 _NUMBERS: Final = str.maketrans("一二三四五六", "123456")
 _CHOSEN: Final = re.compile(r"[0-9a-h](?![a-z])")
@@ -86,15 +113,25 @@ def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     chosen = _chosen(before.sentences, reading.sketch.lowered)
     asked = _asked(before.sentences[-_SENTENCES:])
     if chosen:
-        yield from _granted(reading, drawn("、".join(chosen)), reading.before)
+        yield from _granted(reading, drawn("、".join(chosen)), reading.before, each=True)
     elif any(True for _ in reading.groups("DO")):
         yield from _repeated(reading, asked)
-    elif not _DENIES.search(reading.sketch.lowered) and not any(True for _ in reading.groups("YR")):
-        tells = _TELLS_THAT.match(reading.sketch.lowered) is not None
-        known = tells and _TAKES_FOR_KNOWN.search(asked) is not None
+    elif not any(True for _ in reading.groups("YR")):
+        yield from _unnamed(reading, asked)
+
+
+def _unnamed(reading: Reading, asked: str) -> Iterator[Finding]:
+    """What an answer grants that names nothing of medicine."""
+    said = reading.sketch.lowered
+    if not _DENIES.search(said):
+        tells = _TELLS_THAT.match(said) is not None
+        known = tells and any(each.search(asked) for each in (_TAKES_FOR_KNOWN, _OF_WHAT_IS_HAD))
         whether = ASKS_WHETHER.search(asked) is not None and _ASKS_FOR_MORE.search(asked) is None
-        if known or (whether and _GOES_ON.search(reading.sketch.lowered)):
+        if known or (whether and _GOES_ON.search(said)):
             yield from _granted(reading, drawn(what_asks(asked)), asked, one=not known)
+            return
+    if _OF_WHAT_IS_HAD.search(asked) and not (_TO_COME.search(asked) or _NOT_HAD.search(said)):
+        yield from _granted(reading, drawn(what_asks(asked)), asked, possible=True)
 
 
 def _asked(sentences: Sequence[str]) -> str:
@@ -121,11 +158,16 @@ def _repeated(reading: Reading, asked: str) -> Iterator[Finding]:
                 yield from reading.told(kind, reading.name(member), at)
 
 
-def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = False) -> Iterator[Finding]:
-    """What a question names. `one`: only if it is one thing: else nobody knows which is granted."""
+def _granted(
+    reading: Reading, question: Sketch, asked: str, *, one: bool = False, each: bool = False, possible: bool = False
+) -> Iterator[Finding]:
+    """What a question names. `one`: only if it is one thing: else nobody knows which is granted.
+
+    `each`: of several organs too what was done to them.
+    """
     kinds: Sequence[tuple[str, list[str]]] = (
         (DISEASE, names(question, "D")),
-        (SURGERY, names(question, "OV")),
+        (SURGERY, operations(question, asked, each=each)),
         (ALLERGY, names(question, "S") if reading.grammar.asks_allergy.search(asked.lower()) else []),
     )
     named = [(kind, name) for kind, each in kinds for name in each]
@@ -135,7 +177,7 @@ def _granted(reading: Reading, question: Sketch, asked: str, *, one: bool = Fals
         if kind == ALLERGY and (one or any(True for _ in reading.groups("S"))):
             continue
         reading.answered.add((kind, name))
-        yield from reading.told(kind, name, 0)
+        yield from reading.told(kind, name, 0, possible=possible)
 
 
 def _chosen(sentences: Sequence[str], said: str) -> list[str]:

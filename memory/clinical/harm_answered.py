@@ -7,10 +7,10 @@ from typing import Final
 from memory.clinical.asking import ASKS_CULPRIT
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.languages import in_use
-from memory.clinical.questions import MAY_TAKE, NO, Question, names
+from memory.clinical.questions import MAY_TAKE, NO, Question, drawn, names
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import pattern
+from memory.clinical.sketch import LETTERS, pattern
 
 _CALLED_SO: Final = re.compile(
     r"\s*(?:会|有点|严重|全身)?过敏(?![吗原源科试测])|\s*(?:an? )?(?:bad "
@@ -30,6 +30,10 @@ _ILL_STILL: Final = re.compile(
     r"|better now|the same|helped)\b"
 )
 """Said of an illness: what was taken for it did not do it."""
+_GOES_BACK: Final = re.compile(r"\b(?:was|is) (?:it|that|this)\b|\bwhich one\b|是(?:哪|什么)")
+"""Asks about what the sentence before it tells."""
+_SENT: Final = re.compile(r"抢救|急诊|\b(?:sent|put|landed) you (?:to|in)\b|\ba&e\b")
+_MOST_ASKED: Final = 3
 _TAKEN_NOW: Final = re.compile(
     r"[吃用打喝涂]了(?:吗|没|么)|现在|好(?:点|些)|\b(?:did|have) you (?:take|taken|use|used|try|tried)\b"
     r"|did it help|\bhelp(?:ed|ing)?\b"
@@ -66,26 +70,35 @@ def harm_answered(reading: Reading, before: Question, asked: str) -> Iterator[Fi
         yield from _known(reading, before, _SKIN_TEST)
 
 
-def asks_what_did_harm(asked: str) -> bool:
-    """Whether harm is told, and it is asked what did it: 吃药后全身脱皮，是哪种药."""
-    return ASKS_CULPRIT.search(asked) is not None and any(
-        words.search(asked) for grammar in in_use().grammars for words in (grammar.harm, grammar.upset)
-    )
+def asks_what_did_harm(before: Question) -> bool:
+    """Whether harm is told, and it is asked what did it: 吃药后全身脱皮，是哪种药. In one sentence, or in two."""
+    told = list[str]()
+    for each in before.sentences:
+        if ASKS_CULPRIT.search(each) and _is_of_harm(" ".join((*told, each)) if _GOES_BACK.search(each) else each):
+            return True
+        told += [] if each[-1] in "?？" else [each]
+    return False
+
+
+def _is_of_harm(told: str) -> bool:
+    said = drawn(told).drawn
+    harms = (words for grammar in in_use().grammars for words in (grammar.harm, grammar.upset))
+    return LETTERS["R"] in said or _SENT.search(said) is not None or any(words.search(said) for words in harms)
 
 
 def _reaction(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
-    """What happens with the one substance that the question names, where the answer is harm that came of having it.
+    """What happens with the substance that the question names, where the answer is harm that came of having it.
 
     What somebody is ill with, and took something for, is none: harm counts where it is asked what a substance did,
     where the answer speaks of having had it, or where it is to be had and the answer refuses. A refusal of what was
-    asked whether it may be had is a possible one without any.
+    asked whether it may be had is a possible one without any. Of a few that it names each is possible.
     """
     called = _CALLED_SO.match(reading.drawn) is not None
     asked_for = reading.grammar.asks_reaction.search(asked) is not None
     if not (called or asked_for or _speaks_of_it(reading, asked)) or _TAKEN_NOW.search(asked):
         return
-    named = names(before.drawn, "S")
-    if len(named) != 1:
+    named = names(before.noted, "S")
+    if not 0 < len(named) <= _MOST_ASKED:
         return
     found = harms_of(reading, reading.grammar.upset if asked_for else None)
     harms = [harm for harm in found if not reading.denied(harm.start, harm.end) and (asked_for or harm.strong)]
@@ -95,9 +108,11 @@ def _reaction(reading: Reading, before: Question, asked: str) -> Iterator[Findin
     if not (harms or called or refused) or any(place < at or called or not harms for place in own):
         return
     reaction = reading.sketch.quote(at, min(harms).end) if harms else ""
-    reading.answered.add((ALLERGY, named[0]))
-    for told in reading.told(ALLERGY, named[0], at, possible=not (harms or called)):
-        yield told._replace(reaction=reaction)
+    sure = bool(harms or called) and len(named) == 1
+    for name in named if sure or harms or called or len(named) == 1 else ():
+        reading.answered.add((ALLERGY, name))
+        for told in reading.told(ALLERGY, name, at, possible=not sure):
+            yield told._replace(reaction=reaction)
 
 
 def _speaks_of_it(reading: Reading, asked: str) -> bool:

@@ -77,6 +77,10 @@ class Lexicon:
         """The tag of a word, or of a name that readers are told; None when it is unknown."""
         return self._tags.get(word.lower())
 
+    def term(self, word: str) -> Term | None:
+        """The term that a word in lower case is as a whole."""
+        return self._words.get(word)
+
     def concept_of(self, term: Term) -> str:
         """One word for all that name the same in any language: Tylenol, paracetamol and 对乙酰氨基酚 have one."""
         return self._concepts.of(term.kind, term.name.lower())

@@ -29,16 +29,18 @@ _STAYS: Final = pattern(
     r"|^ (?:that |which )?(?:they|he|she|the surgeons?|the doctors?) (?:have |had )?"
     r"(?:put|placed|fitted|implanted|inserted)\b"
     r"|^(?:都|也)?还?(?:埋|留|装|放|戴)着|^还在(?!吗)|^ (?:is |still )*in (?:me\b|my (?:<G>"
-    r"|body\b))"
+    r"|(?:body|head|brain|back|chest|tummy|belly|legs?|arms?|hips?|neck|spine|eyes?|ears?)\b))"
 )
 """Right behind one: the same."""
 _YEAR: Final = re.compile(r"\s*[(（,，]?\s*(?:in )?(?:19|20)\d\d(?!\d|年(?:要|准备|计划))")
 """Right behind an operation: when it was."""
 _COUNTED: Final = re.compile(r"\s*(?:two|three|four|[2-5])\s")
 """All that stands before operations that were done."""
-_WITHIN: Final = re.compile(
+_WITHIN: Final = pattern(
     r"(?:我(?:的|这个?|那个?)|(?:脑子?|头|颅|心脏|血管|脊柱|脊椎|背)(?:里|内)(?:头|面)?(?:还|都)?(?:有"
-    r"|是)(?:[一两]?[个根枚块])?|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*)$"
+    r"|是)(?:[一两]?[个根枚块])?|(?:心口|胸口|胸前|体内|身上|肚子里|眼睛?里|耳朵里|腿里|腰里)(?:的|这个?|那个?)*"
+    r"|(?<![他她爸妈])(?:<G>|肚子|胸口|背|腰|腿|手臂|胳膊|脑子|头|心口|身)(?:上|里|内|里面|外面)?(?:还|都)?"
+    r"(?:有|埋|装|放|植|安|接|打|种|塞)(?:了|着|的|入|进|过|是)*(?:[一两二三四五六七八几\d]?[个根枚块颗条张])?)$"
     r"|\b(?:my|me) (?:old |new )?$"
 )
 """Right before a device: it is in somebody, whatever is asked of it."""
@@ -71,10 +73,10 @@ _OPERABLE: Final = re.compile(
 """Diseases of which one says that they were cut out."""
 _CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
-    r"支架|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|吊带|补片|网片|滤器|晶体|假体|瓣|关节|钢|髓内钉"
+    r"支架|造口|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|吊带|补片|网片|滤器|晶体|假体|瓣|关节|钢|髓内钉"
     r"|pacemaker|implant|stent|bypass|graft|plate"
     r"|screw|rod|valve|joint|hip|knee|metal|shunt|stimulator|cochlear|defib|\bicds?\b|sling|mesh|filter|intraocular"
-    r"|loop recorder|\bport\b|\bclips?\b"
+    r"|loop recorder|stoma|ostomy|\bport\b|\bclips?\b"
 )
 """Devices of which the nurse wants to know the operation."""
 _IMPLANTED: Final = re.compile(

@@ -34,6 +34,12 @@ _REQUESTS: Final = re.compile(
     r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
 )
 """A request is a question too."""
+_DONE: Final = (
+    (re.compile(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b"), ("切除", " removed")),
+    (re.compile(r"置换|换[了过的]|\breplaced\b"), ("置换", " replaced")),
+    (re.compile(r"移植|\btransplanted\b"), ("移植", " transplanted")),
+)
+"""What was done to an organ, in Chinese and English."""
 _PARTS: Final = re.compile(r"[，,;；:：]")
 _NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -60,6 +66,11 @@ class Question:
         """All of it."""
         return drawn(self._text)
 
+    @cached_property
+    def noted(self) -> Sketch:
+        """All of it but what stands in brackets."""
+        return drawn(_NOTES.sub("", self._text))
+
 
 def drawn(text: str) -> Sketch:
     """A part of a question, with its words of medicine."""
@@ -72,6 +83,15 @@ def what_asks(asked: str) -> str:
     while len(parts) > 1 and _SAID_FIRST.search(parts[0]) and not ASKS_WHETHER.search(parts[0]):
         parts = parts[1:]
     return "，".join(parts)
+
+
+def operations(question: Sketch, asked: str, *, each: bool = False) -> list[str]:
+    """The operations that a question names, and of one organ (or of each) what was done to it, as `asked` says."""
+    found, organs = names(question, "OV"), names(question, "G")
+    done = next((names for words, names in _DONE if words.search(asked.lower())), None)
+    if done is None or not organs or (not each and (found or len(organs) > 1)):
+        return found
+    return [*found, *(organ + done[organ.isascii()] for organ in organs)]
 
 
 def members(question: Sketch, letters: str) -> list[Mention]:

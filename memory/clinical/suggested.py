@@ -98,11 +98,12 @@ def _answers_something_else(reading: Reading) -> bool:
     """Whether a text answers a question for something else than what is not borne, and tells no harm by itself."""
     if not reading.before or harms_of(reading):
         return False
-    asked = Question(reading.before).asking
+    before = Question(reading.before)
+    asked = before.asking
     if _GOES_BACK.search(asked) or (reading.is_names and not asked):
         asked = reading.before.lower()
     asks = [each for grammar in in_use().grammars for each in (grammar.asks_allergy, grammar.asks_reaction)]
-    of_harm = any(each.search(asked) for each in (*asks, ASKS_TROUBLE, MAY_TAKE)) or asks_what_did_harm(asked)
+    of_harm = any(each.search(asked) for each in (*asks, ASKS_TROUBLE, MAY_TAKE)) or asks_what_did_harm(before)
     return bool(asked) and not of_harm
 
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
-from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, members, names, what_asks
+from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, members, names, operations, what_asks
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import Sketch, pattern
+from memory.clinical.sketch import LETTERS, Sketch, pattern
 
 _WHETHER_OR_NOT: Final = re.compile(
     r"有没有|有无|是不是|是否|会不会|能不能|要不要|好不好|[^，。]不[^，。]的?话"
@@ -20,7 +20,8 @@ _YES: Final = re.compile(
     r"|indeed"
     r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
     r"|i'?m afraid so)\b"
-    r"|^\s*(?:会(?=[！!，,。的啊呀])|有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+|恩+|确诊"
+    r"|^\s*(?:会(?=[！!，,。的啊呀]|\s*$)|有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+"
+    r"|恩+|确诊"
     r"|得过|患有|没错|查出|做过"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
@@ -56,7 +57,10 @@ _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?(?:middle|2nd)\b|^\W*(?:是)?中间"), 1),
 )
 _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
-_ALL: Final = re.compile(r"^\W*(?:yes,? |i have )?(?:both|all)\b|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得|$|[，。])")
+_ALL: Final = re.compile(
+    r"^\W*(?:yes,? |i have )?(?:both|all)\b(?! (?:good|clear|fine|ok|okay|well|quiet|normal|gone|better|right"
+    r"|the best))|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得|$|[，。])"
+)
 _ANSWERS: Final = (_YES, _COUNTED, NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
 _NO_WORDS: Final = re.compile(
     r"没|不|无|差点|搞错|\b(?:no|not|never|none|but|thought|turned|just an?|wrong|instead|almost)\b|n't\b"
@@ -155,14 +159,12 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
 
 
 def _substances(reading: Reading, question: Sketch) -> Sequence[str]:
-    asks = reading.grammar.asks_allergy.search(question.lowered)
+    asks = reading.grammar.asks_allergy.search(question.lowered) or LETTERS["R"] in question.drawn
     own = any(True for _ in reading.groups("S"))
     return names(question, "S") if asks and not own else ()
 
 
 def _operations(question: Sketch, said: str) -> Sequence[str]:
-    operations, organs = names(question, "OV"), names(question, "G")
-    if operations or len(organs) != 1:
-        return operations
-    out = _TAKEN_OUT.search(question.drawn) or (_STILL.search(question.lowered) and _TAKEN_OUT.search(said))
-    return [organs[0] + ("切除" if not organs[0].isascii() else " removed")] if out else ()
+    if _STILL.search(question.lowered) is None:
+        return operations(question, question.lowered)
+    return operations(question, said if _TAKEN_OUT.search(said) else question.lowered)

@@ -53,7 +53,32 @@ GRANTED = [
     ("您以前打增强造影剂有过不舒服吗？", "有，喉咙发紧喘不上气", ALLERGY, "造影剂"),
     ("What are you allergic to?", "dogs, horses", ALLERGY, "dog"),
     ("系统里没有记录，您是否对青霉素过敏？", "是的 小时候皮试就阳性", ALLERGY, "青霉素"),
+    ("您的慢阻肺是什么时候诊断的？", "前年冬天", DISEASE, "慢阻肺"),
+    ("您吃核桃会过敏吗？", "会", ALLERGY, "核桃"),
+    ("What year was your gallbladder removed?", "07", SURGERY, "cholecystectomy"),
+    ("Which of your knees was replaced?", "the left", SURGERY, "knee"),
+    ("换的是哪一侧髋关节？", "右边", SURGERY, "髋关节置换"),
+    ("您装过心脏支架，一共装了几个？", "三个", SURGERY, "心脏支架"),
+    ("您对链霉素过敏是什么时候发现的？", "七几年吧，当知青那会儿", ALLERGY, "链霉素"),
+    ("Which of these foods give you a reaction? 1) sesame 2) egg 3) kiwi 4) none", "3", ALLERGY, "kiwi"),
+    ("您切除过以下哪些器官？可多选：1胆囊 2阑尾 3扁桃体 4都没有", "23", SURGERY, "扁桃体切除"),
+    ("Select what you have had removed: 1. Gallbladder 2. Thyroid 3. Appendix", "2", SURGERY, "thyroid removed"),
+    ("Choose all that apply: 1 pacemaker 2 joint replacement 3 breast implants", "3, and 2 (hip)", SURGERY, "breast"),
+    ("You said an antibiotic gave you hives. Which antibiotic was it?", "the cipro, the big ones", ALLERGY, "cipro"),
+    ("您说被虫子蜇后抢救过，请问是什么虫子？", "马蜂", ALLERGY, "马蜂"),
+    ("What happens to you when you eat peanuts?", "my tongue swells and I can't breathe", ALLERGY, "peanut"),
+    ("Are you OK with iodine on the skin (Betadine)?", "no, blisters", ALLERGY, "iodine"),
+    ("", "我背上埋了个脊髓刺激器，能做核磁吗", SURGERY, "脊髓刺激器"),
+    ("", "there's an aneurysm clip in my head from 2012", SURGERY, "aneurysm clip"),
+    ("", "我的造口袋快用完了", SURGERY, "造口"),
 ]
+POSSIBLE = [
+    ("Is your Crohn's disease active at the moment?", "all quiet thank god", DISEASE, "crohn"),
+    ("您的克罗恩病现在稳定吗？", "还行吧，打着英夫利昔", DISEASE, "克罗恩病"),
+    ("您的脾脏是什么时候切除的？", "车祸那次吧", SURGERY, "脾脏切除"),
+    ("贴胶布或涂碘伏皮肤会有反应吗？", "会的，起泡", ALLERGY, "胶布"),
+]
+"""What a question takes for known, and the answer does not deny."""
 NOT_GRANTED = [
     ("Do you have asthma?", "no"),
     ("Do you have asthma?", "fine thanks"),
@@ -129,7 +154,28 @@ NOT_GRANTED = [
     ("您有高血压吗？", "头晕三天了"),
     ("Do you have diabetes?", "I had breakfast at 8"),
     ("您有糖尿病吗？", "我今天量了体温38度"),
+    ("Are you allergic to latex?", "Not allergic to latex, no."),
+    ("正在吃什么药？吃了有不舒服吗？", "连花清瘟和板蓝根，吃着没啥不得劲"),
+    ("What painkiller did the pharmacist give you?", "naproxen i think"),
+    ("What type of surgery will you have?", "left knee"),
+    ("", "urine culture - E coli >100,000, sensitive to trimethoprim"),
+    ("", "there's a tender pea sized lump in my armpit"),
+    ("", "bruise on my shin from the coffee table"),
+    ("", "胸口长了个疙瘩，黄豆大小"),
+    ("", "他腿里打了钢板"),
 ]
+NOTHING = [
+    ("您的慢阻肺是什么时候诊断的？", "我没有慢阻肺"),
+    ("您的慢阻肺是什么时候诊断的？", "你弄错了吧"),
+    ("When were you diagnosed with epilepsy?", "never, who told you that"),
+    ("Is your Crohn's disease active at the moment?", "I don't have Crohn's"),
+    ("When will your hip be replaced?", "march I hope"),
+    ("您打算什么时候换膝关节？", "开春吧"),
+    ("Is your asthma under control?", "wrong person"),
+    ("Do you have asthma?", "all good thanks"),
+    ("Do you have asthma or diabetes?", "all clear"),
+]
+"""Not even possible."""
 
 
 def listed(text: str, before: str) -> list[Finding]:
@@ -141,6 +187,18 @@ def listed(text: str, before: str) -> list[Finding]:
 def test_what_an_answer_grants_is_listed(before: str, text: str, kind: str, name: str) -> None:
     told = [each.text for each in listed(text, before) if each.kind == kind]
     assert any(name in each for each in told), read_safety(text, before)
+
+
+@pytest.mark.parametrize(("before", "text", "kind", "name"), POSSIBLE, ids=[text for _, text, *_ in POSSIBLE])
+def test_what_is_taken_for_known_and_not_denied_is_possible(before: str, text: str, kind: str, name: str) -> None:
+    told = [(each.text, each.possible) for each in read_safety(text, before) if each.kind == kind]
+    assert any(name in each and possible for each, possible in told), told
+
+
+@pytest.mark.parametrize(("before", "text"), NOTHING, ids=[text for _, text in NOTHING])
+def test_what_is_denied_or_to_come_is_not_asked_about(before: str, text: str) -> None:
+    found = [each for each in read_safety(text, before) if not each.denied]
+    assert [each for each in found if each.kind in {ALLERGY, DISEASE, SURGERY}] == []
 
 
 @pytest.mark.parametrize(("before", "text"), NOT_GRANTED, ids=[text for _, text in NOT_GRANTED])
