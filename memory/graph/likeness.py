@@ -22,14 +22,17 @@ from memory.clinical.languages import in_use
 from memory.clinical.lexicon import Lexicon
 from memory.clinical.sketch import simplified
 from memory.graph.created import normal
+from memory.graph.gist import come_to_one, gists
 from memory.graph.identity import guard, term_of
-from memory.graph.wording import HAN, bare, closed, gist, initials, plain_of, relatives_in, tight, words_of
+from memory.graph.wording import HAN, bare, closed, initials, plain_of, relatives_in, tight, words_of
 from memory.language.words import listed
 
 MAYBE_ABOVE: Final = 0.5
 """Of calibrated cosines: from where on two labels may be one."""
 _TOLD: Final = 0.9
 """The score of what is written so that it may be one."""
+_OF_WORDS: Final = frozenset({"numbers", "people", "medical_terms", "places"})
+"""Guards that compare words which names of one thing may have in other forms: 15:30 and 下午三点半."""
 MEASURED_MIN: Final = 30
 """Labels that the mean cosine is taken of; of fewer nothing is compared by meaning."""
 _FLAT: Final = 1e-9
@@ -51,21 +54,15 @@ class Likeness(NamedTuple):
     why: str
 
 
-_UNLIKE: Final = Likeness(Verdict.NO, 0.0, "")
-
-
 def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
     """How two labels are alike. `calibrated`: None where meanings are not compared."""
-    a, b = plain_of(one), plain_of(other)
-    against = guard(a, b) or people(a, b)
-    if against:
-        return Likeness(Verdict.NO, 0.0, against)
-    if _written_alike(one, other):
+    against = guard(plain_of(one), plain_of(other)) or people(one, other)
+    if not against and _written_alike(one, other):
         return Likeness(Verdict.SAME, 1.0, "spelling")
-    if why := _told_alike(a, b):
+    if why := _told_alike(one, other, against):
         return Likeness(Verdict.MAYBE, _TOLD, why)
-    if calibrated is None or calibrated < MAYBE_ABOVE:
-        return _UNLIKE
+    if against or calibrated is None or calibrated < MAYBE_ABOVE:
+        return Likeness(Verdict.NO, 0.0, against)
     return Likeness(Verdict.MAYBE, min(1.0, calibrated), "meaning")
 
 
@@ -80,8 +77,7 @@ def _keys(label: str, _in_use: Lexicon) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = [("spelt", tight(closed(bare(plain))))]
     if words := words_of(plain):
         found.append(("words", *sorted(words)))
-    if means := gist(label):
-        found.append(("gist", *means))
+    found += [("names", *reading) for reading in gists(label)]
     found += [("initials", letters) for letters in initials(label)]
     kind, name = term_of(plain)
     return (*found, ("term", kind, name)) if name else tuple(found)
@@ -95,8 +91,15 @@ def _written_alike(one: str, other: str) -> bool:
     return not any(x != y and simplified(x) in _two_characters() for x, y in zip(a, b, strict=False))
 
 
-def _told_alike(a: str, b: str) -> str:
-    """How two plain labels tell that they may be one thing."""
+def _told_alike(one: str, other: str, against: str) -> str:
+    """How two labels tell that they may be one thing. `against`: the guard that forbids it by their words."""
+    why = "" if against else _spelt_alike(plain_of(one), plain_of(other))
+    may = not against or against in _OF_WORDS
+    return why or ("names" if may and come_to_one(one, other) else "")
+
+
+def _spelt_alike(a: str, b: str) -> str:
+    """How two plain labels are spelt so that they may be one thing."""
     if term_of(a)[1] and term_of(a) == term_of(b):
         return "term"
     if closed(bare(a)) == closed(bare(b)):
@@ -106,8 +109,6 @@ def _told_alike(a: str, b: str) -> str:
     words, theirs = words_of(a), words_of(b)
     if words and not HAN.search(a) and sorted(words) == sorted(theirs):
         return "number" if words == theirs else "order"
-    if gist(a) and gist(a) == gist(b):
-        return "words"
     return "initials" if not set(initials(a)).isdisjoint(initials(b)) and _is_one_word(a) != _is_one_word(b) else ""
 
 

@@ -1,4 +1,4 @@
-"""The words of a label in one form, whatever its script, spelling, spaces, small words and names of one thing. Pure."""
+"""The words of a label in one form, whatever its script, spelling and spaces. Pure."""
 
 import re
 import unicodedata
@@ -6,11 +6,10 @@ from functools import cache, lru_cache
 from typing import Final
 
 from memory.clinical.kin import KIN_EN, KIN_ZH
-from memory.clinical.languages import in_use
 from memory.clinical.sketch import simplified
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import normal
-from memory.language.numerals import CHINESE_DIGITS, chinese_number
+from memory.language.numerals import CHINESE_DIGITS
 from memory.language.words import listed
 
 _SAME_ROLE: Final = (
@@ -46,19 +45,10 @@ _PLURAL_MIN: Final = 4
 _HISSING_E: Final = re.compile(r"(?<=ch|sh)e$|(?<=[sxz])e$")
 _COUNTED: Final = re.compile(r"[一二三四五六七八九](?=[型期级度号楼层])")
 HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_CHINESE_COUNT: Final = re.compile(r"[零〇一二两三四五六七八九十百千]{1,16}(?=[天日号月年岁周次片粒颗个])")
-_DAY: Final = re.compile(r"(?<=\d)号")
-_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
-_UNIT_SPACE: Final = re.compile(rf"(?<=\d)\s+(?=(?:{UNIT})\b)")
-_POSSESSIVE: Final = re.compile(r"(?<=[a-z])['\u2019]s?\b")
 _SMALL: Final = frozenset({"a", "an", "the", "my", "some", "of", "in", "on", "at", "for", "to"})
-_SMALL_CHINESE: Final = re.compile(r"[的了]|^我(?=.)|^对(?=.+过敏)")
-_APART: Final = re.compile(r"[^\w/.+-]+")
 _INITIALS: Final = range(2, 7)
 """How many words are told by their first letters."""
 _SAYS_MORE: Final = re.compile(r"[^\w\s'\u2019\u2010\u2011-]")
-_SIGNS: Final = re.compile(r"[^\w\s'\u2019\u2010\u2011.,/-]")
-"""What is no word and tells things apart: Rh+, C++, > 38."""
 _LATIN_END: Final = "\u0250"
 
 
@@ -114,25 +104,6 @@ def relatives_in(label: str) -> frozenset[str]:
     return frozenset(_ROLES.get(word, word) for word in said)
 
 
-def gist(label: str) -> tuple[str, ...]:
-    """What a label names, whatever it is called and in whatever order it is said: 父亲的生日 as 爸爸生日.
-
-    Relatives by their role, words of medicine by what they mean, numbers as digits, small words left out.
-    """
-    plain = plain_of(label)
-    text = _KIN.sub(_role, plain)
-    for found in reversed(in_use().lexicon.mentions(text)):
-        text = f"{text[: found.start]} {in_use().lexicon.concept_of(found.term)} {text[found.end :]}"
-    if HAN.search(plain):
-        counted = _CHINESE_COUNT.sub(lambda number: str(chinese_number(number[0])), "".join(text.split()))
-        parts = _APART.split(_DAY.sub("日", counted))
-        return tuple(sorted(filter(None, (_SMALL_CHINESE.sub("", part) for part in parts))))
-    if _SIGNS.search(text):
-        return ()
-    said = _UNIT_SPACE.sub("", _ORDINAL.sub("", _POSSESSIVE.sub("", text)))
-    return tuple(sorted(_singular(word) for word in _WORD.findall(said) if word not in _SMALL))
-
-
 def initials(label: str) -> list[str]:
     """The first letters by which a label of some words may be told, or a label that may be such letters."""
     text = plain_of(label)
@@ -143,8 +114,3 @@ def initials(label: str) -> list[str]:
     parts = _WORD.findall(text)
     few = [word for word in parts if word not in _SMALL]
     return list({"".join(word[0] for word in each) for each in (parts, few) if len(each) in _INITIALS})
-
-
-def _role(found: re.Match[str]) -> str:
-    said = found.group("zh") or found.group("en")
-    return _ROLES.get(said, said)
