@@ -212,6 +212,8 @@ def _holds_apart(reading: Reading, found: re.Match[str]) -> bool:
     named = found.groupdict()
     if reading.retracted(found.start()) or any(map(named.get, _NOES)):
         return False
+    if reading.likened(found.start("x") if named.get("x") else found.start("x2")):
+        return False
     if not named.get("apart"):
         return True
     return not (_NOT_BECAUSE.search(found.group()) or (not named.get("forbids") and _is_asked(reading, found)))

@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
-from memory.clinical.elaborated import elaborated
+from memory.clinical.elaborated import ANSWER_MAX, elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
@@ -30,6 +30,8 @@ _STILL_THERE: Final = re.compile(
     r"|^s? (?:is |are )?(?:still (?:there|in)|intact|(?:all )?(?:my|mine) own|original|real)\b"
 )
 """Behind an organ that was not operated on."""
+_LISTED: Final = re.compile(r"^\s*(?:[+&/、,，]|\b(?:and|n|plus)\b|和|还有|跟)")
+"""Between an organ and an operation: each is one of a list."""
 _OTHERS: Final = re.compile(
     r"其[他它]|别的|剩下|\b(?:others?|else|anything|everything|nothing|rest|otherwise|apart|besides)\b"
 )
@@ -67,7 +69,7 @@ _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 def may_answer(text: str) -> bool:
     """Whether what was asked before a message may say what it means, or of whom it is."""
     return (
-        len(text) <= _NAME_MAX or begins_as_answer(text) or bool(in_use().lexicon.mentions(text[:_BEGINNING].lower()))
+        len(text) <= ANSWER_MAX or begins_as_answer(text) or bool(in_use().lexicon.mentions(text[:_BEGINNING].lower()))
     )
 
 
@@ -180,7 +182,8 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
     """An organ as an answer to what was done: with the operation that the question names, and none beside another."""
     clause = reading.sketch.clause_at(at)
-    if any(True for _ in reading.sketch.groups_in(clause.start, clause.end, "OV")):
+    beside = (place for place, _ in reading.sketch.groups_in(clause.start, clause.end, "OV"))
+    if any(not _LISTED.search(reading.drawn[min(at, place) + 1 : max(at, place)]) for place in beside):
         return
     asked, said = names(before.drawn, "O"), reading.sketch.quote(at, at + 1)
     name = f"{asked[0]} ({said})" if len(asked) == 1 else said
@@ -200,6 +203,8 @@ def _is_borne(reading: Reading, at: int) -> bool:
 
 def _is_named(reading: Reading, at: int) -> bool:
     if reading.overturned(at) or reading.asks(reading.sketch.clause_at(at)):
+        return False
+    if reading.is_of_a_patient(at):
         return False
     return not (reading.denied(at, at + 1) or reading.doubted(at, at + 1))
 

@@ -21,7 +21,7 @@ ASKS_OPERATION_ZH: Final = re.compile(
 ASKS_ALLERGY_EN: Final = re.compile(
     r"can(?:no|')t take|all?er?g|can'?t (?:you|i) (?:have|eat|take|tolerate)|(?:have to|must|need to"
     r"|should) avoid|bad reaction|react(?:s|ed"
-    r"|ions?)?(?: \w+)? to|intoleran|can'?t take|disagrees? with you|hypersensitiv"
+    r"|ions?)?(?: \w+)? to|intoleran|sensitive to|can'?t take|disagrees? with you|hypersensitiv"
     r"|(?:gave|caused|makes?|made|brings?|brought) you|gives? you (?:an? |any )?(?:bad |allergic )?(?:reaction"
     r"|rash|hives|problem|trouble)|should(?:n'?t| not) (?:be given|have|take)"
     r"|(?:to|we) avoid|stung|(?:never|not) to (?:take|have)|adrenaline|epi ?pen|(?:caused|triggered) (?:the|your|that)"
@@ -31,13 +31,15 @@ ASKS_ALLERGY_EN: Final = re.compile(
 ASKS_REACTION_EN: Final = re.compile(
     r"\bwhat happen(?:s|ed) (?:to you )?(?:when|if|(?:the )?last time)\b|what does (?:it|that) do|affect"
     r"|how do(?:es)? (?:you|it|your) (?:body )?react|any reaction|what reaction|did you react"
+    r"|what (?:sort|kind|type) of reaction|\b(?:bothers?|irritates?|upsets?) (?:you|your)\b"
+    r"|\bcause[ds]? (?:you )?(?:any )?(?:trouble|problems?)\b"
 )
 ASKS_DISEASE_EN: Final = re.compile(
     r"(?:medical|health|long[- ]term|chronic|ongoing|existing|other|underlying) (?:conditions?|problems?"
     r"|illness\w*|history|diseases?)|any (?:conditions|illness\w*|diseases)|medical history"
     r"|what (?:condition|illness|disease)s?\b"
     r"|what (?:kind|type|sort) of [\w ]{0,30}(?:problem|disease|condition|trouble)"
-    r"|(?:any|have|had) (?:liver|heart|kidney|lung|thyroid|skin|bowel|eye|blood|mental health|autoimmune|bone"
+    r"|(?:any|have|had) (?:liver|heart|kidney|lung|breathing|thyroid|skin|bowel|eye|blood|mental health|autoimmune|bone"
     r"|joint|nerve) (?:diseases?|problems?|conditions?|trouble|issues?)"
     r"|(?:taking|take|on|prescribed) (?:the |your )?[\w-]+ for\b"
     r"|what(?:'s| is| are) (?:the |your )?[\w-]+ (?:prescribed )?for\b|conditions? you (?:see|have|take)"

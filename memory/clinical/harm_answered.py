@@ -43,6 +43,9 @@ _TAKEN_NOW: Final = re.compile(
 _OFFERED: Final = re.compile(
     r"可以(?:给您用)?吗|行吗|[配换开]|\b(?:ok|okay|fine|all right|alright|safe|happy) (?:with"
     r"|for|to)\b|(?:suit|agree with) you"
+    r"|\bwe'?d like to (?:give|prescribe|use|start)\b|\bok(?:ay)?\?\s*$|\bmay we (?:give|use|put)\b|\bwe(?:'ll"
+    r"| will) (?:be )?(?:giv|us|put)\w*\b|\bis (?:that|it) (?:ok|okay"
+    r"|fine|all right|alright)\b"
 )
 _EVER: Final = re.compile(r"以前|曾经|有过|出过|用过|打过|\b(?:ever|before|mentioned)\b")
 _EVER_SO: Final = re.compile(r"^\W*(?:有|是|会|出过|yes|yeah|yep|once)(?![没点])")

@@ -73,7 +73,8 @@ _OPERABLE: Final = re.compile(
 """Diseases of which one says that they were cut out."""
 _CANCER: Final = re.compile(r"癌|恶性|肉瘤|淋巴瘤|cancer|carcinoma|lymphoma|sarcoma|melanoma")
 _PLACED: Final = re.compile(
-    r"支架|造口|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|吊带|补片|网片|滤器|晶体|假体|瓣|关节|钢|髓内钉"
+    r"支架|造口|种植|搭桥|起搏器|除颤器|分流|耳蜗|输液港|刺激器|动脉瘤夹|吊带|补片|网片|滤器|晶体|假体|瓣|关节"
+    r"|钢|髓内钉"
     r"|pacemaker|implant|stent|bypass|graft|plate"
     r"|screw|rod|valve|joint|hip|knee|metal|shunt|stimulator|cochlear|defib|\bicds?\b|sling|mesh|filter|intraocular"
     r"|loop recorder|stoma|ostomy|\bport\b|\bclips?\b"

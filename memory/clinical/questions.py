@@ -15,13 +15,16 @@ ASKS_WHETHER: Final = re.compile(
     r"[吗么没][?？\s]*$|有没有|有无|是不是|是否|得过|做过|还是|哪(?:些|个|几[个种]|种|一[个样种])|以下"
     r"|\b(?:which|any) of (?:these|the following|them)\b|\bappl(?:y|ies) to you\b"
     r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
+    r"|\b(?:is|are|was) (?:the|that|it)\b|^\W*(?:allergic to|ever|got|had|still)\b|\bever (?:been|had|told)\b"
+    r"|过敏[?？]|的毛病"
 )
 MAY_TAKE: Final = re.compile(
     r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃|用|打|喝)"
 )
 """Asks whether something may be had: a no says that it does harm, a yes that it does none."""
 NO: Final = re.compile(
-    r"^\W*(?:no\b(?!,? but)|nope|nah|not|never|absolutely not|definitely not|can'?t|cannot)\b"
+    r"^\W*(?:no\b(?!,? but)|please (?:don'?t|no)\b|don'?t\b|nope|nah|not|never|absolutely not|definitely not"
+    r"|can'?t|cannot)\b"
     r"|^\W*(?:绝对|千万|可)?(?:不(?!是|知|清|确)|别|没法|吃不了|用不了)"
 )
 """An answer that begins with no."""
@@ -40,6 +43,14 @@ _DONE: Final = (
     (re.compile(r"移植|\btransplanted\b"), ("移植", " transplanted")),
 )
 """What was done to an organ, in Chinese and English."""
+_OF_IT: Final = re.compile(
+    r"^\W*(?:is|are|was) (?:that|this|it|these|they)(?: still| all)? (?:you|right|correct|true|so|the case|ok|okay"
+    r"|accurate)\W*$"
+    r"|^\W*(?:still )?(?:true|correct|right)\W*$|^\W*how(?:'s| is| are| has)? (?:it|that|things|they)\b.{0,20}$"
+    r"|^\W*(?:what|which) (?:kind|type|sort|one|side|year)\W*$|^\W*(?:since )?when\W*$"
+    r"|^\W*(?:现在|最近|目前|近来)?(?:还)?(?:对[吗吧不]|是[吗吧]|没错吧|怎么?样了?|好[点些]了?[吗没]|稳定吗"
+    r"|还有吗|是这样[吗吧])\W*$"
+)
 _PARTS: Final = re.compile(r"[，,;；:：]")
 _NOTES: Final = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -57,9 +68,15 @@ class Question:
 
     @cached_property
     def asking(self) -> str:
-        """The sentences that ask or request; one that only speaks of allergies asks for none."""
+        """The sentences that ask or request, and the one before where the last only asks whether it is so, or how.
+
+        One that only speaks of allergies asks for none.
+        """
         asks = (_REQUESTS, *(grammar.asked for grammar in in_use().grammars))
-        return " ".join(each for each in self.sentences if each[-1] in "?？" or any(word.search(each) for word in asks))
+        found = [each[-1] in "?？" or any(word.search(each) for word in asks) for each in self.sentences]
+        if len(found) > 1 and asks_of_what_is_said(self.sentences[-1]):
+            found[-2] = True
+        return " ".join(each for each, is_asking in zip(self.sentences, found, strict=True) if is_asking)
 
     @cached_property
     def drawn(self) -> Sketch:
@@ -83,6 +100,11 @@ def what_asks(asked: str) -> str:
     while len(parts) > 1 and _SAID_FIRST.search(parts[0]) and not ASKS_WHETHER.search(parts[0]):
         parts = parts[1:]
     return "，".join(parts)
+
+
+def asks_of_what_is_said(sentence: str) -> bool:
+    """Whether a sentence asks about the one before it, and names nothing: is that right? How is it doing?"""
+    return _OF_IT.search(sentence) is not None
 
 
 def operations(question: Sketch, asked: str, *, each: bool = False) -> list[str]:

@@ -57,10 +57,14 @@ _MAY_BE_HAD: Final = re.compile(
 )
 """Right behind a substance: it is borne."""
 _LIKED: Final = re.compile(
-    r"(?:最?爱|喜欢|天天|[经时常]常|一直|每天)(?:都|在)?[吃喝用戴]$"
+    r"刚(?:刚|才)?(?:吃|喝|用)[了过]|\bjust (?:had|ate|eaten) (?:an? |some )?$|(?:最?爱|喜欢|天天|[经时常]常"
+    r"|一直|每天)(?:都|在)?[吃喝用戴]$"
     r"|\bi (?:\w+ )?(?:love|like|adore|eat|drink|wear|live on) (?:my |the |some |all )?$"
 )
 """Before a substance: it is had, and gladly."""
+_INSTEAD: Final = re.compile(r"(?:用|换成?|改用?|擦|吃)$|\b(?:use|give me|have) $")
+_INSTEAD_AFTER: Final = re.compile(r"(?:来)?(?:吧|就行|就好|代替|好了)|s? instead\b")
+"""Before and behind a substance: it is to be had for another."""
 _DECLINED: Final = re.compile(r"s? (?:ever again|for me|please|pls|thanks?|thank you|ever|again)\b")
 """Right behind a substance: it is not to be given, which is no denial."""
 _GROUNDS: Final = re.compile(r"\b(?:because|cos|coz|as i|since i)\b|因为")
@@ -68,6 +72,7 @@ _GROUNDS: Final = re.compile(r"\b(?:because|cos|coz|as i|since i)\b|因为")
 _OF_A_PATIENT: Final = re.compile(
     r"的是(?:我(?!自己|本人)|他|她|你)|的(?:女儿|儿子|闺女|妈妈?|爸爸?|母亲|父亲|老婆"
     r"|老公|妻子|丈夫|家属|家人|孙[子女])"
+    r"|s? (?:allergy )?(?:was|is) (?:my|his|her) \w+(?:'s|s')"
 )
 """Behind a disease: it is somebody's of whom the speaker is a relative."""
 _NAMES: Final = re.compile(
@@ -233,6 +238,8 @@ class Reading:
 
     def may_be_had(self, at: int) -> bool:
         """Whether it is said right behind a substance that it may be taken."""
+        if _INSTEAD_AFTER.match(self.drawn, at + 1) and _INSTEAD.search(self.prefix(at)):
+            return True
         return _MAY_BE_HAD.match(self.drawn, at + 1) is not None
 
     def is_borne(self, at: int) -> bool:

@@ -6,7 +6,18 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
-from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, members, names, operations, what_asks
+from memory.clinical.questions import (
+    ASKS_WHETHER,
+    MAY_TAKE,
+    NO,
+    Question,
+    asks_of_what_is_said,
+    drawn,
+    members,
+    names,
+    operations,
+    what_asks,
+)
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import LETTERS, Sketch, pattern
 
@@ -16,13 +27,16 @@ _WHETHER_OR_NOT: Final = re.compile(
 )
 _DENIES: Final = re.compile(r"不(?!良|耐)|没|无|\b(?:no|not|never|without|unless)\b|n't\b")
 _YES: Final = re.compile(
-    r"^\s*(?:y|yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did|was)(?!n't| not)\b|sure (?:do|have|did)|correct"
+    r"^\s*(?:(?:oh|well|um+|er+|ah|haha|hmm+)[, ]+)?(?:y|yh|ya|still (?:do|have|am|is|got)|big time|spot on"
+    r"|too right|you bet|absolutely|totally|affirmative"
+    r"|(?:i'?m )?(?:an? )?carrier|born with|'?fraid so|guilty|yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did"
+    r"|was)(?!n't| not)\b|sure (?:do|have|did)|correct"
     r"|indeed"
     r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
     r"|i'?m afraid so)\b"
     r"|^\s*(?:会(?=[！!，,。的啊呀]|\s*$)|有(?![没点些])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+"
     r"|恩+|确诊"
-    r"|得过|患有|没错|查出|做过"
+    r"|得过|患有|没错|查出|做过|可不是|(?:被你)?说中|是这么|还有(?!别)|照样|确实|当然|上了(?!年)|装了|就是啊"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
 )
 _COUNTED: Final = re.compile(
@@ -35,6 +49,8 @@ _COUNTED: Final = re.compile(
     r"|^\W*(?:(?:19|20)?\d\d年|去年|前年|小时候)"
 )
 """An answer that says how many, which side or when: it says yes."""
+_SURELY_SO: Final = re.compile(r"\W*可不(?:是|就)")
+"""Looks like a question, and is a yes."""
 _WAS: Final = re.compile(
     r"以前|小时候|曾|治好|痊愈|好了|没犯|\b(?:used to|as a (?:kid|child|baby)|cured|gone|any ?more|in remission"
     r"|grew out"
@@ -46,8 +62,8 @@ _UNSURE: Final = re.compile(
 )
 _EXAMPLE: Final = re.compile(r"比如|例如|譬如|\b(?:for example|for instance|such as|e\.?g|like)\b")
 """What it names is one of many: a yes may be to another."""
-_GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|gone|out|removed)\b")
-_STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b")
+_GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|nah|gone|out|removed|whipped)\b")
+_STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b|\bintact\b")
 _TAKEN_OUT: Final = pattern(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
 _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?(?:first|former)\b|^\W*(?:是)?(?:前(?:面|一|头)?(?:那|这)?[个种者]|第一[个种])"), 0),
@@ -56,22 +72,27 @@ _WHICH: Final = (
     (re.compile(r"^\W*(?:just |only )?(?:the )?second\b|^\W*(?:是)?第二[个种]"), 1),
     (re.compile(r"^\W*(?:the )?(?:middle|2nd)\b|^\W*(?:是)?中间"), 1),
 )
+_LAST_TWO: Final = re.compile(r"^\W*(?:the )?last two\b|^\W*(?:是)?后(?:面|头)?[两二2]个?(?:都|全)?")
 _FIRST_TWO: Final = re.compile(r"^\W*(?:the )?first two\b|^\W*(?:是)?前(?:面|头)?[两二2]个?(?:都|全)?")
 _ALL: Final = re.compile(
-    r"^\W*(?:yes,? |i have )?(?:both|all)\b(?! (?:good|clear|fine|ok|okay|well|quiet|normal|gone|better|right"
-    r"|the best))|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得|$|[，。])"
+    r"^\W*(?:yes,? |i have )?(?:both|all)\b(?! (?:good|clear|fine|ok|okay|well|quiet|normal|gone|better"
+    r"|original|natural|my own|right"
+    r"|the best))|^\W*(?:[两三]?[个种]?)?(?:都|全)(?:有|是|得|过敏|占|中|做过|[切割]了|$|[，。])"
 )
-_ANSWERS: Final = (_YES, _COUNTED, NO, _ALL, _FIRST_TWO, _GONE, *(words for words, _ in _WHICH))
+_ANSWERS: Final = (_YES, _COUNTED, NO, _ALL, _FIRST_TWO, _LAST_TWO, _GONE, *(words for words, _ in _WHICH))
 _NO_WORDS: Final = re.compile(
     r"没|不|无|差点|搞错|\b(?:no|not|never|none|but|thought|turned|just an?|wrong|instead|almost)\b|n't\b"
 )
 _LEAD_MAX: Final = 12
 _IS_IT_SO: Final = re.compile(
-    r"(?:对[吗么不]|是[吗么]|没错吧)[?？]?\s*$|(?:,|\bis that|\bis this|\bis it)(?: still)?\s*(?:right|correct|true"
+    r"(?:对[吗么不吧]|是[吗么吧]|没错吧|没记错吧|是这样(?:吧|吗|的吧))[?？]?\s*$|(?:,|\bis that|\bis this"
+    r"|\bis it)(?: still)?\s*(?:right|correct|true"
     r"|so|the case)\s*\?\s*$"
 )
 _STILL_SO: Final = re.compile(
-    r"^\W*(?:still is|it (?:still )?is|that'?s (?:right|correct|true)|correct|still (?:true|correct|so)|对|是的"
+    r"^\W*(?:that'?s me|still is|spot on|yep|yup|yeah|yh|that is|it is|unfortunately|sadly|afraid so|too right"
+    r"|absolutely"
+    r"|是这么|嗯|it (?:still )?is|that'?s (?:right|correct|true)|correct|still (?:true|correct|so)|对|是的"
     r"|没错|还是)"
 )
 _SENTENCES_ASKED: Final = 2
@@ -91,7 +112,8 @@ def said_yes(reading: Reading, before: Question) -> Iterator[Finding]:
     question = _question(before.sentences)
     if question is None or not set(reading.people.named) <= {USER, OTHER} or OTHER in reading.people.named:
         return
-    if any(map(reading.asks, reading.sketch.clauses)) or MAY_TAKE.search(question.lowered):
+    asks = any(map(reading.asks, reading.sketch.clauses)) and not _SURELY_SO.match(reading.sketch.lowered)
+    if asks or MAY_TAKE.search(question.lowered):
         return
     said = reading.sketch.lowered
     among_others = _EXAMPLE.search(question.lowered) is not None or bool(members(question, "YR"))
@@ -103,6 +125,8 @@ def said_yes(reading: Reading, before: Question) -> Iterator[Finding]:
     for kind, asked in named:
         if len(asked) > 1 and any(True for _ in reading.groups("DO")):
             continue  # it says itself which
+        if kind == SURGERY and _STILL.search(said) and not _STILL.search(question.lowered):
+            continue  # it is there: nothing was done
         gone = kind == SURGERY and _STILL.search(question.lowered) is not None
         chosen, sure = _chosen(asked, said, gone=gone)
         for name in () if _takes_back(reading, kind) else chosen:
@@ -119,15 +143,18 @@ def _takes_back(reading: Reading, kind: str) -> bool:
 
 def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
     """What the records say, and who is asked says yes to it: of the last question, and nothing that it denies."""
+    if asked and (_IS_IT_SO.search(asked[-1]) or asks_of_what_is_said(asked[-1])) and not reading.sketch.groups:
+        yield from _said_so(reading, asked)
+
+
+def _said_so(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
     said_so = reading.grammar.yes.search(reading.drawn) or _STILL_SO.search(reading.sketch.lowered)
-    if not asked or not _IS_IT_SO.search(asked[-1]) or not said_so:
-        return
     said = " ".join(asked)
-    if reading.sketch.groups or _NOT_SO.search(said):
+    if not said_so or _NOT_SO.search(said):
         return
     question = drawn(said)
-    kinds = [(DISEASE, names(question, "D"))]
-    if reading.grammar.asks_allergy.search(said):
+    kinds = [(DISEASE, names(question, "D")), (SURGERY, operations(question, said))]
+    if reading.grammar.asks_allergy.search(said) or LETTERS["R"] in question.drawn:
         kinds.append((ALLERGY, names(question, "S")))
     for kind, named in kinds:
         for name in named:
@@ -136,7 +163,7 @@ def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
 
 def _question(sentences: Sequence[str]) -> Sketch | None:
     """The last sentence that asks whether, if a yes says what it says: one that denies is asked to be sure of that."""
-    whether = [each for each in sentences if each[-1] in "?？" and ASKS_WHETHER.search(each)]
+    whether = [each for each in sentences if each[-1] in "?？吗么吧" and ASKS_WHETHER.search(each)]
     asked = what_asks(whether[-1]) if whether else ""
     if not asked or _DENIES.search(_WHETHER_OR_NOT.sub("", asked)):
         return None
@@ -147,8 +174,10 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     """Which of those that a question names the answer means, and whether that is sure."""
     if not named:
         return (), False
-    if _ALL.search(said) or (_FIRST_TWO.search(said) and len(named) > 1):
-        return named[:2] if _FIRST_TWO.search(said) else named, True
+    if len(named) > 1 and (_FIRST_TWO.search(said) or _LAST_TWO.search(said)):
+        return named[:2] if _FIRST_TWO.search(said) else named[-2:], True
+    if _ALL.search(said):
+        return named, True
     pointed = next((place for words, place in _WHICH if words.search(said)), None) if len(named) > 1 else None
     if pointed is not None and pointed < len(named):
         return [named[pointed]], True

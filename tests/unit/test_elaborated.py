@@ -69,14 +69,35 @@ GRANTED = [
     ("What happens to you when you eat peanuts?", "my tongue swells and I can't breathe", ALLERGY, "peanut"),
     ("Are you OK with iodine on the skin (Betadine)?", "no, blisters", ALLERGY, "iodine"),
     ("", "我背上埋了个脊髓刺激器，能做核磁吗", SURGERY, "脊髓刺激器"),
+    ("您的克罗恩病现在稳定吗？", "还行吧，打着英夫利昔", DISEASE, "克罗恩病"),
+    ("Last time you mentioned rheumatoid arthritis. How's it doing?", "got worse over winter", DISEASE, "rheumatoid"),
+    ("您几岁查出癫痫的？", "12", DISEASE, "癫痫"),
+    ("What stage is your kidney disease?", "3b", DISEASE, "kidney"),
+    ("乙肝是大三阳还是小三阳？", "小", DISEASE, "乙肝"),
+    ("心脏里放了几个支架？", "俩", SURGERY, "支架"),
+    ("除了红斑狼疮，还有别的病吗？", "就这一个", DISEASE, "狼疮"),
+    ("Apart from penicillin, are you allergic to anything else?", "clarithromycin too", ALLERGY, "penicillin"),
+    ("Which apply to you? 1 eczema 2 asthma 3 nasal polyps", "all three", DISEASE, "eczema"),
+    ("下面哪些您有？①高血压 ②糖尿病 ③房颤 ④癫痫", "除了④都有", DISEASE, "房颤"),
+    ("Allergic to eggs? Y/N", "Y", ALLERGY, "egg"),
+    ("鸡蛋过敏？是/否", "是", ALLERGY, "鸡蛋"),
+    ("May we give you ibuprofen for the pain?", "no way my lips blow up", ALLERGY, "ibuprofen"),
+    ("What sort of reaction did you have to amoxicillin?", "throat closed up, ended up in A&E", ALLERGY, "amoxicillin"),
+    ("Our records say you're allergic to aspirin. Is that right?", "nah its naproxen", ALLERGY, "naproxen"),
+    ("We have you down as having no allergies. Still true?", "not anymore. shellfish", ALLERGY, "shellfish"),
+    ("Do you still have psoriasis?", "still do", DISEASE, "psoria"),
+    ("您对花生过敏吗？", "可不是嘛", ALLERGY, "花生"),
+    ("Any operations in the past?", "hysterectomy + gallbladder", SURGERY, "gallbladder"),
+    ("痛风平时吃什么药？", "天天吃非布司他", DISEASE, "痛风"),
     ("", "there's an aneurysm clip in my head from 2012", SURGERY, "aneurysm clip"),
     ("", "我的造口袋快用完了", SURGERY, "造口"),
 ]
 POSSIBLE = [
-    ("Is your Crohn's disease active at the moment?", "all quiet thank god", DISEASE, "crohn"),
-    ("您的克罗恩病现在稳定吗？", "还行吧，打着英夫利昔", DISEASE, "克罗恩病"),
+    ("Is your Crohn's disease active at the moment?", "thank god I have the weekend off", DISEASE, "crohn"),
     ("您的脾脏是什么时候切除的？", "车祸那次吧", SURGERY, "脾脏切除"),
     ("贴胶布或涂碘伏皮肤会有反应吗？", "会的，起泡", ALLERGY, "胶布"),
+    ("What kind of hernia repair did you have?", "umbilical w mesh", SURGERY, "hernia repair"),
+    ("Besides the gout, any other conditions?", "let me think", DISEASE, "gout"),
 ]
 """What a question takes for known, and the answer does not deny."""
 NOT_GRANTED = [
@@ -174,6 +195,13 @@ NOTHING = [
     ("Is your asthma under control?", "wrong person"),
     ("Do you have asthma?", "all good thanks"),
     ("Do you have asthma or diabetes?", "all clear"),
+    ("How's your asthma?", "I don't have asthma"),
+    ("How is your wife's asthma?", "worse in winter"),
+    ("您的哮喘现在还有吗？", "没了，早好了"),
+    ("心脏里放了几个支架？", "0"),
+    ("哮喘怎么治？", "老样子"),
+    ("Apart from penicillin, are you allergic to anything else?", "I'm not allergic to penicillin, that's a mistake"),
+    ("I see a penicillin allergy recorded for you. Is that right?", "Penicillin was my brother's"),
 ]
 """Not even possible."""
 
@@ -197,7 +225,7 @@ def test_what_is_taken_for_known_and_not_denied_is_possible(before: str, text: s
 
 @pytest.mark.parametrize(("before", "text"), NOTHING, ids=[text for _, text in NOTHING])
 def test_what_is_denied_or_to_come_is_not_asked_about(before: str, text: str) -> None:
-    found = [each for each in read_safety(text, before) if not each.denied]
+    found = [each for each in read_safety(text, before) if not each.denied and each.subject == USER]
     assert [each for each in found if each.kind in {ALLERGY, DISEASE, SURGERY}] == []
 
 
