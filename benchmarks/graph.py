@@ -28,6 +28,7 @@ from benchmarks.jobs import CONNECTIONS, Job, Outcome
 from benchmarks.memories.material import NOW_MS
 from benchmarks.processes import LoadProcess, running
 from benchmarks.weaviate import is_named, weaviate
+from gateway.work.background import settle_memory
 from memory.consolidation.derive import indexed
 from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
@@ -178,6 +179,7 @@ async def _settling() -> list[float]:
     with tempfile.TemporaryDirectory(prefix="anamnesis-graph-") as folder:
         for user in users:
             await user.start(Path(folder), embedder)
+        settle_memory()  # as a gateway does at its start
         took = [[await user.cost_ms(NEW) for user in users] for _ in range(_SETTLINGS + 1)]
         for user in users:
             await user.close()

@@ -13,10 +13,6 @@ from memory.clinical.lexicon import Lexicon
 from memory.graph.tokens import Token, is_small, tokens_of
 from memory.language.words import listed
 
-Name = tuple[str, ...]
-"""The words of a name, each in one form."""
-
-
 class Unit(NamedTuple):
     """Words of a label that name a thing; `thing`: what stands for all its names."""
 
@@ -26,12 +22,14 @@ class Unit(NamedTuple):
 
 
 class Things:
-    """All names, found in one walk over the words of a label, the longest first."""
+    """All names, found in one walk over the words of a label, the longest first.
+
+    Names are kept as texts, their words between spaces: nothing that a garbage collector looks through.
+    """
 
     def __init__(self, lines: Iterable[Sequence[str]], lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._thing_of: dict[Name, str] = {}
-        self._names_of: dict[str, list[Name]] = {}
+        self._thing_of: dict[str, str] = {}
         self._same_as: dict[str, str] = {}
         self._longest: dict[str, int] = {}
         called: dict[str, str] = {}
@@ -39,19 +37,22 @@ class Things:
             thing = next((called[name.lower()] for name in said if name.lower() in called), f"#{number}")
             for name in said:
                 called.setdefault(name.lower(), thing)
-                words = tuple(each.word for each in tokens_of(name))
-                if not words or words in self._thing_of:
+                words = [each.word for each in tokens_of(name)]
+                if not words or " ".join(words) in self._thing_of:
                     continue
-                self._thing_of[words] = thing
-                self._names_of.setdefault(thing, []).append(words)
+                self._thing_of[" ".join(words)] = thing
                 self._longest[words[0]] = max(self._longest.get(words[0], 0), len(words))
                 term = lexicon.term(name.lower())
                 if term is not None:
                     self._same_as.setdefault(f"{term.kind}:{lexicon.concept_of(term)}", thing)
+        names: dict[str, str] = {}
+        for name, thing in self._thing_of.items():
+            names[thing] = f"{names[thing]}\t{name}" if thing in names else name
+        self._names_of = names
 
-    def names_of(self, thing: str) -> Sequence[Name]:
+    def names_of(self, thing: str) -> list[list[str]]:
         """The names of a thing, in words; none of one that only the lexicon has."""
-        return self._names_of.get(thing, ())
+        return [name.split(" ") for name in self._names_of.get(thing, "").split("\t") if name]
 
     def units(self, text: str, tokens: Sequence[Token]) -> list[Unit]:
         """What the words of a text name, the first and of those the longest; a word that names nothing is itself."""
@@ -74,8 +75,8 @@ class Things:
     def _longest_at(self, words: Sequence[str], at: int, less_than: int) -> Unit | None:
         longest = min(self._longest.get(words[at], 0), len(words) - at)
         for length in range(min(longest, less_than - 1) if less_than else longest, 0, -1):
-            name = tuple(words[at : at + length])
-            thing = self._thing_of.get(name)
+            name = words[at : at + length]
+            thing = self._thing_of.get(" ".join(name))
             if thing is not None and (length == len(words) or not all(map(is_small, name))):
                 return Unit(thing, at, at + length)
         return None

@@ -14,7 +14,7 @@ import rjieba
 
 from memory.clinical.languages import in_use
 from memory.clinical.lexicon import Lexicon
-from memory.graph.everyday import Name, Things, Unit, things
+from memory.graph.everyday import Things, Unit, things
 from memory.graph.tokens import is_small, prepared, tokens
 from memory.graph.wording import HAN
 
@@ -90,7 +90,7 @@ def _readings(known: Things, words: Sequence[str], coarse: Sequence[Unit]) -> It
     for place, unit in enumerate(coarse):
         rest = [*_said(words, coarse[:place]), *_said(words, coarse[place + 1 :])]
         for name in known.names_of(unit.thing):
-            if name != tuple(words[unit.first : unit.end]) and len(name) > 1:
+            if name != words[unit.first : unit.end] and len(name) > 1:
                 yield [*rest, *_fine(known, name)]
 
 
@@ -115,7 +115,7 @@ def _finer(known: Things, words: Sequence[str], coarse: Sequence[Unit]) -> Itera
                 yield Unit(part.thing, unit.first + part.first, unit.first + part.end)
 
 
-def _fine(known: Things, name: Name) -> list[str]:
+def _fine(known: Things, name: Sequence[str]) -> list[str]:
     return _said(name, known.named(name, less_than=len(name)))
 
 

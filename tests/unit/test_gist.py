@@ -56,7 +56,7 @@ ONE = [
     ("散步(晚饭后)", "晚饭后散步"),
     ("parent-teacher association meeting", "PTA meeting"),
     ("air conditioning repair", "AC repair"),
-    ("draughts (board game)", "checkers"),
+    ("swede (vegetable)", "rutabaga"),
     ("妈妈的生日", "母亲生日"),
     ("下午三点半吃药", "15:30吃药"),
 ]

@@ -1,5 +1,7 @@
 """Which labels are one thing by how they are written, which may be, and which must not be."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -104,14 +106,16 @@ def test_what_may_be_one_is_decided_by_nobody_but_whoever_says_so(one: str, othe
         assert alike(one, other, 0.49).verdict is alike(one, other).verdict is Verdict.NO
 
 
-@pytest.mark.parametrize("file", ["pairs_frozen.jsonl", "pairs_second.jsonl", "pairs_third.jsonl"])
-def test_of_labels_by_other_authors_none_is_merged_wrongly(file: str) -> None:
-    """Each was met once before the rules were made fit for it (docs/decisions/0043)."""
-    judged = by_writing(read(FROZEN.with_name(file)))
+@pytest.mark.parametrize("file", sorted(FROZEN.parent.glob("pairs_*.jsonl")), ids=lambda file: file.stem)
+def test_of_labels_by_other_authors_none_is_merged_wrongly(file: Path) -> None:
+    """Each was met once before the rules were made fit for it (docs/decisions/0043, 0064)."""
+    judged = by_writing(read(file))
     assert len(judged) == 200
+    one = [likeness for pair, likeness in judged if pair["same"]]
+    assert sum(likeness.verdict is not Verdict.NO for likeness in one) >= 0.75 * len(one)
     wrong = [pair for pair, likeness in judged if not pair["same"] and likeness.verdict is Verdict.SAME]
     assert wrong == []
-    assert sum(likeness.verdict is Verdict.SAME for _, likeness in judged) >= 3
+    assert sum(likeness.verdict is Verdict.SAME for _, likeness in judged) >= 2
 
 
 def test_cosines_are_measured_from_those_of_the_users_own_labels() -> None:
