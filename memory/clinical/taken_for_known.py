@@ -115,7 +115,7 @@ _DENIES_IT: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"[\u4e00-\u9fff]|[a-z0-9α-ω]+")
 _SAY_NOTHING: Final = frozenset(
-    "的了是有在我还就也 a an the it i my is was in on of and to that your you have with".split()
+    ["的了是有在我还就也", "a", "an", "the", "it", "i", "my", "is", "was", "in", "on", "of", "and", "to", "that", "your", "you", "have", "with"]
 )
 
 

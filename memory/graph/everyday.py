@@ -13,6 +13,7 @@ from memory.clinical.lexicon import Lexicon
 from memory.graph.tokens import Token, is_small, tokens_of
 from memory.language.words import listed
 
+
 class Unit(NamedTuple):
     """Words of a label that name a thing; `thing`: what stands for all its names."""
 
