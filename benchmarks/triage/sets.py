@@ -29,6 +29,8 @@ OURS: Final[Mapping[str, tuple[str, ...]]] = {
     "pregnancy": ("pregnancy", "breast_feeding"),
     "relationship": ("family", "state"),
     "operation": ("surgery",),
+    "dose": ("medication",),
+    "condition": ("disease",),
 }
 """Which of our predicates say what a label calls by another name."""
 

@@ -6,11 +6,11 @@ is recalled into a context has to pass an absolute measure too, a logistic sum o
     B = -1.9 + 3.0 [a topic that the query asks for is what the memory is about] + 0.8 [and it asks of somebody's own]
       + 1.6 [they name the same thing of medicine]
       + 0.4 words + 1.4 share of the query's words + 1.6 meaning
-      + (3.0 - 4.5 length) [it speaks of its speaker or somebody close] + 1.5 [and names somebody who is remembered]
+      + (3.0 - 5.0 length) [it speaks of its speaker or somebody close] + 1.5 [and names somebody who is remembered]
       + 3.2 [it looks back: again, 来着] + 0.4 [it states a fact]
       - 1.3 [it has the form of a general request, and speaks of nobody] - 1.6 [it is a courtesy]
 
-`length` is 0 up to six specific words of the query and grows by an eighth with each more, to 1.5 at most: who tells a
+`length` is 0 up to five specific words of the query and grows by a seventh with each more, to 1.5 at most: who tells a
 long story of their own mostly tells something new, and a word of it always stands in some memory. `words` counts the
 words that both have, at most 2.5: a specific one 1, a single Chinese sign less, one that is common in general little.
 `meaning` is how many deviations the cosine lies above that of unrelated texts of its model, less 1.2.
@@ -32,7 +32,7 @@ from memory.language.words import common
 
 _BASE, _TOPIC, _OWN_TOPIC, _THING, _WORDS, _SHARE, _MEANING = -1.9, 3.0, 0.8, 1.6, 0.4, 1.4, 1.57
 _OWN, _NAMED, _BACK, _STATED, _GENERAL, _COURTESY = 3.0, 1.5, 3.2, 0.4, -1.3, -1.6
-_LONG, _LONG_FROM, _LONG_BY, _LONGEST = -4.5, 6.0, 8.0, 1.5
+_LONG, _LONG_FROM, _LONG_BY, _LONGEST = -5.0, 5.0, 7.0, 1.5
 _SPECIFIC, _SIGN, _COMMON, _COMMON_SIGN = 1.0, 0.45, 0.2, 0.08
 _WORD_OF_A_THING, _THINGS_MAX, _WORDS_MAX = 0.8, 2, 2.5
 _MEANING_FROM: Final = 1.2
@@ -76,11 +76,11 @@ class Bearing:
         named = any(name.lower() in lowered for name in names)
         about, back = asked(query), looks_back(query)
         own = named or speaks_of_own(query) or COMPLAINT in about.topics  # a bot asks so of the one it serves
-        weight = sum(map(_weight, words))
-        length = min(_LONGEST, max(0.0, (weight - _LONG_FROM) / _LONG_BY))
+        said = sum(_weight(word) for word in words if not _is_sign(word))
+        length = min(_LONGEST, max(0.0, (said - _LONG_FROM) / _LONG_BY))
         base = _BASE + (_OWN + _LONG * length) * own + _BACK * back + _STATED * stated
         base += _NAMED * named + _GENERAL * (asks_in_general(query) and not own) + _COURTESY * courtesy
-        return cls(words, weight, about, named, own or back, base)
+        return cls(words, sum(map(_weight, words)), about, named, own or back, base)
 
     def on(self, text: str, cosine: float | None, scale: Scale | None) -> float:
         """How surely a memory bears on it, 0..1. Without a cosine, or a scale for it, its words alone say so."""
@@ -110,6 +110,11 @@ def _read(text: str) -> tuple[frozenset[str], About]:
 def _weight(word: str) -> float:
     """How much a word says that two texts have in common."""
     is_common = word in common() or word.isdigit()
-    if len(word) == 1 and not word.isascii():
+    if _is_sign(word):
         return _COMMON_SIGN if is_common else _SIGN
     return _COMMON if is_common else _SPECIFIC
+
+
+def _is_sign(word: str) -> bool:
+    """Whether a term is a single Chinese character, which stands there for the word of which it is a part, too."""
+    return len(word) == 1 and not word.isascii()
