@@ -34,6 +34,11 @@ HELD_OUT: Final = frozenset(
         "safety_author_28",
         "safety_author_40",
         "safety_author_41",
+        "safety_author_44",
+        "safety_author_45",
+        "safety_author_48",
+        "safety_author_49",
+        "safety_author_50",
         "ordinary_answers_frozen",
         "ordinary_frozen",
         "stories_frozen",
@@ -46,6 +51,7 @@ HELD_OUT: Final = frozenset(
         "stories_author_27",
         "stories_author_28",
         "stories_author_29",
+        "stories_author_32",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

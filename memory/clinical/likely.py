@@ -19,7 +19,7 @@ from memory.clinical.sketch import Sketch
 WEIGHTS: Final = Path(__file__).parent.parent / "language" / "words" / "likely.tsv"
 FAMILIES: Final[Mapping[str, str]] = {ALLERGY: "S", SURGERY: "OGVD"}
 """Of which families are the words that may tell of a kind."""
-MAY_BE: Final = 0.25
+MAY_BE: Final = 0.24
 """Above it a person is asked."""
 SURE: Final = 0.4
 """Above it a finding that a rule holds possible is taken for one, in a message that tells of its speaker."""

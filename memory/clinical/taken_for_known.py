@@ -114,9 +114,11 @@ _DENIES_IT: Final = re.compile(
     r"弄错|搞错|写错|没有这|不过敏|\bnot allergic\b|\bwrong\b|\bmistake\b|\bdon'?t have (?:it|that)\b|\bwho said\b"
 )
 _WORDS: Final = re.compile(r"[\u4e00-\u9fff]|[a-z0-9α-ω]+")
-_SAY_NOTHING: Final = frozenset(
-    ["的了是有在我还就也", "a", "an", "the", "it", "i", "my", "is", "was", "in", "on", "of", "and", "to", "that", "your", "you", "have", "with"]
-)
+_SAY_NOTHING: Final = frozenset("的了是有在我还就也") | {
+    *("a", "an", "the", "it", "i", "my", "is", "was", "in", "on", "of", "and", "to", "that", "your", "you", "have"),
+    "with",
+}
+"""Words with which an answer picks nothing from its question."""
 
 
 class Known(StrEnum):
