@@ -6,6 +6,7 @@ grants it. One that asks whether is granted by an answer that goes on about it a
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
@@ -58,6 +59,15 @@ _NUMBER: Final = re.compile(r"\d+")
 _SIDE: Final = re.compile(r"[左右]|\b(?:left|right)\b")
 
 
+class Which(Enum):
+    """What of several things that a question names is granted."""
+
+    ALL = "all"
+    ONE = "none unless it is one: else nobody knows which"
+    FIRST = "the first: the others are kinds of it"
+    EACH = "all, and of several organs what was done to each"
+
+
 def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     """What an answer grants of what was asked about. `reading.answered` has each, as with a yes."""
     if len(reading.drawn) > ANSWER_MAX or not set(reading.people.named) <= {USER}:
@@ -66,7 +76,7 @@ def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     asked = _asked(before.sentences[-_SENTENCES:])
     yield from _beside(reading, asked)
     if taken:
-        yield from _granted(reading, drawn("、".join(taken)), reading.before, each=True)
+        yield from _granted(reading, drawn("、".join(taken)), reading.before, Which.EACH)
     elif any(True for _ in reading.groups("DO")):
         yield from _repeated(reading, asked)
     elif asks_how_it_is(asked) or not any(True for _ in reading.groups("YR")):
@@ -85,11 +95,11 @@ def _unnamed(reading: Reading, asked: str, whole: str) -> Iterator[Finding]:
     said = reading.sketch.lowered
     known = takes_for_known(whole, said) if asked else Known.NO
     if known is Known.SURE:
-        yield from _granted(reading, drawn(asked), asked, first=True)
+        yield from _granted(reading, drawn(asked), asked, Which.FIRST)
     elif _asks_whether(asked) and not _DENIES.search(said) and _GOES_ON.search(said):
-        yield from _granted(reading, drawn(what_asks(asked)), asked, one=True)
+        yield from _granted(reading, drawn(what_asks(asked)), asked, Which.ONE)
     elif known is Known.POSSIBLE:
-        yield from _granted(reading, drawn(asked), asked, one=True, possible=True)
+        yield from _granted(reading, drawn(asked), asked, Which.ONE, possible=True)
 
 
 def _asks_whether(asked: str) -> bool:
@@ -128,29 +138,22 @@ def _repeated(reading: Reading, asked: str) -> Iterator[Finding]:
 
 
 def _granted(
-    reading: Reading,
-    question: Sketch,
-    asked: str,
-    *,
-    one: bool = False,
-    first: bool = False,
-    each: bool = False,
-    possible: bool = False,
+    reading: Reading, question: Sketch, asked: str, which: Which = Which.ALL, *, possible: bool = False
 ) -> Iterator[Finding]:
-    """What a question names. `one`: only if it is one thing: else nobody knows which is granted.
-
-    `first`: what it names first, the others are kinds of it; `each`: of several organs too what was done to them.
-    """
+    """What a question names. Of several substances none where one of them is meant, unless it asks for more of it."""
     kinds: Sequence[tuple[str, list[str]]] = (
         (DISEASE, names(question, "D")),
-        (SURGERY, operations(question, asked, each=each)),
+        (SURGERY, operations(question, asked, each=which is Which.EACH)),
         (ALLERGY, names(question, "S") if reading.grammar.asks_allergy.search(asked.lower()) else []),
     )
     named = [(kind, name) for kind, each in kinds for name in each]
     told = [*_NUMBER.findall(reading.drawn), *_SIDE.findall(reading.sketch.lowered)]
     named = [each for each in named if any(word in each[1] for word in told)] or named
-    for kind, name in (named[:1] if first else named) if len(named) == 1 or not one else ():
-        if kind == ALLERGY and ((one and not asks_for_more(asked)) or _names_substance(reading, asked)):
+    if which is Which.FIRST:
+        named = named[:1]
+    for kind, name in named if len(named) == 1 or which is not Which.ONE else ():
+        alone = which is Which.ONE and not asks_for_more(asked)
+        if kind == ALLERGY and (alone or _names_substance(reading, asked)):
             continue
         reading.answered.add((kind, name))
         yield from reading.told(kind, name, 0, possible=possible)
