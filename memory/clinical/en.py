@@ -80,7 +80,7 @@ EN: Final = Grammar(
         r"|clear (?:for|of)|ruled out|free of|don'?t|doesn'?t|didn'?t|haven'?t|hasn'?t|hadn'?t|isn'?t|aren'?t|wasn'?t"
         r"|weren'?t|ain'?t|nope|cleared of|rather than)\b)(?:\s+(?:ever|had|have|has|having|been|got|get|a"
         r"|an|any|the|known|real|history|hx|of|diagnosed|with|actually|really|so|much|as|to|be|was|were|currently"
-        r"|suffer|from|other|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor"
+        r"|suffer|from|other|single|major|significant|past|medical|chronic|serious|personal|a diagnosis of|or|and|nor"
         r"|all that|so far as i know|type|evidence|signs?)\b|[\s,/]|<SDOVGRY>|\bor\b|\band\b)*+\s*$"
     ),
     denied_after=pattern(

@@ -46,6 +46,15 @@ _CHANGED = [
     ),
     ("我计划国庆后把胆囊切了。", "10月15号做完了，腹腔镜切的胆囊。", ("plan", "胆囊")),
     ("I have a colonoscopy booked for the 21st.", "Colonoscopy's done!", ("plan", "booked for the 21st")),
+    ("12月2号周三上午要去眼科复查", "改到12月7号下午两点", ("appointment", "12月2号")),
+    ("12月2号周三上午要去眼科复查", "改到12月7号下午两点", ("plan", "眼科复查")),
+    ("我腰疼", "腰早没事了，就是这膝盖", ("symptom", "腰疼")),
+    ("失眠一个多月了", "现在十一点就着，失眠那事儿算翻篇了", ("symptom", "失眠")),
+    (
+        "I get headaches every afternoon",
+        "I haven't had a single headache since the new glasses",
+        ("symptom", "headache"),
+    ),
 ]
 _STAYS = [
     ("我在吃二甲双胍。", "血压药换成缬沙坦了，我现在吃缬沙坦。", ("medication", "二甲双胍")),
@@ -79,6 +88,8 @@ _STAYS = [
     ("我对青霉素过敏。", "上周体检，乙肝是阴性，头孢我可以正常用。", ("allergy", "青霉素")),
     ("My ferritin was 7.", "I'm down to 5 cigarettes.", ("test", "ferritin was 7")),
     ("I have a cough.", "My cough has gone to my chest.", ("symptom", "cough")),
+    ("我腰疼", "膝盖早没事了", ("symptom", "腰疼")),
+    ("我腰疼", "腰好了点", ("symptom", "腰疼")),
 ]
 
 

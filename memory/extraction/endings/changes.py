@@ -66,6 +66,9 @@ _NONE_LEFT: Final = re.compile(
     rf"|大)?(?P<there2>{_SIGN})了"
 )
 """What is felt no more: at all, or in the place that is named."""
+_FELT: Final = "[疼痛肿胀酸麻痒闷僵]+$"
+_PLACE_IS_FINE: Final = re.compile(r"(?:没(?:啥|什么)?事|好|不碍事|利索|恢复|正常)了(?![吗没点些])")
+"""Said of a place: nothing is felt there any more."""
 _SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _OF_ANY_OPERATION: Final = frozenset("切了手术做的过全除换置掉右左侧月年上下个刚已经 ()")
@@ -163,8 +166,9 @@ def _is_part(known: Known, other: Known) -> bool:
     """Whether it is told in the words of another one, or in most of them."""
     if known.object == other.object:
         return False
-    own = _words(known.object)
-    return known.object in other.object or (len(own) > 1 and own < _words(other.object))
+    own, theirs = _words(known.object), _words(other.object)
+    same = own == theirs and (known.predicate, other.predicate) == (PLAN, APPOINTMENT)
+    return known.object in other.object or (len(own) > 1 and (own < theirs or same))
 
 
 def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -349,9 +353,17 @@ def _named_in(known: Known, quote: str) -> bool:
             return True
     if known.predicate == SYMPTOM and _has_lost_its_sign(known.object, quote):
         return True
+    if known.predicate == SYMPTOM and _PLACE_IS_FINE.search(quote) and _is_the_place(known.object, quote):
+        return True
     signs = set(known.object)
     short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
     return known.predicate == SYMPTOM and short and signs <= set(quote)
+
+
+def _is_the_place(complaint: str, quote: str) -> bool:
+    """Whether a clause names where something is felt: 腰疼, and then 腰早没事了."""
+    place = re.sub(_FELT, "", complaint)
+    return 0 < len(place) < len(complaint) <= _SIGNS_MAX + 1 and place in quote
 
 
 def _lacks_it_again(complaint: str, quote: str) -> bool:

@@ -80,7 +80,7 @@ _FINE: Final = re.compile(
     r"|没(?!事|药|货|法|钱|办|人|用|救|戏|空|电|劲|精|力|胃|感)[\u4e00-\u9fff]{1,2}了(?=$|[，。！])"
     r"|(?:'s|\bis|\bare|\bhas|\bhave) (?:basically|pretty much|completely|totally|finally|just about"
     r"|practically) gone\b"
-    r"|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
+    r"|翻篇|没(?:啥|什么)?事[了儿](?![吗没])|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
     _I,
 )
 """Of complaints alone: a medicine that works fine now is taken still."""
