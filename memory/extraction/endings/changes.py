@@ -27,6 +27,7 @@ from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
+from memory.extraction.endings.felt import SIGNS_MAX, is_felt_no_more, lacks_it_again, spellings
 from memory.extraction.endings.known import Known, denial, own_messages
 from memory.extraction.endings.medicines import beside_one_that_was_stopped
 from memory.extraction.endings.reasons import Reasons
@@ -58,18 +59,6 @@ _MARITAL: Final = frozenset(
 _JOBLESS: Final = frozenset({"unemployed", "laid off", "out of work", "失业", "待业", "下岗"})
 _MARRIED: Final = frozenset({"married", "已婚"})
 _NAME_SIGNS: Final = 2
-_LACKS: Final = re.compile(r"[没无不]|(?:no|can'?t|cannot|loss of|lost) ", re.IGNORECASE)
-"""What a complaint of what somebody lacks begins with: to have it no more is no relief."""
-_SIGN: Final = "[疼肿痒胀咳喘吐拉晕麻闷酸抽]"
-_NONE_LEFT: Final = re.compile(
-    rf"(?:没有?(?P<all>[\u4e00-\u9fff])了|一[声次点]都不(?P<all2>{_SIGN}))|消(?P<there>肿)|不(?:怎么|再"
-    rf"|大)?(?P<there2>{_SIGN})了"
-)
-"""What is felt no more: at all, or in the place that is named."""
-_FELT: Final = "[疼痛肿胀酸麻痒闷僵]+$"
-_PLACE_IS_FINE: Final = re.compile(r"(?:没(?:啥|什么)?事|好|不碍事|利索|恢复|正常)了(?![吗没点些])")
-"""Said of a place: nothing is felt there any more."""
-_SIGNS_MAX: Final = 3
 _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper", "operation", "repair", "replac"))
 _OF_ANY_OPERATION: Final = frozenset("切了手术做的过全除换置掉右左侧月年上下个刚已经 ()")
 _SHORT: Final = 2
@@ -129,7 +118,7 @@ def _is_asked_about(complaint: str, asked: str) -> bool:
     """Whether a question names a complaint, or two signs of a short one: 脚背肿, and then 脚肿好些了吗."""
     if _alike(complaint, _words(asked)):
         return True
-    return not complaint.isascii() and len(complaint) <= _SIGNS_MAX and len(set(complaint) & set(asked)) > 1
+    return not complaint.isascii() and len(complaint) <= SIGNS_MAX and len(set(complaint) & set(asked)) > 1
 
 
 def _says_over(asked: str, text: str) -> bool:
@@ -329,7 +318,7 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         known.predicate in LIST_OF and not ending.beside and DENIED.search(ending.words.sub("", quote))
     ):
         return False
-    if known.predicate == SYMPTOM and _lacks_it_again(known.object, quote.lower()):
+    if known.predicate == SYMPTOM and lacks_it_again(known.object, quote.lower()):
         return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None and not BEFORE.search(quote)
@@ -337,7 +326,7 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         return True
     if not ending.beside:
         return (_alike if known.predicate == SYMPTOM else _shares)(known.object, words)
-    return any(ending.is_beside(name, quote) for name in (*_spellings(known.object), *said_as))
+    return any(ending.is_beside(name, quote) for name in (*spellings(known.object), *said_as))
 
 
 def _named_in(known: Known, quote: str) -> bool:
@@ -351,51 +340,17 @@ def _named_in(known: Known, quote: str) -> bool:
         does = known.object.lstrip("去做")[:1]
         if re.search(f"(?:不|没)再?{re.escape(does)}了", quote):
             return True
-    if known.predicate == SYMPTOM and _has_lost_its_sign(known.object, quote):
-        return True
-    if known.predicate == SYMPTOM and _PLACE_IS_FINE.search(quote) and _is_the_place(known.object, quote):
+    if known.predicate == SYMPTOM and is_felt_no_more(known.object, quote):
         return True
     signs = set(known.object)
-    short = 1 < len(signs) <= _SIGNS_MAX and not known.object.isascii()
+    short = 1 < len(signs) <= SIGNS_MAX and not known.object.isascii()
     return known.predicate == SYMPTOM and short and signs <= set(quote)
-
-
-def _is_the_place(complaint: str, quote: str) -> bool:
-    """Whether a clause names where something is felt: 腰疼, and then 腰早没事了."""
-    place = re.sub(_FELT, "", complaint)
-    return 0 < len(place) < len(complaint) <= _SIGNS_MAX + 1 and place in quote
-
-
-def _lacks_it_again(complaint: str, quote: str) -> bool:
-    """Whether a clause repeats a complaint of what somebody lacks: no appetite any more."""
-    return any(_LACKS.match(name) and name in quote for name in _spellings(complaint))
-
-
-def _has_lost_its_sign(complaint: str, quote: str) -> bool:
-    """Whether what somebody felt is said to be felt there no more: 腿抽筋, and then 腿不抽了."""
-    complaint, quote = complaint.replace("痛", "疼"), quote.replace("痛", "疼")
-    for found in _NONE_LEFT.finditer(quote):
-        sign = next(filter(None, found.groups()))
-        at_all = found["all"] or found["all2"]
-        if sign in complaint and (at_all or not set(complaint).isdisjoint(set(quote) - {sign})):
-            return True
-    return False
 
 
 def _names(drawn: Sketch, start: int, end: int) -> frozenset[str]:
     """The words of the names that a lexicon has for what a stretch names in others."""
     groups = [group for _, group in drawn.groups_in(start, end, "SDOVYT")]
     return frozenset(word for group in groups for member in group.members for word in _words(member.term.name))
-
-
-def _spellings(name: str) -> list[str]:
-    """A name in its spellings, and without the word for its kind: celiac disease, celiac."""
-    parts = [part.strip() for part in name.lower().replace("(", ",").replace(")", ",").split(",")]
-    heads = [part.split()[0] for part in parts if part.isascii() and part.split()[1:] and part.split()[-1] in _KINDS]
-    return [each for each in (*parts, *heads) if each and each not in _KINDS]
-
-
-_KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
 
 
 def _is_retold(message: _Message, clause: Clause) -> bool:

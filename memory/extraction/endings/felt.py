@@ -1,0 +1,55 @@
+"""What was felt and is felt no more: by its sign, or where it was."""
+
+import re
+from typing import Final
+
+_LACKS: Final = re.compile(r"[没无不]|(?:no|can'?t|cannot|loss of|lost) ", re.IGNORECASE)
+"""What a complaint of what somebody lacks begins with: to have it no more is no relief."""
+_SIGN: Final = "[疼肿痒胀咳喘吐拉晕麻闷酸抽]"
+_NONE_LEFT: Final = re.compile(
+    rf"(?:没有?(?P<all>[\u4e00-\u9fff])了|一[声次点]都不(?P<all2>{_SIGN}))|消(?P<there>肿)|不(?:怎么|再"
+    rf"|大)?(?P<there2>{_SIGN})了"
+)
+"""What is felt no more: at all, or in the place that is named."""
+_FELT: Final = "[疼痛肿胀酸麻痒闷僵]+$"
+_PLACE_IS_FINE: Final = re.compile(r"(?:没(?:啥|什么)?事|好|不碍事|利索|恢复|正常)了(?![吗没点些])")
+"""Said of a place: nothing is felt there any more."""
+SIGNS_MAX: Final = 3
+"""Characters of a complaint that may stand apart from each other."""
+_KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
+
+
+def is_felt_no_more(complaint: str, quote: str) -> bool:
+    """Whether a clause says so of a complaint: 腿抽筋, and then 腿不抽了; 腰疼, and then 腰早没事了."""
+    return _has_lost_its_sign(complaint, quote) or (
+        _PLACE_IS_FINE.search(quote) is not None and _is_the_place(complaint, quote)
+    )
+
+
+def lacks_it_again(complaint: str, quote: str) -> bool:
+    """Whether a clause repeats a complaint of what somebody lacks: no appetite any more."""
+    return any(_LACKS.match(name) and name in quote for name in spellings(complaint))
+
+
+def _has_lost_its_sign(complaint: str, quote: str) -> bool:
+    """Whether what somebody felt is said to be felt there no more: 腿抽筋, and then 腿不抽了."""
+    complaint, quote = complaint.replace("痛", "疼"), quote.replace("痛", "疼")
+    for found in _NONE_LEFT.finditer(quote):
+        sign = next(filter(None, found.groups()))
+        at_all = found["all"] or found["all2"]
+        if sign in complaint and (at_all or not set(complaint).isdisjoint(set(quote) - {sign})):
+            return True
+    return False
+
+
+def _is_the_place(complaint: str, quote: str) -> bool:
+    """Whether a clause names where something is felt: 腰疼, and then 腰早没事了."""
+    place = re.sub(_FELT, "", complaint)
+    return 0 < len(place) < len(complaint) <= SIGNS_MAX + 1 and place in quote
+
+
+def spellings(name: str) -> list[str]:
+    """A name in its spellings, and without the word for its kind: celiac disease, celiac."""
+    parts = [part.strip() for part in name.lower().replace("(", ",").replace(")", ",").split(",")]
+    heads = [part.split()[0] for part in parts if part.isascii() and part.split()[1:] and part.split()[-1] in _KINDS]
+    return [each for each in (*parts, *heads) if each and each not in _KINDS]
