@@ -201,6 +201,13 @@ def _is_borne(reading: Reading, at: int) -> bool:
     return said is not None and _OTHERS.search(reading.drawn, at + 1, said.end()) is None
 
 
+def _does_harm(reading: Reading, at: int) -> bool:
+    """Whether harm is told behind a substance in its clause, before another is named."""
+    end = reading.sketch.clause_at(at).end
+    until = next((other for other, _ in reading.sketch.groups_in(at + 1, end, "S")), end)
+    return any(at < harm.start < until for harm in harms_of(reading))
+
+
 def _is_named(reading: Reading, at: int) -> bool:
     if reading.overturned(at) or reading.asks(reading.sketch.clause_at(at)):
         return False
@@ -215,7 +222,7 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
-        taken = taken and not (_NOT_TO_BE_HAD.search(before) or harms_of(reading))
+        taken = taken and not (_NOT_TO_BE_HAD.search(before) or _does_harm(reading, at))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))
     if kind == SURGERY and was_not_done(reading, at):

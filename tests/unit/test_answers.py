@@ -84,6 +84,21 @@ def test_what_is_borne_or_still_there_is_not_told(before: str, text: str) -> Non
     assert told(before, text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "harmful"),
+    [
+        (
+            "I have high blood pressure and take amlodipine every morning. I am allergic to penicillin, I got hives.",
+            "penicillin",
+        ),
+        ("我有高血压，每天早上吃一片氨氯地平。我对青霉素过敏，打针以后全身起过荨麻疹。", "青霉素"),
+        ("我一直吃头孢都起疹子", "头孢"),
+    ],
+)
+def test_harm_belongs_to_what_did_it_and_not_to_what_is_taken(text: str, harmful: str) -> None:
+    assert [each.text for each in told("Do you have any lasting diseases or allergies?", text)] == [harmful]
+
+
 def test_who_likes_what_makes_them_swell_does_not_bear_it() -> None:
     (found,) = told("Are you allergic to shellfish?", "i love prawns but my throat swells up")
     assert "prawns" in found.text
