@@ -15,7 +15,14 @@ from memory.clinical.people import USER
 from memory.clinical.questions import ASKS_WHETHER, Question, asks_of_what_is_said, drawn, names, operations, what_asks
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import Sketch
-from memory.clinical.taken_for_known import Known, asks_for_more, asks_how_it_is, named_beside, takes_for_known
+from memory.clinical.taken_for_known import (
+    Known,
+    asks_for_more,
+    asks_how_it_is,
+    named_beside,
+    takes_for_known,
+    what_is_known,
+)
 
 ANSWER_MAX: Final = 60
 """Of an answer: a longer one speaks for itself."""
@@ -94,12 +101,13 @@ def _unnamed(reading: Reading, asked: str, whole: str) -> Iterator[Finding]:
     """What an answer grants that names nothing of medicine. `whole`: with what asks for more of it."""
     said = reading.sketch.lowered
     known = takes_for_known(whole, said) if asked else Known.NO
+    about = what_is_known(asked)
     if known is Known.SURE:
-        yield from _granted(reading, drawn(asked), asked, Which.FIRST)
+        yield from _granted(reading, drawn(about), asked, Which.FIRST)
     elif _asks_whether(asked) and not _DENIES.search(said) and _GOES_ON.search(said):
         yield from _granted(reading, drawn(what_asks(asked)), asked, Which.ONE)
     elif known is Known.POSSIBLE:
-        yield from _granted(reading, drawn(asked), asked, Which.ONE, possible=True)
+        yield from _granted(reading, drawn(about), asked, Which.ONE, possible=True)
 
 
 def _asks_whether(asked: str) -> bool:

@@ -30,6 +30,10 @@ _MOST: Final = 8
 _NOT_TAKEN: Final = re.compile(r"(?:n't|\bnot|\bnever) (?:\w+ )?(?:take|taking|on|use|using|need)\b[^,.;]{0,12}$")
 _BESIDE: Final = pattern(r"<S>s? (?:with|while on|and|because of|due to) (?:my |the )?$|<S>[和跟同与]$")
 """Right before a medicine: what is not to be had beside it."""
+_IN_USE: Final = re.compile(
+    r"(?:使用|服用|吃|用|开)的(?:药物?)?(?:是|叫|有)$|\b(?:i'?m on|(?:i|we) (?:use|take)) (?:the )?$"
+)
+"""Right before a medicine: what is taken."""
 _TAKEN: Final = re.compile(
     r"吃(?:着|了|过)?(?:什么|哪些|啥)|用(?:着|了|过)?(?:什么|哪些|啥)药|在(?:吃|用)|服用|吃过药|用过药"
     r"|\b(?:take|taking|taken|on|tried|using) (?:\w+ )?(?:anything|any|what)\b|\bwhat (?:are|do"
@@ -140,7 +144,11 @@ def _may_harm(reading: Reading, at: int, group: Group) -> bool:
         or reading.asks(reading.sketch.clause_at(at))
     ):
         return False
-    if _BESIDE.search(reading.prefix(at)) or _HELPS.search(reading.suffix(at + 1)):
+    if (
+        _IN_USE.search(reading.prefix(at))
+        or _BESIDE.search(reading.prefix(at))
+        or _HELPS.search(reading.suffix(at + 1))
+    ):
         return False
     return not (reading.may_be_had(at) or reading.is_borne(at) or is_remedy(group))
 

@@ -40,7 +40,8 @@ _ASKS_MORE: Final = re.compile(
 _EITHER: Final = re.compile(r"\b\w+ or (?!not\b|any|other|anything)\w+")
 """The same, where it is not asked whether there is any."""
 _IN_GENERAL: Final = re.compile(
-    r"怎么(?:治|办|预防|引起|回事|得|吃)|如何(?:治|预防|避免)|什么是|是什么(?!时候|药|型|反应)|能不能|可以.{0,8}吗|想(?:了解|问"
+    r"怎么(?:治|办|预防|引起|回事|得|吃)|如何(?:治|预防|避免)|什么是|是什么(?!时候|药|型|反应)|能不能"
+    r"|可以.{0,8}吗|想(?:了解|问"
     r"|咨询)|挂哪|哪个科|哪里|哪家|哪方面"
     r"|\bhow (?:do|can|should|to|would|could)\b(?! you (?:manage|treat|cope)| your)|\bwhat (?:is|are|causes?"
     r"|can|should|would)\b(?! your)"
@@ -113,6 +114,12 @@ _ALONE_OR_TOO: Final = re.compile(
 _DENIES_IT: Final = re.compile(
     r"弄错|搞错|写错|没有这|不过敏|\bnot allergic\b|\bwrong\b|\bmistake\b|\bdon'?t have (?:it|that)\b|\bwho said\b"
 )
+_PARTS: Final = re.compile(r"[，,；;。]|\.\s")
+_HAD: Final = re.compile(
+    r"(?:您|你)[^，。]{0,4}?(?:有|得|患|做|装|放|换|说|提|切|的)|[得患做装放切换摘割]过|[?？]$"
+    r"|\byou(?:r| have| had| told"
+    r"| mentioned| said|'ve)\b"
+)
 _WORDS: Final = re.compile(r"[\u4e00-\u9fff]|[a-z0-9α-ω]+")
 _SAY_NOTHING: Final = frozenset("的了是有在我还就也") | {
     *("a", "an", "the", "it", "i", "my", "is", "was", "in", "on", "of", "and", "to", "that", "your", "you", "have"),
@@ -153,6 +160,16 @@ def _picks(said: str, asked: str) -> bool:
     first = next((each for each in _WORDS.findall(said) if each not in _SAY_NOTHING), "")
     words = _WORDS.findall(asked)
     return bool(first) and any(each == first or (first[:-1] == each and first[-1] == "s") for each in words)
+
+
+def what_is_known(asked: str) -> str:
+    """The parts of a question that ask for more, and those that say what somebody has: 您有哮喘，现在吃什么药？
+
+    What else it says is an opinion: 考虑是胃炎，大便一天几次？
+    """
+    parts = [part for part in _PARTS.split(asked) if part.strip()]
+    cues = (_WHEN_OR_WHICH, _HOW_IS_IT, _ASKS_MORE, _EITHER, _HAD)
+    return "，".join(part for part in parts if any(cue.search(part) for cue in cues)) if len(parts) > 1 else asked
 
 
 def named_beside(asked: str, said: str) -> tuple[str, Known]:
