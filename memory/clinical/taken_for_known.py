@@ -163,9 +163,9 @@ def _picks(said: str, asked: str) -> bool:
 
 
 def what_is_known(asked: str) -> str:
-    """The parts of a question that ask for more, and those that say what somebody has: 您有哮喘，现在吃什么药？
+    """The parts of a question that ask for more, and those that say what somebody has (您有哮喘，现在吃什么药).
 
-    What else it says is an opinion: 考虑是胃炎，大便一天几次？
+    What else it says is an opinion: 考虑是胃炎，大便一天几次.
     """
     parts = [part for part in _PARTS.split(asked) if part.strip()]
     cues = (_WHEN_OR_WHICH, _HOW_IS_IT, _ASKS_MORE, _EITHER, _HAD)

@@ -1,7 +1,7 @@
 """Days, times of day and amounts of a label in one form each: 14 Feb 2022 as 2022-2-14, 1.5 litres as 1500ml. Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from memory.language.numerals import CHINESE_DIGITS, ENGLISH_NUMBERS, chinese_number
@@ -25,21 +25,26 @@ _DAYS: Final = (
 _NOON: Final = 12
 _HALF: Final = 30
 _QUARTER: Final = 15
-_LATE_ZH: Final = "下午|傍晚|晚上|夜里|晚"
+_AFTERNOON: Final = ("下午", "傍晚")
+_NIGHT: Final = ("晚上", "夜里", "半夜", "晚", "night")
+_LATE: Final = 6
+"""Of a night from six on it is before midnight."""
+_EARLY: Final = 5
+"""Of noon before five it is after."""
+_PARTS: Final = "|".join((*_AFTERNOON, *_NIGHT, "早上", "早晨", "上午", "凌晨", "清晨", "中午", "早"))
 _TIME_ZH: Final = re.compile(
-    rf"(?P<part>{_LATE_ZH}|早上|早晨|上午|凌晨|清晨|中午|早)?(?P<hour>\d{{1,2}})(?:点钟?|时(?!候|常"
-    rf"|间))(?:(?P<half>半)|(?P<quarter>一刻|三刻)"
-    r"|(?P<minute>\d{1,2})分?)?"
+    rf"(?P<part>{_PARTS})?(?P<hour>\d{{1,2}})(?:点钟?|时(?![候常间]))"
+    r"(?:(?P<half>半)|(?P<quarter>一刻|三刻)|(?P<minute>\d{1,2})分?)?"
 )
 _TIME_24: Final = re.compile(
     r"(?<![\d:.])(?P<hour>\d{1,2})[:：](?P<minute>\d\d)(?: ?(?P<part>[ap])\.?m\b\.?)?(?![\d:])"
-    r"(?P<late> in the (?:afternoon|evening)| at night)?"
+    r"(?: in the (?P<late>afternoon|evening)| at (?P<night>night))?"
 )
 _TIME_EN: Final = re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?P<part>[ap])\.?m\b\.?")
 _SPOKEN: Final = re.compile(
     r"\b(?:(?P<how>half|(?:a )?quarter) (?P<side>past|to|after)"
     r"|half) (?P<hour>\d{1,2})(?!\d)(?: ?(?P<part>[ap])\.?m\b\.?)?"
-    r"(?P<late> in the (?:afternoon|evening)| at night)?"
+    r"(?: in the (?P<late>afternoon|evening)| at (?P<night>night))?"
 )
 _AMOUNTS: Final[Sequence[tuple[str, float, str]]] = (
     ("mcg|ug|μg|微克", 0.001, "mg"),
@@ -55,14 +60,14 @@ _AMOUNTS: Final[Sequence[tuple[str, float, str]]] = (
     ("km|公里|千米|kilometers?", 1_000_000, "mm"),
     ("fortnights?", 14, "d"),
     ("weeks?|wks?|周|个?星期|个?礼拜", 7, "d"),
-    ("days?|天|日", 1, "d"),
+    ("days?|天", 1, "d"),
     (r"(?<!19\d\d)(?<!20\d\d)(?:years?|yrs?|年)", 12, "months"),
     ("months?|mths?|个月", 1, "months"),
     ("hours?|hrs?|个?小时|个?钟头", 60, "min"),
     ("minutes?|mins?|分钟", 1, "min"),
 )
 _AMOUNT: Final = re.compile(
-    r"(?<![a-z0-9.-])(?P<number>\d+(?:\.\d+)?)[ -]?(?:"
+    r"(?<![a-z0-9.-])(?P<number>\d{1,9}(?:\.\d{1,6})?)[ -]?(?:"
     + "|".join(f"(?P<u{index}>{names})" for index, (names, _, _) in enumerate(_AMOUNTS))
     + r")(?![a-z])"
 )
@@ -82,26 +87,29 @@ _ORDINALS: Final = {
         1,
     )
 } | {f"{word[:-1]}ieth": n for word, n in _TENS.items()}
+_TEENS: Final = range(11, 14)
 _NUMBERS: Final = {**ENGLISH_NUMBERS, **_TENS, **_ORDINALS}
+_AFTER_TENS: Final = (*tuple(ENGLISH_NUMBERS)[1:10], *(word for word in tuple(_ORDINALS)[:9] if word != "second"))
+"""A thirty second timer is no thirty-second."""
+_ALONE: Final = sorted((word for word in _NUMBERS if word != "one"), key=len, reverse=True)
 _WORDS: Final = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(_TENS)})[ -]?(?P<rest>{'|'.join([*list(ENGLISH_NUMBERS)[1:10], *list(_ORDINALS)[:9]])})"
-    rf"|(?P<alone>{'|'.join(sorted((word for word in _NUMBERS if word != 'one'), key=len, reverse=True))}))\b"
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})[ -]?(?P<rest>{'|'.join(_AFTER_TENS)})|(?P<alone>{'|'.join(_ALONE)}))\b"
 )
 """`one` alone is more often a word than a number."""
-_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
-_A_UNIT: Final = re.compile(r"\b(?:an? (?=hour|minute|day|week|fortnight|month|year|dozen)|half an (?=hour))")
-_AND_A_HALF: Final = re.compile(r"(\d+)(?:个半(?=小时|钟头|月)| and a half (?=\w)|点五(?=[小公]))|(半)(?=个?小时)")
-_HOURLY: Final = re.compile(r"\b(\d+)[ -]hourly\b")
+_A_UNIT: Final = re.compile(r"\b(?:an? (?=(?:hour|minute|day|week|fortnight|month|year|dozen)s?\b)|half an (?=hour\b))")
+_AND_A_HALF: Final = re.compile(r"(?<!\d)(\d{1,6})(?:个半(?=小时|钟头|月)| and a half (?=\w))")
+_POINT: Final = re.compile(r"(?<!\d)(\d{1,6})点(\d|[一二三四五六七八九])(?=公|小时|个小时|升|米)")
+_HOURLY: Final = re.compile(r"\b(\d{1,6})[ -]hourly\b")
 _ONE_OF: Final = re.compile(
-    r"(?:一|那|这)[把根个只件条块份台辆张本双位盆棵套部杯碗间所家架幅首座株朵匹头顶副串口](?!月|星|礼|小时|钟|半)"
+    r"(?<![\d十百千第周期拜二三四五六七八九])(?:一|那"
+    r"|这)[把根个只件条块份台辆张本双位盆棵套部杯碗间所家架幅首座株朵匹头顶副串口](?!月|星|礼|小时|钟|半)"
 )
 _HALF_OF: Final = re.compile(r"(?<!个)半(?=斤|公斤|升|个?小时|个月|年|公里|米)")
-_MONEY: Final = re.compile(r"(\d+)块(?:钱|([一二三四五六七八九\d])(?![\d头])|(?=$|[^头\w]))")
+_MONEY: Final = re.compile(r"(?<!\d)(\d{1,9})块(?:钱|([一二三四五六七八九\d])(?![\d头])|(?=$|[^头\w]))")
 _DOZEN: Final = re.compile(r"(?:1 |\b)dozen\b")
 _ONE_AND_A_HALF: Final = re.compile(r"\bone and a half\b")
-_OF_THE_MONTH: Final = re.compile(r"(?<=\d)号(?![楼线院房室机病床门])")
 _YEAR_ALONE: Final = re.compile(r"((?:19|20)\d\d)年")
-_JIN: Final = re.compile(r"(\d+)斤(?:(\d)两|(半))")
+_JIN: Final = re.compile(r"(?<!\d)(\d{1,6})斤(?:(\d)两|(半))")
 _TWICE: Final = re.compile(r"\btwice\b")
 _COUNTED_ZH: Final = re.compile(
     r"[零〇一二两三四五六七八九十百千]{1,16}(?=[天日号月年岁周次回片粒颗个块元点时分斤两克升米毫公小星礼滴支瓶袋包盒楼层室])"
@@ -125,21 +133,26 @@ def in_figures(text: str) -> str:
     text = _A_UNIT.sub(lambda found: "0.5 " if found[0].startswith("half") else "1 ", text)
     text = _HALF_OF.sub("0.5", _ONE_OF.sub("", _DOZEN.sub("12", text)))
     text = _COUNTED_ZH.sub(_counted, text)
-    text = _AND_A_HALF.sub(lambda found: f"{found[1] or 0}.5", text)
+    text = _AND_A_HALF.sub(r"\1.5", text)
+    text = _POINT.sub(lambda found: f"{found[1]}.{CHINESE_DIGITS.get(found[2], found[2])}", text)
     text = _MONEY.sub(_money, text)
     text = _JIN.sub(lambda found: f"{int(found[1]) + int(found[2] or 5) / 10:g}斤", text)
-    text = _OF_THE_MONTH.sub("日", text)
     for each in _DAYS:
         text = each.sub(_day, text)
     for pattern, make in _TIMES:
         text = pattern.sub(make, text)
-    return _AMOUNT.sub(_amount, _ORDINAL.sub("", _YEAR_ALONE.sub(r" \1 ", text)))
+    return _AMOUNT.sub(_amount, _YEAR_ALONE.sub(r" \1 ", text))
 
 
 def _spelt(found: re.Match[str]) -> str:
-    if found["alone"]:
-        return str(_NUMBERS[found["alone"]])
-    return str(_TENS[found["tens"]] + _NUMBERS[found["rest"]])
+    last = found["alone"] or found["rest"]
+    number = _NUMBERS[last] if found["alone"] else _TENS[found["tens"]] + _NUMBERS[last]
+    return f"{number}{_ending(number)}" if last in _ORDINALS else str(number)
+
+
+def _ending(number: int) -> str:
+    """Of an ordinal in figures: the third dose is not three doses."""
+    return "th" if number % 100 in _TEENS else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 def _counted(found: re.Match[str]) -> str:
@@ -166,10 +179,13 @@ def _day(found: re.Match[str]) -> str:
 
 
 def _clock(hour: int, minute: int, part: str) -> str:
-    late = part in {"p", *_LATE_ZH.split("|")}
-    if late and hour < _NOON:
-        hour += _NOON
-    if part == "a" and hour == _NOON:
+    if part in _NIGHT:
+        hour = hour + _NOON if _LATE <= hour < _NOON else hour % _NOON
+    elif part == "中午":
+        hour += _NOON if hour < _EARLY else 0
+    elif part == "p" or part in _AFTERNOON:
+        hour += _NOON if hour < _NOON else 0
+    elif part == "a" and hour == _NOON:
         hour = 0
     return f" {hour}:{minute:02} "
 
@@ -183,7 +199,7 @@ def _time_zh(found: re.Match[str]) -> str:
 
 def _time(found: re.Match[str]) -> str:
     said = found.groupdict()
-    return _clock(int(found["hour"]), int(said.get("minute") or 0), "p" if said.get("late") else found["part"] or "")
+    return _clock(int(found["hour"]), int(said.get("minute") or 0), _part(said))
 
 
 def _spoken(found: re.Match[str]) -> str:
@@ -191,7 +207,12 @@ def _spoken(found: re.Match[str]) -> str:
     hour = int(found["hour"])
     if found["side"] == "to":
         hour, minutes = hour - 1 or _NOON, 60 - minutes
-    return _clock(hour, minutes, "p" if found["late"] else found["part"] or "")
+    return _clock(hour, minutes, _part(found.groupdict()))
+
+
+def _part(said: Mapping[str, str | None]) -> str:
+    """Of the day: night, p (after noon), a (before), or nothing said."""
+    return said.get("night") or ("p" if said.get("late") else said.get("part") or "")
 
 
 _TIMES: Final[Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]] = (
@@ -205,4 +226,4 @@ _TIMES: Final[Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]] 
 def _amount(found: re.Match[str]) -> str:
     index = next(index for index in range(len(_AMOUNTS)) if found[f"u{index}"])
     _, times, unit = _AMOUNTS[index]
-    return f" {float(found['number']) * times:g}{unit} "
+    return f" {float(found['number']) * times:.12g}{unit} "

@@ -4,14 +4,18 @@
 line. They only suggest: two labels that come to the same names are shown to somebody who may say so.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from memory.clinical.languages import in_use
 from memory.clinical.lexicon import Lexicon
 from memory.graph.tokens import Token, is_small, tokens_of
+from memory.graph.wording import HAN
 from memory.language.words import listed
+
+_SHORT: Final = 4
+"""Letters of a name that may be another thing's in another language."""
 
 
 class Unit(NamedTuple):
@@ -28,27 +32,34 @@ class Things:
     Names are kept as texts, their words between spaces: nothing that a garbage collector looks through.
     """
 
-    def __init__(self, lines: Iterable[Sequence[str]], lexicon: Lexicon) -> None:
+    def __init__(self, lines: Mapping[str, Iterable[Sequence[str]]], lexicon: Lexicon) -> None:
+        """`lines`: of each language. Of two things that have a name in common the first has it.
+
+        Things of two languages are one where they share a long name: CAD is a disease here and money there.
+        """
         self._lexicon = lexicon
-        self._thing_of: dict[str, str] = {}
+        self._thing_of: dict[str, dict[str, str]] = {language: {} for language in lines}
         self._same_as: dict[str, str] = {}
         self._longest: dict[str, int] = {}
         called: dict[str, str] = {}
-        for number, said in enumerate(lines):
-            thing = next((called[name.lower()] for name in said if name.lower() in called), f"#{number}")
-            for name in said:
-                called.setdefault(name.lower(), thing)
-                words = [each.word for each in tokens_of(name)]
-                if not words or " ".join(words) in self._thing_of:
-                    continue
-                self._thing_of[" ".join(words)] = thing
-                self._longest[words[0]] = max(self._longest.get(words[0], 0), len(words))
-                term = lexicon.term(name.lower())
-                if term is not None:
-                    self._same_as.setdefault(f"{term.kind}:{lexicon.concept_of(term)}", thing)
         names: dict[str, str] = {}
-        for name, thing in self._thing_of.items():
-            names[thing] = f"{names[thing]}\t{name}" if thing in names else name
+        for language, of_it in lines.items():
+            known = self._thing_of[language]
+            for number, said in enumerate(of_it):
+                long = (called[name.lower()] for name in said if len(name) > _SHORT and name.lower() in called)
+                thing = next(long, f"#{language}{number}")
+                for name in said:
+                    called.setdefault(name.lower(), thing)
+                    words = [each.word for each in tokens_of(name)]
+                    form = " ".join(words)
+                    if not words or form in known:
+                        continue
+                    known[form] = thing
+                    names[thing] = f"{names[thing]}\t{form}" if thing in names else form
+                    self._longest[words[0]] = max(self._longest.get(words[0], 0), len(words))
+                    term = lexicon.term(name.lower())
+                    if term is not None:
+                        self._same_as.setdefault(f"{term.kind}:{lexicon.concept_of(term)}", thing)
         self._names_of = names
 
     def names_of(self, thing: str) -> list[list[str]]:
@@ -62,9 +73,11 @@ class Things:
 
     def named(self, words: Sequence[str], *, less_than: int = 0, terms: Mapping[int, Unit] | None = None) -> list[Unit]:
         """As `units`, of words alone. `less_than`: of names with fewer words than these; 0: of all."""
+        language = "zh" if any(HAN.match(word) for word in words) else "en"
+        names = [self._thing_of.get(language, {}), *self._thing_of.values()]
         found, at = list[Unit](), 0
         while at < len(words):
-            unit = self._longest_at(words, at, less_than)
+            unit = self._longest_at(names, words, at, less_than)
             term = (terms or {}).get(at)
             if term is not None and (unit is None or term.end > unit.end):
                 unit = term
@@ -73,11 +86,14 @@ class Things:
             at = unit.end
         return found
 
-    def _longest_at(self, words: Sequence[str], at: int, less_than: int) -> Unit | None:
+    def _longest_at(
+        self, names: Sequence[Mapping[str, str]], words: Sequence[str], at: int, less_than: int
+    ) -> Unit | None:
         longest = min(self._longest.get(words[at], 0), len(words) - at)
         for length in range(min(longest, less_than - 1) if less_than else longest, 0, -1):
             name = words[at : at + length]
-            thing = self._thing_of.get(" ".join(name))
+            form = " ".join(name)
+            thing = next((known[form] for known in names if form in known), None)
             if thing is not None and (length == len(words) or not all(map(is_small, name))):
                 return Unit(thing, at, at + length)
         return None
@@ -103,10 +119,5 @@ def things() -> Things:
 
 @cache
 def _things(lexicon: Lexicon) -> Things:
-    return Things(_lines(), lexicon)
-
-
-def _lines() -> Iterator[Sequence[str]]:
-    for language in ("zh", "en"):
-        for line in listed(language, "same_things"):
-            yield line.split("\t")
+    lines = {language: (line.split("\t") for line in listed(language, "same_things")) for language in ("zh", "en")}
+    return Things(lines, lexicon)

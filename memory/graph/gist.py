@@ -20,12 +20,19 @@ from memory.graph.wording import HAN
 
 Gist = tuple[str, ...]
 """What a label names, in the order of the letters."""
-_NOTED: Final = re.compile(r"\s*[(（][^()（）\d不没无未非]{1,24}[)）]")
+_NOTED: Final = re.compile(
+    r" ?[(（](?![a-z甲乙丙丁][)）])(?![^()（）]*(?:排除|否认|疑似|ruled out|爸|妈|父|母|兄|弟|姐|妹|mother"
+    r"|father|brother|sister))"
+    r"[^()（）\d一二三四五六七八九十不没无未非+<>=$€£¥-]{2,24}[)）]",
+    re.IGNORECASE,
+)
 """What a label says in brackets beside its name, and does not count or deny."""
 _UNITS_MAX: Final = 6
 """Things of a label: longer ones are sentences, which are not compared so."""
 _INITIALS: Final = range(2, 5)
 """Words of which the first letters are taken."""
+_CHARS_MAX: Final = 200
+"""Letters of a label: a longer one is a sentence."""
 _WORDS_MAX: Final = 32
 """Words of a label, Chinese ones by their characters: a longer one is a sentence."""
 _READINGS_MAX: Final = 24
@@ -57,14 +64,16 @@ def _read(label: str) -> Readings:
     return _readings_of(label, in_use().lexicon)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=2_000)
 def _readings_of(label: str, _in_use: Lexicon) -> Readings:
     """In short: without what stands in brackets, and with the first letters of some Latin words."""
+    if len(label) > _CHARS_MAX:
+        return Readings(frozenset(), frozenset())
     name = _NOTED.sub("", label).strip()
     words = [each.word for each in tokens(prepared(label))]
     if len(words) > _WORDS_MAX:
         return Readings(frozenset(), frozenset())
-    initials = (tuple(sorted({*each})) for each in _by_initials(words) if len(each) <= _UNITS_MAX)
+    initials = (tuple(sorted({*each})) for each in _by_initials(things(), words) if len(each) <= _UNITS_MAX)
     noteless = _gists(name) if name not in {"", label} else frozenset[Gist]()
     return Readings(_gists(label), noteless | frozenset(islice(initials, _READINGS_MAX)))
 
@@ -94,7 +103,7 @@ def _readings(known: Things, words: Sequence[str], coarse: Sequence[Unit]) -> It
                 yield [*rest, *_fine(known, name)]
 
 
-def _by_initials(words: Sequence[str]) -> Iterator[list[str]]:
+def _by_initials(known: Things, words: Sequence[str]) -> Iterator[list[str]]:
     """Some Latin words behind each other by their first letters: a homeowners association's meeting as an HOA's."""
     for length in _INITIALS:
         for first in range(len(words) - length + 1):
@@ -102,21 +111,30 @@ def _by_initials(words: Sequence[str]) -> Iterator[list[str]]:
             if all(word.isascii() and word.isalpha() for word in run):
                 letters = "".join(word[0] for word in run)
                 rest = [*words[:first], *words[first + length :]]
-                yield [letters, *(word for word in rest if not is_small(word))]
+                yield [letters, *_said(rest, known.named(rest))]
 
 
 def _finer(known: Things, words: Sequence[str], coarse: Sequence[Unit]) -> Iterator[Unit]:
     for unit in coarse:
-        length = unit.end - unit.first
-        if length == 1:
+        if unit.end - unit.first == 1:
             yield unit
         else:
-            for part in known.named(words[unit.first : unit.end], less_than=length):
+            for part in _parts(known, words[unit.first : unit.end]) or [
+                unit._replace(first=0, end=unit.end - unit.first)
+            ]:
                 yield Unit(part.thing, unit.first + part.first, unit.first + part.end)
 
 
 def _fine(known: Things, name: Sequence[str]) -> list[str]:
-    return _said(name, known.named(name, less_than=len(name)))
+    return _said(name, _parts(known, name))
+
+
+def _parts(known: Things, name: Sequence[str]) -> list[Unit]:
+    """The shorter names in a name; none where they are its characters alone: 牛奶 is no 奶牛."""
+    parts = known.named(name, less_than=len(name))
+    if HAN.match(name[0]) and all(part.end - part.first == 1 for part in parts):
+        return []
+    return parts
 
 
 def _said(words: Sequence[str], units: Sequence[Unit]) -> list[str]:

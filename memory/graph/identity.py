@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from memory.clinical.languages import in_use
 from memory.clinical.sketch import simplified
 from memory.graph.created import TOOL, called, normal
+from memory.graph.gist import come_to_one
 from memory.graph.shared import labels_of
 from memory.graph.wording import HAN, UNIT, closed
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
@@ -37,6 +38,8 @@ _DAY_OR_MONTH: Final = re.compile(
 )
 _APART: Final = frozenset({"drug", "allergen", "disease", "operation", "device"})
 """Kinds of words of medicine that are one thing under one name alone; complaints and tests are told in many words."""
+_OF_WORDS: Final = frozenset({"numbers", "medical_terms", "places"})
+"""Guards that compare words which names of one thing may have in other forms."""
 _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
@@ -176,7 +179,16 @@ def label_of(node_id: str) -> str:
 
 
 def guard(one: str, other: str) -> str:
-    """Which guard forbids that two labels are one thing; empty: none does."""
+    """Which guard forbids that two labels are one thing; empty: none does.
+
+    Those that compare words forbid nothing where two labels come to the same names, days and amounts: 15:30 and
+    下午三点半.
+    """
+    against = _against(one, other)
+    return "" if against in _OF_WORDS and come_to_one(one, other) else against
+
+
+def _against(one: str, other: str) -> str:
     a, b = (closed(text) if HAN.search(text) else text for text in (simplified(normal(one)), simplified(normal(other))))
     if term_of(a)[1] and term_of(a) == term_of(b):  # two names of one medicine
         return ""

@@ -31,8 +31,6 @@ MAYBE_ABOVE: Final = 0.5
 """Of calibrated cosines: from where on two labels may be one."""
 _TOLD: Final = 0.9
 """The score of what is written so that it may be one."""
-_OF_WORDS: Final = frozenset({"numbers", "people", "medical_terms", "places"})
-"""Guards that compare words which names of one thing may have in other forms: 15:30 and 下午三点半."""
 MEASURED_MIN: Final = 30
 """Labels that the mean cosine is taken of; of fewer nothing is compared by meaning."""
 _FLAT: Final = 1e-9
@@ -56,13 +54,16 @@ class Likeness(NamedTuple):
 
 def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
     """How two labels are alike. `calibrated`: None where meanings are not compared."""
-    against = guard(plain_of(one), plain_of(other)) or people(one, other)
-    if not against and _written_alike(one, other):
-        return Likeness(Verdict.SAME, 1.0, "spelling")
-    if why := _told_alike(one, other, against):
-        return Likeness(Verdict.MAYBE, _TOLD, why)
-    if against or calibrated is None or calibrated < MAYBE_ABOVE:
+    a, b = plain_of(one), plain_of(other)
+    against = guard(a, b) or people(a, b)
+    if against:
         return Likeness(Verdict.NO, 0.0, against)
+    if _written_alike(one, other):
+        return Likeness(Verdict.SAME, 1.0, "spelling")
+    if why := _spelt_alike(a, b) or ("names" if come_to_one(one, other) else ""):
+        return Likeness(Verdict.MAYBE, _TOLD, why)
+    if calibrated is None or calibrated < MAYBE_ABOVE:
+        return Likeness(Verdict.NO, 0.0, "")
     return Likeness(Verdict.MAYBE, min(1.0, calibrated), "meaning")
 
 
@@ -89,13 +90,6 @@ def _written_alike(one: str, other: str) -> bool:
         return False
     a, b = (closed(normal(label)) for label in (one, other))
     return not any(x != y and simplified(x) in _two_characters() for x, y in zip(a, b, strict=False))
-
-
-def _told_alike(one: str, other: str, against: str) -> str:
-    """How two labels tell that they may be one thing. `against`: the guard that forbids it by their words."""
-    why = "" if against else _spelt_alike(plain_of(one), plain_of(other))
-    may = not against or against in _OF_WORDS
-    return why or ("names" if may and come_to_one(one, other) else "")
 
 
 def _spelt_alike(a: str, b: str) -> str:

@@ -11,7 +11,7 @@ from memory.graph.wording import bare, plain_of
 from memory.language.words import listed
 
 _TOKEN: Final = re.compile(
-    r"[\u3400-\u9fff]|\d+(?:[-:]\d+)+|\d+(?:\.\d+)?(?:e[+]\d+)?[a-z]*|[^\W\d_\u3400-\u9fff]+|[+%#]+"
+    r"[\u3400-\u9fff]|\d+(?:[-:]\d+)+|\d+(?:\.\d+)?(?:e[+-]\d+)?[a-z]*|[^\W\d_\u3400-\u9fff]+|[+%#<>=$€£¥]+|(?<![\w)])-(?=[\d)])|[\u2600-\u27bf\U0001f300-\U0001faff]"
 )
 _POSSESSIVE: Final = re.compile(r"(?<=[a-z])['\u2019]s?(?![a-z])")
 _APOSTROPHE: Final = re.compile(r"(?<=[a-z])['\u2019](?=[a-z])")
@@ -48,7 +48,7 @@ def tokens(text: str) -> list[Token]:
 def _form(word: str) -> str:
     if len(word) < _STEM_MIN or not word.isascii() or not word.isalpha():
         return word
-    return str(_STEMMER.stemWord(word)).rstrip("i")
+    return str(_STEMMER.stemWord(word))
 
 
 def is_small(word: str) -> bool:

@@ -35,7 +35,7 @@ _ROLES: Final = {
 UNIT: Final = "mg|mcg|ug|μg|g|kg|ml|l|cm|mm|m|%"
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _JOINT: Final = re.compile(
-    r"(?<=[\u3400-\u9fff])\s+(?=\w)|(?<=\w)\s+(?=[\u3400-\u9fff])|(?<=[a-z])[\s-]+(?=\d)|(?<=\d)[\s-]+(?=[a-z])"
+    r"(?<=[\u3400-\u9fff])\s+(?=\w)|(?<=\w)\s+(?=[\u3400-\u9fff])|(?<=[a-z])(?:\s+|-)(?=\d)|(?<=\d)[\s-]+(?=[a-z])"
 )
 """Spaces beside a Chinese character, and between letters and digits: CT 检查, covid-19, 2 mg. All other signs are kept:
 a green house is no greenhouse."""
@@ -43,7 +43,7 @@ _BETWEEN_LETTERS: Final = re.compile(r"(?<=[a-z])[\s\u2010\u2011-]+(?=[a-z])")
 _ARTICLES: Final = frozenset({"an", "the", "my", "some"})
 _PLURAL_MIN: Final = 4
 _HISSING_E: Final = re.compile(r"(?<=ch|sh)e$|(?<=[sxz])e$")
-_COUNTED: Final = re.compile(r"[一二三四五六七八九](?=[型期级度号楼层])")
+_COUNTED: Final = re.compile(r"(?<![十百千零〇一二三四五六七八九])[一二三四五六七八九](?=[型期级度号楼层])")
 HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _SMALL: Final = frozenset({"a", "an", "the", "my", "some", "of", "in", "on", "at", "for", "to"})
 _INITIALS: Final = range(2, 7)

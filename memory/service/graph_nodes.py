@@ -1,5 +1,6 @@
 """MergeNodes, SplitNodes, ResolveMemoryConflict: what somebody decides about a graph. Nothing is rewritten by it."""
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -124,7 +125,7 @@ class NodeOperations:
         nodes, told = await self._reader.nodes(scope), apart(await self._reader.verdicts(scope))
         pair = {normal(one.label), normal(other.label)}
         for here, there in product(*([node.label, *node.aliases] for node in (nodes[one.id], nodes[other.id]))):
-            against = guard(here, there)
+            against = await asyncio.to_thread(guard, here, there)  # names of one thing are read when first asked for
             both = frozenset((normal(here), normal(there)))
             if not against and both in told and both != pair:  # of the two themselves somebody says so now
                 against = "different"

@@ -6,8 +6,10 @@ import pytest
 
 from memory.clinical.languages import in_use
 from memory.graph.amounts import in_figures
+from memory.graph.created import normal
 from memory.graph.everyday import Things, things
 from memory.graph.gist import come_to_one, gists
+from memory.graph.identity import Classes
 from memory.graph.likeness import Verdict, alike
 from memory.graph.wording import plain_of
 from memory.language.words import listed
@@ -29,12 +31,17 @@ from tests.growth import assert_grows
         ("noon", "noon"),
         ("1,500 ml", "1500ml"),
         ("1.5 litres", "1500ml"),
-        ("120斤", "6e+07mg"),
-        ("60公斤", "6e+07mg"),
+        ("120斤", "60000000mg"),
+        ("60公斤", "60000000mg"),
         ("一个半小时", "90min"),
         ("half an hour", "30min"),
         ("a fortnight", "14d"),
-        ("ninety-first", "91"),
+        ("ninety-first", "91st"),
+        ("夜里2点", "2:00"),
+        ("晚上8点", "20:00"),
+        ("晚上12点", "0:00"),
+        ("中午1点", "13:00"),
+        ("三百一件", "三百一件"),
         ("一斤二两", "600000mg"),
         ("三十六块五", "36.5元"),
     ],
@@ -82,6 +89,18 @@ def test_names_of_one_thing_are_suggested(one: str, other: str) -> None:
         ("我姐姐的房子", "我妹妹的房子"),
         ("a metre of rope", "a mile of rope"),
         ("", "的"),
+        ("HBsAg(+)", "HBsAg(-)"),
+        ("fever >38", "fever <38"),
+        ("-5度", "5度"),
+        ("15号复诊", "15天复诊"),
+        ("third dose of the vaccine", "three doses of the vaccine"),
+        ("bus pass", "business pass"),
+        ("US visa", "visa"),
+        ("复诊(第二次)", "复诊"),
+        ("cancer (ruled out)", "cancer"),
+        ("牛奶", "奶牛"),
+        ("孫子的生日", "孫女的生日"),
+        ("夜里2点吃药", "下午2点吃药"),
     ],
 )
 def test_what_looks_like_it_is_not(one: str, other: str) -> None:
@@ -102,11 +121,29 @@ def test_a_name_stands_in_one_line_and_no_line_has_one_alone(language: str) -> N
 
 
 def test_names_of_both_languages_join_where_they_share_one() -> None:
-    known = Things([["心电图", "ECG"], ["ECG", "electrocardiogram"]], in_use().lexicon)
-    assert len({unit.thing for name in ("ecg", "electrocardiogram") for unit in known.named([name])}) == 1
+    lines = {
+        "zh": [["心电图", "electrocardiogram"], ["加元", "CAD"]],
+        "en": [["ECG", "electrocardiogram"], ["CAD", "heart"]],
+    }
+    known = Things(lines, in_use().lexicon)
+    assert len({known.named([name])[0].thing for name in ("ecg", "electrocardiogram")}) == 1
+    assert known.named(["cad"])[0].thing == known.named(["heart"])[0].thing
+    assert known.named(["cad"])[0].thing != known.named(["加", "元"])[0].thing
     assert known.named(["florb"]) == [("florb", 0, 1)]
     assert things() is things()
 
 
-def test_reading_a_label_grows_with_its_length_alone() -> None:
-    assert_grows(gists, lambda size: "膝盖疼 " * size + "knee pain " * size, 4_000)
+def test_a_suggestion_outlives_the_guard_that_it_is_offered_behind() -> None:
+    now = Classes(())
+    assert [pair for pair in ONE if not now.may_be_one(frozenset(map(normal, pair)))] == []
+
+
+def test_amounts_of_any_length_are_read() -> None:
+    assert gists("9" * 40 + "斤2两")
+    assert gists("9" * 400 + "斤2两") == frozenset()
+    assert in_figures("9" * 400 + "斤2两")
+
+
+@pytest.mark.parametrize("said", ["1 ", "斤2两", "half past ", "三点", "an hour and a "])
+def test_amounts_are_read_in_time_that_grows_with_their_length(said: str) -> None:
+    assert_grows(in_figures, lambda size: said * size, 12_000)
