@@ -20,9 +20,9 @@ _DATE: Final = re.compile(
 _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh|implant")
 
 _TESTED_WELL: Final = pattern(
-    r"\s*(?:[，,]|[-–](?=\s))?\s*[(（]?\s*(?:<T>|皮试|检测|测试|结果|[均都全也为是呈]|\b(?:skin|tests?|tested|is"
-    r"|was|were|all)\b|\s)*"
-    r"[:：]?\s*(?:阴性(?!的)|(?<=[(（])-+(?=[)）])|\bneg(?:ative)?\b(?! (?:for|to)))"
+    r"\s*+(?:[，,]|[-–](?=\s))?\s*+[(（]?(?:<T>|皮试|检测|测试|结果|[均都全也为是呈]|\b(?:skin|tests?|tested|is"
+    r"|was|were|all)\b|\s)*+"
+    r"[:：]?\s*+(?:阴性(?!的)|(?<=[(（])-+(?=[)）])|\bneg(?:ative)?\b(?! (?:for|to)))"
 )
 """Right behind what a heading lists: it was tested, and it is no allergy."""
 _WELL: Final = re.compile(r"(?:阴性的?[:：是有]+|\bnegative (?:for|to))\s*$")

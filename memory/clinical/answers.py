@@ -10,9 +10,10 @@ from memory.clinical.elaborated import ANSWER_MAX, elaborated
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
+from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, was_not_done
 from memory.clinical.questions import Question, names
-from memory.clinical.reactions import harms_of, is_remedy
+from memory.clinical.reactions import harms_of, is_a_drug, is_remedy
 from memory.clinical.reading import Reading, lasts
 from memory.clinical.sketch import Group
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
@@ -36,19 +37,39 @@ _OTHERS: Final = re.compile(
     r"其[他它]|别的|剩下|\b(?:others?|else|anything|everything|nothing|rest|otherwise|apart|besides)\b"
 )
 """It is said of all but what was named."""
+_ASKS_TAKEN: Final = re.compile(
+    r"(?:^|[.?!,] ?)(?:and )?(?:any )?(?:regular )?(?:medic\w+|meds)\b[^?]{0,20}\?|allerg\w+(?: or|,"
+    r"| and)(?: any)? medic\w+"
+    r"|\b(?:what|anything)(?: else)? (?:are )?you (?:\w+ )?(?:tak\w+|on)\b|\bmedications\?"
+    r"|(?:在|平时)?[吃用](?:着)?什么药|在吃的药"
+)
+"""Asks what is taken too: which of the two an answer tells nobody knows."""
 _NOT_TO_BE_HAD: Final = re.compile(
     r"\b(?:can'?t|cannot|can not|mustn'?t|shouldn'?t)(?: (?:take|have|eat|use|drink|tolerate|stand|do))?(?: any)? $"
     r"|(?:不能|不可以|不敢|碰不得)(?:再)?[吃用打喝碰]?$"
 )
 """Before what an answer to the question for allergies names."""
+_DOSED: Final = re.compile(
+    r"^ ?(?:\d+(?:\.\d+)? ?(?:mg|mcg|g|ml|毫克|克|片|粒)|once a|twice a|daily\b|every (?:day|morning|night|evening)"
+    r"|一?[天日][一二两三四\d]|每[天日晚早])"
+)
+"""Right behind one: it is taken so."""
 _HAD: Final = re.compile(r" (?:that |which )?(?:i|he|she|they|we) (?:had|took|was on|were on|was given)\b")
 """Right behind one: it was taken, and nothing is said of what it did."""
+_NOT_OPERATED: Final = re.compile(
+    r"\b(?:didn'?t operate|never fixed|no (?:surgery|operation)|broke (?:my|a)|no one operated)\b"
+    r"|没(?:开刀|手术|做手术)|打石膏|保守"
+)
+"""An answer to the question for operations that tells of none."""
 _WILL_BE: Final = re.compile(
     r"\bwill (?:you|they)\b|\bare you (?:going to|having|booked|due)\b|\b(?:planned|scheduled)\b"
     r"|打算|计划|准备做|(?:要|将要?|想)做(?:什么|哪)"
 )
 """A question for an operation that is to come."""
-_EATEN: Final = re.compile(r"阴性|什么都[吃能]|\bi eat\b|\beat everything\b|\bneither\b")
+_EATEN: Final = re.compile(
+    r"阴性|什么都[吃能]|\bcan eat (?:anything|everything)\b|\bi don'?t eat\b|\bgrown out\b|\bi eat\b|\beat everything\b"
+    r"|\bneither\b"
+)
 """An answer that says what is borne."""
 _OF_RELATIVES: Final = re.compile(
     r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
@@ -92,7 +113,7 @@ def answers(reading: Reading) -> Iterator[Finding]:
 def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
     grammar = reading.grammar
     asks_allergy = grammar.asks_allergy.search(asked) or asks_what_did_harm(before)
-    if asks_allergy:
+    if asks_allergy and not asks_of_treatment(asked):
         yield from _not_borne(reading, before)
     if grammar.asks_disease.search(asked):
         yield from _answer(reading, before, DISEASE, "D")
@@ -173,7 +194,8 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
         elif done is None:
             if reading.sketch.clause_at(at).number == 0:
                 reading.answered.update((kind, name) for name in reading.names(group))
-            yield from reading.told_each(kind, group, at)
+            asked_both = kind == ALLERGY and is_a_drug(group) and _ASKS_TAKEN.search(before.asking) is not None
+            yield from reading.told_each(kind, group, at, possible=asked_both and not harms_of(reading))
         else:
             end = at + 1 + done.end()
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
@@ -222,10 +244,13 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
+        taken = taken or _DOSED.match(reading.suffix(at + 1)) is not None
         taken = taken and not (_NOT_TO_BE_HAD.search(before) or _does_harm(reading, at))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))
     if kind == SURGERY and was_not_done(reading, at):
+        return False
+    if kind == SURGERY and _NOT_OPERATED.search(reading.sketch.lowered):
         return False
     if group.letter == "D" and kind == SURGERY:
         return is_operable(reading, group)

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.not_so import is_after_all_no, is_of_having
 from memory.clinical.options import chosen
 from memory.clinical.people import USER
 from memory.clinical.questions import ASKS_WHETHER, Question, asks_of_what_is_said, drawn, names, operations, what_asks
@@ -32,7 +33,9 @@ _OF_SOMETHING_ELSE: Final = re.compile(
     r"查(?!出)|检|测|疫苗|接种|家族|家里|亲属|\b(?:tests?|tested|scans?|screen\w*|vaccin\w*|jabs?|family|relatives?"
     r"|parents?)\b"
 )
-_NEGATIVE: Final = re.compile(r"你才|的是(?:我|他|她)|差点|\bthe one with\b|阴性|正常|排除|怀疑|\bnegative\b")
+_NEGATIVE: Final = re.compile(
+    r"你才|的?是(?:我(?:[爸妈哥姐弟妹爷奶儿女老爱])|他|她)|差点|\bthe one with\b|阴性|正常|排除|怀疑|\bnegative\b"
+)
 _FOLLOWS_UP: Final = re.compile(
     r"什么(?:时候|牌子|型号)|哪(?:一)?(?:年|侧|边|只)|几|多久|胰岛素"
     r"|\b(?:when|what (?:year|make|kind|type)|how (?:long|many)|which)\b"
@@ -77,7 +80,8 @@ class Which(Enum):
 
 def elaborated(reading: Reading, before: Question) -> Iterator[Finding]:
     """What an answer grants of what was asked about. `reading.answered` has each, as with a yes."""
-    if len(reading.drawn) > ANSWER_MAX or not set(reading.people.named) <= {USER}:
+    said = reading.sketch.lowered
+    if len(reading.drawn) > ANSWER_MAX or not set(reading.people.named) <= {USER} or is_after_all_no(said):
         return
     taken = chosen(before.sentences, reading.sketch.lowered)
     asked = _asked(before.sentences[-_SENTENCES:])
@@ -154,7 +158,7 @@ def _granted(
         (SURGERY, operations(question, asked, each=which is Which.EACH)),
         (ALLERGY, names(question, "S") if reading.grammar.asks_allergy.search(asked.lower()) else []),
     )
-    named = [(kind, name) for kind, each in kinds for name in each]
+    named = [(kind, name) for kind, each in kinds for name in each if is_of_having(kind, asked.lower())]
     told = [*_NUMBER.findall(reading.drawn), *_SIDE.findall(reading.sketch.lowered)]
     named = [each for each in named if any(word in each[1] for word in told)] or named
     if which is Which.FIRST:

@@ -7,7 +7,8 @@ from typing import Final
 from memory.clinical.asking import ASKS_CULPRIT
 from memory.clinical.findings import ALLERGY, Finding
 from memory.clinical.languages import in_use
-from memory.clinical.questions import MAY_TAKE, NO, Question, drawn, names
+from memory.clinical.not_so import asks_of_leaving_it, is_after_all_no, is_of_having
+from memory.clinical.questions import ASKS_WHETHER, MAY_TAKE, NO, Question, drawn, names, what_asks
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import LETTERS, pattern
@@ -52,6 +53,22 @@ _EVER_SO: Final = re.compile(r"^\W*(?:有|是|会|出过|yes|yeah|yep|once)(?![�
 _HOW_BAD: Final = re.compile(
     r"^\W*(?:轻度|中度|重度|轻微|严重|很严重|mild|moderate|severe|bad|life[- ]threatening|anaphyla)"
 )
+_SHORT_MAX: Final = 24
+_NOW: Final = re.compile(
+    r"\b(?:i have|i've|got|now|today|since|this)\b|现在|今天|昨天|这几天|最近|长了|[天周月]了|\b(?:days?|weeks?)\b"
+)
+"""It is what somebody comes with."""
+_ASKED: Final = re.compile(r"[?？]")
+_BADLY: Final = re.compile(
+    r"^\W*(?:very|severely|badly|deathly|highly|extremely|seriously)(?: (?:so|much so|allergic|bad(?:ly)?))?\W*$"
+    r"|^\W*(?:非常|特别|很|挺|极其|超级?)(?:严重|过敏|厉害)的?\W*$|^\W*皮试(?:是)?(?:呈)?阳性"
+)
+_GUESSED: Final = re.compile(
+    r"^\W*(?:(?:i )?(?:think|believe|guess|suppose)(?: so| i am)?|probably|possibly|maybe|might be|apparently|perhaps"
+    r"|so i'?m told|so (?:my|the) \w+ says?|my (?:mum|mom|mother|gp|doctor) says so|a (?:bit|little))\W*$"
+    r"|^\W*(?:好像|可能|应该|大概|也许|估计)(?:是|有|会|过敏)?(?:的|吧)?\W*$|^\W*有(?:一)?点(?:儿)?(?:过敏)?\W*$"
+    r"|^\W*我妈说(?:是|有|过敏)\W*$"
+)
 _KNOWN_ALLERGY: Final = pattern(
     r"(?P<x><S>)(?:类|类药物)?过敏的?(?:严重)?程度|\byour (?P<x2><S>) (?:allergy|reaction)\b"
 )
@@ -67,6 +84,7 @@ def harm_answered(reading: Reading, before: Question, asked: str) -> Iterator[Fi
     """Allergies that are not named in an answer. `asked`: the sentences of the question that ask."""
     if not (reading.grammar.unharmed.search(reading.drawn) or _ILL_STILL.search(reading.sketch.lowered)):
         yield from _reaction(reading, before, asked)
+    yield from _how_badly(reading, asked)
     if _HOW_BAD.search(reading.drawn):
         yield from _known(reading, before, _KNOWN_ALLERGY)
     if _POSITIVE.search(reading.drawn):
@@ -98,7 +116,11 @@ def _reaction(reading: Reading, before: Question, asked: str) -> Iterator[Findin
     """
     called = _CALLED_SO.match(reading.drawn) is not None
     asked_for = reading.grammar.asks_reaction.search(asked) is not None
-    if not (called or asked_for or _speaks_of_it(reading, asked)) or _TAKEN_NOW.search(asked):
+    if (
+        not (called or asked_for or _speaks_of_it(reading, asked))
+        or _TAKEN_NOW.search(asked)
+        or asks_of_leaving_it(asked)
+    ):
         return
     named = names(before.noted, "S")
     if not 0 < len(named) <= _MOST_ASKED:
@@ -116,6 +138,24 @@ def _reaction(reading: Reading, before: Question, asked: str) -> Iterator[Findin
         reading.answered.add((ALLERGY, name))
         for told in reading.told(ALLERGY, name, at, possible=not sure):
             yield told._replace(reaction=reaction)
+
+
+def _how_badly(reading: Reading, asked: str) -> Iterator[Finding]:
+    """The one substance that it is asked about, where the answer says how badly, or what comes of it, or guesses."""
+    said = reading.sketch.lowered
+    whether = reading.grammar.asks_allergy.search(asked) and ASKS_WHETHER.search(asked) and not MAY_TAKE.search(asked)
+    if not whether or len(said) > _SHORT_MAX or is_after_all_no(said) or not is_of_having(ALLERGY, asked):
+        return
+    named = names(drawn(what_asks(asked)), "S")
+    if len(named) != 1 or (ALLERGY, named[0]) in reading.answered or any(True for _ in reading.groups("S")):
+        return
+    ill = _NOW.search(said) is not None or len(_ASKED.findall(asked)) > 1
+    harms = [each for each in harms_of(reading) if not (ill or reading.denied(each.start, each.end))]
+    guessed = _GUESSED.match(said) is not None
+    if guessed or harms or _BADLY.match(said):
+        reading.answered.add((ALLERGY, named[0]))
+        for told in reading.told(ALLERGY, named[0], 0, possible=guessed):
+            yield told._replace(reaction=reading.sketch.quote(harms[0].start, harms[0].end) if harms else "")
 
 
 def _speaks_of_it(reading: Reading, asked: str) -> bool:

@@ -8,7 +8,7 @@ _SIGNS: Final = str.maketrans("①②③④⑤⑥⑦⑧⑨", "123456789")
 _OPTION: Final = re.compile(r"(?:(?<=[\s,，;；：:?？。])|^)([0-9a-h])(?:[.、):：]\s*|\s+|(?=[\u4e00-\u9fff]))")
 _CHOICE: Final = re.compile(
     r"^\W*(?:选|选择|option |number )?[0-9a-h](?:(?:\s|和|及|、|,|，|&|and|/)+[0-9a-h])*"
-    r"\W*(?:[(（][^()（）]*[)）]\W*|[，,].{0,12}|only\W*)?$"
+    r"\W*(?:[(（][^()（）]*[)）]\W*|[，,](?!.*(?:\bno\b|\bnot\b|maybe|没|不)).{0,12}|only\W*)?$"
     r"|^\W*第[一二三四五六]个?\W*$"
 )
 _TOGETHER: Final = re.compile(r"\W*(?:[a-e]{2,4}|[1-9]{2,4})\W*")

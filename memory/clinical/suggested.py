@@ -18,6 +18,7 @@ from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm
 from memory.clinical.languages import in_use
 from memory.clinical.likely import FAMILIES, MAY_BE, SURE_ALONE
+from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, stays_inside
 from memory.clinical.people import USER
 from memory.clinical.questions import MAY_TAKE, Question
@@ -106,6 +107,8 @@ def _answers_something_else(reading: Reading) -> bool:
     asked = before.asking
     if _GOES_BACK.search(asked) or (reading.is_names and not asked):
         asked = reading.before.lower()
+    if asks_of_treatment(asked):
+        return True
     asks = [each for grammar in in_use().grammars for each in (grammar.asks_allergy, grammar.asks_reaction)]
     of_harm = any(each.search(asked) for each in (*asks, ASKS_TROUBLE, MAY_TAKE)) or asks_what_did_harm(before)
     return bool(asked) and not of_harm

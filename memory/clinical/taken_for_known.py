@@ -57,6 +57,8 @@ _BESIDES: Final = re.compile(
 """Names what is known, and asks for more of the kind."""
 _TO_COME: Final = re.compile(
     r"如果|要是|打算|计划|准备|预约|下次|安排|需要|能不能|可不可以|多久(?:才|能|可以)|会不会|怎么办|家里|家人|孩子"
+    r"|等|排队|建议|(?:猫|狗)的|\b(?:waiting|wait|offer\w*|suggest\w*|advis\w*|recommend\w*|feel(?:ing)? about"
+    r"|how (?:is|are) \w+ treated|(?:cat|dog)'s)\b"
     r"|\b(?:will|would|going to|plan\w*|schedul\w*|if you|next|due|booked|expect\w*|family|relatives?|parents?)\b"
 )
 """A question for what is not there yet, or of others."""
@@ -71,7 +73,9 @@ _NOT_HAD: Final = re.compile(
     r"|schedul\w*|hop\w+|next|almost|wish|instead|decided|turned|born|if|unless|smok\w*|marri\w*|driv\w*|kids|children"
     r"|pregnant|who|what|why|mum|mom|dad|wife|husband|son|daughter|brother|sister|seeing|waiting|tests?|tested|over \d+"
     r"|cured|gone|outgrew|grew out|not (?:any ?more|me|mine|had|got)|isn'?t mine)\b"
-    r"|(?:n't|\bnot) (?:have|got|had|has|had it)\b|^\W*not\b(?! (?:bad|great|good|too|so|really|well|sure"
+    r"|(?:n't|\bnot) (?:have|got|had|has|had it)\b|^\W*i'?m on the|\bin (?:\d+|an?|two|three|six) (?:days?|weeks?"
+    r"|months?)\b|\bfrom now\b|\bweeks?'? time\b|\bbooked\b"
+    r"|\b(?:normal|fine) now\b|^\W*not\b(?! (?:bad|great|good|too|so|really|well|sure"
     r"|very))|^\W*i'?m \d"
 )
 """In an answer: what was taken for known is not so, or something else is spoken of."""
@@ -106,6 +110,9 @@ _SAYS_HOW: Final = re.compile(
     r"|playing up|behaving|awful|terrible|not (?:bad|great|good|too bad|so good))\b"
 )
 """Says how something is: it is there."""
+_ALSO: Final = re.compile(r"还有[^，。？?]{0,8}[吗么]")
+_SO_SO: Final = re.compile(r"\W*(?:还(?:行|好|可以)|控制|一般)")
+"""Says that somebody is well, where it may be asked whether there is something else."""
 _ALONE_OR_TOO: Final = re.compile(
     r"就(?:这|那|它)(?:一?个)?|只有|没别的|没(?:有)?其他|也(?:不|过敏|有|是)|还有|\b(?:just|only) (?:that"
     r"|the one|this)\b|\bthat'?s (?:it|all)\b"
@@ -123,7 +130,21 @@ _HAD: Final = re.compile(
 _WORDS: Final = re.compile(r"[\u4e00-\u9fff]|[a-z0-9α-ω]+")
 _SAY_NOTHING: Final = frozenset("的了是有在我还就也") | {
     *("a", "an", "the", "it", "i", "my", "is", "was", "in", "on", "of", "and", "to", "that", "your", "you", "have"),
-    "with",
+    *(
+        "with",
+        "how",
+        "what",
+        "which",
+        "who",
+        "why",
+        "when",
+        "where",
+        "do",
+        "did",
+        "are",
+        "any",
+        *"您你什么怎几多哪问这那",
+    ),
 }
 """Words with which an answer picks nothing from its question."""
 
@@ -140,7 +161,8 @@ def takes_for_known(asked: str, said: str) -> Known:
     """Whether a question takes what it names for known, and its answer does not deny it. Both in lower case."""
     narrow = _WHEN_OR_WHICH.search(asked) is not None
     is_how = _HOW_IS_IT.search(asked) is not None
-    if _TO_COME.search(asked) or not (narrow or is_how or asks_for_more(asked)) or _NOT_HAD.search(said):
+    also = _ALSO.search(asked) is not None and _SO_SO.match(said) is not None
+    if also or _TO_COME.search(asked) or not (narrow or is_how or asks_for_more(asked)) or _NOT_HAD.search(said):
         return Known.NO
     answers = (narrow and _ANSWERS_WHEN.match(said)) or (is_how and _SAYS_HOW.search(said)) or _picks(said, asked)
     return Known.SURE if answers else Known.POSSIBLE

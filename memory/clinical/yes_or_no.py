@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
+from memory.clinical.not_so import is_after_all_no, is_of_having
 from memory.clinical.people import OTHER, USER
 from memory.clinical.questions import (
     ASKS_WHETHER,
@@ -30,11 +32,11 @@ _YES: Final = re.compile(
     r"^\s*(?:(?:oh|well|um+|er+|ah|haha|hmm+)[, ]+)?(?:y|yh|ya|still (?:do|have|am|is|got)|big time|spot on"
     r"|too right|you bet|absolutely|totally|affirmative"
     r"|(?:i'?m )?(?:an? )?carrier|born with|'?fraid so|guilty|yes|yeah|yep|yup|yea|ye|aye|mhm|i (?:do|am|have|did"
-    r"|was)(?!n't| not)\b|sure (?:do|have|did)|correct"
+    r"|was)\b(?!n't| (?:not|no|never|to|fine|ok|okay)\b)|sure (?:do|have|did)|correct"
     r"|indeed"
     r"|definitely|sadly|unfortunately|since (?:i was|\d{4}|childhood|birth)|for (?:years|\d+ years)|afraid so"
     r"|i'?m afraid so)\b"
-    r"|^\s*(?:会(?=[！!，,。的啊呀]|\s*$)|有(?![没点些时一次天人])|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+"
+    r"|^\s*(?:会(?=[！!，,。的啊呀]|\s*$)|有(?!没|点|时|些?(?:时|人)|一(?:次|天|点)|的(?:时|人))|是(?!不是|我[爸妈哥姐弟妹爷奶儿女老])|对(?![不方])|嗯+"
     r"|恩+|确诊"
     r"|得过|患有|没错|查出|做过|可不是|(?:被你)?说中|是这么|还有(?!别)|照样|确实|当然|上了(?!年)|装了|就是啊"
     r"|动过|开过刀|割[了过掉的]|切[了过掉的]|一直有|老毛病)"
@@ -56,15 +58,29 @@ _WAS: Final = re.compile(
     r"|grew out"
     r"|not now|once)\b"
 )
+_HAD_OFTEN: Final = re.compile(
+    r"\bcan (?:take|have|eat)\b|\b(?:had|have|take|eat|use) (?:it|them) (?:all|lots|loads|often|regularly|many"
+    r"|before)\b"
+)
+"""What an answer says of what does no harm."""
 _UNSURE: Final = re.compile(
     r"好像|可能|也许|大概|应该|不确定|记不|\b(?:maybe|think|probably|possibly|not sure|might|perhaps|guess|sort of"
     r"|kind of)\b"
 )
 _EXAMPLE: Final = re.compile(r"比如|例如|譬如|\b(?:for example|for instance|such as|e\.?g|like)\b")
 """What it names is one of many: a yes may be to another."""
+_OF_KINDS: Final = re.compile(r"\b(?:medicines|medications|drugs|foods)\b|药物[、，或和]|食物")
+"""The same, by kinds: allergies to medicines, foods or latex?"""
 _GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|nah|gone|out|removed|whipped)\b")
+_STILL_HAS: Final = re.compile(r"\W*(?:(?:yes|yeah|yep|yup|aye)\b|还?在|有|是|对|嗯)")
 _STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b|\bintact\b")
 _TAKEN_OUT: Final = pattern(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
+_OF_AN_ORGAN: Final = re.compile(
+    r"\bstill (?:have|got) (?:your|the|both|all(?: your| of your)?)(?: your)? (?:appendix|gall ?bladder|spleen"
+    r"|tonsils|ovaries"
+    r"|womb|uterus|prostate|thyroid|adenoids)\W*$|(?:阑尾|胆囊|脾脏?|扁桃体|子宫|卵巢|前列腺|甲状腺)(?:都)?还在[吗么]"
+)
+"""Asks for nothing but whether an organ is there: whose is gone had it out."""
 _WHICH: Final = (
     (re.compile(r"^\W*(?:the )?(?:first|former)\b|^\W*(?:是)?(?:前(?:面|一|头)?(?:那|这)?[个种者]|第一[个种])"), 0),
     (re.compile(r"^\W*(?:the )?(?:last|latter)\b|^\W*(?:是)?(?:后(?:面|一|头)?(?:那|这)?[个种者]|最后)"), -1),
@@ -84,6 +100,7 @@ _NO_WORDS: Final = re.compile(
     r"没|不|无|差点|搞错|\b(?:no|not|never|none|but|thought|turned|just an?|wrong|instead|almost)\b|n't\b"
 )
 _LEAD_MAX: Final = 12
+_LEADS: Final = frozenset({"有", "是", "有过", "得过", "得的是"})
 _IS_IT_SO: Final = re.compile(
     r"(?:对[吗么不吧]|是[吗么吧]|没错吧|没记错吧|是这样(?:吧|吗|的吧))[?？]?\s*$|(?:,|\bis that|\bis this"
     r"|\bis it)(?: still)?\s*(?:right|correct|true"
@@ -113,32 +130,41 @@ def said_yes(reading: Reading, before: Question) -> Iterator[Finding]:
     if question is None or not set(reading.people.named) <= {USER, OTHER} or OTHER in reading.people.named:
         return
     asks = any(map(reading.asks, reading.sketch.clauses)) and not _SURELY_SO.match(reading.sketch.lowered)
-    if asks or MAY_TAKE.search(question.lowered):
+    if asks or MAY_TAKE.search(question.lowered) or is_after_all_no(reading.sketch.lowered):
         return
     said = reading.sketch.lowered
     among_others = _EXAMPLE.search(question.lowered) is not None or bool(members(question, "YR"))
+    of_kinds = _OF_KINDS.search(question.lowered) is not None
     named = (
         (ALLERGY, _substances(reading, question)),
         (DISEASE, names(question, "D")),
         (SURGERY, _operations(question, said)),
     )
     for kind, asked in named:
-        if len(asked) > 1 and any(True for _ in reading.groups("DO")):
-            continue  # it says itself which
+        if (len(asked) > 1 and any(True for _ in reading.groups("DO"))) or not is_of_having(kind, question.lowered):
+            continue  # it says itself which, or nobody asks of having it
+        if _names_another(reading):
+            continue
         if kind == SURGERY and _STILL.search(said) and not _STILL.search(question.lowered):
             continue  # it is there: nothing was done
         gone = kind == SURGERY and _STILL.search(question.lowered) is not None
         chosen, sure = _chosen(asked, said, gone=gone)
         for name in () if _takes_back(reading, kind) else chosen:
             reading.answered.add((kind, name))
-            yield from reading.told(kind, name, 0, possible=not sure or among_others)
+            yield from reading.told(kind, name, 0, possible=not sure or among_others or (kind == ALLERGY and of_kinds))
+
+
+def _names_another(reading: Reading) -> bool:
+    """Whether an answer says 有 or 是 to something that it names: 有鼻炎 is no asthma."""
+    return any(reading.drawn[:at].strip() in _LEADS for at, _ in islice(reading.groups("DO"), 1))
 
 
 def _takes_back(reading: Reading, kind: str) -> bool:
     """Whether an answer says that it was so once, or did no harm."""
     if kind == DISEASE:
         return _WAS.search(reading.sketch.lowered) is not None
-    return kind == ALLERGY and reading.grammar.unharmed.search(reading.drawn) is not None
+    unharmed = reading.grammar.unharmed.search(reading.drawn) or _HAD_OFTEN.search(reading.sketch.lowered)
+    return kind == ALLERGY and unharmed is not None
 
 
 def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
@@ -150,7 +176,7 @@ def _confirmed(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
 def _said_so(reading: Reading, asked: Sequence[str]) -> Iterator[Finding]:
     said_so = reading.grammar.yes.search(reading.drawn) or _STILL_SO.search(reading.sketch.lowered)
     said = " ".join(asked)
-    if not said_so or _NOT_SO.search(said):
+    if not said_so or _NOT_SO.search(said) or is_after_all_no(reading.sketch.lowered):
         return
     question = drawn(said)
     kinds = [(DISEASE, names(question, "D")), (SURGERY, operations(question, said))]
@@ -182,9 +208,16 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     if pointed is not None and pointed < len(named):
         return [named[pointed]], True
     counted = len(named) == 1 and _COUNTED.search(said) is not None and not _NO_WORDS.search(said)
-    if not (counted or (_GONE if gone else _YES).search(said[:_LEAD_MAX])):
+    if not (counted or _says_yes(said, gone=gone)):
         return (), False
     return named, len(named) == 1 and not _UNSURE.search(said)
+
+
+def _says_yes(said: str, *, gone: bool) -> bool:
+    """Whether an answer says yes, or, of an organ, that it is `gone`: who says yes to its being there still has it."""
+    if gone:
+        return _GONE.search(said[:_LEAD_MAX]) is not None and _STILL_HAS.match(said) is None
+    return _YES.match(said) is not None
 
 
 def _substances(reading: Reading, question: Sketch) -> Sequence[str]:
@@ -196,4 +229,7 @@ def _substances(reading: Reading, question: Sketch) -> Sequence[str]:
 def _operations(question: Sketch, said: str) -> Sequence[str]:
     if _STILL.search(question.lowered) is None:
         return operations(question, question.lowered)
-    return operations(question, said if _TAKEN_OUT.search(said) else question.lowered)
+    taken_out = _TAKEN_OUT.search(said) is not None
+    return operations(
+        question, said if taken_out else "out" if _OF_AN_ORGAN.search(question.lowered) else question.lowered
+    )
