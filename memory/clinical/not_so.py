@@ -46,11 +46,16 @@ _NOT_HARMED: Final = re.compile(
 )
 _TREATS: Final = re.compile(
     r"\b(?:take|taking|took|use|using|give|gave|given|prescribe[ds]?|work\w*|help\w*|try|tried|put)\b[^?]{0,40}"
-    r"\b(?:for|on|with) (?:your|the|an|that|this|it)? ?(?:\w+ )?(?:allerg\w+|(?:allergic )?reaction|rash|hives)"
+    r"\b(?:for|on) (?:your|the|an|that|this|it)? ?(?:\w+ )?(?:allerg\w+|(?:allergic )?reaction|rash|hives)"
     r"|\bwhat (?:did|do|does|have|would) (?:they|you|he|she|the (?:doctor|nurse|gp)) (?:give|prescribe|use|take)\b"
     r"(?: you)?(?: instead)?\s*\?|\btake instead\b|\bgive you\?|\bnot allergic to\b"
     r"|治过敏|抗过敏|过敏时吃|对您的过敏有效|那(?:次)?(?:用|换)(?:的|了)?(?:什么|哪)|不过敏|能用哪"
 )
+_ASKS_FOR_ALLERGIES: Final = re.compile(
+    r"\bare you (?!not\b)(?:\w+ )?allergic\b|\b(?:any|what) (?:\w+ )?allerg|\bcan'?t (?:you )?(?:take|have)\b"
+    r"|有(?:没有)?(?:什么|哪些|啥)?[^，。？?不]{0,6}过敏|对(?:什么|哪)[^，。？?不]{0,6}过敏"
+)
+"""It is asked beside, and an answer may be to that: allergic to anything before we give you something for the rash?"""
 _WITHOUT_IT: Final = re.compile(
     r"\b(?:if|when|happen\w*)\b[^?]{0,20}\b(?:stop\w*|miss\w*|don'?t (?:take|have|use)|without|run out|forg[eo]t\w*)\b"
     r"|(?:停|不[吃用打]|漏|忘)了?[^，。？?]{0,12}(?:会|怎)"
@@ -70,7 +75,7 @@ def is_of_having(kind: str, asked: str) -> bool:
 
 def asks_of_treatment(asked: str) -> bool:
     """Whether a question names or wants what an allergy is treated with, or what is taken instead."""
-    return _TREATS.search(asked) is not None
+    return _TREATS.search(asked) is not None and _ASKS_FOR_ALLERGIES.search(asked) is None
 
 
 def asks_of_leaving_it(asked: str) -> bool:

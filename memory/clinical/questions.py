@@ -37,8 +37,10 @@ _REQUESTS: Final = re.compile(
     r"|\b(?:list|tell me|give me|name|describe|explain|state)\b"
 )
 """A request is a question too."""
+TAKEN_OUT: Final = re.compile(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
+"""Says that an organ was removed."""
 _DONE: Final = (
-    (re.compile(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b"), ("切除", " removed")),
+    (TAKEN_OUT, ("切除", " removed")),
     (re.compile(r"置换|换[了过的]|\breplaced\b"), ("置换", " replaced")),
     (re.compile(r"移植|\btransplanted\b"), ("移植", " transplanted")),
 )

@@ -12,6 +12,7 @@ from memory.clinical.questions import (
     ASKS_WHETHER,
     MAY_TAKE,
     NO,
+    TAKEN_OUT,
     Question,
     asks_of_what_is_said,
     drawn,
@@ -21,7 +22,7 @@ from memory.clinical.questions import (
     what_asks,
 )
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import LETTERS, Sketch, pattern
+from memory.clinical.sketch import LETTERS, Sketch
 
 _WHETHER_OR_NOT: Final = re.compile(
     r"有没有|有无|是不是|是否|会不会|能不能|要不要|好不好|[^，。]不[^，。]的?话"
@@ -74,7 +75,6 @@ _OF_KINDS: Final = re.compile(r"\b(?:medicines|medications|drugs|foods)\b|药物
 _GONE: Final = re.compile(r"没[了啦有]|不在|[割切摘]|\b(?:no|nope|nah|gone|out|removed|whipped)\b")
 _STILL_HAS: Final = re.compile(r"\W*(?:(?:yes|yeah|yep|yup|aye)\b|还?在|有|是|对|嗯)")
 _STILL: Final = re.compile(r"还在|\bstill (?:have|got|there)\b|\bintact\b")
-_TAKEN_OUT: Final = pattern(r"[切割摘]|拿掉|拿了|取掉|\b(?:removed|taken out|out)\b")
 _OF_AN_ORGAN: Final = re.compile(
     r"\bstill (?:have|got) (?:your|the|both|all(?: your| of your)?)(?: your)? (?:appendix|gall ?bladder|spleen"
     r"|tonsils|ovaries"
@@ -229,7 +229,7 @@ def _substances(reading: Reading, question: Sketch) -> Sequence[str]:
 def _operations(question: Sketch, said: str) -> Sequence[str]:
     if _STILL.search(question.lowered) is None:
         return operations(question, question.lowered)
-    taken_out = _TAKEN_OUT.search(said) is not None
+    taken_out = TAKEN_OUT.search(said) is not None
     return operations(
         question, said if taken_out else "out" if _OF_AN_ORGAN.search(question.lowered) else question.lowered
     )

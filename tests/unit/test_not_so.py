@@ -99,6 +99,9 @@ def test_a_question_that_asks_of_no_having(asked: str, said: str) -> None:
         ("胆囊还在吗?", "切了", "胆囊切除"),
         ("Are you allergic to any medicines?", "penicillin", "penicillin"),
         ("您还有哮喘吗?", "还有呢", "哮喘"),
+        ("Are you allergic to anything before we give you something for the rash?", "penicillin", "penicillin"),
+        ("Have you ever taken a medicine and ended up with an allergic reaction?", "penicillin", "penicillin"),
+        ("您有没有药物过敏，我给您开抗过敏的药？", "青霉素", "青霉素"),
     ],
 )
 def test_a_yes_in_other_words(asked: str, said: str, name: str) -> None:
