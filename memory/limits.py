@@ -73,8 +73,10 @@ LABELS_COMPARED_MAX: Final = 1_000
 """Labels of a user that are compared by meaning; the latest. By their writing all are."""
 SUGGESTIONS_PER_USER_MAX: Final = 200
 """Pairs of labels of which somebody may say that they are one."""
-WALKED_MAX: Final = 500
+WALKED_MAX: Final = 100
 """Memories that one step of a walk goes on from; the firmest."""
+LINKS_WALKED_MAX: Final = 1_000
+"""Links that one step of a walk looks at."""
 REVIEWS_PER_PAGE_MAX: Final = 200
 BATCH_MEMORIES_MAX: Final = 10_000
 JOBS_PER_PAGE_MAX: Final = 200

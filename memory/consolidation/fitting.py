@@ -1,11 +1,12 @@
 """The memories of a user whose words fit some others best, read whole."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from memory.model.memory import Memory
-from memory.model.search import Filter, Probe
+from memory.model.search import Filter, Pool, Probe
 from memory.ports import MemoryStore
 from memory.scope import UserScope
 
@@ -16,9 +17,14 @@ async def fitting(
     """At most so many, each with a word in common, in no order that may be relied on. Raises what the store raises."""
     if not words:
         return []
-    pool = await memories.pool(scope, Probe(words, None, wanted, best=most))
-    best = np.argsort(-pool.lexical, kind="stable")[:most]
-    ids = [pool.candidates[place].memory_id for place in best if pool.lexical[place] > 0]
+
+    pool = await memories.pool(scope, Probe(words, None, wanted, nearest=partial(_nearest, most), best=most))
+    ids = _nearest(most, pool)
     unread = [memory_id for memory_id in ids if memory_id not in pool.read]
     there = await memories.get(scope, unread) if unread else []
     return [*(pool.read[memory_id] for memory_id in ids if memory_id in pool.read), *there]
+
+
+def _nearest(most: int, pool: Pool) -> list[str]:
+    best = np.argsort(-pool.lexical, kind="stable")[:most]
+    return [pool.candidates[place].memory_id for place in best[pool.lexical[best] > 0].tolist()]

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from memory.clinical.people import USER
@@ -30,7 +31,11 @@ def labels_of(memory: Memory) -> frozenset[str]:
     if memory.kind not in (Kind.FACT, Kind.CREATED):
         return frozenset()
     what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
-    named = {memory.subject, what, relative_named(memory)}
+    return _labels(memory.subject, what, relative_named(memory))
+
+
+@lru_cache(maxsize=20_000)
+def _labels(*named: str) -> frozenset[str]:
     return frozenset(map(normal, named)) - _EVERYWHERE
 
 
@@ -41,18 +46,27 @@ def named_too(
 
     `frontier`: the labels of each memory that the walk goes on from. The label stands in the path between the two.
     """
+    best = _best_naming(reached, frontier)
     by_label: dict[str, list[str]] = defaultdict(list)
     for memory in memories:
-        for label in labels_of(memory):
+        for label in labels_of(memory) & best.keys():
             by_label[label].append(memory.memory_id)
     better: dict[str, Reached] = {}
-    for near, labels in frontier.items():
-        origin = reached[near]
-        for label in sorted(labels):
-            naming = by_label.get(label, [])
-            for far in naming if len(naming) <= NAMED_BY_MAX else ():
-                way = Reached(behind(origin.score, SHARED), (*(origin.path or (near,)), label, far))
-                known = better.get(far) or reached.get(far)
-                if far != near and (known is None or way.score > known.score):
-                    better[far] = way
+    for label, near in best.items():
+        origin, naming = reached[near], by_label[label]
+        score = behind(origin.score, SHARED)
+        for far in naming if len(naming) <= NAMED_BY_MAX else ():
+            known = better.get(far) or reached.get(far)
+            if far != near and (known is None or score > known.score):
+                better[far] = Reached(score, (*(origin.path or (near,)), label, far))
     return better
+
+
+def _best_naming(reached: Mapping[str, Reached], frontier: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Each label with the memory that names it and is reached best: no other leads to more."""
+    best: dict[str, str] = {}
+    for near, labels in frontier.items():
+        for label in sorted(labels):
+            if label not in best or reached[near].score > reached[best[label]].score:
+                best[label] = near
+    return best

@@ -153,8 +153,11 @@ class MemoryStore(Protocol):
         """The facts with this subject and predicate that nothing supersedes."""
         ...
 
-    async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
-        """The links with an end among these, that are not archived, in the order of their ids."""
+    async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
+        """The links with an end among these, that are not archived, in the order of their ids.
+
+        `most`: so many at most are wanted, of any end about as many as a memory may have (LINKS_PER_MEMORY_MAX).
+        """
         ...
 
     async def change(

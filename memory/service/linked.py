@@ -10,7 +10,7 @@ from memory.graph.identity import Classes, is_verdict
 from memory.graph.links import Reached, followed
 from memory.graph.shared import labels_of, named_too, things_of
 from memory.language.terms import distinct, terms
-from memory.limits import WALKED_MAX
+from memory.limits import LINKS_WALKED_MAX, WALKED_MAX
 from memory.model.memory import Kind, Memory
 from memory.model.search import Filter
 from memory.ports import MemoryStore
@@ -87,7 +87,8 @@ class LinkFollower:
         ]
         ranked = [_by_both(one, walk.reached) for one in found.results] + beside
         ranked.sort(key=lambda one: -one.standing)
-        return found._replace(results=grouped(ranked, wanted)[: wanted.limit])
+        shown = grouped(ranked, wanted)[: wanted.limit]
+        return found._replace(results=[one if one.path else one._replace(path=()) for one in shown])
 
 
 class _Walk:
@@ -128,7 +129,7 @@ class _Walk:
         await self._see(self._frontier)
 
     async def _linking(self, ends: Sequence[str]) -> list[Memory]:
-        there = await self._memories.links(self._scope, ends)
+        there = await self._memories.links(self._scope, ends, LINKS_WALKED_MAX)
         return [each for each in there if (each.holds if self._is_now else self._then.lets_in(each))]
 
     async def _verdicts(self, held: Sequence[Memory]) -> list[Memory]:
@@ -159,16 +160,13 @@ def _things(named: Mapping[str, Memory]) -> Iterator[str]:
 
 def _with_others(named: Mapping[str, Memory], classes: Classes) -> dict[str, set[str]]:
     """The labels that each memory names, and those that are one with them."""
-    return {
-        key: set[str]().union(*(classes.one_with(label) for label in labels_of(memory)))
-        for key, memory in named.items()
-    }
+    return {key: set[str]().union(*map(classes.one_with, labels_of(memory))) for key, memory in named.items()}
 
 
 def _by_both(one: Scored, reached: Mapping[str, Reached]) -> Scored:
     """What was found itself, and is led to by something better: two reasons, either of which may hold."""
     way = reached.get(one.memory.memory_id)
     if way is None or not way.path:
-        return one._replace(path=())
+        return one
     score = 1.0 - (1.0 - one.score) * (1.0 - way.score)
     return one._replace(score=score, parts={**one.parts, "linked": way.score}, path=way.path)

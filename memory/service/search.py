@@ -20,6 +20,7 @@ from memory.retrieval.decay import DecaySettings, vitality
 from memory.retrieval.lexical import joined
 from memory.retrieval.order import Order, Ordering
 from memory.retrieval.plan import Plan, plan
+from memory.retrieval.relevance import Relevance
 from memory.scope import UserScope
 from memory.service.unfinished import NOT_READ, Pending, TailReader
 
@@ -108,6 +109,16 @@ class _Query(NamedTuple):
     asked: Plan
     wanted: Wanted
     now_ms: int
+
+
+class _Stood(NamedTuple):
+    """A record of the pool as time weighs it: its relevance above the middle, how alive it is, what walks add."""
+
+    place: int
+    memory: Memory
+    above: float
+    alive: float
+    beyond: float
 
 
 _Unstored = tuple[list[Pending], tuple[str, ...]]
@@ -241,20 +252,17 @@ class MemorySearch:
         if len(found) < len(near) < len(best):  # some were erased meanwhile: the next ones move up
             near = best
             found = await self._read(scope, pool, near, unstored)
-        middle = _middle(len(pool.candidates))
-        scored = []
         places = np.array(near, np.intp)
-        above = (fit.total[places] - middle).tolist()
-        parts = zip(*(values[places].tolist() for values in fit.parts.values()), strict=True)
-        cosines = pool.cosine[places].tolist()
-        more = beyond[places].tolist() if len(beyond) else [0.0] * len(near)
-        for place, over, each, cosine, walked in zip(near, above, parts, cosines, more, strict=True):
-            memory = found.get(pool.candidates[place].memory_id)
-            if memory is not None:
-                one = self._score(memory, over, dict(zip(fit.parts, each, strict=True)), now_ms)
-                known = None if math.isnan(cosine) else cosine
-                scored.append(one._replace(pending=memory.memory_id in unstored, cosine=known, beyond=walked))
-        scored.sort(key=lambda one: -one.standing)
+        above_middle = (fit.total[places] - _middle(len(pool.candidates))).tolist()
+        walked_to = beyond[places].tolist() if len(beyond) else [0.0] * len(near)
+        stood = [
+            _Stood(place, memory, above, min(1.0, vitality(memory, now_ms, self._settings.decay)), walked)
+            for place, above, walked in zip(near, above_middle, walked_to, strict=True)
+            if (memory := found.get(pool.candidates[place].memory_id)) is not None
+        ]
+        stood.sort(key=self._standing, reverse=True)
+        shown = stood if wanted.per_conversation else stood[: wanted.limit]
+        scored = [self._scored(pool, fit, one, unstored) for one in shown]
         return grouped(scored, wanted)[: wanted.limit]
 
     async def _read(
@@ -266,17 +274,25 @@ class MemorySearch:
         stored = await self._memories.get(scope, unread) if unread else []
         return found | {memory.memory_id: memory for memory in stored}
 
-    def _score(self, memory: Memory, above: float, parts: dict[str, float], now_ms: int) -> Scored:
-        """Relevance, as a logistic of S around its middle, less what time has taken from its odds.
+    def _odds(self, one: _Stood) -> float:
+        """Relevance above the middle, less what time has taken, as the logarithm of odds.
 
         Of the odds, not of the score: near 1 a few percent of the score outweigh any difference of S, and what was
         recalled once would be recalled ever after.
         """
-        fit = _logistic(above)
-        alive = min(1.0, vitality(memory, now_ms, self._settings.decay))
         weight = self._settings.time_weight
-        score = _logistic(above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * alive)))
-        return Scored(memory, score, parts | {"relevance": fit, "vitality": alive})
+        return one.above + math.log(max(_LEAST_LEFT, 1.0 - weight + weight * one.alive))
+
+    def _standing(self, one: _Stood) -> float:
+        return self._odds(one) + one.beyond
+
+    def _scored(self, pool: Pool, fit: Relevance, one: _Stood, unstored: Mapping[str, Memory]) -> Scored:
+        parts = {name: float(values[one.place]) for name, values in fit.parts.items()}
+        parts |= {"relevance": _logistic(one.above), "vitality": one.alive}
+        cosine = float(pool.cosine[one.place])
+        known = None if math.isnan(cosine) else cosine
+        pending = one.memory.memory_id in unstored
+        return Scored(one.memory, _logistic(self._odds(one)), parts, pending, known, beyond=one.beyond)
 
 
 def searched(wanted: Filter) -> Filter:

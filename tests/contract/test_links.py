@@ -11,6 +11,7 @@ from memory.consolidation.upkeep.reindex import Reindexer
 from memory.graph.created import Creation, created
 from memory.graph.links import Joining, link
 from memory.language.terms import terms
+from memory.limits import LINKS_PER_MEMORY_MAX
 from memory.model.memory import STAGED, TOLD_KINDS, Kind, Memory, Type
 from memory.model.search import Filter, IndexEntry, Probe, Vector
 from memory.ports import MemoryStore
@@ -91,6 +92,15 @@ async def test_link_of_many_is_found_among_a_hundred(store: MemoryStore) -> None
     found = await store.links(U1, [key(1)])
     assert {each.object for each in found} == {key(number) for number in range(2, 52)}
     assert len(await store.links(U1, [key(7)])) == 2
+
+
+async def test_of_very_many_links_so_many_are_given_as_are_wanted(store: MemoryStore) -> None:
+    hub = [linked(1, number) for number in range(2, 152)]
+    await store.put(U1, [*hub, linked(200, 201), linked(201, 202)])
+    some = await store.links(U1, [key(1), key(201)], 100)
+    assert {key(200), key(201), key(202)} <= {end for each in some for end in (each.subject, each.object)}
+    assert LINKS_PER_MEMORY_MAX <= sum(each.subject == key(1) for each in some) <= 100
+    assert len(await store.links(U1, [key(1)])) == 150
 
 
 async def test_staged_memory_is_found_by_words_at_once_and_completed_later(store: MemoryStore, units: Any) -> None:

@@ -4,13 +4,14 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
+from operator import methodcaller
 from typing import Final
 
 import numpy as np
 
 from memory import fences as fence_names
 from memory.language.terms import TERMS_VERSION
-from memory.limits import INDEXES_KEPT_BYTES_MAX
+from memory.limits import INDEXES_KEPT_BYTES_MAX, LINKS_PER_MEMORY_MAX
 from memory.model.generation import Generation
 from memory.model.memory import Kind, Memory, from_fields, to_fields
 from memory.model.review import Cause, OpenReview, ReviewPlace, no_question
@@ -140,10 +141,12 @@ class SqliteMemoryStore:
         rows = await self._database.read(lambda session: session.rows("live_facts", **names))
         return [_memory(row) for row in rows]
 
-    async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
-        """Two looks into indexes of links alone: by their sources, by their targets."""
+    async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
+        """Two looks for each into indexes of links alone: by their sources, by their targets."""
         names = {"tenant": scope.tenant, "user_id": scope.user, "ids": json.dumps(list(memory_ids))}
-        return [_memory(row) for row in await self._database.read(lambda session: session.rows("links", **names))]
+        bounds = {"most": most or -1, "most_of_each": LINKS_PER_MEMORY_MAX if most else -1}
+        rows = await self._database.read(lambda session: session.rows("links", **names, **bounds))
+        return [_memory(row) for _, row in sorted({row["memory_id"]: row for row in rows}.items())]
 
     async def change(
         self, scope: UserScope, memory_ids: Sequence[str], change: Callable[[Memory], Memory], *, reopen: bool = False
@@ -222,7 +225,7 @@ class SqliteMemoryStore:
     async def users(self) -> AsyncIterator[UserScope]:
         """Everybody with memories, by tenant and user."""
         last = {"tenant": "", "user_id": ""}
-        while rows := await self._database.read(partial(_rows, "memory_users", {**last, "limit": _PAGE})):
+        while rows := await self._database.read(methodcaller("rows", "memory_users", **last, limit=_PAGE)):
             for row in rows:
                 yield UserScope(row["tenant"], row["user_id"])
             last = {"tenant": rows[-1]["tenant"], "user_id": rows[-1]["user_id"]}
@@ -390,10 +393,6 @@ def _named_rids(query: str, names: Mapping[str, object], session: Session) -> li
 
 def _vector(blob: bytes | None) -> Vector | None:
     return None if blob is None else np.frombuffer(blob, np.float32)
-
-
-def _rows(query: str, values: Mapping[str, object], session: Session) -> list[sqlite3.Row]:
-    return session.rows(query, **values)
 
 
 def _fetch(statement: str, values: Mapping[str, object], session: Session) -> list[sqlite3.Row]:

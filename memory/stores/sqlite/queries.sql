@@ -77,14 +77,21 @@ WHERE tenant = :tenant AND user_id = :user_id AND predicate = :predicate AND sub
 ORDER BY rid;
 
 -- name: links
-SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories INDEXED BY links_by_source
-  ON tenant = :tenant AND user_id = :user_id AND kind = 'link' AND subject = ids.value
-WHERE archived_ms IS NULL
-UNION
-SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories INDEXED BY links_by_target
-  ON tenant = :tenant AND user_id = :user_id AND kind = 'link' AND json_extract(document, '$.object') = ids.value
-WHERE archived_ms IS NULL
-ORDER BY memory_id;
+SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories ON rid IN (
+  SELECT rid FROM (
+    SELECT rid FROM memories INDEXED BY links_by_source
+    WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link' AND subject = ids.value AND archived_ms IS NULL
+    ORDER BY rid DESC LIMIT :most_of_each
+  )
+  UNION
+  SELECT rid FROM (
+    SELECT rid FROM memories INDEXED BY links_by_target
+    WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link'
+      AND json_extract(document, '$.object') = ids.value AND archived_ms IS NULL
+    ORDER BY rid DESC LIMIT :most_of_each
+  )
+)
+LIMIT :most;
 
 -- name: due_memories
 SELECT tenant, user_id, memory_id FROM memories WHERE forget_ms <= :now_ms ORDER BY forget_ms LIMIT :limit;

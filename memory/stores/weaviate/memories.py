@@ -162,9 +162,9 @@ class WeaviateMemoryStore:
         found = await self._generations.explained(read)
         return sorted(found, key=lambda each: (each.recorded_ms, each.occurred_ms, each.position, each.memory_id))
 
-    async def links(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
-        """By the words of links, which are the ids of their ends (index_texts.py); those of things may be several."""
-        linking = partial(raw_search.linking, words=" ".join(memory_ids))
+    async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
+        """By the words of links: the ids of their ends (index_texts.py). Of too many, first those of ends with few."""
+        linking = partial(raw_search.linking, words=" ".join(memory_ids), most=most or raw_search.LINKS_MAX)
         found = sorted(await self._read(scope, linking, _NO_HITS)) if memory_ids else ()
         links = [records.of_document(each.text) for each in found]
         return [each for each in links if {each.subject, each.object} & set(memory_ids)]

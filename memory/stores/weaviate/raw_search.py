@@ -113,10 +113,10 @@ def _read(results: Sequence[Any], names: Sequence[str]) -> list[Hit]:
     return found
 
 
-async def linking(part: CollectionAsync, words: str) -> list[Hit]:
-    """The links, not archived, that have one of these words, with their documents."""
+async def linking(part: CollectionAsync, words: str, most: int) -> list[Hit]:
+    """The links, not archived, that have one of these words, with their documents; at most so many."""
     wanted = Filter.by_property("kind").equal(str(Kind.LINK)) & Filter.by_property("archived").equal(val=False)
-    return await by_words(part, words, wanted, LINKS_MAX, [DOCUMENT])
+    return await by_words(part, words, wanted, most, [DOCUMENT])
 
 
 async def count(part: CollectionAsync, kind: Kind | None = None) -> int:

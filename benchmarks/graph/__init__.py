@@ -1,0 +1,1 @@
+"""What the memory graph costs: `python -m benchmarks.graph`."""
