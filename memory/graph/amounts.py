@@ -21,6 +21,8 @@ _DAYS: Final = (
     re.compile(r"(?<!\d)(?P<month>\d{1,2})月(?P<day>\d{1,2})[日号]?"),
     re.compile(rf"\b{_DAY} (?:of )?(?P<month>{_MONTH})\b\.?(?:,? {_YEAR}\b)?"),
     re.compile(rf"\b(?P<month>{_MONTH})\b\.? {_DAY}\b(?:,? {_YEAR}\b)?"),
+    re.compile(rf"\b{_YEAR}-(?P<month>0[1-9]|1[0-2])(?P<day>)(?![-\d])"),
+    re.compile(rf"\b(?P<month>{_MONTH})\b\.?,? {_YEAR}\b(?P<day>)"),
 )
 _NOON: Final = 12
 _HALF: Final = 30
@@ -38,13 +40,13 @@ _TIME_ZH: Final = re.compile(
 )
 _TIME_24: Final = re.compile(
     r"(?<![\d:.])(?P<hour>\d{1,2})[:：](?P<minute>\d\d)(?: ?(?P<part>[ap])\.?m\b\.?)?(?![\d:])"
-    r"(?: in the (?P<late>afternoon|evening)| at (?P<night>night))?"
+    r"(?: in the (?P<late>morning|afternoon|evening)| at (?P<night>night))?"
 )
 _TIME_EN: Final = re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?P<part>[ap])\.?m\b\.?")
 _SPOKEN: Final = re.compile(
     r"\b(?:(?P<how>half|(?:a )?quarter) (?P<side>past|to|after)"
     r"|half) (?P<hour>\d{1,2})(?!\d)(?: ?(?P<part>[ap])\.?m\b\.?)?"
-    r"(?: in the (?P<late>afternoon|evening)| at (?P<night>night))?"
+    r"(?: in the (?P<late>morning|afternoon|evening)| at (?P<night>night))?"
 )
 _AMOUNTS: Final[Sequence[tuple[str, float, str]]] = (
     ("mcg|ug|μg|微克", 0.001, "mg"),
@@ -52,6 +54,7 @@ _AMOUNTS: Final[Sequence[tuple[str, float, str]]] = (
     ("kg|kgs|kilos?|kilograms?|公斤|千克", 1_000_000, "mg"),
     ("g|克|grams?", 1_000, "mg"),
     ("斤", 500_000, "mg"),
+    ("两", 50_000, "mg"),
     ("ml|毫升|cc|milliliters?", 1, "ml"),
     ("l|升|liters?|litres?", 1_000, "ml"),
     ("mm|毫米", 1, "mm"),
@@ -111,13 +114,15 @@ _ONE_AND_A_HALF: Final = re.compile(r"\bone and a half\b")
 _YEAR_ALONE: Final = re.compile(r"((?:19|20)\d\d)年")
 _JIN: Final = re.compile(r"(?<!\d)(\d{1,6})斤(?:(\d)两|(半))")
 _TWICE: Final = re.compile(r"\btwice\b")
+_YEAR_ZH: Final = re.compile(r"([一二][〇零一二三四五六七八九]{3})(?=年)")
+_LUNAR: Final = (("农历腊月", "农历12月"), ("农历冬月", "农历11月"), ("农历正月", "农历1月"), ("廿", "二十"))
 _COUNTED_ZH: Final = re.compile(
     r"[零〇一二两三四五六七八九十百千]{1,16}(?=[天日号月年岁周次回片粒颗个块元点时分斤两克升米毫公小星礼滴支瓶袋包盒楼层室])"
 )
 
 
 _COUNTS: Final = re.compile(
-    rf"[\d零〇一二两三四五六七八九十百千半那这]|\b(?:twice|half|an?|dozen|{'|'.join(_NUMBERS)})\b"
+    rf"[\d零〇一二两三四五六七八九十百千半那这廿腊冬正]|\b(?:twice|half|an?|dozen|{'|'.join(_NUMBERS)})\b"
 )
 """What a label without any of them says nothing of."""
 
@@ -132,6 +137,9 @@ def in_figures(text: str) -> str:
     text = _HOURLY.sub(r"\1 hours", _WORDS.sub(_spelt, text))
     text = _A_UNIT.sub(lambda found: "0.5 " if found[0].startswith("half") else "1 ", text)
     text = _HALF_OF.sub("0.5", _ONE_OF.sub("", _DOZEN.sub("12", text)))
+    text = _YEAR_ZH.sub(lambda found: "".join(str(CHINESE_DIGITS[each]) for each in found[0]), text)
+    for said, number in _LUNAR:
+        text = text.replace(said, number)
     text = _COUNTED_ZH.sub(_counted, text)
     text = _AND_A_HALF.sub(r"\1.5", text)
     text = _POINT.sub(lambda found: f"{found[1]}.{CHINESE_DIGITS.get(found[2], found[2])}", text)
@@ -212,7 +220,8 @@ def _spoken(found: re.Match[str]) -> str:
 
 def _part(said: Mapping[str, str | None]) -> str:
     """Of the day: night, p (after noon), a (before), or nothing said."""
-    return said.get("night") or ("p" if said.get("late") else said.get("part") or "")
+    late = said.get("late")
+    return said.get("night") or ("a" if late == "morning" else "p" if late else said.get("part") or "")
 
 
 _TIMES: Final[Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]] = (

@@ -44,6 +44,11 @@ from tests.growth import assert_grows
         ("三百一件", "三百一件"),
         ("一斤二两", "600000mg"),
         ("三十六块五", "36.5元"),
+        ("二〇二四年三月", "2024-3"),
+        ("2024-03", "2024-3"),
+        ("Mar. 2024", "2024-3"),
+        ("quarter to seven in the morning", "6:45"),
+        ("5两", "250000mg"),
     ],
 )
 def test_days_times_and_amounts_have_one_form(said: str, form: str) -> None:
@@ -52,6 +57,8 @@ def test_days_times_and_amounts_have_one_form(said: str, form: str) -> None:
 
 
 ONE = [
+    ("农历腊月廿三", "农历十二月二十三"),
+    ("tyre pressure warning light", "tire-pressure warning light"),
     ("土豆", "马铃薯"),
     ("拔智齿", "智齿拔除术"),
     ("nosebleeds", "epistaxis"),
