@@ -115,6 +115,8 @@ TAIL_BYTES_MAX: Final = 64 * 1024
 # --- indexes of users, kept in memory by a process that searches SQLite ------------------------------
 INDEXES_KEPT_BYTES_MAX: Final = 64 * 1024 * 1024
 """About; some 250 users of 60 memories with vectors. One user takes a fourth of it at most."""
+LARGE_INDEXES_KEPT_BYTES_MAX: Final = 192 * 1024 * 1024
+"""About, of users with more than 4,000 memories; 20,000 with vectors take some 60 MiB."""
 
 # --- copies of profiles in the session tier --------------------------------------------------------
 PROFILE_DROPPED_S: Final = 5.0

@@ -14,7 +14,11 @@ from gateway.http.request import Request
 from memory.errors import FieldError, InvalidInput, MemoryGatewayError
 
 _QUERY_FIELDS_MAX: Final = 20
-_DRAWINGS: Final = {"mermaid": "text/plain; charset=utf-8", "graphml": "application/xml; charset=utf-8"}
+_DRAWINGS: Final = {
+    "mermaid": "text/plain; charset=utf-8",
+    "graphml": "application/xml; charset=utf-8",
+    "dot": "text/vnd.graphviz; charset=utf-8",
+}
 """What a graph is shown as to somebody who looks at it by its path."""
 
 

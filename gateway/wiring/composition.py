@@ -49,7 +49,7 @@ from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.consolidation.upkeep.reindex import Reindexer
-from memory.consolidation.upkeep.settle import Settler, settler_of
+from memory.consolidation.upkeep.settle import Settled, Settler, settler_of
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import SetupError
 from memory.model.session import Append, Appended
@@ -243,6 +243,11 @@ class Gateway:
     def _count_tokens(self, _scope: ConversationScope, append: Append, _appended: Appended) -> None:
         self.metrics.tokens_written += sum(message.tokens for message in append.messages)
 
+    def _count_settled(self, settled: Settled) -> None:
+        self.metrics.settled += settled.completed
+        self.metrics.merged += settled.tidied.merged
+        self.metrics.suggested += settled.tidied.suggested
+
     def _load_tokens(self) -> TiktokenCounter:
         unpack_ranks(self._settings.data.dir.resolve() / "tiktoken")
         return TiktokenCounter(self._settings.session.encoding)
@@ -327,6 +332,7 @@ class Gateway:
             reviews=review_settings(settings),
             judging=judging,
             after_write=(self._count_tokens,),
+            after_settling=self._count_settled,
         )
 
     async def _serve(

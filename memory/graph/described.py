@@ -28,6 +28,15 @@ _UNLIKE: Final = 0.6
 _OTHERS: Final = re.compile(
     r"同事|朋友|室友|同学|邻居|老板|领导|客户|闺蜜|[小老阿][\u4e00-\u9fff](?=的|说|在|把|跟|和)"
 )
+_OTHER: Final = re.compile(
+    r"同事|朋友|室友|同学|邻居|老板|领导|客户|闺蜜|病友|网友|房东"
+    r"|\b(?:(?:room|flat|house|class|team)mates?|neighbou?rs?|friends?|colleagues?|co-?workers?|boss|landlord|landlady)\b",
+    re.IGNORECASE,
+)
+"""Who is no relative, by what they are to the user."""
+_OWN: Final = re.compile(r"[我俺]|本人|\b(?:i|i'm|i've|my|me|mine)\b", re.IGNORECASE)
+_NOBODY_SAID: Final = 0.15
+"""What is taken where a description names nobody, and a memory is of somebody else: the user's own comes first."""
 _NAME: Final = re.compile(r"(?<=[^.!?] )[A-Z][a-z]+\b|^[A-Z][a-z]+(?= [a-z])")
 _NO_NAMES: Final = frozenset(
     ["I", "My", "The", "A", "An", "We", "Our", "It", "In", "On", "At", "For", "To", "She", "He"]
@@ -74,6 +83,8 @@ def ranked(description: str, memories: Sequence[Memory], now: datetime) -> list[
         said_so = all(description[day.start : day.end] in memory.text for day in days)
         if (not said_so and not _on(memory, days, now.tzinfo)) or _is_unlike(bare, memory):
             score -= _UNLIKE
+        elif _is_anothers(memory) and not _names_anyone(bare):
+            score -= _NOBODY_SAID
         found.append(Meant(memory, max(0.0, score)))
     found.sort(key=lambda one: (-one.score, -one.memory.occurred_ms, -one.memory.recorded_ms, one.memory.memory_id))
     return _each_once(found)
@@ -112,7 +123,30 @@ def _is_unlike(description: str, memory: Memory) -> bool:
         return True
     if any(normalise(each) not in normalise(said) for each in _others_in(description)):
         return True
+    if _is_anothers(memory) and not _names(memory.subject, description):
+        half = not _signs(memory.subject).isdisjoint(_signs(description))  # 小明, of his mother
+        if half or _names_anyone(description):
+            return True
     return _is_somebody(memory) and not _signs(memory.subject) <= _signs(description)
+
+
+def _is_anothers(memory: Memory) -> bool:
+    """Whether it is of a relative, or of somebody else who stands near the user."""
+    return bool(relatives_in(memory.subject) or _OTHER.search(memory.subject)) and memory.subject not in _SPEAKERS
+
+
+def _names_anyone(description: str) -> bool:
+    """Whether it says of whom it is: of the user, a relative, or somebody else."""
+    known = _OWN.search(description) or _OTHER.search(description) or relatives_in(description)
+    return bool(known or _others_in(description))
+
+
+def _names(subject: str, description: str) -> bool:
+    """Whether a description names this relative, or this other: both, where it is the mother of somebody."""
+    other = _OTHER.search(subject)
+    if other and normalise(other[0]) not in normalise(description):
+        return False
+    return relatives_in(subject) <= relatives_in(description)
 
 
 def _others_in(description: str) -> set[str]:

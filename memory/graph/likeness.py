@@ -1,10 +1,10 @@
 """Whether two labels are likely one thing: by how they are written, else by how near their meanings lie. Pure.
 
-What is written alike is one by itself: the same letters in another script, in American spelling, with other spaces
-where they say nothing. All else decides nothing, it is shown to somebody who may say so: another hyphen, another number
-of a word, other accents, the same words in another order or with other small ones, first letters, two names of one
-disease, a meaning that lies near (no threshold keeps 高血压 and 低血压 apart). Cosines are calibrated, since those of a
-model are squeezed and none carries over to another model:
+What is written alike is one by itself: the same letters in another script, in American spelling (but for what may be a
+name), with other spaces where they say nothing. All else decides nothing, it is shown to somebody who may say so:
+another hyphen, another number of a word, other accents, the same words in another order or with other small ones, first
+letters, two names of one disease, a meaning that lies near (no threshold keeps 高血压 and 低血压 apart). Cosines are
+calibrated, since those of a model are squeezed and none carries over to another model:
 
     c = (cosine - m) / (1 - m)        m: the mean cosine of two of the user's own labels, of MEASURED_MIN at least
 
@@ -34,6 +34,8 @@ _TOLD: Final = 0.9
 MEASURED_MIN: Final = 30
 """Labels that the mean cosine is taken of; of fewer nothing is compared by meaning."""
 _FLAT: Final = 1e-9
+_ALSO_NAMES: Final = frozenset(("gray", "honor", "favor", "labor", "meter", "meters", "liter", "liters"))
+"""Words of two spellings that are also names or something else: Grey, a water meter."""
 
 
 class Verdict(StrEnum):
@@ -88,8 +90,17 @@ def _written_alike(one: str, other: str) -> bool:
     """Whether two labels are the same words; of a character that stands for two nobody can tell."""
     if closed(plain_of(one)) != closed(plain_of(other)):
         return False
+    if _are_names(one, other):
+        return False
     a, b = (closed(normal(label)) for label in (one, other))
     return not any(x != y and simplified(x) in _two_characters() for x, y in zip(a, b, strict=False))
+
+
+def _are_names(one: str, other: str) -> bool:
+    """Whether a word that two labels spell apart may be somebody's or something's name: Gray and Grey are two men."""
+    pairs = zip(one.split(), other.split(), strict=False)
+    apart = [(x, y) for x, y in pairs if normal(x) != normal(y) and x.isascii() and y.isascii()]
+    return any((x[0].isupper() and y[0].isupper()) or plain_of(x) in _ALSO_NAMES for x, y in apart)
 
 
 def _spelt_alike(a: str, b: str) -> str:

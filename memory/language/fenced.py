@@ -25,6 +25,11 @@ def without_fenced(text: str) -> str:
     return _FENCED.sub("", text) if any(fence.open in text for fence in _ALL) else text
 
 
+def has_fence(text: str) -> bool:
+    """Whether a text brings a fence, open or closed."""
+    return any(fence.open in text or fence.close in text for fence in _ALL)
+
+
 def on_a_line(text: str) -> str:
     """A text on one line, with no fence in it."""
     return " ".join(text.replace("<", "‹").replace(">", "›").split())

@@ -171,6 +171,9 @@ class LinkMemoriesRequest(Request):
         default=0.6, description="How firmly they belong together, 0 to 1."
     )
     quote: Quote | None = Field(default=None, description="The words that say so.")
+    occurred_at: ZonedTime | None = Field(
+        default=None, description="When it was said, RFC 3339; default: now. 今天 in a description is that day."
+    )
 
 
 class LinkMemoriesResponse(Response):

@@ -97,6 +97,11 @@ class Probe:
     compared: "Callable[[Pool], Sequence[int]] | None" = None
     best: int | None = None
 
+    @property
+    def needs_vectors(self) -> bool:
+        """Whether something is compared by meaning."""
+        return self.vector is not None or self.compared is not None
+
 
 class Candidate(NamedTuple):
     """A record of the pool, as much of it as scoring needs."""

@@ -53,7 +53,7 @@ from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Ports, SessionSettings
-from memory.service.settling import SettlingOperations
+from memory.service.settling import AfterSettling, SettlingOperations
 from memory.service.stats import Stats
 from memory.service.transfer import Transfer
 from memory.service.unfinished import TailReader
@@ -87,12 +87,12 @@ class MemoryService(Administration):
         reviews: ReviewSettings = USUAL_REVIEWS,
         judging: Judging = UNJUDGED,
         after_write: Sequence[AfterWrite] = (),
+        after_settling: AfterSettling = lambda _: None,
     ) -> None:
         sessions, store, memories, jobs = ports.sessions, ports.store, ports.memories, ports.jobs
         tokens, clock, background, minds, decay = ports.tokens, ports.clock, ports.background, ports.minds, recall.decay
-        lister = UserLister(ports.users, sessions, store, memories)
+        self._audit, lister = AuditReader(ports), UserLister(ports.users, sessions, store, memories)
         self._users = Users(ports.users, lister, background, settings.active_exact_ms)
-        self._audit = AuditReader(ports)
         after_write = (self._users.after_write, *after_write)
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
@@ -124,7 +124,7 @@ class MemoryService(Administration):
         self._told = ToldWithWrites(Marking(remembered, rememberer, clock, recall.boost), sessions, background, clock)
         self._curation = Curation(remembered, rememberer, sessions, judging)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
-        self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs)
+        self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs, after_settling)
         self._nodes = NodeOperations(remembered, self._graph_reader, rememberer, minds, clock, decay)
         self._transfer = Transfer(ports, lister, rememberer)
         self._conversations = Conversations(sessions, store, clock)

@@ -28,6 +28,7 @@ from memory.graph.described import decided, ranked
 from memory.graph.links import Joining, link, link_id
 from memory.graph.times import Understood, understood, written
 from memory.language.choice import has_han
+from memory.language.fenced import has_fence
 from memory.limits import CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
 from memory.model.caller import Caller
 from memory.model.change import Op
@@ -69,6 +70,7 @@ _JOINED_KINDS: Final = (Kind.CREATED, Kind.FACT, Kind.EVENT)
 _ENDS: Final = (*_JOINED_KINDS, Kind.EPISODE)
 _ALLERGY: Final = re.compile("过敏|allerg|anaphyla|intoleran")
 _SAFETY_TERMS: Final = frozenset({"disease", "operation", "device"})
+_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _MESSAGES: Final = {
     (True, STAGED): "remembered; it is found by its words at once, by its meaning in some seconds",
     (True, CONSOLIDATED): "remembered",
@@ -113,6 +115,7 @@ class GraphOperations:
 
     async def _create(self, caller: Caller, request: CreateMemoryRequest) -> CreateMemoryResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        _require_told_now(request)
         await self._require_quote(scope, request)
         now = await self._now(scope, request)
         times = understood(request.attributes or {}, now)
@@ -241,19 +244,21 @@ class GraphOperations:
         """One end of a link, by its id or as it is described."""
         named: str | None = getattr(request, f"{which}_memory_id")
         described: str | None = getattr(request, f"{which}_memory_description")
+        if named is None and described is not None and _ID.fullmatch(described.strip()):
+            named = described.strip()
         if named is not None:
             found = await self._memories.get(scope, (named,))
             if not found or found[0].kind not in _ENDS:
                 field = f"{which}_memory_id"
                 raise NotFound("this user has no such memory", fields=(FieldError(field, "names no memory"),))
             return found[0]
-        return await self._described(scope, described or "", f"{which}_memory_description")
+        return await self._described(scope, described or "", f"{which}_memory_description", request.occurred_at)
 
-    async def _described(self, scope: UserScope, description: str, field: str) -> Memory:
+    async def _described(self, scope: UserScope, description: str, field: str, said: str | None) -> Memory:
         zone = await zone_of_user(self._units, scope, self._search.zone) if timed(description) else self._search.zone
         wanted = Wanted(description, limit=_DESCRIBED_AMONG, filter=Filter(kinds=_JOINED_KINDS), speakers=(), zone=zone)
         found = [one.memory for one in (await self._search.find(scope, wanted)).results]
-        now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
+        now = datetime.fromisoformat(said) if said else datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
         meant = ranked(self._minds.replacer.text(scope.tenant, description), found, now)
         chosen = decided(meant)
         if chosen is None:
@@ -298,6 +303,16 @@ class GraphOperations:
 
     def _answer(self, memory: Memory) -> MemoryAnswer:
         return MemoryAnswer.model_validate(memory_fields(memory, self._decay))
+
+
+def _require_told_now(request: CreateMemoryRequest) -> None:
+    """Raise InvalidInput for what a context has shown: what is recalled is not told again."""
+    said = {name: getattr(request, name) or "" for name in ("subject", "topic", "object", "quote")}
+    said |= {"attributes": " ".join((*(request.attributes or {}), *(request.attributes or {}).values()))}
+    for name, text in said.items():
+        if has_fence(text):
+            message = "holds what a context recalled: that is remembered already"
+            raise InvalidInput(f"{name} {message}", fields=(FieldError(name, message),))
 
 
 def _require_named(request: LinkMemoriesRequest, which: str) -> None:

@@ -1,6 +1,7 @@
 """SettleMemories: what the worker does by itself from time to time, now."""
 
 import asyncio
+from collections.abc import Callable
 
 from memory.consolidation.upkeep.settle import Settled, Settler
 from memory.errors import TemporaryError
@@ -10,13 +11,17 @@ from memory.ports import JobQueue
 from memory.scope import UserScope
 from memory.service.memory_updates import ask_to_settle
 
+AfterSettling = Callable[[Settled], None]
+"""Told what was done for a caller."""
+
 
 class SettlingOperations:
     """Settles here as long as the caller waits; what is left then the worker does."""
 
-    def __init__(self, settler: Settler, jobs: JobQueue) -> None:
+    def __init__(self, settler: Settler, jobs: JobQueue, after: AfterSettling = lambda _: None) -> None:
         self._settler = settler
         self._jobs = jobs
+        self._after = after
 
     async def settle(self, caller: Caller, request: SettleMemoriesRequest) -> SettleMemoriesResponse:
         """Settle a user's memories. Raises what the store raises."""
@@ -27,6 +32,7 @@ class SettlingOperations:
         except TimeoutError:
             await ask_to_settle(self._jobs, scope)
             return SettleMemoriesResponse(state="going_on", steps=None, left=await self._left(scope))
+        self._after(settled)
         return SettleMemoriesResponse(state="settled", steps=_steps(settled), left=await self._left(scope))
 
     async def _left(self, scope: UserScope) -> int | None:

@@ -133,3 +133,55 @@ async def test_what_fits_no_memory_or_several_is_refused_with_those_that_it_may_
         await here.call("LinkMemories", user_id="u2", source="头痛", target="左侧头痛", relation_type="相关")
     assert none.value.more["candidates"] == []
     assert not (await here.call("ListMemories", user_id="u1", kinds=["link"]))["items"]
+
+
+@pytest.mark.parametrize(
+    ("whose", "topic", "said"),
+    [
+        ("妈妈", "失眠", "我失眠"),
+        ("儿子", "发烧", "我发烧"),
+        ("邻居", "摔断腿", "我摔断腿"),
+        ("小明妈妈", "住院", "小明住院"),
+        ("my mother", "diabetes", "I have diabetes"),
+        ("my son", "broke arm", "I broke my arm"),
+        ("roommate", "quit job", "I quit my job"),
+    ],
+)
+async def test_what_is_the_users_own_is_nothing_of_somebody_else(
+    here: World, whose: str, topic: str, said: str
+) -> None:
+    """With the user's own memory beside it, that one is meant."""
+    await create(here, topic, subject=whose)
+    other = (await create(here, "另一件"))["memory_id"]
+    ends = {"source": said, "target_memory_id": other, "relation_type": "导致"}
+    with pytest.raises(Ambiguous):
+        await here.call("LinkMemories", user_id="u1", **ends)
+    if whose != "小明妈妈":
+        own = await create(here, topic)
+        answer = await here.call("LinkMemories", user_id="u1", **ends)
+        assert answer["source_memory_id"] == own["memory_id"]
+
+
+async def test_who_is_named_nowhere_is_the_user_before_anybody_else(here: World) -> None:
+    await create(here, "失眠", subject="妈妈")
+    own = (await create(here, "失眠"))["memory_id"]
+    other = (await create(here, "另一件"))["memory_id"]
+    ends = {"source": "失眠", "target_memory_id": other, "relation_type": "导致"}
+    assert (await here.call("LinkMemories", user_id="u1", **ends))["source_memory_id"] == own
+
+
+async def test_today_is_the_day_when_it_was_said(here: World) -> None:
+    told = {"occurred_at": "2025-11-05T20:00:00+08:00"}
+    sad = await create(here, "情绪", "不开心", attributes={"时间": "今天"}, **told)
+    await create(here, "情绪", "不开心", attributes={"时间": "昨天"}, **told)
+    other = (await create(here, "另一件"))["memory_id"]
+    ends = {"source": "我今天不开心", "target_memory_id": other, "relation_type": "导致"}
+    with pytest.raises(Ambiguous):
+        await here.call("LinkMemories", user_id="u1", **ends)
+    assert (await here.call("LinkMemories", user_id="u1", **ends, **told))["source_memory_id"] == sad["memory_id"]
+
+
+async def test_an_id_is_one_wherever_it_is_given(here: World) -> None:
+    one, other = [(await create(here, topic))["memory_id"] for topic in ("失眠", "头痛")]
+    answer = await here.call("LinkMemories", user_id="u1", source=one, target=f" {other}", relation_type="导致")
+    assert (answer["source_memory_id"], answer["target_memory_id"]) == (one, other)

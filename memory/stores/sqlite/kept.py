@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from memory.model.memory import Memory, from_fields
-from memory.model.search import Candidate, Columns, Compared, Filter, Numbers, Vector
+from memory.model.search import Candidate, Columns, Compared, Filter, Numbers, Probe, Vector
 from memory.scope import UserScope
 from memory.stores.sqlite.database import Session, named_queries
 from memory.stores.sqlite.words import Words
@@ -53,7 +53,10 @@ def version(session: Session, scope: UserScope) -> Version | None:
 
 @dataclass(frozen=True, slots=True)
 class UserIndex:
-    """The records of a user that a filter lets in, in order, and what they are compared by."""
+    """The records of a user that a filter lets in, in order, and what they are compared by.
+
+    `by_meaning`: with their vectors; where words alone were asked for, they are not read.
+    """
 
     rids: Sequence[int]
     candidates: Sequence[Candidate]
@@ -61,6 +64,7 @@ class UserIndex:
     words: Words
     having: "np.ndarray[tuple[int], np.dtype[np.intp]]"
     vectors: "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
+    by_meaning: bool
 
     @property
     def nbytes(self) -> int:
@@ -106,19 +110,19 @@ class KeptIndexes:
         self._changes: deque[Change] = deque(maxlen=_CHANGES_MAX)
         self.nbytes = 0
 
-    def index(self, session: Session, scope: UserScope, wanted: Filter, read: Callable[[], UserIndex]) -> UserIndex:
-        """The index of what a filter lets in: as it is kept, or `read` now.
+    def index(self, session: Session, scope: UserScope, probe: Probe, read: Callable[[], UserIndex]) -> UserIndex:
+        """The index of what the filter of a probe lets in: as it is kept, or `read` now.
 
         The marks are read before it: what changes between the two is seen by the next search.
         """
-        user = self._current(session, scope)
+        user, wanted = self._current(session, scope), probe.filter
         kept = user.indexes.get(wanted) if user is not None else None
-        if kept is not None:
+        if kept is not None and (kept.by_meaning or not probe.needs_vectors):
             return kept
         made = read()
         if user is not None and wanted == Filter(wanted.kinds, wanted.categories, wanted.types):
             user.indexes[wanted] = made  # a filter that names a conversation or a time is asked for once
-            self._grow(scope, user, made.nbytes)
+            self._grow(scope, user, made.nbytes - (kept.nbytes if kept is not None else 0))
         return made
 
     def documents(

@@ -11,7 +11,7 @@ import numpy as np
 
 from memory import fences as fence_names
 from memory.language.terms import TERMS_VERSION
-from memory.limits import INDEXES_KEPT_BYTES_MAX, LINKS_PER_MEMORY_MAX
+from memory.limits import INDEXES_KEPT_BYTES_MAX, LARGE_INDEXES_KEPT_BYTES_MAX, LINKS_PER_MEMORY_MAX
 from memory.model.generation import Generation
 from memory.model.memory import Kind, Memory, from_fields, to_fields
 from memory.model.review import Cause, OpenReview, ReviewPlace, no_question
@@ -66,7 +66,7 @@ class SqliteMemoryStore:
         self._number = 0
         self.files: ErasedFiles | None = erasures.ErasedFile(database)
         self._kept = KeptIndexes(INDEXES_KEPT_BYTES_MAX)
-        self._kept_large = KeptIndexes(INDEXES_KEPT_BYTES_MAX, share_max=1)
+        self._kept_large = KeptIndexes(LARGE_INDEXES_KEPT_BYTES_MAX, share_max=1)
         """Of users with more than `_READ_AT_ONCE_MAX` records, for the thread of long reads."""
 
     async def start(self, *, build: bool = False) -> None:

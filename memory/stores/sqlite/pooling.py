@@ -60,7 +60,7 @@ def where(scope: UserScope, wanted: Filter) -> tuple[str, dict[str, object]]:
 def pool(reading: Reading, scope: UserScope, probe: Probe, kept: KeptIndexes) -> Pool:
     """What a probe finds: the user's records in order, with BM25 and cosines. Raises TooManyRecords."""
     session, number = reading.session, reading.number
-    index = kept.index(session, scope, probe.filter, lambda: _read(reading, scope, probe.filter))
+    index = kept.index(session, scope, probe, lambda: _read(reading, scope, probe))
     lexical = index.lexical(probe.terms)
     texts: Mapping[str, str] = {}
     if probe.with_words:
@@ -75,15 +75,16 @@ def pool(reading: Reading, scope: UserScope, probe: Probe, kept: KeptIndexes) ->
     return replace(found, read={memory.memory_id: memory for memory in near})
 
 
-def _read(reading: Reading, scope: UserScope, wanted: Filter) -> UserIndex:
+def _read(reading: Reading, scope: UserScope, probe: Probe) -> UserIndex:
     session, number, _, most = reading
-    condition, values = where(scope, wanted)
+    condition, values = where(scope, probe.filter)
+    vector = "vector" if probe.needs_vectors else "NULL AS vector"
     if most is not None:
         counted = f"SELECT count(*) FROM (SELECT 1 FROM memories WHERE {condition} LIMIT {most + 1})"  # noqa: S608 - as below
         if session.connection.execute(counted, values).fetchone()[0] > most:
             raise TooManyRecords
     rows = session.connection.execute(
-        "SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, rid, vector, counts "  # noqa: S608 - our own words, values are bound
+        f"SELECT memory_id, kind, unit_id, position, speaker, occurred_ms, asks, timed, rid, {vector}, counts "  # noqa: S608 - our own words, values are bound
         f"FROM memories JOIN entries_{number} USING (rid) LEFT JOIN words_{number} USING (rid) "
         f"WHERE {condition} ORDER BY unit_id, position",
         values,
@@ -98,6 +99,7 @@ def _read(reading: Reading, scope: UserScope, wanted: Filter) -> UserIndex:
         words=Words([row["counts"] or b"" for row in rows]),
         having=np.array(having, np.intp),
         vectors=vectors.reshape(len(having), -1) if having else np.zeros((0, 0), np.float32),
+        by_meaning=probe.needs_vectors,
     )
 
 
