@@ -195,7 +195,7 @@ EN: Final = Grammar(
     ),
     over_after=pattern(
         r"^\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
-        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|over (?:it|now)"
+        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|history\b|over (?:it|now)"
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),
     allergies=ALLERGIES_EN,

@@ -119,6 +119,11 @@ _WHEN_ILL: Final = re.compile(
     r"\b(?:when(?:ever)?|if) (?:i(?:'?m| am| feel| get| start)|my|things|it gets)\b|[疼痛痒晕咳烧]的?时候|发作时"
 )
 """Between a medicine and a complaint: it is taken for that."""
+_IS_ON: Final = re.compile(
+    r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
+)
+_AFTER_IT: Final = re.compile(r"\b(?:after|since) (?:the|my|a|an|some|those|these|that|having) (?:\w+ )?$")
+"""Before a complaint that was there first: on metoprolol after the palpitations."""
 
 
 class Harm(NamedTuple):
@@ -242,7 +247,7 @@ def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
         return False
     if _NOT_HAD.search(reading.prefix(at)[-_NOT_HAD_NEAR:]):
         return True
-    if harm.start > at and _WHEN_ILL.search(reading.drawn, at, harm.end) and _is_taken(reading, at):
+    if harm.start > at and _was_there_first(reading, at, harm):
         return True
     said = reading.sketch.quote(harm.start, harm.end).lower()
     names = [member.term.name.lower() for member in group.members]
@@ -253,6 +258,13 @@ def is_taken_for(reading: Reading, at: int, group: Group, harm: Harm) -> bool:
     start, end = min(at, harm.start), max(at + 1, harm.end)
     each_time = _EACH_TIME.search(reading.drawn, max(0, start - NEAR // 2), end)
     return each_time is None and _ILLNESS.search(said) is not None
+
+
+def _was_there_first(reading: Reading, at: int, harm: Harm) -> bool:
+    """Whether the medicine is taken when it is so, or since it was."""
+    if _WHEN_ILL.search(reading.drawn, at, harm.end) and _is_taken(reading, at):
+        return True
+    return bool(_IS_ON.search(reading.prefix(at)) and _AFTER_IT.search(reading.drawn[at + 1 : harm.start]))
 
 
 def harms_of(reading: Reading, also: re.Pattern[str] | None = None) -> list[Harm]:

@@ -60,6 +60,10 @@ ALLERGIES_ZH: Final = (
     pattern(r"(?P<x><S>)(?:也|都)?会?(?:诱发|引发|引起|加重)(?:了)?我的?<D>"),
     pattern(r"过敏[^。；\n]{0,8}(?:写|填|弄|搞|记)错了[，,]?\s?(?:应该是|其实是|是)(?P<x><S>)"),
     pattern(r"(?:肾上腺素笔|epi ?pen)[^。；\n]{0,8}(?:防|怕)(?:的是)?(?P<x><S>)"),
+    pattern(
+        r"(?:过敏|抽血|点刺|皮试|化验|报告|结果)[^。；！？\n]{0,36}?(?:罪魁祸首|元凶|真凶)(?:其实|原来|竟然)?(?:就)?是"
+        r"(?P<x><S>)"
+    ),
     pattern(r"斑贴[^。；！？\n]{0,8}?(?:是|阳性|对)[^。；！？\n]{0,4}?(?P<x><S>)"),
     pattern(
         r"(?<!不知道)(?P<not_to>(?<![是会能要该说])(?:从来?不|并不|不会|不再|不)(?=对\S))?(?:对|対)"
@@ -241,6 +245,10 @@ ALLERGIES_EN: Final = (
     ),
     pattern(r"(?P<x><S>)(?: \w+)?[.,:;–—-]? (?:is an? |an? )?(?P<maybe>(?:big|hard|total|absolute|massive) no)\b"),
     pattern(r"\b(?P<maybe>put|wrote|listed|ticked) (?P<x><S>) (?:down )?on (?:my|the|your) (?:form|allerg)"),
+    pattern(
+        r"\b(?:allerg\w+|skin|prick|patch|blood)[ \w]{0,14}(?:tests?\b|<T>)[^.;!?\n]{0,50}?\bculprits?"
+        r"(?:'s| is| was| are| were) (?:actually |really |house )*(?P<x><S>)"
+    ),
     pattern(
         r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"

@@ -21,6 +21,9 @@ from memory.session.safety import LIST_OF
 _PART_OF_MORE: Final = re.compile(r"^(?:足|肾|眼|性|视网膜|神经|并发|引起|导致|造成|的问题)|^[ -]related|^ attacks?")
 """Behind a disease: another one that comes of it is denied, or that it is the cause."""
 
+_WITH_A_REASON: Final = frozenset((DISEASE, ALLERGY))
+"""What only a reason ends: it outweighs that somebody took it back without one."""
+
 
 def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> Extraction:
     """What was found, and what of it and of what is stored was put right, or has ended since."""
@@ -30,7 +33,7 @@ def with_changes(found: Extraction, said: Dialogue, stored: Sequence[Known]) -> 
     told = _told(found)
     over = endings(said, found.facts, [*stored, *told])
     taken_back = {(each.seq, *_about(each)) for each in right if each.polarity == "-"}
-    over = [fact for fact in over if fact.predicate == DISEASE or (fact.seq, *_about(fact)) not in taken_back]
+    over = [fact for fact in over if fact.predicate in _WITH_A_REASON or (fact.seq, *_about(fact)) not in taken_back]
     claimed = {(fact.seq, fact.predicate, fact.object): fact.quote for fact in _claims(found)}
     texts = {each.seq: each.text for each in said.messages}
     over = [fact for fact in over if fact.polarity == "+" or _is_said_after(fact, claimed, texts)]

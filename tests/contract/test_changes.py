@@ -86,6 +86,20 @@ async def test_forgotten_change_has_changed_nothing(here: World) -> None:
             "cash",
             None,
         ),
+        ("社区医院说我是类风湿关节炎。", "风湿科看了，是痛风，不是类风湿关节炎。", "disease", "类风湿", "痛风"),
+        ("My GP says it's asthma.", "It's vocal cord dysfunction, not asthma.", "disease", "asthma", "vocal cord"),
+        ("我对狗毛过敏。", "抽血结果出来了，狗毛完全没事，罪魁祸首是尘螨。", "allergy", "狗毛", "尘螨"),
+        (
+            "I'm allergic to cats.",
+            "Allergy blood test is back: cats were fine, the culprit is dust mites.",
+            "allergy",
+            "cats",
+            "dust mite",
+        ),
+        ("腰上带状疱疹疼。", "腰上早就不疼了，痂都掉光了。", "disease", "疱疹", None),
+        ("查出幽门螺杆菌。", "吹气结果阴性。", "disease", "幽门", None),
+        ("I have shingles.", "Shingles is history.", "disease", "shingles", None),
+        ("睡前吃半片佐匹克隆。", "我上个月底就彻底停了。", "medication", "佐匹克隆", None),
         ("我体重96公斤。", "我现在体重83公斤。", "vital", "96", "83"),
         ("My haemoglobin was 10.4.", "My haemoglobin is 12.6 now.", "test", "10.4", "12.6"),
         ("We have a dog called Biscuit.", "We lost Biscuit on Saturday.", "pet", "Biscuit", None),
@@ -193,3 +207,38 @@ async def test_what_only_sounds_like_an_ending_ends_nothing(here: World, first: 
         await here.finalize(conversation)
     found = await here.query("new", user_id="u1")
     assert held in {each["text"] for each in found["safety"]["details"] if not each.get("denied")}
+
+
+async def test_the_new_day_is_an_answer_to_who_asks_for_it(here: World) -> None:
+    await live(here, "My smear is on Tuesday the 8th at twenty past nine.")
+    await here.write("The surgery rang.", "Did they rebook you?", "later", user_id="u1")
+    await here.write("yes for Thursday 17th, 4.40pm", "Noted.", "later", user_id="u1")
+    await here.finalize("later")
+    (day,) = {each[1] for each in await held(here) if each[0] == "appointment"}
+    assert "17th" in day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm on metoprolol 50 mg twice daily after the palpitations last year.",
+        "Started on gabapentin after the rash I had.",
+    ],
+)
+async def test_what_is_taken_after_an_illness_has_done_no_harm(here: World, text: str) -> None:
+    await live(here, text)
+    assert not [each for each in await held(here) if "allergy" in each[0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("I work nights, blackout blinds and all.", "symptom"),
+        ("I've been allergic to eggs since I was a toddler.", "job"),
+        ("I run payroll at Halden Foods.", "habit"),
+        ("31 weeks now and I can't see my feet.", "symptom"),
+    ],
+)
+async def test_what_only_sounds_like_it_is_not_held(here: World, text: str, predicate: str) -> None:
+    await live(here, text)
+    assert predicate not in {each[0] for each in await held(here)}

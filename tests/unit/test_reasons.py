@@ -15,7 +15,8 @@ from memory.extraction.endings.reasons import reason_for
 from memory.model.extraction import Dialogue, Said
 from tests.growth import assert_grows
 
-_DISEASES = {"哮喘", "糖尿病", "癫痫", "asthma", "epilepsy", "diabetes", "IBS", "MS", "RA"}
+_DISEASES = {"哮喘", "糖尿病", "癫痫", "asthma", "epilepsy", "diabetes", "IBS", "MS", "RA", "COPD", "贫血",
+             "类风湿关节炎", "rheumatoid arthritis", "幽门螺杆菌"}  # fmt: skip
 PENICILLIN, ZH = "penicillin", "青霉素"
 
 
@@ -93,6 +94,24 @@ NO_REASONS = {
     ],
     "花生": ["我对花生不过敏，昨天吃了火锅没事。", "我对花生不过敏，朋友吃了花生都没事。"],
     "牛奶": ["我对牛奶不过敏，我妹妹喝了牛奶没事。"],
+    "虾": [
+        "虾没事，我就是随便说说。",
+        "报告还没出，虾暂时没事。",
+        "朋友抽了血，她吃虾没事。",
+        "抽血结果出来了，虾有事。",
+    ],
+    "糖尿病": [
+        "我担心的是高血压，不是糖尿病。",
+        "主要是高血压，不是糖尿病。",
+        "我怕的是高血压，不是糖尿病。",
+        "我爸是高血压，不是糖尿病。",
+        "是高血压，不是糖尿病引起的。",
+    ],
+    "COPD": [
+        "It's my asthma, not my COPD, that's playing up.",
+        "It's my asthma, not COPD that worries me.",
+        "What I came for is asthma, not COPD.",
+    ],
     "哮喘": ["我没有哮喘钱包没了。", "我这次不是哮喘，是感冒。", "医生说不能排除哮喘，我没有哮喘。"],
     "癫痫": ["脑电图不正常，我没有癫痫。"],
     PENICILLIN: [
@@ -153,6 +172,16 @@ def test_nothing_that_only_looks_like_a_reason_is_one(named: str, text: str) -> 
          "Well it's not IBS, it's coeliac"),
         ("They removed latex from my record.", "They removed latex from my record", "latex",
          "They removed latex from my record"),
+        ("专家看过了，是声带功能障碍，不是哮喘", "不是哮喘", "哮喘", "专家看过了，是声带功能障碍，不是哮喘"),
+        ("风湿科看了，是痛风，不是类风湿关节炎", "不是类风湿关节炎", "类风湿关节炎", "是痛风，不是类风湿关节炎"),
+        ("It's vocal cord dysfunction, not asthma.", "not asthma", "asthma", "It's vocal cord dysfunction, not asthma"),
+        ("it's psoriatic arthritis, not rheumatoid arthritis", "not rheumatoid arthritis", "rheumatoid arthritis",
+         "it's psoriatic arthritis, not rheumatoid arthritis"),
+        ("抽血结果出来了，狗毛完全没事，罪魁祸首是尘螨", "狗毛完全没事", "狗毛", "狗毛完全没事"),
+        ("allergy blood test is back: cats were fine, dust mites weren't", "cats were fine", "cats",
+         "allergy blood test is back: cats were fine"),
+        ("医生说贫血已经纠正", "医生说贫血已经纠正", "贫血", "医生说贫血已经纠正"),
+        ("吹气结果阴性", "吹气结果阴性", "幽门螺杆菌", "吹气结果阴性"),
         ("我对花不过敏了，对花早就不过敏了", "我对花不过敏了", "花", "我对花不过敏了"),
         ("I'm not allergic to zorbalin-x, my zorbalin x allergy is gone", "I'm not allergic to zorbalin-x",
          "zorbalin-x", "I'm not allergic to zorbalin-x, my zorbalin x allergy is gone"),

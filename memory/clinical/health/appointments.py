@@ -31,6 +31,8 @@ def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
 def _told(reading: Reading, health: HealthGrammar, clause: Clause) -> tuple[str, bool]:
     """What a clause says, and whether it says that something was moved; with the next, if that only says to when."""
     words, follows = reading.words(clause, clause), reading.following(clause)
+    if clause.number == 0 and reading.answers_about(health.asks_moved):  # did they rebook you? yes, for the 17th
+        return words, True
     if follows and health.moved_alone.search(words):  # moved again. Jan 5 at 2pm
         return reading.words(clause, follows[0]), True
     return words, health.moved.search(words) is not None

@@ -53,7 +53,9 @@ EN: Final = HealthGrammar(
             r"(?P<x>\b(?:can'?t|cannot|couldn'?t|trouble|hard to|struggl\w+ to|difficulty"
             r"|barely) (?:\w+ )?(?:sleep(?:ing)?|breath(?:e|ing)|swallow(?:ing)?|walk(?:ing)?|eat(?:ing)?"
             r"|keep \w+ down|stand(?= (?:up|for (?:more|long)|on|without|straight|or walk|and walk))|pee(?:ing)?"
-            r"|concentrat\w+|hear|see|move \w+ \w+)|throwing up|threw up|thrown up"
+            r"|concentrat\w+|hear"
+            r"|see(?! (?:my (?:feet|toes)|the point|why|how|what|you|u\b|myself|any reason|it (?:on|in)))"
+            r"|move \w+ \w+)|throwing up|threw up|thrown up"
             r"|being sick|been sick|puking|vomit(?:ed|ing)|passed out|fainted|(?:feel(?:ing)?"
             r"|still) (?:\w+ )?(?:sick|dizzy|faint|tired|exhausted|weak|feverish|shivery|nauseous|light-?headed"
             r"|low|run down)|off my food|no (?:appetite|energy)|lost (?:\d+|weight|my (?:appetite|voice"
@@ -376,6 +378,11 @@ EN: Final = HealthGrammar(
         r"^\s*(?:so |ugh |they'?(?:ve)? |it'?s (?:been )?|it was |got )*(?:moved|rescheduled|pushed|put"
         r"|bumped) ?(?:it|me|my appt|that)?"
         r" ?(?:again|back|off|forward)?\s*$"
+    ),
+    asks_moved=re.compile(
+        r"\bre-?book|\brescheduled?\b|\bre-?arrange"
+        r"|\b(?:new|another|different|other) (?:date|day|time|slot|appointment)\b"
+        r"|\bmoved? (?:it |you )?to when\b|\bwhen(?:'s| is) it now\b"
     ),
     called_off=re.compile(r"\b(?:cancel\w*|call(?:ed)? off|scrap\w*|bin(?:ned)?|not going|won't make)\b"),
     was=re.compile(

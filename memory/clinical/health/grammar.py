@@ -91,6 +91,8 @@ class HealthGrammar:
     """It is on another day now."""
     moved_alone: Pattern
     """A clause that says no more than that it was moved: the day stands behind it."""
+    asks_moved: Pattern
+    """A question for the day that something was moved to: the answer names only that."""
     called_off: Pattern
     """It does not take place."""
     was: Pattern

@@ -322,7 +322,8 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
         return False
     if ending.of is not None:
         return ending.of.search(known.object) is not None and not BEFORE.search(quote)
-    if _named_in(known, quote) or (len(known.object) == 1 and known.object in quote):
+    whole = len(known.object) == 1 or (known.predicate == ALLERGY and not known.object.isascii())
+    if _named_in(known, quote) or (whole and known.object in quote):
         return True
     if not ending.beside:
         return (_alike if known.predicate == SYMPTOM else _shares)(known.object, words)

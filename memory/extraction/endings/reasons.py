@@ -57,7 +57,7 @@ _DOCTOR_EN: Final = (
     r"\b(?:says?|said|told me|confirmed|tested me|thinks|decided|called it)\b(?: and|[，,])?"
 )
 _OF_IT: Final = (
-    _pattern(r"@(?:(?![没不未无])~){0,8}(?:治好|治愈|痊愈|逆转|转阴|根除|误诊|排除|划掉|阴性)"),
+    _pattern(r"@(?:(?![没不未无])~){0,8}(?:治好|治愈|痊愈|逆转|转阴|根除|误诊|排除|划掉|阴性|纠正)"),
     _pattern(r"@(?:过敏|病|已经|早|都|也|就|全|完全|现在|后来|自己){0,4}(?:没了|没有了|消失|好了)"),
     _pattern(r"(?:排除|误诊|治好|治愈|划掉|否定)(?:成|为|掉)?了?(?:(?![没不未无])~){0,4}@"),
     _pattern(r"@[^。！？]{0,16}不~{0,3}过敏了|不~{0,4}@~{0,3}过敏了|没有?~{0,3}@~{0,3}过敏了"),
@@ -65,6 +65,10 @@ _OF_IT: Final = (
     _pattern(_DOCTOR + r"(?:(?![不没未无])~){0,8}(?:没有?(?!排除)|不(?!能|确定|知道|一定|排除)|并非|排除|误诊)~{0,6}@"),
     _pattern(_DOCTOR + r"~{0,8}@~{0,4}(?:不(?!能|确定|知道|一定|排除)|没(?!排除))"),
     _pattern(r"不是~{0,4}@~{0,4}[，,](?:而|原来|其实)?是[^，。]{0,6}#"),
+    _pattern(
+        r"(?:^|，)(?:原来|其实|结果|最后|查出来|确诊|诊断|医生|大夫|专家|主任|[^，]{0,3}说){0,2}(?:我|这|就|的){0,2}是"
+        r"(?:#|[^，。！？怕担主要为看]{2,10}(?:障碍|综合征))[，,](?:而|并|才)?(?:不|并非)是@(?![犯发引导的药闹又])"
+    ),
     _pattern(r"@%{0,24}\b(?:gone|disappeared|cured|reversed|ruled out|misdiagnosed|remission|negative)\b"),
     _pattern(
         r"\b(?:cured of|free of|rid of|outgr\w+|gr[eo]wn? out of|rul(?:ed|ing) out|misdiagnosed with"
@@ -77,6 +81,11 @@ _OF_IT: Final = (
     _pattern(_DOCTOR_EN + r"&{0,24}(?:\bnot?\b|n't|\bnever\b)%{0,24}@"),
     _pattern(_DOCTOR_EN + r"%{0,12}@%{0,8} off\b"),
     _pattern(r"(?:\bnot\b|n't)%{0,16}@[，,;.]? ?(?:but |it'?s |it is |it was |rather )%{0,16}#"),
+    _pattern(
+        r"\b(?:it'?s|it is|it was|i'?ve got|i have)\b (?:(?!my\b|not\b)[\w-]+ ){0,3}?"
+        r"(?:#|\w+ (?:dysfunction|syndrome|disorder))[，,;.:]? ?(?:and |so )?(?:it'?s |it is )? ?not "
+        r"(?:an? |actually |really |type )*@(?! (?:that|which|play|act|again)|,? though)"
+    ),
     _pattern(r"\bde-?label\w*\b[^.!?]{0,40}@|\bnegative for%{0,6}@"),
 )
 """Said of it where it is named: that it passed, that it is borne, what a doctor says, what it is instead."""
@@ -92,6 +101,20 @@ _BORNE: Final = (
     ),
 )
 """That it was eaten, and nothing came of it: in a few clauses about it."""
+_FINE: Final = (
+    _pattern(
+        r"@~{0,4}?(?:那[项个条]|这[项个条])?(?:完全|根本|压根|其实|一点儿?|啥)?(?:都|也)?没(?:有)?(?:事|反应|问题)"
+    ),
+    _pattern(
+        r"@%{0,6}\b(?:was|were|is|are|came (?:back|out|up))\b%{0,12}\b(?:fine|clear|ok(?:ay)?|negative|nothing)\b"
+    ),
+)
+_FOUND_OUT: Final = re.compile(
+    r"抽血|血检|过敏原|点刺|皮试|激发|斑贴|化验|报告|结果|真正过敏|罪魁祸首|元凶"
+    r"|\b(?:tests?|tested|results?|bloods?|panel|ige|pricks?|challenge|culprit|allergist|turns out)\b",
+    _I,
+)
+"""Said near it: an allergy was looked for, or what it is of instead."""
 _OF_ALLERGY: Final = (
     r"皮试|点刺|斑贴|激发|过敏原|过敏测试"
     r"|\b(?:ige|rast|challenge|(?:skin|prick|patch|allergy|scratch)(?: \w+)? tests?)\b"
@@ -142,6 +165,12 @@ _OTHERS: Final = re.compile(
 )
 
 
+_INSTEAD: Final = re.compile(
+    rf"^[^{_LASTING}]{{0,12}}?(?:是|\b(?:it'?s|it is|it was|got|i have)\b)[^{_LASTING}]{{0,12}}{_LASTING}", _I
+)
+"""It is another one: said before what it is not."""
+
+
 class _Stretch(NamedTuple):
     """Clauses in a row, as they are read here, and where they are in the drawing."""
 
@@ -178,6 +207,8 @@ class _Near(NamedTuple):
     left: _Stretch
     right: _Stretch
     whole: _Stretch
+    around: str
+    """All that stands beside it, of whatever it speaks."""
 
 
 class Reasons:
@@ -226,8 +257,15 @@ class Reasons:
         before = list(self._beside(own, -1, thing))[::-1]
         after = list(self._beside(own, 1, thing))
         sentence = [each for each in (*before, own, *after[:1]) if each.sentence == own.sentence]
-        told = ([own], sentence, before, after, [*before, own, *after])
-        return _Near(*(self._stretch(each, thing) for each in told))
+        beside = drawn.clauses[max(0, own.number - _REACH) : own.number + _REACH + 1]
+        return _Near(
+            self._stretch([own], thing),
+            self._stretch(sentence, thing),
+            self._stretch(before, thing),
+            self._stretch(after, thing),
+            self._stretch([*before, own, *after], thing),
+            drawn.quote(beside[0].start, beside[-1].end),
+        )
 
     def _stretch(self, clauses: Sequence[Clause], thing: _Thing) -> _Stretch:
         if not clauses:
@@ -244,7 +282,8 @@ class Reasons:
             far = abs(clause.sentence - own.sentence) > _SENTENCES
             if far or clause.asked or _UNSURE.search(text) or _OTHERS.search(text) or not self.is_users_own(clause):
                 return
-            told_instead = step > 0 and number == own.number + 1 and _LASTING in text
+            next_to_it = abs(number - own.number) == 1 and _LASTING in text
+            told_instead = next_to_it and (step > 0 or _INSTEAD.match(text) is not None)
             if _names_else(text) and _IT not in text and not told_instead:
                 return
             yield clause
@@ -282,6 +321,9 @@ def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:
                 return where
         if any(_is_sure(pattern, near.whole.text) for pattern in _BORNE):
             return near.whole
+        fine = predicate == ALLERGY and any(_is_sure(pattern, near.own.text) for pattern in _FINE)
+        if fine and _FOUND_OUT.search(near.around) and not _UNSURE.search(near.around):
+            return near.own
     elif predicate == ALLERGY:  # nobody knows of what: a test of a disease is of that disease
         return None
     return _found_out(near, _test_of(named, predicate), is_named=is_named)

@@ -24,7 +24,7 @@ THAT_ONE: Final = re.compile(
 """A medicine is stopped that only what was said before in the same session names."""
 LAST_ONE: Final = re.compile(
     r"(?:那个?|这个?)(?:胶囊|丸子|喷雾|针|药膏)[^，。,没不]{0,6}(?:停|断|扔)了"
-    r"|(?:^|[，。！!？?,])(?:上+周[一二三四五六日天]?|上个?月|昨天|前天|已经|现在|我|终于)*(?:彻底|完全)停(?:了|掉"
+    r"|(?:^|[，。！!？?,])(?:上+周[一二三四五六日天]?|上个?月|昨天|前天|已经|现在|我|终于|[月年]?[底初]|就|早)*(?:彻底|完全)停(?:了|掉"
     r"|药)(?=$|[，。！!,~])"
     r"|吃完(?:那|最后)(?:一)?[板盒瓶片粒][^，。,]{0,3}没再(?:续|吃|买)"
     r"|\b(?:took|did|had|finished) (?:my|the) (?:very )?last (?:pen|pill|tablet|dose|patch)\b(?! (?:at|for|today"
@@ -37,6 +37,7 @@ CLEARED: Final = re.compile(
     r"(?:医生|大夫|专家|主任|护士|医院|结果|报告)[^。！？\n]{0,12}(?:根本|压根|其实|并)(?:就)?(?:不(?:是)?"
     r"|没有?)过敏|(?:^|[。！？，,])说我(?:根本|压根|其实)(?:就)?不过敏"
     r"|(?:^|[。！？，,])(?:结果|报告)(?:都|全|都是|全是)没(?:事|反应|问题)|(?:那条|那一条|这条)(?:给)?划(?:掉|了)"
+    r"|\bpassed (?:the|my|an?|her|his) (?:oral |food |\w+ )?challenge\b|\boutgr(?:ew|own) it\b"
     r"|\b(?:doctors?|clinic|consultant|allergist|specialist|nurse|tests?|results?)\b[^.!?\n]{0,30}?\b(?:not|never)"
     r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b",
     re.IGNORECASE,

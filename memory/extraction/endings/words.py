@@ -97,7 +97,7 @@ _OF_LOVE: Final = re.compile(
     r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])|^(?:boyfriend|girlfriend|partner|fianc)", _I
 )
 _RULED_OUT: Final = re.compile(
-    r"不是|并非|不沾边|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|\bnot\b|n't\b"
+    r"不是|并非|不沾边|排除|没了|没有了|消失|误诊|虚惊|转阴|根除|治愈|治好|逆转|纠正|\bnot\b|n't\b|\bhistory\b|\bcleared\b"
     r"|\bruled\b[\w ]{0,24}\bout\b|愈合|\boff (?:my|the)\b|\bno more\b|\bgone\b(?! (?:up|down|from|back|to)\b)"
     r"|\bmisdiagnos"
     r"|\bnever\b|\bcured\b|\breversed\b",
@@ -106,7 +106,7 @@ _RULED_OUT: Final = re.compile(
 _RULED_OUT_PLACES: Final = (
     r"跟{}(?:完全|根本|一点)?(?:都)?不沾边",
     r"(?:不是|并非|排除了?|误诊(?:成|为)了?)(?:那个)?(?:什么|真的?)?{}(?!引起|导致|造成|的问题)",
-    r"{}[^，。没不]{{0,6}}(?:排除|是误诊|转阴|根除|治愈|治好了|逆转了)",
+    r"{}[^，。没不]{{0,6}}(?:排除|是误诊|转阴|根除|治愈|治好了|逆转了|纠正(?:了|过来|$))",
     (
         r"\b(?:not|isn't|wasn't|turned out not to be|ruled out|never (?:had|was)|was never"
         r"|were never|haven't got|don't have)\s(?:actually |really |to be |have "
@@ -117,7 +117,10 @@ _RULED_OUT_PLACES: Final = (
     r"\bnever was (?:an? )?{}",
     r"\bno more {}(?! attacks?| episodes?| flare| symptoms?)",
     r"\btook {} off\b",
-    r"{}(?:'s| is| has| have)? (?:all |now |completely |totally )*(?:gone|over|history)\b(?! (?:to|up|down|on|in)\b)",
+    (
+        r"{}(?:'s| is| has| have)? (?:all |now |completely |totally )*(?:gone|over|history|cleared(?: up)?)\b"
+        r"(?! (?:to|up|down|on|in)\b)"
+    ),
     r"\b(?:ruled|ruling) {} out",
     (r"{}[^.;,]{{0,24}}\b(?:ruled out|misdiagnos\w+|cured|reversed|not after all)\b"),
 )
@@ -128,12 +131,13 @@ _BORNE: Final = re.compile(
     r"|照常)(?:地)?(?:再)?(?:吃|用|打|碰)"
     r"|不是[^，。]{0,8}过敏|(?:^|[，。])(?:结果|报告)?(?:都|全)(?:是)?没(?:事|问题|反应)(?=$|[，。！])|(?:是|都"
     r"|全)没事的|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
-    r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:激发|斑贴"
+    r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:完全|根本|压根|一点儿?|啥)(?:都|也)?没(?:有)?(?:事|反应|问题)|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
     r"|\bwas never the\b|\b(?:was|came back|totally|completely|all) negative\b"
+    r"|\b(?:was|were|is|are) (?:all |totally |completely )?(?:fine|clear)\b"
     r"|\bremoved [\w ]{2,24} from my (?:record|chart|file|list|notes)\b|\bnever (?:actually "
     r"|really )?(?:been )?allergic\b|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b"
     r"|\bpassed\b[^.;]{0,24}\b(?:challenge|test)\b|\bnot [\w ]{3,20} at all\b"
@@ -218,6 +222,13 @@ _PET_GONE: Final = re.compile(
     _I,
 )
 _ANYTHING: Final = re.compile("")
+_NEGATIVE_TEST: Final = re.compile(
+    r"(?:吹气|呼气)[^，。]{0,8}(?<![不假])阴性|\bbreath test\b[^.;]{0,24}\b(?:negative|clear)\b", _I
+)
+_SCABBED: Final = re.compile(
+    r"痂[^，。没不]{0,4}(?:掉|脱)(?:光|完|了|落)|\bscabs? (?:have |has )?(?:all )?(?:fallen|fell|come|came) off\b", _I
+)
+_OF_SKIN: Final = re.compile(r"疱疹|水痘|湿疹|脓疱|shingles|herpes|chicken ?pox|impetigo", _I)
 _OF_INFECTION: Final = re.compile(r"幽门螺|hpv|新冠|支原体|衣原体|链球菌|乙肝|丙肝|梅毒|流感", _I)
 _OF_NURSING: Final = re.compile(r"哺乳|喂奶|母乳|breast|nursing", _I)
 _OF_ALLERGY: Final = re.compile(r"过敏|皮试|激发|点刺|allerg|challenge|skin test|prick", _I)
@@ -263,6 +274,8 @@ ENDINGS: Final = (
     Ending(("symptom",), _FINE),
     Ending(("symptom", "disease"), _SLEEPS, of=_OF_SLEEP),
     Ending(("disease",), re.compile(r"(?<!尿蛋白)(?<!尿)转阴了?"), of=_OF_INFECTION),
+    Ending(("disease",), _NEGATIVE_TEST, of=_OF_INFECTION),
+    Ending(("disease",), _SCABBED, of=_OF_SKIN),
     Ending(("habit", "like"), _SOBER, of=_OF_ALCOHOL),
     Ending(("habit",), _SMOKE_FREE, of=_OF_SMOKING),
     Ending(("plan",), _NOT_MARRIED, of=OF_MARRIAGE),

@@ -117,7 +117,7 @@ SURGERY: Final = (
 )
 
 NOT_JOB: Final = (
-    r"smoker|drinker|lover|mother|father|sister|brother|daughter|believer|sufferer|beginner|"
+    r"toddler|smoker|drinker|lover|mother|father|sister|brother|daughter|believer|sufferer|beginner|"
     r"member|owner|survivor|winner|loser|foodie|"
     r"eater|sleeper|user|runner|thinker|learner|newcomer|outsider|foreigner|stranger|customer|"
     r"listener|bother|number|matter|carrier|supporter|"

@@ -111,7 +111,8 @@ HABIT_FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"\bi(?:'ve been|'m| have been)?\s(?:still |also |usually |mostly |only |do )*(?P<x>smoke|vape"
+            r"\bi(?:'ve been|'m| have been)?\s(?:still |also |usually |mostly |only |do )*"
+            r"(?!run (?:payroll|the|a|an|my|our|this|late|out|into|errands|some|it|low)\b)(?P<x>smoke|vape"
             r"|drink(?! (?:\w+ )?(?:tea|water|coffee|milk|juice|decaf|plenty|lots))"
             rf"|run|jog|swim|cycle|meditate|climb|{ACT})\b"
         ),
