@@ -18,6 +18,7 @@ from memory.retrieval.decay import DecaySettings
 from memory.stores.redis.connection import Connection, ConnectionSettings
 from memory.stores.redis.keys import PERMANENT
 from memory.stores.redis.users import RedisUsers
+from tests.contract.lives import IN_WEAVIATE
 from tests.contract.memory_stores import SPACE, fades, in_sqlite, in_weaviate
 from tests.contract.test_settling import Near
 from tests.inprocess import FakeCommands, World, world
@@ -68,7 +69,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
                         pytest.param("cluster", marks=[pytest.mark.integration, pytest.mark.long])])  # fmt: skip
 async def commands(request: pytest.FixtureRequest) -> AsyncIterator[Any]:
     """A connection to an empty session store. After the test: no key without a TTL, unless it has a reason."""
-    if request.param == "fakeredis":
+    if request.param in {"fakeredis", IN_WEAVIATE}:
         connection: Any = FakeCommands()
     elif request.param == "cluster":
         connection = ClusterCommands(request.getfixturevalue("cluster"))
@@ -79,7 +80,7 @@ async def commands(request: pytest.FixtureRequest) -> AsyncIterator[Any]:
     await connection.run(("FLUSHALL",))
     yield connection
     lasting = await keys_without_ttl(connection)
-    if request.param == "fakeredis":
+    if request.param in {"fakeredis", IN_WEAVIATE}:
         await connection.client.aclose()
     else:
         await connection.close()
@@ -104,11 +105,20 @@ async def _has_failed(commands: Any, key: str) -> bool:
 
 
 @pytest.fixture
-async def make_world(commands: Any, tmp_path: Path, counter: Any) -> AsyncIterator[Callable[..., Any]]:
+async def make_world(
+    request: pytest.FixtureRequest, commands: Any, tmp_path: Path, counter: Any
+) -> AsyncIterator[Callable[..., Any]]:
     """Makes a service with settings of one's own."""
+    of_test = getattr(request.node, "callspec", None)
+    over_weaviate = of_test is not None and of_test.params.get("commands") == IN_WEAVIATE
     async with AsyncExitStack() as stack:
 
         async def make(**settings: Any) -> World:
+            if over_weaviate and "memories" not in settings:
+                server = request.getfixturevalue("weaviate")
+                await empty(server)
+                settings["memories"], close = await in_weaviate(server, "")
+                stack.push_async_callback(close)
             return await stack.enter_async_context(world(commands, tmp_path, counter, **settings))
 
         yield make

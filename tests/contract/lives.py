@@ -9,6 +9,14 @@ from tests.inprocess import World
 ON_ONE_STORE: Final = pytest.mark.parametrize("commands", ["valkey"], indirect=True)
 """For what is read in texts: that the session stores do the same is shown by others."""
 
+IN_WEAVIATE: Final = "weaviate"
+ON_EITHER_STORE: Final = pytest.mark.parametrize(
+    "commands",
+    ["fakeredis", "valkey", pytest.param(IN_WEAVIATE, marks=[pytest.mark.integration, pytest.mark.long])],
+    indirect=True,
+)
+"""For what memories do: on SQLite, and on a real Weaviate with sessions in memory."""
+
 
 async def held(here: World) -> set[tuple[str, str]]:
     """What is held as true of the user now, by predicate and object."""

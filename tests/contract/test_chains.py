@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import World
+
+pytestmark = ON_EITHER_STORE
 
 CHAINS = 24
 TOP = 5

@@ -6,7 +6,10 @@ import pytest
 
 from memory.errors import Ambiguous
 from tests.contract.graph_calls import create
+from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import World
+
+pytestmark = ON_EITHER_STORE
 
 
 @pytest.mark.parametrize(

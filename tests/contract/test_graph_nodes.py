@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from memory.errors import Guarded, InvalidInput, NoConflict, NotFound, WouldMergePeople
+from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import World
+
+pytestmark = ON_EITHER_STORE
 
 
 async def create(world: World, topic: str, object_: str | None = None, **fields: Any) -> str:

@@ -27,7 +27,10 @@ from memory.model.memory import Kind
 from memory.model.search import Filter
 from memory.scope import UserScope
 from tests.contract.graph_calls import SAID_AT, chain, create, found, join, search
+from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import NO_RECALL, World
+
+pytestmark = ON_EITHER_STORE
 
 CALL = re.compile(r"^(\w+)\((\{.*\})\)$", re.MULTILINE)
 

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from memory.errors import NotFound
+from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import World
+
+pytestmark = ON_EITHER_STORE
 
 SAID_AT = "2025-11-05T10:00:00+08:00"
 

@@ -7,6 +7,7 @@ calls are wrong, and name the field that must be blamed. The first meeting accep
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from pydantic import ValidationError
 
 from memory.errors import InvalidInput, MemoryGatewayError
 from memory.graph.tools import forms
-from tests.inprocess import FakeCommands, World, world
+from tests.contract.lives import ON_EITHER_STORE
+from tests.inprocess import World
 
 CALLS = [
     json.loads(line)
@@ -64,27 +66,26 @@ def blamed(error: Exception) -> set[str]:
     return {field.field for field in error.fields} if isinstance(error, InvalidInput) else set()
 
 
+@ON_EITHER_STORE
 async def test_what_three_models_write_is_taken_and_what_is_wrong_is_refused_by_its_field(
-    tmp_path: Path, counter: Any
+    make_world: Callable[..., Any],
 ) -> None:
-    commands, refused, wrong_ends, accepted_wrongly, blamed_wrongly = FakeCommands(), [], [], [], []
-    async with world(commands, tmp_path, counter, clock=Clock()) as here:
-        bot = Bot(here)
-        for call in CALLS:
-            try:
-                answer = await bot.run(call)
-            except (ValidationError, MemoryGatewayError) as error:
-                if call["good"]:
-                    refused.append((call["id"], str(error)))
-                elif call["wrong_field"] not in blamed(error):
-                    blamed_wrongly.append((call["id"], blamed(error)))
-                continue
-            accepted_wrongly += [] if call["good"] else [call["id"]]
-            meant = MEANT.search(call["why"])
-            if call["name"] == "link_memories" and meant:
-                ends = [answer["source_memory_id"], answer["target_memory_id"]]
-                wrong_ends += [] if ends == [bot.made.get(each) for each in meant.groups()] else [call["id"]]
-    await commands.client.aclose()
+    refused, wrong_ends, accepted_wrongly, blamed_wrongly = [], [], [], []
+    bot = Bot(await make_world(clock=Clock()))
+    for call in CALLS:
+        try:
+            answer = await bot.run(call)
+        except (ValidationError, MemoryGatewayError) as error:
+            if call["good"]:
+                refused.append((call["id"], str(error)))
+            elif call["wrong_field"] not in blamed(error):
+                blamed_wrongly.append((call["id"], blamed(error)))
+            continue
+        accepted_wrongly += [] if call["good"] else [call["id"]]
+        meant = MEANT.search(call["why"])
+        if call["name"] == "link_memories" and meant:
+            ends = [answer["source_memory_id"], answer["target_memory_id"]]
+            wrong_ends += [] if ends == [bot.made.get(each) for each in meant.groups()] else [call["id"]]
     good = sum(call["good"] for call in CALLS)
     print(f"accepted {good - len(refused)} of {good}: refused {refused}")
     assert (accepted_wrongly, blamed_wrongly, wrong_ends) == ([], [], [])

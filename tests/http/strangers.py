@@ -20,7 +20,8 @@ from tests.gateways import Answer, GatewayProcess, wait_until
 IDS: Final = (
     "conversation_id", "user_id", "memory_id", "finalization_id", "from_checkpoint", "cursor", "seq", "erasure_id",
     "fact_ids", "unit_id", "link_id", "source_memory_id", "target_memory_id",
-    "memory_ids", "item_id", "prefix",
+    "memory_ids", "item_id", "prefix", "about", "source", "target", "a", "b", "keep", "source_memory_description",
+    "target_memory_description",
 )  # fmt: skip
 """The fields of a request that say which object it is about."""
 NOT_IDS: Final = ("idempotency_key", "agent_code")
@@ -86,7 +87,12 @@ RULES: Final[Mapping[str, Rule]] = {
     "ExplainMemory": Rule((("user_id", "memory_id"), ("memory_id",), (*_BOTH, "seq"), ("conversation_id", "seq"))),
     "CreateMemory": Rule((_USER, _BOTH, (*_BOTH, "seq")), changes=True),
     "LinkMemories": Rule(
-        (("user_id", "source_memory_id", "target_memory_id"), ("user_id", "source_memory_id")), changes=True
+        (
+            ("user_id", "source_memory_id", "target_memory_id"),
+            ("user_id", "source_memory_id"),
+            ("user_id", "source_memory_description", "target_memory_description"),
+        ),
+        changes=True,
     ),
     "UnlinkMemories": Rule((("user_id", "link_id"),), changes=True),
     "UpdateMemory": Rule((("user_id", "memory_id"),), changes=True),
@@ -106,11 +112,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "ListJobs": Rule(((), _USER, ("cursor",))),
     "SettleMemories": Rule((_USER,)),
     "GetMemoryTools": Rule(((),)),
-    "GetGraph": Rule((_USER, ("user_id", "cursor"))),
-    "FindPath": Rule((_USER,)),
-    "MergeNodes": Rule((_USER,)),
-    "SplitNodes": Rule((_USER,)),
-    "ResolveMemoryConflict": Rule((("user_id", "memory_ids"),)),
+    "GetGraph": Rule((_USER, ("user_id", "cursor"), ("user_id", "about"))),
+    "FindPath": Rule((_USER, ("user_id", "source", "target"))),
+    "MergeNodes": Rule((_USER, ("user_id", "a", "b")), changes=True),
+    "SplitNodes": Rule((_USER, ("user_id", "a", "b")), changes=True),
+    "ResolveMemoryConflict": Rule((("user_id", "memory_ids"), ("user_id", "memory_ids", "keep"))),
     "GetMemUnit": Rule((("user_id", "unit_id"),)),
     "ListMemUnits": Rule((_USER, _BOTH, ("user_id", "cursor"))),
     "ProcessMemory": Rule((_USER,), changes=True),
@@ -144,12 +150,25 @@ class Owner:
     links: tuple[str, ...] = ()
     seqs: tuple[int, ...] = field(default=(1, 2, 3, 4))
 
+    @property
+    def things(self) -> tuple[str, str]:
+        """Nodes of his graph, by their labels."""
+        return f"{self.canary} 0", f"{self.canary} 1"
+
     def values(self, name: str) -> tuple[Any, ...]:
         """What a field of that name may say of him."""
         return {
             "conversation_id": self.conversations,
             "user_id": (self.user,),
             "prefix": (self.user, self.user[:-1]),
+            "about": (*self.things, *(f"thing:{each}" for each in self.things)),
+            "source": self.things[:1],
+            "target": (self.things[1], *self.memories[:1]),
+            "a": self.things[:1],
+            "b": self.things[1:],
+            "keep": self.memories[:1],
+            "source_memory_description": self.things[:1],
+            "target_memory_description": (self.things[1], self.memories[0]),
             "memory_id": self.memories,
             "source_memory_id": self.memories[:3],
             "target_memory_id": self.memories[-3:],
@@ -284,6 +303,8 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         if operation == "FinalizeSessionMemory":
             wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
     made = [_made(gateway, key, about | {"topic": f"{owner.canary} {number}"}) for number in range(2)]
+    for thing in owner.things:
+        assert gateway.post("GetGraph", about | {"about": thing}, key=key).status == 200, thing
     joined = dict(zip(("source_memory_id", "target_memory_id"), made, strict=True))
     batches = [_batch(gateway, key, about, memory_id) for memory_id in made]
     _start(gateway, key, about | {"batch_token": batches[1], "why": owner.canary})
