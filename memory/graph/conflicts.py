@@ -12,11 +12,15 @@ from memory.model.predicates import is_single, nearest
 
 OPPOSITE: Final = "opposite"
 VALUES: Final = "values"
-_DENIED: Final = re.compile(r"(?:不|没有?|not |no |does not |is not )(?=\S)")
+_DENIED: Final = re.compile(
+    r"(?:不|没有?|not |no |(?:do|does|did|is|was|can) not |(?:do|does|did|is|was|ca)n['\u2019]?t )(?=\S)"
+)
 _FAVOUR: Final[Mapping[str, int]] = {
     **dict.fromkeys(("like", "喜欢", "喜爱", "爱", "爱好", "likes", "loves", "love", "enjoys"), 1),
     **dict.fromkeys(("dislike", "讨厌", "不喜欢", "厌恶", "恨", "hates", "hate", "dislikes"), -1),
 }
+_SAID_WITH: Final = ("不喜欢", "喜欢", "喜爱", "讨厌", "厌恶", "likes ", "loves ", "enjoys ", "hates ", "dislikes ")
+"""Words of favour that stand before what is liked, where both are told as one."""
 
 
 class Conflict(NamedTuple):
@@ -50,10 +54,15 @@ def _stance(memory: Memory) -> tuple[str, int]:
     """What is said, and whether it is so."""
     sign = -1 if memory.polarity == "-" else 1
     predicate = normal(memory.predicate)
+    denied = None if predicate in _FAVOUR else _DENIED.match(predicate)
+    if denied:
+        predicate, sign = predicate[denied.end() :], -sign
     if predicate in _FAVOUR and memory.object:
         return "favour", sign * _FAVOUR[predicate]
-    denied = _DENIED.match(predicate)
-    return (predicate[denied.end() :], -sign) if denied else (predicate, sign)
+    word = next((word for word in _SAID_WITH if predicate.startswith(word) and predicate != word), "")
+    if word and not memory.object:  # 喜欢打篮球, 讨厌打篮球
+        return f"favour {predicate.removeprefix(word)}", sign * _FAVOUR[word]
+    return predicate, sign
 
 
 def _values(told: Sequence[Memory]) -> Iterable[Conflict]:

@@ -1,5 +1,6 @@
 """Moving a whole store: from SQLite to SQLite, to a real Weaviate, and back."""
 
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -7,16 +8,26 @@ from pathlib import Path
 
 import pytest
 
+from memory.consolidation.derive import indexed
 from memory.consolidation.knowledge.profiles import user_profile_id
 from memory.consolidation.upkeep.move import Mover, Stock
 from memory.errors import SetupError
+from memory.graph.created import Creation, created
+from memory.graph.identity import SAME, Telling, verdict
+from memory.graph.links import Joining, link
+from memory.model.caller import Caller
+from memory.model.graph_view_calls import GetGraphRequest
+from memory.model.memory import STAGED, Type
 from memory.model.profile import ProfileChange, apply_change
-from memory.ports import LongTermStore
+from memory.model.search import IndexEntry
+from memory.ports import LongTermStore, MemoryStore
 from memory.scope import UserScope
+from memory.service.graph_view import GraphReader
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.long_term import WeaviateLongTermStore
 from tests.stores import (
+    AT,
     HashEmbedder,
     all_entries,
     comparable,
@@ -39,6 +50,31 @@ def weaviate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WeaviateServe
     server.start()
     yield server
     server.stop()
+
+
+def graph_of(scope: UserScope) -> list[IndexEntry]:
+    """What tools told, one of it still to be settled; a link, and that two labels are one."""
+    told = [
+        created(scope, Creation("我", Type.FACT, topic, AT + number, object=what), stage=stage)
+        for number, (topic, what, stage) in enumerate(
+            (("失眠", "", ""), ("心情", "不好", ""), ("情绪", "低落", STAGED))
+        )
+    ]
+    joined = link(scope, Joining(told[0], "causes", told[1], importance=0.6, quote="因为没睡好", told_ms=AT))
+    same = verdict(scope, SAME, "不好", "低落", Telling(AT, "用户说的"))
+    every = (*told, joined, same)
+    return [IndexEntry(each, indexed(each).terms, None, is_open=each.stage == STAGED) for each in every]
+
+
+async def graph_told(store: MemoryStore, scope: UserScope) -> bytes:
+    reader, caller = GraphReader(store, "zh", FixedClock()), Caller(scope.tenant, frozenset({"read"}))
+    request = GetGraphRequest(user_id=scope.user, include=["merged", "suggestions", "conflicts"])
+    return (await reader.get(caller, request)).model_dump_json().encode()
+
+
+class FixedClock:
+    def now_ms(self) -> int:
+        return AT
 
 
 async def units_at(folder: Path, stack: AsyncExitStack) -> LongTermStore:
@@ -76,6 +112,7 @@ async def stocks(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
             for conversation in (f"a-{scope.user}", f"b-{scope.user}"):
                 await remember(source.memories, source.units, EMBEDDER, unit(scope, conversation))
             await source.units.update_profile(scope, lambda old: apply_change(old, ProfileChange(name="李雷")))
+            await source.memories.put(scope, graph_of(scope))
         ids = [each.memory.memory_id for each in await all_entries(source.memories, U1)]
         await source.memories.change(U1, ids[:1], lambda memory: replace(memory, archived_ms=1, accesses=3))
         yield source, target
@@ -93,6 +130,10 @@ async def test_moved_store_holds_the_same_to_the_last_bit(stocks: tuple[Stock, S
     for scope in USERS:
         moved = comparable(await all_entries(target.memories, scope))
         assert moved == comparable(await all_entries(source.memories, scope))
+        drawn = await graph_told(target.memories, scope)
+        assert drawn == await graph_told(source.memories, scope)
+        assert json.loads(drawn)["links"], "there is a graph"
+        assert json.loads(drawn)["merged"]
         assert await target.units.get_profile(scope) == await source.units.get_profile(scope)
         one = unit(scope, f"a-{scope.user}")
         assert await target.units.get_memunit(one.scope, one.unit_id) == one

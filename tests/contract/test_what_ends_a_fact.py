@@ -12,7 +12,7 @@ from memory.model.predicates import PREDICATES
 from memory.ports import MemoryStore
 from tests.contract.memory_stores import NOW_MS, U1
 
-FACTS = 400
+FACTS = 1_000
 TOGETHER = 100
 FREE = ("喜欢", "讨厌", "认识", "works with", "owns", "老师", "单位")
 

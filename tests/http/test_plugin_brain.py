@@ -82,6 +82,7 @@ def test_seed_examples_10_1_to_10_4(say: Say, request: pytest.FixtureRequest) ->
     [
         ("/graph/nobody?format=mermaid", "text/plain; charset=utf-8", b"graph LR"),
         ("/graph/nobody?format=graphml", "application/xml; charset=utf-8", b"<"),
+        ("/graph/nobody?format=dot", "text/vnd.graphviz; charset=utf-8", b"digraph"),
         ("/graph/nobody?format=json", "application/json", b"{"),
     ],
 )

@@ -119,10 +119,15 @@ def test_opposites_and_two_values_are_conflicts_and_nothing_else_is() -> None:
         made("我", "去过", "杭州"),
         made("我", "去过", "苏州"),
     ]
-    found = conflicts([likes, hates, said, denied, first, second, *others])
+    does, does_not = made("我", "like", "rain"), made("我", "doesn't like", "rain")
+    plays, plays_not = made("我", "喜欢打篮球"), made("我", "讨厌打篮球")
+    others += [made("小明", "doesn't like", "snow"), made("我", "喜欢打网球")]
+    found = conflicts([likes, hates, said, denied, first, second, does, does_not, plays, plays_not, *others])
     pairs = {frozenset((each.earlier, each.later)): each.kind for each in found}
     assert pairs == {
         frozenset((likes.memory_id, hates.memory_id)): "opposite",
         frozenset((said.memory_id, denied.memory_id)): "opposite",
         frozenset((first.memory_id, second.memory_id)): "values",
+        frozenset((does.memory_id, does_not.memory_id)): "opposite",
+        frozenset((plays.memory_id, plays_not.memory_id)): "opposite",
     }
