@@ -1,4 +1,4 @@
-"""The tools by which a model builds memory: valid schemas, strict where that is asked for, and the same in each form."""
+"""Tools by which a model builds memory: their schemas are valid, strict where that is asked for, and say the same."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
