@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.extraction.facts.en.words import NOT_JOB
+from memory.extraction.life.en.answered import ANSWER_FRAMES
 from memory.extraction.life.en.family import FAMILY_FRAMES
 from memory.extraction.life.en.habits import HABIT_FRAMES
 from memory.extraction.life.en.tastes import TASTE_FRAMES
@@ -11,8 +12,8 @@ from memory.extraction.life.en.work import WORK_FRAMES
 from memory.extraction.life.grammar import LifeGrammar
 
 EN: Final = LifeGrammar(
-    written=re.compile(r"[a-z]{2,} [a-z']{1,}"),
-    frames=(*WORK_FRAMES, *FAMILY_FRAMES, *HABIT_FRAMES, *TASTE_FRAMES),
+    written=re.compile(r"[a-z]{2,}[,.]? [a-z']{1,}"),
+    frames=(*ANSWER_FRAMES, *WORK_FRAMES, *FAMILY_FRAMES, *HABIT_FRAMES, *TASTE_FRAMES),
     unsure=re.compile(
         r"\b(?:want(?:ed)?|would|could|should|might|(?<!in )(?<!since )(?<!last )may(?! \d)|maybe|if|thinking"
         r"|considering|planning|plan"

@@ -15,7 +15,7 @@ HABIT_FRAMES: Final = (
         "habit",
         re.compile(
             r"\b(?P<x>(?:sleep(?:ing)?|slept|asleep|getting|get) (?:about |around |like |from |a solid "
-            r"|a good )?\d{1,2}(?:\.5)?"
+            r"|a good |nearly |at least )?(?:\d{1,2}(?:\.5)?|four|five|six|seven|eight|nine|ten)"
             r" ?(?:(?:to|-|till) ?\d{1,2}|hrs?\b|hours?\b(?! (?:of work|late)))|bed (?:at|by) \d{1,2}(?::\d\d)?)"
         ),
     ),
@@ -34,7 +34,8 @@ HABIT_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            r"\b(?P<x>not a drop|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
+            r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more"
+            r"|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
             r"|alcohol|booze))\b"
         ),
         given="quit drinking",
@@ -55,7 +56,7 @@ HABIT_FRAMES: Final = (
             r"\b(?P<x>(?:quit|stopped|gave up|given up|packed in|kicked|chucked|off) (?:the )?(?:smoking|cigs"
             r"|cigarettes|fags|vape|vaping)"
             r"|packed (?:the|my) (?:vape|fags|cigs) in|binned the (?:vape|fags|cigs)"
-            r"|not (?:one|a single) (?:cigarette|cig|fag)|(?:smoke|nicotine)[- ]free)\b"
+            r"|not (?:one|a single) (?:cigarette|cig|fag)|not (?:a|one) puff|(?:smoke|nicotine)[- ]free)\b"
         ),
         given="quit smoking",
     ),

@@ -68,6 +68,14 @@ WORK_FRAMES: Final = (
     ),
     Frame(
         "residence",
+        re.compile(
+            r"\b(?:we|i)(?:'ve| have) been (?:living )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2}?)"
+            r"(?= since\b| for (?:\w+ ){0,2}(?:weeks?|months?|years?)\b)"
+        ),
+        proper=True,
+    ),
+    Frame(
+        "residence",
         re.compile(r"\bmoved\s(?:back |out |over |down |up |away )*to (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"),
         proper=True,
     ),

@@ -5,6 +5,7 @@ from typing import Final
 
 from memory.extraction.facts.zh.words import ANIMAL, JOB, OTHERS
 from memory.extraction.life.grammar import Frame, LifeGrammar
+from memory.extraction.life.zh.answered import ANSWER_FRAMES
 from memory.extraction.life.zh.family import FAMILY_FRAMES
 from memory.extraction.life.zh.habits import HABIT_FRAMES
 from memory.language.words import listed
@@ -275,7 +276,7 @@ _FRAMES: Final = (
 
 ZH: Final = LifeGrammar(
     written=re.compile(r"[\u4e00-\u9fff]"),
-    frames=(*FAMILY_FRAMES, *HABIT_FRAMES, *_FRAMES),
+    frames=(*ANSWER_FRAMES, *FAMILY_FRAMES, *HABIT_FRAMES, *_FRAMES),
     unsure=re.compile(
         r"想(?!起|到|通|吐)|打算|考虑|准备|如果|假如|要是|万一|能不能|可不可以|该不该|要不要|会不会|是不是|差点"
         r"|险些|建议|劝|医生(?:让|叫|说|要)|大夫(?:让|叫|说|要)|应该|最好|听说|据说|别人|以前|原来|从前|曾经"

@@ -1,0 +1,77 @@
+"""Frames of Chinese for what only the question before them explains: 换工作了？对，青禾教育."""
+
+import re
+from typing import Final
+
+from memory.extraction.life.grammar import Frame
+
+_YES: Final = r"(?:嗯+|对|是的?|没错|换了|搬了)[啊呀的了，,。！! ]*"
+_NEW_JOB: Final = re.compile(
+    r"换(?:了)?(?:新)?(?:工作|单位|公司|东家)|新(?:公司|单位|工作|东家)|跳槽|在哪(?:里|儿)?(?:上班|工作)|哪家公司"
+)
+_PARTED: Final = re.compile(r"女朋友|男朋友|女友|男友|对象|你们(?:俩|两)?(?:还|怎么)|[她他]来|异地")
+_MARRIED: Final = re.compile(r"结婚了|已经结婚|婚礼办|领证|办(?:过)?婚")
+_SCHOOL: Final = re.compile(r"换(?:了)?(?:学校|班)|哪(?:个|所)学校|转学|在哪(?:里|儿)?(?:上学|读书|念书)")
+_MOVED: Final = re.compile(r"搬(?:家|到哪|去哪|走)|住(?:在)?哪|现在在哪")
+
+ANSWER_FRAMES: Final = (
+    Frame(
+        "job",
+        re.compile(
+            rf"^(?:{_YES})?(?:上+周[一二三四五六日天]?|上个?月|刚|现在|这周|月初)*(?:去了?|到了?|在|入职了?的?(?:是)?|进了?|是)"
+            r"(?P<x>(?!一|新|个|家|别)[\u4e00-\u9fff]{2,8}?)(?=[，。！]|$|上班|工作|了)"
+        ),
+        answers=_NEW_JOB,
+    ),
+    Frame(
+        "job",
+        re.compile(r"从[\u4e00-\u9fff]{1,8}跳(?:槽)?(?:到|去)了?(?P<x>[\u4e00-\u9fff]{2,8}?)(?=了|[，。！]|$)"),
+    ),
+    Frame(
+        "job", re.compile(r"入职(?:了|的是?|到)(?P<x>(?!一|新|个|第|才|不)[\u4e00-\u9fff]{2,8}?)(?=[，。！]|$|工位)")
+    ),
+    Frame(
+        "job",
+        re.compile(
+            rf"^(?:{_YES})?(?:现在|转)*(?:在|到|去了?)(?P<x>[\u4e00-\u9fff]{{1,8}}?"
+            r"(?:大学|学院|中学|小学|附中|附小|职高|技校|[一二三四五六七八九十]中))"
+        ),
+        answers=_SCHOOL,
+    ),
+    Frame(
+        "job",
+        re.compile(
+            r"(?:在|来|到)(?P<x>[\u4e00-\u9fff]{2,8}?(?:大学|学院|中学|小学|附中|职高|技校))(?:念|读|上|都|已经|快)*"
+            r"(?:[初高大]?[一二三四五六半两几\d]+(?:年级|个?(?:多)?(?:天|周|月|年))?(?:了|$|，|。)|[初高大][一二三四])"
+        ),
+    ),
+    Frame(
+        "residence",
+        re.compile(
+            rf"^(?:{_YES})?(?:上+周|上个?月|刚)*(?:搬|去|到|回|在)(?:到|去|了)*(?P<x>[\u4e00-\u9fff]{{2,5}}?)(?=了|[，。！]|$)"
+        ),
+        answers=_MOVED,
+    ),
+    Frame(
+        "state",
+        re.compile(r"^(?P<x>(?:我们|跟[她他])?(?:早就|已经|上+周|上个?月|前阵子)*分(?:手)?了)(?=$|[，。！])"),
+        given="单身",
+        answers=_PARTED,
+    ),
+    Frame(
+        "state",
+        re.compile(
+            r"^(?P<x>(?:嗯+|对|是的?)?[，, ]?"
+            r"(?:已经|上+周[一二三四五六日天]?|上个?月|刚|昨天|前天|去年|国庆|元旦)+(?:刚)?(?:办的|办了|结的|结了|领的证|领了证|领证了))"
+        ),
+        given="已婚",
+        answers=_MARRIED,
+    ),
+    Frame(
+        "like",
+        re.compile(
+            r"(?:超级?|特别|最|真|巨)爱(?P<x>(?![我你他她它人心国护上]|吃|喝|看|玩)[^，。了的]{1,8})(?=$|[，。！!])"
+        ),
+    ),
+    Frame("state", re.compile(r"(?P<x>一滴(?:酒)?(?:都|也)?不(?:沾|喝|碰))"), given="已戒酒"),
+)
