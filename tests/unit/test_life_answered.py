@@ -38,6 +38,7 @@ NOTHING = [
     ("Do you drink?", "No more than anybody else"),
     ("Do you smoke?", "not now, I am eating"),
     ("", "我最爱你"),
+    ("", "患者：特别爱打喷嚏"),
 ]
 
 
