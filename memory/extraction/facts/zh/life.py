@@ -50,6 +50,7 @@ _AGE: Final = re.compile(
     rf"(?P<age>{_AGE_NUMBER}(?:周岁|岁)(?:半|零?{_AGE_NUMBER}个?月)?)(?!以[上下前内]|左右|"
     r"之前|时|那|的?时候|就|开始|前|后|到|之|起|至|[-~—]|才|得|生日|患|做|来|从)"
 )
+_BOTH: Final = re.compile(r"^(?:我|本人|患者)?[，, ]?(?P<age>[1-9]\d)(?P<sex>男|女)(?:性|士|生)?$")
 _AGE_LEFT_CHARS: Final = 12
 _AGE_LEFT: Final = re.compile(
     rf"(?:^|今年|现在|目前|已经|都|刚|才|快|年龄[：:是]?|[男女](?:性|孩|宝)?|(?:{_ROLE}|我|"
@@ -233,6 +234,17 @@ def _ages(clause: str) -> list[Finding]:
     return []
 
 
+def _age_and_sex(clause: str) -> list[Finding]:
+    """我30女, 30男: as people begin to write to a doctor."""
+    found = _BOTH.match(clause)
+    if not found:
+        return []
+    return [
+        Finding("age", f"{found['age']}岁", "+", found.start("age"), "age-sex"),
+        Finding("sex", found["sex"], "+", found.start("sex") + 1, "age-sex"),
+    ]
+
+
 def _sex(clause: str) -> list[Finding]:
     sex = _SEX.match(clause)
     return [Finding("sex", sex["sex"], "+", sex.start("sex") + 1, "sex")] if sex else []
@@ -342,6 +354,7 @@ _PET_HINTS: Final = frozenset("养有买叫")
 _RULES: Final = (
     (frozenset("叫名有女儿哥弟姐妹"), _persons),
     (frozenset("岁月天"), _ages),
+    (frozenset("男女"), _age_and_sex),
     (frozenset("男女"), _sex),
     (frozenset("是业工在从"), _work),
     (frozenset("住居家搬自人"), _home),
