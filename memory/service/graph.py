@@ -28,7 +28,6 @@ from memory.graph.described import decided, ranked
 from memory.graph.links import Joining, link, link_id
 from memory.graph.times import Understood, understood, written
 from memory.language.choice import has_han
-from memory.language.fenced import has_fence
 from memory.limits import CREATED_PER_USER_MAX, LINKS_PER_MEMORY_MAX, LINKS_PER_USER_MAX
 from memory.model.caller import Caller
 from memory.model.change import Op
@@ -54,7 +53,7 @@ from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
-from memory.service.memory_updates import ask_to_settle, zone_of_user
+from memory.service.memory_updates import ask_to_settle, require_nothing_recalled, spread, zone_of_user
 from memory.service.memunits import memunit_at, messages_of
 from memory.service.search import MemorySearch, Wanted
 from memory.session.safety import LIST_OF
@@ -115,7 +114,8 @@ class GraphOperations:
 
     async def _create(self, caller: Caller, request: CreateMemoryRequest) -> CreateMemoryResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
-        _require_told_now(request)
+        texts = {name: getattr(request, name) for name in ("subject", "topic", "object", "quote")}
+        require_nothing_recalled({**texts, "attributes": spread(request.attributes)})
         await self._require_quote(scope, request)
         now = await self._now(scope, request)
         times = understood(request.attributes or {}, now)
@@ -145,6 +145,7 @@ class GraphOperations:
 
     async def _link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        require_nothing_recalled({"quote": request.quote})
         for which in ("source", "target"):
             _require_named(request, which)
         ground = await self._end(scope, request, "source")
@@ -303,16 +304,6 @@ class GraphOperations:
 
     def _answer(self, memory: Memory) -> MemoryAnswer:
         return MemoryAnswer.model_validate(memory_fields(memory, self._decay))
-
-
-def _require_told_now(request: CreateMemoryRequest) -> None:
-    """Raise InvalidInput for what a context has shown: what is recalled is not told again."""
-    said = {name: getattr(request, name) or "" for name in ("subject", "topic", "object", "quote")}
-    said |= {"attributes": " ".join((*(request.attributes or {}), *(request.attributes or {}).values()))}
-    for name, text in said.items():
-        if has_fence(text):
-            message = "holds what a context recalled: that is remembered already"
-            raise InvalidInput(f"{name} {message}", fields=(FieldError(name, message),))
 
 
 def _require_named(request: LinkMemoriesRequest, which: str) -> None:

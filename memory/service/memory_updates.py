@@ -13,6 +13,7 @@ from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NotFound, TemporaryError
 from memory.graph.created import is_reworded, retold
 from memory.graph.times import understood, written
+from memory.language.fenced import has_fence
 from memory.limits import ATTRIBUTES_MAX
 from memory.model.caller import Caller
 from memory.model.change import Op
@@ -68,6 +69,8 @@ class MemoryUpdates:
         """Change a memory, or what it says. Raises NotFound, Guarded, InvalidInput, RevisionConflict."""
         _require_something(request)
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
+        told_in = {name: getattr(request, name) for name in ("object", "text")}
+        require_nothing_recalled({**told_in, "attributes": spread(request.attributes)})
         there = await self._changeable(scope, request)
         said = await self._said(scope, request.attributes or {})
         why, text = (self._rememberer.as_stored(scope, each or "") for each in (request.why, request.text))
@@ -154,6 +157,19 @@ class MemoryUpdates:
             message = "must not be in the future"
             raise InvalidInput(f"valid_to {message}", fields=(FieldError("valid_to", message),))
         return ended_ms
+
+
+def require_nothing_recalled(texts: Mapping[str, str | None]) -> None:
+    """Raise InvalidInput for a field that holds what a context has shown: that is not told again."""
+    for name, text in texts.items():
+        if text is not None and has_fence(text):
+            message = "holds what a context recalled: that is remembered already"
+            raise InvalidInput(f"{name} {message}", fields=(FieldError(name, message),))
+
+
+def spread(attributes: Mapping[str, str | None] | None) -> str:
+    """Keys and values as one text."""
+    return "\n".join(f"{key} {value or ''}" for key, value in (attributes or {}).items())
 
 
 async def ask_to_settle(jobs: JobQueue, scope: UserScope) -> None:

@@ -488,3 +488,13 @@ async def test_what_a_context_recalled_is_not_told_again(here: World, field: str
     with pytest.raises(InvalidInput, match="remembered already"):
         await create(here, **{"topic": "备注", name: {"note": text} if field == "attributes" else text})
     assert await here.memories.count(UserScope("default", "u1")) == 0
+
+
+async def test_what_a_context_recalled_is_put_into_no_memory_and_no_link(here: World) -> None:
+    one, other = [(await create(here, topic))["memory_id"] for topic in ("失眠", "头痛")]
+    text = "<recalled_memories> 对青霉素过敏"
+    with pytest.raises(InvalidInput, match="remembered already"):
+        await join(here, one, other, quote=text)
+    for change in ({"text": text}, {"attributes": {"note": text}}):
+        with pytest.raises(InvalidInput, match="remembered already"):
+            await here.call("UpdateMemory", user_id="u1", memory_id=one, **change)
