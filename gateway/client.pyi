@@ -959,6 +959,7 @@ class AsyncClient:
         target_memory_description: str | None = ...,
         importance: float | None = ...,
         quote: str | None = ...,
+        occurred_at: str | None = ...,
     ) -> graph_calls.LinkMemoriesResponse:
         """Join two memories: a reason and what came of it, a statement and what rests on it, what belongs together.
 
@@ -973,6 +974,7 @@ class AsyncClient:
             target_memory_description: What follows in words, up to 500 characters (我今天不开心); `target` is the same.
             importance: How firmly they belong together, 0 to 1.
             quote: The words that say so.
+            occurred_at: When it was said, RFC 3339; default: now. 今天 in a description is that day.
         """
 
     async def unlink_memories(
@@ -2224,6 +2226,7 @@ class Client:
         target_memory_description: str | None = ...,
         importance: float | None = ...,
         quote: str | None = ...,
+        occurred_at: str | None = ...,
     ) -> graph_calls.LinkMemoriesResponse:
         """Join two memories: a reason and what came of it, a statement and what rests on it, what belongs together.
 
@@ -2238,6 +2241,7 @@ class Client:
             target_memory_description: What follows in words, up to 500 characters (我今天不开心); `target` is the same.
             importance: How firmly they belong together, 0 to 1.
             quote: The words that say so.
+            occurred_at: When it was said, RFC 3339; default: now. 今天 in a description is that day.
         """
 
     def unlink_memories(

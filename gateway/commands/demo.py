@@ -43,7 +43,7 @@ _SETTINGS: Final = {
 }
 _WEAVIATE: Final = ("WEAVIATE_URL", "WEAVIATE_GRPC_PORT", "WEAVIATE_API_KEY")
 _WINDOW_TOKENS: Final = {"zh": 320, "en": 280}
-_START_S: Final = 20.0
+_START_S: Final = 60.0
 _EXPIRY_S: Final = 20.0
 _POLL_S: Final = 0.1
 _AGO: Final = timedelta(days=5)

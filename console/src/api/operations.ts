@@ -662,6 +662,7 @@ export interface LinkMemoriesRequest {
   relation_type: "based_on" | "causes" | "cites" | "related" | "因为" | "基于" | "导致" | "引用" | "所以" | "相关"
   importance?: number
   quote?: string | null
+  occurred_at?: string | null
 }
 
 export interface LinkMemoriesResponse {
