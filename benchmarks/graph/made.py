@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from typing import Final
 
 from benchmarks.memories.material import NOW_MS
@@ -46,13 +47,14 @@ def various(size: int, dice: random.Random) -> list[Memory]:
     return list({each.memory_id: each for each in map(one, range(size))}.values())
 
 
+async def put(store: MemoryStore, entries: Iterable[IndexEntry]) -> None:
+    """Store them, some at a time."""
+    left = iter(entries)
+    while some := list(islice(left, _AT_ONCE)):
+        await store.put(USER, some)
+
+
 async def fill(store: MemoryStore, memories: Sequence[Memory], pairs: Iterable[tuple[Memory, Memory]]) -> None:
     """Store memories, and a link between each pair."""
-    entries = (IndexEntry(each, indexed(each).terms, None) for each in (*memories, *(linked(*pair) for pair in pairs)))
-    some: list[IndexEntry] = []
-    for entry in entries:
-        some.append(entry)
-        if len(some) == _AT_ONCE:
-            await store.put(USER, some)
-            some = []
-    await store.put(USER, some)
+    every = chain(memories, (linked(*pair) for pair in pairs))
+    await put(store, (IndexEntry(each, indexed(each).terms, None) for each in every))

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from benchmarks.graph.made import USER, WORDS, Clock, told
+from benchmarks.graph.made import USER, WORDS, Clock, put, told
 from benchmarks.graph.searches import timed
 from memory.consolidation.derive import indexed
 from memory.consolidation.minds import Minds
@@ -48,9 +48,8 @@ class _User:
 
     async def cost_ms(self, count: int) -> float:
         """CPU ms of settling so many more."""
-        entries = [IndexEntry(each, indexed(each).terms, None, is_open=True) for each in self._more(count)]
-        for start in range(0, len(entries), 500):
-            await self._store.put(USER, entries[start : start + 500])
+        told_now = self._more(count)
+        await put(self._store, (IndexEntry(each, indexed(each).terms, None, is_open=True) for each in told_now))
         return await timed(partial(self._settler.settle, USER), time.process_time)
 
     def _more(self, count: int) -> list[Memory]:

@@ -53,6 +53,7 @@ HELD_OUT: Final = frozenset(
         "stories_author_29",
         "stories_author_32",
         "stories_author_33",
+        "stories_author_34",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

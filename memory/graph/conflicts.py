@@ -19,7 +19,7 @@ _FAVOUR: Final[Mapping[str, int]] = {
     **dict.fromkeys(("like", "喜欢", "喜爱", "爱", "爱好", "likes", "loves", "love", "enjoys"), 1),
     **dict.fromkeys(("dislike", "讨厌", "不喜欢", "厌恶", "恨", "hates", "hate", "dislikes"), -1),
 }
-_SAID_WITH: Final = ("不喜欢", "喜欢", "喜爱", "讨厌", "厌恶", "likes ", "loves ", "enjoys ", "hates ", "dislikes ")
+_SAID_WITH: Final = ("喜欢", "喜爱", "讨厌", "厌恶", "likes ", "loves ", "enjoys ", "hates ", "dislikes ")
 """Words of favour that stand before what is liked, where both are told as one."""
 
 

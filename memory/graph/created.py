@@ -17,8 +17,9 @@ from memory.scope import UserScope
 TOOL: Final = "tool"
 """The mind of what a tool call made."""
 ASSISTANT: Final = "assistant"
+_ME: Final = ("我", "用户", "本人", "我自己", "user", "the user", "i", "me", "myself")
 _PERSONS: Final = {
-    **dict.fromkeys(("我", "用户", "本人", "我自己", "自己", "user", "the user", "i", "me", "myself"), USER),
+    **dict.fromkeys((*_ME, "自己"), USER),
     **dict.fromkeys(("你", "助手", "ai助手", "ai", "assistant", "the assistant", "you"), ASSISTANT),
 }
 _LABELS: Final = {USER: {"zh": "用户", "en": "user"}, ASSISTANT: {"zh": "助手", "en": "assistant"}}
@@ -52,8 +53,14 @@ def whom(subject: str) -> str:
     return _PERSONS.get(normal(subject), subject)
 
 
+def to_whom(relation: Creation) -> str:
+    """What a memory's object is: `user` for 我 and me, to whom somebody stands in a relation; else as it is."""
+    is_user = relation.type is Type.RELATION and normal(relation.object) in _ME
+    return USER if is_user else relation.object
+
+
 def called(subject: str, locale: str) -> str:
-    """What a reader calls a subject."""
+    """What a reader calls a subject, or an object that is the user."""
     return _LABELS[subject][locale] if subject in _LABELS else subject
 
 
@@ -65,7 +72,7 @@ def normal(label: str) -> str:
 
 def created(scope: UserScope, creation: Creation, *, stage: str = STAGED) -> Memory:
     """The memory. An event of no known time counts once a conversation; any other counts once."""
-    subject = whom(creation.subject)
+    subject, creation = whom(creation.subject), replace(creation, object=to_whom(creation))
     happened_ms = creation.told_ms if creation.happened_ms is None else creation.happened_ms
     return Memory(
         memory_id=id_of(f"{scope}/{Kind.CREATED}/{_digest(subject, creation)}", scope.tenant, scope.user),
@@ -120,13 +127,12 @@ def sentence(subject: str, creation: Creation) -> str:
     locale = "zh" if any(map(has_han, said)) else "en"
     denied = _NOT[locale] if creation.polarity == "-" else ""
     attributes = [(key, value) for key, value in creation.attributes.items() if value]
+    to = called(creation.object, locale) if creation.type is Type.RELATION else creation.object
     if locale == "zh":
-        core = f"{denied}{called(subject, locale)}{creation.topic}" + (
-            f"：{creation.object}" if creation.object else ""
-        )
+        core = f"{denied}{called(subject, locale)}{creation.topic}" + (f"：{to}" if to else "")
         more = "，".join(f"{key}：{value}" for key, value in attributes)
         return f"{core}（{more}）" if more else core
-    core = f"{denied}{called(subject, locale)} – {creation.topic}" + (f": {creation.object}" if creation.object else "")
+    core = f"{denied}{called(subject, locale)} – {creation.topic}" + (f": {to}" if to else "")
     more = ", ".join(f"{key}: {value}" for key, value in attributes)
     return f"{core} ({more})" if more else core
 

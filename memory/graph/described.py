@@ -25,10 +25,8 @@ LEAD: Final = 0.1
 _OWN_SHARE: Final = 0.8
 _UNLIKE: Final = 0.6
 """What one of these takes, so that nothing is meant: another day, a denial, another number, somebody else."""
-_OTHERS: Final = re.compile(
-    r"同事|朋友|室友|同学|邻居|老板|领导|客户|闺蜜|[小老阿][\u4e00-\u9fff](?=的|说|在|把|跟|和)"
-)
-_OTHER: Final = re.compile(
+_NICKNAMED: Final = re.compile(r"[小老阿][\u4e00-\u9fff](?=的|说|在|把|跟|和)")
+_BY_ROLE: Final = re.compile(
     r"同事|朋友|室友|同学|邻居|老板|领导|客户|闺蜜|病友|网友|房东"
     r"|\b(?:(?:room|flat|house|class|team)mates?|neighbou?rs?|friends?|colleagues?|co-?workers?|boss|landlord|landlady)\b",
     re.IGNORECASE,
@@ -132,18 +130,17 @@ def _is_unlike(description: str, memory: Memory) -> bool:
 
 def _is_anothers(memory: Memory) -> bool:
     """Whether it is of a relative, or of somebody else who stands near the user."""
-    return bool(relatives_in(memory.subject) or _OTHER.search(memory.subject)) and memory.subject not in _SPEAKERS
+    return bool(relatives_in(memory.subject) or _BY_ROLE.search(memory.subject)) and memory.subject not in _SPEAKERS
 
 
 def _names_anyone(description: str) -> bool:
     """Whether it says of whom it is: of the user, a relative, or somebody else."""
-    known = _OWN.search(description) or _OTHER.search(description) or relatives_in(description)
-    return bool(known or _others_in(description))
+    return bool(_OWN.search(description) or relatives_in(description) or _others_in(description))
 
 
 def _names(subject: str, description: str) -> bool:
     """Whether a description names this relative, or this other: both, where it is the mother of somebody."""
-    other = _OTHER.search(subject)
+    other = _BY_ROLE.search(subject)
     if other and normalise(other[0]) not in normalise(description):
         return False
     return relatives_in(subject) <= relatives_in(description)
@@ -152,7 +149,7 @@ def _names(subject: str, description: str) -> bool:
 def _others_in(description: str) -> set[str]:
     """Whom else it names, but for relatives: those are compared by what they are."""
     names = {each for each in _NAME.findall(description) if each not in _NO_NAMES and not relatives_in(each)}
-    return names | set(_OTHERS.findall(description))
+    return names.union(_BY_ROLE.findall(description), _NICKNAMED.findall(description))
 
 
 def _is_somebody(memory: Memory) -> bool:

@@ -28,6 +28,7 @@ _NOTED: Final = re.compile(
 )
 """What a label says in brackets beside its name, and does not count or deny."""
 _BETWEEN: Final = re.compile(r"(?<=[^\W\d_]{2})[-\u2010\u2011](?=[^\W\d_]{2})")
+"""A hyphen between two words: a label is read as one word there, and as two."""
 _UNITS_MAX: Final = 6
 """Things of a label: longer ones are sentences, which are not compared so."""
 _INITIALS: Final = range(2, 5)
@@ -80,7 +81,7 @@ def _readings_of(label: str, _in_use: Lexicon) -> Readings:
 
 
 def _gists(label: str) -> frozenset[Gist]:
-    apart = _BETWEEN.sub(" ", label)  # tyre-pressure, tyre pressure
+    apart = _BETWEEN.sub(" ", label)
     return _gists_of(label) | (_gists_of(apart) if apart != label else frozenset())
 
 

@@ -185,7 +185,8 @@ class _People:
         """Relation and target: what it is about, and its object; without one its type, and what it is about."""
         denied = _DENIED[self._locale] if memory.polarity == "-" else ""
         if memory.object:
-            return denied + memory.predicate, memory.object
+            is_user = memory.type is Type.RELATION and memory.object == USER
+            return denied + memory.predicate, self._called(USER) if is_user else memory.object
         return denied + _TYPES[memory.type][self._locale], memory.predicate
 
     def _label(self, fact: Memory) -> str:

@@ -53,7 +53,7 @@ from memory.retrieval.plan import timed
 from memory.scope import ConversationScope, UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
-from memory.service.memory_updates import ask_to_settle, require_nothing_recalled, spread, zone_of_user
+from memory.service.memory_updates import ask_to_settle, require_nothing_recalled, zone_of_user
 from memory.service.memunits import memunit_at, messages_of
 from memory.service.search import MemorySearch, Wanted
 from memory.session.safety import LIST_OF
@@ -115,7 +115,7 @@ class GraphOperations:
     async def _create(self, caller: Caller, request: CreateMemoryRequest) -> CreateMemoryResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         texts = {name: getattr(request, name) for name in ("subject", "topic", "object", "quote")}
-        require_nothing_recalled({**texts, "attributes": spread(request.attributes)})
+        require_nothing_recalled(texts, request.attributes)
         await self._require_quote(scope, request)
         now = await self._now(scope, request)
         times = understood(request.attributes or {}, now)

@@ -69,8 +69,7 @@ class MemoryUpdates:
         """Change a memory, or what it says. Raises NotFound, Guarded, InvalidInput, RevisionConflict."""
         _require_something(request)
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
-        told_in = {name: getattr(request, name) for name in ("object", "text")}
-        require_nothing_recalled({**told_in, "attributes": spread(request.attributes)})
+        require_nothing_recalled({"object": request.object, "text": request.text}, request.attributes)
         there = await self._changeable(scope, request)
         said = await self._said(scope, request.attributes or {})
         why, text = (self._rememberer.as_stored(scope, each or "") for each in (request.why, request.text))
@@ -159,17 +158,15 @@ class MemoryUpdates:
         return ended_ms
 
 
-def require_nothing_recalled(texts: Mapping[str, str | None]) -> None:
+def require_nothing_recalled(
+    texts: Mapping[str, str | None], attributes: Mapping[str, str | None] | None = None
+) -> None:
     """Raise InvalidInput for a field that holds what a context has shown: that is not told again."""
-    for name, text in texts.items():
+    every = [*texts.items(), *(("attributes", text) for pair in (attributes or {}).items() for text in pair)]
+    for name, text in every:
         if text is not None and has_fence(text):
             message = "holds what a context recalled: that is remembered already"
             raise InvalidInput(f"{name} {message}", fields=(FieldError(name, message),))
-
-
-def spread(attributes: Mapping[str, str | None] | None) -> str:
-    """Keys and values as one text."""
-    return "\n".join(f"{key} {value or ''}" for key, value in (attributes or {}).items())
 
 
 async def ask_to_settle(jobs: JobQueue, scope: UserScope) -> None:

@@ -75,6 +75,7 @@ async def test_forgotten_change_has_changed_nothing(here: World) -> None:
         ("I'm 30 weeks pregnant.", "I gave birth on Friday.", "pregnancy", "pregnant", None),
         ("I'm 35 weeks pregnant.", "She came on Sunday, 6lb 11.", "pregnancy", "pregnant", None),
         ("I drink red wine every night.", "Two months now, not a drop.", "habit", "wine", None),
+        ("我对虾过敏。", "抽血查了过敏原，虾根本没事，真正过敏的是尘螨。", "allergy", "虾", "尘螨"),
         ("I'm allergic to latex.", "They removed latex from my record.", "allergy", "latex", None),
         ("我拉肚子两天了。", "拉肚子止住了。", "symptom", "拉肚子", None),
         ("我有脂肪肝。", "复查了，脂肪肝已经没有了。", "disease", "脂肪肝", None),
@@ -212,7 +213,7 @@ async def test_what_only_sounds_like_an_ending_ends_nothing(here: World, first: 
 async def test_the_new_day_is_an_answer_to_who_asks_for_it(here: World) -> None:
     await live(here, "My smear is on Tuesday the 8th at twenty past nine.")
     await here.write("The surgery rang.", "Did they rebook you?", "later", user_id="u1")
-    await here.write("yes for Thursday 17th, 4.40pm", "Noted.", "later", user_id="u1")
+    await here.write("yes for Thursday 17th, 4.40pm. We fly home on the 20th", "Noted.", "later", user_id="u1")
     await here.finalize("later")
     (day,) = {each[1] for each in await held(here) if each[0] == "appointment"}
     assert "17th" in day
@@ -228,6 +229,11 @@ async def test_the_new_day_is_an_answer_to_who_asks_for_it(here: World) -> None:
 async def test_what_is_taken_after_an_illness_has_done_no_harm(here: World, text: str) -> None:
     await live(here, text)
     assert not [each for each in await held(here) if "allergy" in each[0]]
+
+
+async def test_what_is_taken_no_more_after_harm_has_done_it(here: World) -> None:
+    await live(here, "I can't take amoxicillin after the rash last time.")
+    assert ("allergy", "amoxicillin") in await held(here)
 
 
 @pytest.mark.parametrize(

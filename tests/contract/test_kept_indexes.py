@@ -82,6 +82,25 @@ async def test_second_search_reads_no_record_again(tmp_path: Path, reads: list[U
         assert set((await store.pool(U1, replace(ALL, nearest=lambda _: [key(2)]))).read) == {key(2)}
 
 
+async def test_what_was_searched_by_words_alone_is_read_once_more_for_its_vectors(
+    tmp_path: Path, reads: list[UserScope]
+) -> None:
+    """As a store where an embedder was away for a while; with them it serves both."""
+    by_words = replace(ALL, vector=None)
+    async with opened(tmp_path) as store:
+        await store.put(U1, [entry(1, "kidney"), entry(2)])
+        assert np.isnan((await store.pool(U1, by_words)).cosine).all()
+        small = store._kept.nbytes
+        (found, _) = (await store.pool(U1, ALL)).cosine
+        assert found == pytest.approx(1.0, abs=1e-6)
+        assert store._kept.nbytes > small, "vectors take room"
+        await store.pool(U1, by_words)
+        assert reads == [U1, U1]
+        compared = replace(by_words, compared=lambda _: [0, 1])
+        assert (await store.pool(U1, compared)).compared is not None
+        assert reads == [U1, U1]
+
+
 async def erase(store: MemoryStore) -> None:
     await store.erase(U1, [key(1)])
 

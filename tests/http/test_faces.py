@@ -333,6 +333,20 @@ def test_metrics_count_requests_by_operation_and_status(open_gateway: GatewayPro
     assert (counted("200"), counted("400")) == (before[0] + 1, before[1] + 1)
 
 
+def test_what_was_settled_for_a_caller_is_counted(open_gateway: GatewayProcess) -> None:
+    def counted() -> float:
+        families = text_string_to_metric_families(open_gateway.get("/metrics").body.decode())
+        return sum(s.value for each in families for s in each.samples if s.name == "anamnesis_nodes_merged_total")
+
+    before = counted()
+    for thing in ("過敏性鼻炎", "过敏性鼻炎"):
+        body = {"user_id": "settled", "subject": "user", "memory_type": "fact", "topic": "查出", "object": thing}
+        assert open_gateway.post("CreateMemory", body).status == 200
+    answer = open_gateway.post("SettleMemories", {"user_id": "settled", "wait_ms": 30_000}).json()
+    assert answer["steps"]["merged"] == 1
+    assert counted() == before + 1
+
+
 def test_live_answers(open_gateway: GatewayProcess) -> None:
     answer = open_gateway.get("/live")
     assert (answer.status, answer.json()) == (200, {"status": "ok"})

@@ -79,6 +79,21 @@ def test_the_user_is_named_in_many_ways(view: View, named: str) -> None:
     assert places(view, named, "zh") == ["person:用户"]
 
 
+@pytest.mark.parametrize("me", ["我", "用户", "本人", "me", "The user"])
+def test_to_whom_somebody_stands_in_a_relation_may_be_the_user(me: str) -> None:
+    classmate = made("小红", "同学", me, Type.RELATION)
+    assert classmate.text == "小红同学：用户"
+    assert classmate == made("小红", "同学", "我", Type.RELATION), "told in other words it is the same"
+    (edge,) = graph([classmate], "zh").edges
+    assert (edge.source, edge.target) == ("person:小红", "person:用户")
+
+
+def test_a_thing_that_is_called_like_a_person_stays_a_thing() -> None:
+    (edge,) = graph([made("小红", "研究", "AI", Type.RELATION)], "zh").edges
+    assert edge.target == "person:AI"
+    assert made("小红", "密码", "me").text == "小红密码：me"
+
+
 def test_a_memory_names_both_ends_of_its_edge_and_what_is_not_there_names_nothing(view: View) -> None:
     assert places(view, EXAM.memory_id, "zh") == ["person:小明", "thing:满分"]
     assert places(view, "nobody", "zh") == []

@@ -110,6 +110,7 @@ NO_REASONS = {
     "COPD": [
         "It's my asthma, not my COPD, that's playing up.",
         "It's my asthma, not COPD that worries me.",
+        "It's my asthma, not COPD.",
         "What I came for is asthma, not COPD.",
     ],
     "哮喘": ["我没有哮喘钱包没了。", "我这次不是哮喘，是感冒。", "医生说不能排除哮喘，我没有哮喘。"],

@@ -144,7 +144,7 @@ class SqliteMemoryStore:
     async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
         """Two looks for each into indexes of links alone: by their sources, by their targets."""
         names = {"tenant": scope.tenant, "user_id": scope.user, "ids": json.dumps(list(memory_ids))}
-        bounds = {"most": most or -1, "most_of_each": LINKS_PER_MEMORY_MAX if most else -1}
+        bounds = {"most": most, "most_of_each": LINKS_PER_MEMORY_MAX} if most else {"most": -1, "most_of_each": -1}
         rows = await self._database.read(lambda session: session.rows("links", **names, **bounds))
         return [_memory(row) for _, row in sorted({row["memory_id"]: row for row in rows}.items())]
 

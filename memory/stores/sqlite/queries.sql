@@ -81,14 +81,14 @@ SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories ON ri
   SELECT rid FROM (
     SELECT rid FROM memories INDEXED BY links_by_source
     WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link' AND subject = ids.value AND archived_ms IS NULL
-    ORDER BY rid DESC LIMIT :most_of_each
+    LIMIT :most_of_each
   )
   UNION
   SELECT rid FROM (
     SELECT rid FROM memories INDEXED BY links_by_target
     WHERE tenant = :tenant AND user_id = :user_id AND kind = 'link'
       AND json_extract(document, '$.object') = ids.value AND archived_ms IS NULL
-    ORDER BY rid DESC LIMIT :most_of_each
+    LIMIT :most_of_each
   )
 )
 LIMIT :most;

@@ -78,7 +78,7 @@ HABIT_FRAMES: Final = (
         ),
         given="已戒烟",
     ),
-    Frame("state", re.compile(r"(?P<x>滴酒(?:不|未)沾|一滴(?:酒)?(?:都|也)?没(?:沾|喝|碰))"), given="已戒酒"),
+    Frame("state", re.compile(r"(?P<x>滴酒(?:不|未)沾|一滴(?:酒)?(?:都|也)?[没不](?:沾|喝|碰))"), given="已戒酒"),
     Frame("state", re.compile(r"(?P<x>(?:没碰一根|一[根支]烟?(?:都|也)?没(?:抽|碰)))"), given="已戒烟"),
     Frame(
         "state", re.compile(r"(?P<x>酒[^，。没不]{0,6}戒(?:了|掉|断)|戒(?:了|掉)酒|戒酒(?:成功|了))"), given="已戒酒"
