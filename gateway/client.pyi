@@ -1216,12 +1216,16 @@ class AsyncClient:
         *,
         user_id: str,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
     ) -> brain_calls.GetUserGraphResponse:
         """Ask for what is known of a user as a graph: people and things, and what holds between them, with provenance.
 
         Args:
             user_id: Whose memories.
             format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Edges of a page, 1 to 5,000.
         """
 
     async def get_settings(
@@ -2483,12 +2487,16 @@ class Client:
         *,
         user_id: str,
         format: Literal["json", "mermaid", "graphml", "dot"] | None = ...,
+        cursor: str | None = ...,
+        limit: int | None = ...,
     ) -> brain_calls.GetUserGraphResponse:
         """Ask for what is known of a user as a graph: people and things, and what holds between them, with provenance.
 
         Args:
             user_id: Whose memories.
             format: json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too.
+            cursor: Where the page before ended; empty: from the beginning.
+            limit: Edges of a page, 1 to 5,000.
         """
 
     def get_settings(

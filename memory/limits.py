@@ -65,6 +65,8 @@ HOPS_MAX: Final = 6
 PATHS_MAX: Final = 5
 RELATIONS_MAX: Final = 32
 EDGES_PER_PAGE_MAX: Final = 2_000
+USERS_EDGES_MAX: Final = 5_000
+"""Edges of a page of GetUserGraph."""
 GRAPH_RECORDS_MAX: Final = 20_000
 """Memories that a graph is made of; of more, the first by their ids, and the answer says so."""
 DECAY_DAYS_MAX: Final = 3_650

@@ -6,7 +6,7 @@ What arrives by them goes through the same endpoint as by the first: the same re
 import json
 from collections.abc import Iterable
 from typing import Final
-from urllib.parse import parse_qsl, unquote_to_bytes
+from urllib.parse import parse_qsl, unquote_to_bytes, urlencode
 
 from gateway.http.answers import UNKEPT, Answer, refusal, typed, unkept
 from gateway.http.endpoints import Call, Endpoint
@@ -54,7 +54,7 @@ class Ways:
         except MemoryGatewayError as error:
             return endpoint.answered(refusal(error), 0.0)
         call = endpoint.admit(request, reads=True)
-        return call if isinstance(call, Answer) else _Asked(call, body)
+        return call if isinstance(call, Answer) else _Asked(call, body, name)
 
 
 def _body(name: str, value: bytes, target: bytes) -> bytes:
@@ -80,11 +80,12 @@ def fields_of(target: bytes, *in_path: tuple[str, bytes]) -> dict[str, str]:
 class _Asked:
     """A call whose request stood in its path. A drawing is shown as what it is, not inside JSON."""
 
-    __slots__ = ("_body", "_call")
+    __slots__ = ("_body", "_call", "_in_path")
 
-    def __init__(self, call: Call, body: bytes) -> None:
+    def __init__(self, call: Call, body: bytes, in_path: str) -> None:
         self._call = call
         self._body = body
+        self._in_path = in_path
 
     async def answer(self, body: bytes) -> Answer:  # noqa: ARG002 - what is asked for stands in the path
         found = await self._call.answer(self._body)
@@ -93,8 +94,17 @@ class _Asked:
             return found
         if wanted in _DRAWINGS:
             found.taken()
-            return typed(json.loads(found.body)["text"].encode(), _DRAWINGS[wanted], UNKEPT)
+            shown = json.loads(found.body)
+            return typed(shown["text"].encode(), _DRAWINGS[wanted], UNKEPT | self._next(shown["cursor"]))
         return unkept(found)
+
+    def _next(self, cursor: str) -> dict[str, str]:
+        """Where the next page is, as RFC 8288 says it: a drawing has no room for a cursor."""
+        if not cursor:
+            return {}
+        asked = json.loads(self._body) | {"cursor": cursor}
+        query = urlencode({name: value for name, value in asked.items() if name != self._in_path})
+        return {"Link": f'<?{query}>; rel="next"'}
 
     def abandon(self) -> None:
         self._call.abandon()

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from memory import limits
+from memory.model.as_models_write import whole
 from memory.model.fields import Id
 from memory.model.requests import Request
 from memory.model.responses import Response, SparseResponse
@@ -41,6 +42,12 @@ class GetUserGraphRequest(Request):
     user_id: Id = Field(description="Whose memories.")
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too."
+    )
+    cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
+        default="", description="Where the page before ended; empty: from the beginning."
+    )
+    limit: Annotated[int, Field(ge=1, le=limits.USERS_EDGES_MAX), BeforeValidator(whole)] = Field(
+        default=limits.USERS_EDGES_MAX, description="Edges of a page, 1 to 5,000."
     )
 
 
@@ -156,4 +163,5 @@ class GetUserGraphResponse(SparseResponse):
     edges: list[GraphEdge] = Field(description="What holds between them.")
     format: str = Field(description="The format that was asked for.")
     text: str | None = Field(default=None, description="The drawing; only for mermaid, graphml and dot.")
-    truncated: bool = Field(description="There is more than fits: GetGraph has all of it, page by page.")
+    truncated: bool = Field(description="There is more: ask on with `cursor`, or the user has more than 20,000 facts.")
+    cursor: str = Field(description="Send it for the next page; empty: this is the last.")

@@ -51,7 +51,6 @@ from memory.ports import Clock, MemoryStore
 from memory.scope import UserScope
 from memory.session.times import moment_ms, rfc3339
 
-_USERS_FACTS_MAX: Final = 5_000
 _TOLD: Final = (Kind.FACT, Kind.CREATED)
 _DRAWN: Final[Mapping[str, Callable[[Graph], str]]] = {"mermaid": mermaid, "graphml": graphml, "dot": dot}
 
@@ -93,18 +92,18 @@ class GraphReader:
 
     async def of_user(self, caller: Caller, request: GetUserGraphRequest) -> GetUserGraphResponse:
         """What is known of a user as nodes and edges, each with the memory that says it; as text when asked."""
-        scope = UserScope(caller.tenant, request.user_id)
-        found = await self._memories.page(scope, Filter(kinds=_TOLD), "", _USERS_FACTS_MAX)
-        links = await self._memories.page(scope, Filter(kinds=(Kind.LINK,)), "", _USERS_FACTS_MAX)
-        made = await asyncio.to_thread(graph, found.memories, self._locale, joined(links.memories))
+        read = await self._read(UserScope(caller.tenant, request.user_id), None)
+        every = await asyncio.to_thread(self._view, read._replace(links=()))
+        part = page(every, request.cursor, request.limit)
         draw = _DRAWN.get(request.format)
         return GetUserGraphResponse(
             status="success",
-            nodes=[GraphNode(id=node.id, label=node.label, kind=node.kind) for node in made.nodes],
-            edges=[GraphEdge.model_validate(edge._asdict()) for edge in made.edges],
+            nodes=[GraphNode(id=node.id, label=node.label, kind=node.kind) for node in part.view.nodes],
+            edges=[GraphEdge.model_validate(edge._asdict()) for edge in part.view.edges],
             format=request.format,
-            text=draw(made) if draw else None,
-            truncated=bool(found.cursor),
+            text=draw(Graph(part.view.nodes, part.view.edges)) if draw else None,
+            truncated=read.truncated or bool(part.cursor),
+            cursor=part.cursor,
         )
 
     async def _read(self, scope: UserScope, as_of: str | None, *, past: bool = False) -> _Read:

@@ -157,6 +157,21 @@ async def test_the_graph_of_a_user_has_what_tools_made_and_every_drawing(told: A
     assert "导致" in (await world.call("GetGraph", user_id="u1", format="dot", relations=["导致"]))["text"]
 
 
+async def test_the_graph_of_a_user_comes_page_by_page(told: Any) -> None:
+    world, _ = told
+    whole = await world.call("GetUserGraph", user_id="u1")
+    pages, cursor = list[Any](), ""
+    while cursor or not pages:
+        pages.append(await world.call("GetUserGraph", user_id="u1", limit=2, cursor=cursor))
+        cursor = pages[-1]["cursor"]
+        assert pages[-1]["truncated"] == bool(cursor)
+        ends = {end for edge in pages[-1]["edges"] for end in (edge["source"], edge["target"])}
+        assert {node["id"] for node in pages[-1]["nodes"]} == ends
+    assert len(pages) > 1
+    assert [edge for each in pages for edge in each["edges"]] == whole["edges"]
+    assert (whole["truncated"], whole["cursor"]) == (False, "")
+
+
 async def test_what_is_forgotten_stands_in_no_graph(told: Any) -> None:
     world, made = told
     await world.call("ForgetMemory", user_id="u1", memory_id=made["犯困"])

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -93,9 +94,34 @@ def test_graph_is_shown_as_what_was_asked_for(
     assert (answer.status, answer.headers["content-type"], answer.body[: len(start)]) == (200, media, start)
 
 
+@pytest.mark.parametrize("drawing", ["mermaid", "graphml", "dot", "json"])
+def test_a_large_graph_is_shown_page_by_page(open_gateway: GatewayProcess, drawing: str) -> None:
+    user = f"paged-{drawing}"
+    for thing in ("red apples", "green pears", "blue plums"):
+        made = {"user_id": user, "subject": "user", "memory_type": "opinion", "topic": "likes", "object": thing}
+        assert open_gateway.send("/v1/CreateMemory", json.dumps(made).encode()).status == 200
+    seen, next_page = list[bytes](), f"?format={drawing}&limit=2"
+    while next_page:
+        answer = open_gateway.get(f"/graph/{user}{next_page}")
+        assert answer.status == 200, answer
+        seen.append(answer.body)
+        link = re.fullmatch(r'<(\?[^>]+)>; rel="next"', answer.headers.get("link", ""))
+        next_page = link[1] if link else ""
+        if drawing == "json":
+            assert not link
+            cursor = answer.json()["cursor"]
+            next_page = f"?limit=2&cursor={cursor}" if cursor else ""
+    assert len(seen) == 2
+    shown = b"".join(seen)
+    assert [shown.count(name) > 0 for name in (b"red apples", b"green pears", b"blue plums")] == [True] * 3
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
+        ("GET", "/graph/u?limit=0", 400),
+        ("GET", "/graph/u?limit=5001", 400),
+        ("GET", "/graph/u?limit=two", 400),
         ("GET", "/process", 405),
         ("POST", "/graph/u", 405),
         ("DELETE", "/session-status/u", 405),

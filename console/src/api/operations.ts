@@ -538,6 +538,8 @@ export interface GetTimelineResponse {
 export interface GetUserGraphRequest {
   user_id: string
   format?: "json" | "mermaid" | "graphml" | "dot"
+  cursor?: string
+  limit?: number
 }
 
 export interface GetUserGraphResponse {
@@ -547,6 +549,7 @@ export interface GetUserGraphResponse {
   format: string
   text?: string | null
   truncated: boolean
+  cursor: string
 }
 
 export interface GivenContext {
