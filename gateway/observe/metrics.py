@@ -5,8 +5,10 @@ The processes of one gateway share the numbers, a row each: whichever is asked a
 
 import math
 import mmap
+import time
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import product
 from typing import Final
 
@@ -16,6 +18,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from gateway.operations import OPERATIONS, WATCHES
+from memory.limits import EXPAND_DEPTH_MAX
 from memory.privacy.policy import KINDS
 
 BUCKETS_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -31,6 +34,8 @@ DESCRIPTIONS: Final = {
     "anamnesis_sessions_waiting": "Conversations with a deadline: alive, or not yet in memory",
     "anamnesis_sessions_unfinished": "Ended sessions that are ENDING or FAILED",
     "anamnesis_sessions_sealed": "Sessions that this gateway sealed",
+    "anamnesis_jobs_later": "Jobs to be done later: created memories to settle, and what failed once",
+    "anamnesis_jobs_late_seconds": "How long the oldest of them has been due",
     "anamnesis_sweeper_lag_seconds": "How late the oldest due conversation was at the last sweep",
     "anamnesis_workers": "Workers on this Redis that were heard of within 12 s",
     "anamnesis_worker_heartbeat_age_seconds": "Since a worker was heard of; +Inf: not in an hour, NaN: not known",
@@ -39,6 +44,8 @@ DESCRIPTIONS: Final = {
     "anamnesis_memories_settled": "Created memories whose index entry was completed",
     "anamnesis_nodes_merged": "Pairs of labels that were made one node of a graph by themselves",
     "anamnesis_merges_suggested": "Pairs of labels of which somebody may say that they are one",
+    "anamnesis_walks": "Searches that went on from what fits, by how many steps they may go",
+    "anamnesis_walk_seconds": "Time that they took",
     "anamnesis_finalizations": "Attempts to turn a session into memory, by outcome",
     "anamnesis_model_tokens": "Tokens that the model of the mind took and gave, as its endpoint counts them",
     "anamnesis_model_answers": "Answers of the model: used, refused, or given up (gave_none)",
@@ -48,6 +55,7 @@ DESCRIPTIONS: Final = {
 """Every metric of the product, by name (counters get `_total`)."""
 
 STATUSES: Final = (200, 400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 500, 503)
+STEPS: Final = range(1, EXPAND_DEPTH_MAX + 1)
 OUTCOMES: Final = ("closed", "failed_attempt", "gave_up", "lost_its_fence", "nothing_to_do", "postponed")
 MODEL_TOKENS: Final = ("tokens_in", "tokens_out")
 MODEL_ANSWERS: Final = ("used", "refused", "gave_none")
@@ -56,14 +64,15 @@ SIGN_IN: Final = "SignIn"
 """At the console: counted as operations are."""
 _NAMES: Final = (*(operation.name for operation in (*OPERATIONS, *WATCHES)), SIGN_IN)
 _SINGLES: Final = ("in_flight", "connections", "streams", "tokens_written", "round_trips", "sealed", "archived",
-                   "erased", "audit_lost", "settled", "merged", "suggested", "sweeper_lag_s", "worker_state", "ready",
-                   "valkey_answered")  # fmt: skip
+                   "erased", "audit_lost", "settled", "merged", "suggested", "walked_s", "sweeper_lag_s",
+                   "worker_state", "ready", "valkey_answered")  # fmt: skip
 _SLOTS: Final[Mapping[Hashable, int]] = {
     key: slot
     for slot, key in enumerate(
         (
             *_SINGLES,
             *OUTCOMES,
+            *product(("walks",), STEPS),
             *MODEL_TOKENS,
             *MODEL_ANSWERS,
             *product(DESTINATIONS, KINDS),
@@ -117,6 +126,7 @@ class Metrics:
     settled = _Own()
     merged = _Own()
     suggested = _Own()
+    walked_s = _Own()
     sweeper_lag_s = _Own()
     worker_state = _Own()
     ready = _Own()
@@ -129,6 +139,8 @@ class Metrics:
         self.base = row * len(_SLOTS)
         self.waiting = 0
         self.unfinished = 0
+        self.jobs_later = 0
+        self.jobs_late_s = 0.0
         self.workers = 0
         self.heartbeat_age_s = math.nan
         for name in ("in_flight", "connections", "streams", "ready"):  # of a process that died in this row
@@ -149,6 +161,16 @@ class Metrics:
     def finalized(self, outcome: str) -> None:
         """Count one attempt to turn a session into memory (OUTCOMES)."""
         self.values[self.base + _SLOTS[outcome]] += 1
+
+    @contextmanager
+    def walking(self, steps: int) -> Iterator[None]:
+        """Count a search that goes on so many steps, and the time that it takes."""
+        begun = time.perf_counter()
+        self.values[self.base + _SLOTS["walks", steps]] += 1
+        try:
+            yield
+        finally:
+            self.walked_s += time.perf_counter() - begun
 
     def model(self, what: str, count: int) -> None:
         """Count what a model took or gave (MODEL_TOKENS), and what became of an answer (MODEL_ANSWERS)."""
@@ -184,6 +206,9 @@ class _Rendering(Collector):
         yield self._latencies()
         outcomes = {(outcome,): total(outcome) for outcome in OUTCOMES}
         yield _counter("anamnesis_finalizations", ("outcome",), {k: v for k, v in outcomes.items() if v})
+        walks: dict[tuple[str, ...], float] = {(str(steps),): total(("walks", steps)) for steps in STEPS}
+        yield _counter("anamnesis_walks", ("steps",), {k: v for k, v in walks.items() if v})
+        yield _counter("anamnesis_walk_seconds", (), {(): total("walked_s")})
         replaced = {(where, kind): total((where, kind)) for where, kind in product(DESTINATIONS, KINDS)}
         labels = ("destination", "kind")
         yield _counter("anamnesis_identifiers_replaced", labels, {k: v for k, v in replaced.items() if v})
@@ -205,6 +230,8 @@ class _Rendering(Collector):
         yield _gauge("anamnesis_streams", total("streams"))
         yield _gauge("anamnesis_sessions_waiting", metrics.waiting)
         yield _gauge("anamnesis_sessions_unfinished", metrics.unfinished)
+        yield _gauge("anamnesis_jobs_later", metrics.jobs_later)
+        yield _gauge("anamnesis_jobs_late_seconds", metrics.jobs_late_s)
         yield _gauge("anamnesis_workers", metrics.workers)
         yield _gauge("anamnesis_worker_heartbeat_age_seconds", metrics.heartbeat_age_s)
         yield _gauge("anamnesis_sweeper_lag_seconds", max(metrics.each("sweeper_lag_s")))

@@ -57,7 +57,7 @@ from memory.ports import ErasedFiles
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.retrieval.decay import DAY_MS
 from memory.scope import ConversationScope
-from memory.service import MemoryService, Ports
+from memory.service import MemoryService, Ports, Watching
 from memory.stores.redis.announcements import RedisAnnouncements
 from memory.stores.redis.audit import RedisAudit
 from memory.stores.redis.batches import RedisBatches
@@ -331,8 +331,7 @@ class Gateway:
             brain=brain_settings(settings),
             reviews=review_settings(settings),
             judging=judging,
-            after_write=(self._count_tokens,),
-            after_settling=self._count_settled,
+            watching=Watching((self._count_tokens,), self._count_settled, self.metrics.walking),
         )
 
     async def _serve(

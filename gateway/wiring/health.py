@@ -12,7 +12,7 @@ from gateway.observe.metrics import Metrics
 from gateway.observe.model_health import Models, worse
 from gateway.wiring.stores import Stores
 from gateway.work.heartbeats import living, worker_component
-from gateway.work.jobs import WORKER_STATES
+from gateway.work.jobs import WORKER_STATES, later
 from memory.errors import TemporaryError
 from memory.ports import LongTermStore, MemoryStore
 from memory.scope import UserScope
@@ -55,14 +55,23 @@ class Looking:
         if self._redis.connected:
             self._metrics.round_trips = self._redis.round_trips
             try:
-                waiting, unfinished = await self._redis.run(("ZCARD", DEADLINES), ("ZCARD", UNFINISHED))
-                self._metrics.waiting, self._metrics.unfinished = int(require(waiting)), int(require(unfinished))
+                await self._count_waiting(self._redis)
                 heard = await self._workers.heard()
                 self._metrics.workers = len(living(heard))
                 self._metrics.heartbeat_age_s = heard[0].age_s if heard else float("inf")
             except TemporaryError:
                 _LOG.debug("gauges not refreshed")
         return self._metrics.render()
+
+    async def _count_waiting(self, redis: AnyConnection) -> None:
+        sets = (DEADLINES, UNFINISHED, later(redis.address))
+        *counted, first = await redis.run(
+            *(("ZCARD", key) for key in sets), ("ZRANGE", sets[-1], "0", "0", "WITHSCORES")
+        )
+        metrics = self._metrics
+        metrics.waiting, metrics.unfinished, metrics.jobs_later = (int(require(each)) for each in counted)
+        due = [float(score) for score in require(first)[1::2]]
+        metrics.jobs_late_s = max(0.0, time.time() - due[0]) if due else 0.0
 
     async def _check_redis(self) -> Component:
         redis = self._redis

@@ -21,8 +21,10 @@ from memory.model.finalization import FinalizationKey
 from memory.ports import JobQueue, SessionStore
 from memory.scope import UserScope
 from memory.service import MemoryService
+from memory.stores.redis.address import Address, Topology
 
 _LOG: Final = logging.getLogger("anamnesis")
+QUEUE: Final = "short_term_memory:jobs"
 _QUEUE_WAIT_S: Final = 3.0
 _RESTART_S: Final = 1.0
 _LEAVING_MADE: Final = "memories leave and ask by the settings of sections decay and curation"
@@ -31,6 +33,12 @@ WORKER_STATES: Final = ("elsewhere", "starting", "working", "failed")
 
 MakeQueue = Callable[[Any], Any]
 """Makes the queue, given the module that knows how (it is loaded late)."""
+
+
+def later(address: Address) -> str:
+    """Where the queue keeps what is to be done later, by when (Unix seconds): settlings, and what failed once."""
+    is_cluster = address.topology is Topology.CLUSTER  # there all of the queue's keys are in one slot
+    return f"{{{QUEUE}}}:queue" if is_cluster else f"{QUEUE}:queue"
 
 
 class _Outdated(Exception):  # noqa: N818 - an event among loops that never end

@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from gateway.observe.logs import State
 from gateway.observe.metrics import Metrics
 from gateway.observe.subjects import work_on
+from gateway.work.jobs import QUEUE
 from memory.consolidation.finalise import Finaliser
 from memory.consolidation.upkeep.settle import Settler
 from memory.errors import MemoryGatewayError, StoreUnavailable, TemporaryError
@@ -26,7 +27,6 @@ from memory.ports import Background
 from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
-QUEUE: Final = "short_term_memory:jobs"
 _RETRY_DELAY_MAX_S: Final = 60
 _SETTLE_AGAIN_S: Final = 600.0
 _REASON_CHARS_MAX: Final = 500

@@ -1,6 +1,6 @@
 """What the gateway's faces call: one method an operation."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from functools import partial
 
 from memory.consolidation.judging import UNJUDGED, Judging
@@ -53,13 +53,14 @@ from memory.service.safety import SafetyReader
 from memory.service.search import MemorySearch, SearchSettings
 from memory.service.sessions import SessionInspector, SessionStarter
 from memory.service.settings import Ports, SessionSettings
-from memory.service.settling import AfterSettling, SettlingOperations
+from memory.service.settling import SettlingOperations
 from memory.service.stats import Stats
 from memory.service.transfer import Transfer
 from memory.service.unfinished import TailReader
 from memory.service.used import Marking, ToldWithWrites
 from memory.service.users import Users
-from memory.service.write import AfterWrite, Hooks, Writer
+from memory.service.watching import UNWATCHED, Watching
+from memory.service.write import Hooks, Writer
 from memory.session.context import MemoryContext
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "RecallSettings",
     "ReviewRunner",
     "SessionSettings",
+    "Watching",
 ]
 
 
@@ -86,20 +88,19 @@ class MemoryService(Administration):
         brain: BrainSettings | None = None,
         reviews: ReviewSettings = USUAL_REVIEWS,
         judging: Judging = UNJUDGED,
-        after_write: Sequence[AfterWrite] = (),
-        after_settling: AfterSettling = lambda _: None,
+        watching: Watching = UNWATCHED,
     ) -> None:
         sessions, store, memories, jobs = ports.sessions, ports.store, ports.memories, ports.jobs
         tokens, clock, background, minds, decay = ports.tokens, ports.clock, ports.background, ports.minds, recall.decay
         self._audit, lister = AuditReader(ports), UserLister(ports.users, sessions, store, memories)
         self._users = Users(ports.users, lister, background, settings.active_exact_ms)
-        after_write = (self._users.after_write, *after_write)
+        after_write = (self._users.after_write, *watching.after_write)
         opener = Opener(sessions, store, tokens, settings)
         rememberer = Rememberer(memories, minds)
         safety = SafetyReader(sessions, rememberer, tokens, clock, minds.replacer, settings.copies)
         keeper = ProfileKeeper(sessions, store, _core(ports, recall), rememberer, safety, settings)
         tail = TailReader(sessions, rememberer, minds.embedder, background)
-        deep = DeepSearch(memories, _search(ports, recall, tail), recall.asked_mode)
+        deep = DeepSearch(memories, _search(ports, recall, tail), recall.asked_mode, watching.walking)
         remembered = Remembered(memories, store, tail, sessions)
         recaller = Recaller(remembered, deep, tokens, clock, background, recall)
         self._inspector = SessionInspector(sessions, opener, keeper, safety, clock)
@@ -124,7 +125,8 @@ class MemoryService(Administration):
         self._told = ToldWithWrites(Marking(remembered, rememberer, clock, recall.boost), sessions, background, clock)
         self._curation = Curation(remembered, rememberer, sessions, judging)
         self._graph_reader = GraphReader(memories, settings.locale, clock)
-        self._settling = SettlingOperations(settler_of(memories, store, rememberer, minds, clock), jobs, after_settling)
+        settler = settler_of(memories, store, rememberer, minds, clock)
+        self._settling = SettlingOperations(settler, jobs, watching.after_settling)
         self._nodes = NodeOperations(remembered, self._graph_reader, rememberer, minds, clock, decay)
         self._transfer = Transfer(ports, lister, rememberer)
         self._conversations = Conversations(sessions, store, clock)

@@ -1,6 +1,7 @@
 """What hangs together with what a search has found: what is linked to it, and what names the same things."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -28,6 +29,10 @@ _NAMING: Final = Filter(kinds=(Kind.FACT, Kind.CREATED))
 GRAPH: Final = "graph"
 
 
+Walking = Callable[[int], AbstractContextManager[object]]
+"""Entered, with how many steps it may go, while a search goes on from what fits."""
+
+
 class Way(NamedTuple):
     """How many steps a search goes on, and by which relations of links alone; none named: by all that joins."""
 
@@ -38,11 +43,14 @@ class Way(NamedTuple):
 class DeepSearch:
     """Searches that go on from what fits, as far as they are told to; with no step they are what `plain` finds."""
 
-    def __init__(self, memories: MemoryStore, plain: MemorySearch, mode: str = FAST) -> None:
-        """`mode`: how deep it goes for who says nothing else."""
+    def __init__(
+        self, memories: MemoryStore, plain: MemorySearch, mode: str = FAST, walking: Walking = lambda _: nullcontext()
+    ) -> None:
+        """`mode`: how deep it goes for who says nothing else. `walking`: entered for each search that goes on."""
         self._linked = LinkFollower(memories)
         self.plain = plain
         self.mode = mode
+        self._walking = walking
 
     async def find(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
         """What fits, and what hangs together with that. Only what it ends in must pass the filter.
@@ -51,6 +59,10 @@ class DeepSearch:
         """
         if not way.steps:
             return await self.plain.find(scope, wanted)
+        with self._walking(way.steps):
+            return await self._deep(scope, wanted, way)
+
+    async def _deep(self, scope: UserScope, wanted: Wanted, way: Way) -> Found:
         every = replace(wanted, limit=max(_WEIGHED, wanted.limit), per_conversation=False)
         found = await self.plain.find(scope, replace(every, walks=True))
         open_to_all = Filter(as_of_ms=wanted.filter.as_of_ms)

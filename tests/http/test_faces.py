@@ -347,6 +347,22 @@ def test_what_was_settled_for_a_caller_is_counted(open_gateway: GatewayProcess) 
     assert counted() == before + 1
 
 
+def test_what_searches_walked_and_what_waits_to_be_settled_is_counted(open_gateway: GatewayProcess) -> None:
+    def counted(name: str) -> float:
+        families = text_string_to_metric_families(open_gateway.get("/metrics").body.decode())
+        return sum(s.value for each in families for s in each.samples if s.name == name)
+
+    created = {"user_id": "walked", "subject": "user", "memory_type": "event", "topic": "slept badly"}
+    assert open_gateway.post("CreateMemory", created).json()["status"] == "staged"
+    assert counted("anamnesis_jobs_later") > 0
+    before = counted("anamnesis_walks_total"), counted("anamnesis_walk_seconds_total")
+    for mode in ("fast", "deep"):
+        body = {"user_id": "walked", "query": "sleep", "search_mode": mode}
+        assert open_gateway.post("SearchMemories", body).status == 200
+    assert counted("anamnesis_walks_total") == before[0] + 1
+    assert counted("anamnesis_walk_seconds_total") > before[1]
+
+
 def test_live_answers(open_gateway: GatewayProcess) -> None:
     answer = open_gateway.get("/live")
     assert (answer.status, answer.json()) == (200, {"status": "ok"})

@@ -6,7 +6,7 @@ from typing import Any
 from kit import CALLER, Kit, end, replay_request, say, unfinished
 from processes import RedisServer, eventually
 
-from gateway.work.worker import QUEUE
+from gateway.work.jobs import QUEUE
 from memory.errors import InvariantBroken
 from memory.model.requests import (
     CheckpointShortMemoryRequest,

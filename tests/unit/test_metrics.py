@@ -110,9 +110,24 @@ def test_metrics_of_two_gateways_in_one_process_are_apart() -> None:
     assert rendered(second)["anamnesis_requests"] == {}
 
 
+def test_walks_are_counted_by_their_steps_and_timed_also_where_they_fail() -> None:
+    metrics = Metrics()
+    with metrics.walking(1):
+        pass
+    with pytest.raises(ZeroDivisionError), metrics.walking(2):
+        _ = 1 // 0
+    with metrics.walking(2):
+        pass
+    samples = rendered(metrics)
+    assert samples["anamnesis_walks"] == {("anamnesis_walks_total", "1"): 1, ("anamnesis_walks_total", "2"): 2}
+    assert samples["anamnesis_walk_seconds"]["anamnesis_walk_seconds_total",] > 0
+
+
 def test_render_has_nothing_of_conversations_or_tenants_in_its_labels() -> None:
     metrics = Metrics()
     metrics.observe("WriteTurn", 200, 0.1)
     metrics.finalized("closed")
+    with metrics.walking(1):
+        pass
     labels = {k for f in text_string_to_metric_families(metrics.render().decode()) for s in f.samples for k in s.labels}
-    assert labels == {"operation", "status", "outcome", "direction", "le"}
+    assert labels == {"operation", "status", "outcome", "direction", "le", "steps"}
