@@ -51,8 +51,9 @@ class Web:
     ) -> None:
         """What holds of it.
 
-        `aside`: nodes that join everything, the user's; a way round them is better. `crossed`: the relations of
-        memories that are gone through from node to node (None: any); into one and out of one by a link is always gone.
+        `aside`: nodes that join everything, the user's and what only says how something is; a way round is better.
+        `crossed`: the relations of memories that are gone through from node to node (None: any); into one and out of
+        one by a link is always gone.
         """
         self._aside = frozenset(aside)
         self._crossed = crossed

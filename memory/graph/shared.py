@@ -1,29 +1,36 @@
 """What memories name in common: 小明 -老师-> 王芳 and 王芳 -单位-> 一中 both name 王芳. Pure."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from memory.clinical.people import USER
 from memory.graph.created import ASSISTANT, normal
 from memory.graph.links import Reached, behind
 from memory.graph.triples import relative_named
+from memory.language.words import listed
 from memory.model.memory import Kind, Memory
 
 SHARED: Final = 0.5
 """What is left of the odds behind a thing that two memories name: less than behind a link, which somebody has told."""
 NAMED_BY_MAX: Final = 20
 """What more memories name than this joins nothing: it is everywhere."""
+_FIGURE: Final = re.compile(
+    r"(?!(?:19|20)\d\d[-./])[<>≤≥=~约±+-]{0,2}\s?\d{1,5}(?:\s?[.,:/~-]\s?\d{1,5}){0,2}\s?"
+    r"(?:[a-zμ%°/]{0,8}|[毫微]?[克升米]|公[斤里分升]|[度岁次斤片粒颗支盒元块个级分]|分钟|[个半]?小时)"
+)
 _EVERYWHERE: Final = frozenset({USER, ASSISTANT, ""})
 
 
 def things_of(memory: Memory) -> list[str]:
-    """Ids of the things that a memory names, as they are nodes of a graph."""
+    """Ids of the things that a memory names, as they are nodes of a graph; not what only says how something is."""
     if memory.kind not in (Kind.FACT, Kind.CREATED):
         return []
     what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
-    return [f"thing:{label}" for label in map(normal, (memory.subject, what)) if label not in _EVERYWHERE]
+    labels = map(normal, (memory.subject, what))
+    return [f"thing:{label}" for label in labels if label not in _EVERYWHERE and not says_how(label)]
 
 
 def labels_of(memory: Memory) -> frozenset[str]:
@@ -32,6 +39,17 @@ def labels_of(memory: Memory) -> frozenset[str]:
         return frozenset()
     what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
     return _labels(memory.subject, what, relative_named(memory))
+
+
+@lru_cache(maxsize=20_000)
+def says_how(label: str) -> bool:
+    """Whether a label, in one form, only says how something is: 不好, high, 38.5. It joins nothing."""
+    return label in _values() or _FIGURE.fullmatch(label) is not None
+
+
+@cache
+def _values() -> frozenset[str]:
+    return frozenset(map(normal, (*listed("zh", "values"), *listed("en", "values"))))
 
 
 @lru_cache(maxsize=20_000)

@@ -13,6 +13,7 @@ from memory.graph.created import normal
 from memory.graph.drawing import dot, graphml, mermaid
 from memory.graph.identity import is_verdict, joined, label_of, merged, suggested
 from memory.graph.paths import Way, Web
+from memory.graph.shared import says_how
 from memory.graph.triples import Graph, Node, graph
 from memory.graph.view import (
     View,
@@ -198,7 +199,8 @@ class GraphReader:
             end if end in read.told else _named(every, end, locale, field)[0]
             for end, field in ((request.source, "source"), (request.target, "target"))
         )
-        web = Web(Graph(every.nodes, every.edges), links, places(every, USER, locale), request.relations)
+        joining = [*places(every, USER, locale), *(node.id for node in every.nodes if says_how(normal(node.label)))]
+        web = Web(Graph(every.nodes, every.edges), links, joining, request.relations)
         found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
         labels = {node.id: whole_node(node) for node in every.nodes}
         return FindPathResponse(

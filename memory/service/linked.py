@@ -9,7 +9,7 @@ from memory.consolidation.fitting import fitting
 from memory.errors import TemporaryError
 from memory.graph.identity import Classes, is_verdict
 from memory.graph.links import Reached, followed
-from memory.graph.shared import labels_of, named_too, things_of
+from memory.graph.shared import labels_of, named_too, says_how, things_of
 from memory.language.terms import distinct, terms
 from memory.limits import LINKS_WALKED_MAX, WALKED_MAX
 from memory.model.memory import Kind, Memory
@@ -171,8 +171,11 @@ def _things(named: Mapping[str, Memory]) -> Iterator[str]:
 
 
 def _with_others(named: Mapping[str, Memory], classes: Classes) -> dict[str, set[str]]:
-    """The labels that each memory names, and those that are one with them."""
-    return {key: set[str]().union(*map(classes.one_with, labels_of(memory))) for key, memory in named.items()}
+    """The labels that each memory names and that join it to others, and those that are one with them."""
+    return {
+        key: set[str]().union(*(classes.one_with(label) for label in labels_of(memory) if not says_how(label)))
+        for key, memory in named.items()
+    }
 
 
 def _by_both(one: Scored, reached: Mapping[str, Reached]) -> Scored:

@@ -1,7 +1,6 @@
 """Deep searches: how far they go, by what, and what they keep to."""
 
 import asyncio
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -9,17 +8,13 @@ from typing import Any
 import pytest
 
 from memory import limits
-from memory.errors import (
-    StoreUnavailable,
-)
+from memory.errors import StoreUnavailable
 from memory.scope import UserScope
 from tests.contract.graph_calls import chain, create, found, join, search
 from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import NO_RECALL, World
 
 pytestmark = ON_EITHER_STORE
-
-CALL = re.compile(r"^(\w+)\((\{.*\})\)$", re.MULTILINE)
 
 
 async def test_why_somebody_is_unhappy_is_found_by_the_link(here: World) -> None:
@@ -34,6 +29,17 @@ async def test_why_somebody_is_unhappy_is_found_by_the_link(here: World) -> None
     assert found(answer) == {"心情": 0, "睡眠": 1}
     (reason,) = [each for each in answer["memories"] if each["predicate"] == "睡眠"]
     assert reason["path"] == [mood["memory_id"], link["link_id"], sleep["memory_id"]]
+
+
+async def test_what_only_says_how_something_is_joins_nothing(here: World) -> None:
+    await create(here, "血糖", "偏高")
+    await create(here, "朋友", "王芳")
+    await create(here, "血脂", "偏高", subject="王芳")
+    answer = await search(here, "我的血糖", search_mode="deep", expand_depth=3)
+    assert not any("偏高" in each.get("path", ()) for each in answer["memories"])
+    by_friend = await here.call("FindPath", user_id="u1", source="王芳", target="用户", paths_max=2)
+    said = [[step["relation"] for step in path["steps"]] for path in by_friend["paths"]]
+    assert said == [["朋友"], ["血脂", "血糖"]], "a way over it is one, but the last"
 
 
 async def test_a_filter_keeps_out_what_it_ends_in_not_what_it_begins_with(here: World) -> None:

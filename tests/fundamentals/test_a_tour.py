@@ -95,6 +95,16 @@ async def test_a_model_keeps_memory_by_tools_and_finds_the_reason_when_it_is_ask
         reason = next(memory for memory in found.memories if memory.memory_id == sleep.memory_id)
         assert reason.path == [mood.memory_id, link.link_id, sleep.memory_id]
 
+        # Two days later it is told in other words. Tidying suggests that both are one thing; somebody says so.
+        await client.create_memory(user_id="li", subject="我", memory_type="event", topic="失眠")
+        await client.create_memory(user_id="li", subject="我", memory_type="fact", topic="困扰", object="睡不着觉")
+        await client.settle_memories(user_id="li", wait_ms=30_000)
+        graph = await client.get_graph(user_id="li", include=["suggestions"])
+        assert [{each.a, each.b} for each in graph.suggestions] == [{"失眠", "睡不着觉"}]
+        await client.merge_nodes(user_id="li", a="失眠", b="睡不着觉", reason="一回事")
+        graph = await client.get_graph(user_id="li", about="失眠")
+        assert {edge.relation for edge in graph.edges} == {"事件", "困扰"}, "both stand round the one node"
+
         # What is forgotten takes its links along.
         await client.forget_memory(user_id="li", memory_id=sleep.memory_id)
         assert (await client.get_graph(user_id="li")).links == []

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from memory.graph.created import Creation, created
+import pytest
+
+from memory.graph.created import Creation, created, normal
 from memory.graph.links import Reached, behind
-from memory.graph.shared import NAMED_BY_MAX, SHARED, labels_of, named_too
+from memory.graph.shared import NAMED_BY_MAX, SHARED, labels_of, named_too, says_how, things_of
 from memory.model.memory import Memory, Type
 from memory.scope import UserScope
 
@@ -45,3 +47,33 @@ def test_what_too_many_name_joins_nothing() -> None:
 
 def test_their_user_is_in_all_and_joins_none() -> None:
     assert not labels_of(made("我", "同学", "用户"))
+
+
+@pytest.mark.parametrize(
+    "label", ["不好", "偏高", "Normal", "yes", "38.5", "38.5℃", "5 mg", "120/80", "3次", "<0.5", "1.2 mmol/L"]
+)
+def test_what_only_says_how_something_is_joins_nothing(label: str) -> None:
+    mood, sleep = made("我", "心情", label), made("我", "睡眠", label)
+    assert says_how(normal(label))
+    assert not things_of(mood)
+    assert labels_of(mood) == labels_of(sleep), "yet they say the same, as who forgets one of them must know"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "王芳",
+        "好友",
+        "high school",
+        "2025-11-05",
+        "11月5日",
+        "13800001111",
+        "3号楼",
+        "B12",
+        "5A病房",
+        "mild cheddar",
+    ],
+)
+def test_things_and_days_are_joined_by(label: str) -> None:
+    assert not says_how(normal(label))
+    assert things_of(made("我", "说", label)) == [f"thing:{normal(label)}"]
