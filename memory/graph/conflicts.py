@@ -62,7 +62,7 @@ def _stance(memory: Memory) -> tuple[str, int]:
     word = next((word for word in _SAID_WITH if predicate.startswith(word) and predicate != word), "")
     if word and not memory.object:  # 喜欢打篮球, 讨厌打篮球
         return f"favour {predicate.removeprefix(word)}", sign * _FAVOUR[word]
-    return predicate, sign
+    return nearest(predicate), sign
 
 
 def _values(told: Sequence[Memory]) -> Iterable[Conflict]:

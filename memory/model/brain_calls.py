@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from memory import limits
 from memory.model.as_models_write import whole
-from memory.model.fields import Id
+from memory.model.fields import GraphCursor, Id
 from memory.model.requests import Request
 from memory.model.responses import Response, SparseResponse
 
@@ -43,9 +43,7 @@ class GetUserGraphRequest(Request):
     format: Literal["json", "mermaid", "graphml", "dot"] = Field(
         default="json", description="json: nodes and edges; mermaid, graphml, dot: a drawing in `text` too."
     )
-    cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
-        default="", description="Where the page before ended; empty: from the beginning."
-    )
+    cursor: GraphCursor = Field(default="", description="Where the page before ended; empty: from the beginning.")
     limit: Annotated[int, Field(ge=1, le=limits.USERS_EDGES_MAX), BeforeValidator(whole)] = Field(
         default=limits.USERS_EDGES_MAX, description="Edges of a page, 1 to 5,000."
     )

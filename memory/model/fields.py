@@ -82,6 +82,8 @@ Summary = Annotated[str, StringConstraints(max_length=limits.SUMMARY_CHARS_MAX)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.NAME_CHARS_MAX)]
 Fact = Annotated[str, StringConstraints(min_length=1, max_length=limits.FACT_CHARS_MAX, pattern=r"\S")]
 Facts = Annotated[list[Fact], Field(max_length=limits.FACTS_PER_KIND_MAX)]
+GraphCursor = Annotated[str, StringConstraints(pattern=r"^([el][0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$")]
+"""The edge or link that a page of a graph ended with."""
 KindName = Annotated[Kind, Field(strict=False)]
 SearchedKind = Annotated[Kind, Field(strict=False), AfterValidator(_searched)]
 RelationType = Annotated[

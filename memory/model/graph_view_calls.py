@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AliasChoices, Field, StringConstraints
 
 from memory import limits
-from memory.model.fields import Id, Rfc3339
+from memory.model.fields import GraphCursor, Id, Rfc3339
 from memory.model.graph_calls import Label
 from memory.model.memory_calls import MemoryAnswer
 from memory.model.requests import Request
@@ -37,9 +37,7 @@ class GetGraphRequest(Request):
         description="Only what these say: fact (conversations and UpsertFacts), created (CreateMemory), link. "
         "Default: all.",
     )
-    cursor: Annotated[str, StringConstraints(max_length=64)] = Field(
-        default="", description="Where the page before ended; empty: from the beginning."
-    )
+    cursor: GraphCursor = Field(default="", description="Where the page before ended; empty: from the beginning.")
     limit: Annotated[int, Field(ge=1, le=limits.EDGES_PER_PAGE_MAX)] = Field(
         default=500, description="Edges and links of a page, 1 to 2,000."
     )

@@ -144,11 +144,16 @@ async def test_what_cannot_both_be_so_is_a_conflict(here: World, first: Any, sec
     assert [set(each["memory_ids"]) for each in shown["conflicts"]] == [set(made)]
 
 
-async def test_a_conflict_of_safety_is_for_a_person_to_decide(here: World) -> None:
+@pytest.mark.parametrize(
+    ("topic", "polarity"), [("allergy", "-"), ("过敏", "-"), ("不过敏", "+"), ("没有过敏", "+"), ("not allergic", "+")]
+)
+async def test_a_conflict_of_safety_is_for_a_person_to_decide(here: World, topic: str, polarity: str) -> None:
     triples = [{"subject": "user", "predicate": "allergy", "object": "青霉素"}]
     await here.call("UpsertFacts", user_id="u1", triples=triples)
     (fact,) = (await here.call("ListMemories", user_id="u1", kinds=["fact"]))["items"]
-    denied = await create(here, "allergy", "青霉素", polarity="-")
+    denied = await create(here, topic, "青霉素", polarity=polarity)
+    shown = await here.call("GetGraph", user_id="u1", include=["conflicts"])
+    assert [set(each["memory_ids"]) for each in shown["conflicts"]] == [{fact["memory_id"], denied}]
     with pytest.raises(Guarded, match="ConfirmFacts"):
         await here.call("ResolveMemoryConflict", user_id="u1", memory_ids=[fact["memory_id"], denied], keep=denied)
     assert (await here.call("GetProfile", user_id="u1"))["allergies"] == ["青霉素"]

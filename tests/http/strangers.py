@@ -123,7 +123,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "EndSession": Rule((_USER,), changes=True),
     "GetSessionStatus": Rule((_USER,)),
     "DebugProcessMemory": Rule((_USER,)),
-    "GetUserGraph": Rule((_USER,)),
+    "GetUserGraph": Rule((_USER, ("user_id", "cursor"))),
     "ExportMemories": Rule(((), _USER, ("user_id", "cursor"), ("cursor",))),
     "ImportMemories": Rule((_USER,), changes=True),
     "GetErasure": Rule((("erasure_id",),)),
@@ -178,7 +178,7 @@ class Owner:
             "unit_id": self.units,
             "finalization_id": self.finalizations,
             "from_checkpoint": self.checkpoints,
-            "cursor": self.memories[:3],
+            "cursor": (*self.memories[:3], f"e{self.memories[0]}", f"l{self.links[0]}"),
             "item_id": tuple(f"{each}.contradiction.1763764800000" for each in self.memories),
             "seq": self.seqs,
             "erasure_id": self.erasures,
@@ -193,8 +193,9 @@ def nobody(value: Any) -> Any:
         return [nobody(each) for each in value]
     if not isinstance(value, str):
         return value
-    if _UUID.fullmatch(value):
-        return str(uuid.uuid5(uuid.NAMESPACE_URL, value))
+    of_graph, plain = (value[:1], value[1:]) if _UUID.fullmatch(value[1:]) else ("", value)
+    if _UUID.fullmatch(plain):
+        return of_graph + str(uuid.uuid5(uuid.NAMESPACE_URL, plain))
     return "nobody-" + value
 
 

@@ -119,6 +119,8 @@ def test_a_large_graph_is_shown_page_by_page(open_gateway: GatewayProcess, drawi
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
+        ("GET", "/graph/u?cursor=e", 400),
+        ("GET", "/graph/u?cursor=l000000000000000000000000000000000000", 400),
         ("GET", "/graph/u?limit=0", 400),
         ("GET", "/graph/u?limit=5001", 400),
         ("GET", "/graph/u?limit=two", 400),
