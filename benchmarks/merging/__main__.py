@@ -2,9 +2,10 @@
 
 A line of the file is {"id", "language", "a", "b", "same", "sort", "why"}. `pairs_frozen.jsonl`, `pairs_second.jsonl`
 and `pairs_third.jsonl` were written and labelled on 2026-11-24 by three runs of a language model that had read no code,
-from nothing but a brief that named the sorts, `pairs_author_4.jsonl` to `pairs_author_13.jsonl` on 2026-11-28 by ten
-more; half and more of their pairs look alike and are two things. Nobody checked the labels again. Each was met once
-before anything was made fit for it: docs/decisions/0043 and 0064 have those figures. 6, 7, 10, 12 and 13 were not read.
+from nothing but a brief that named the sorts, `pairs_author_4.jsonl` to `pairs_author_17.jsonl` on 2026-11-28 by
+fourteen more; half and more of their pairs look alike and are two things. Nobody checked the labels again. Each was met
+once before anything was made fit for it: docs/decisions/0043 and 0064 have those figures. 6, 7, 10, 12 to 14, 16 and 17
+were not read.
 """
 
 import argparse

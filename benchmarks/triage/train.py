@@ -54,6 +54,8 @@ HELD_OUT: Final = frozenset(
         "stories_author_32",
         "stories_author_33",
         "stories_author_34",
+        "stories_author_35",
+        "stories_author_36",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

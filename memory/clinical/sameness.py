@@ -65,6 +65,7 @@ _BEHIND: Final = "过不没都也就已早全现会能好了的和跟与及我"
 """Signs right before and behind a word of one sign: 对花过敏, and not 花生."""
 _EDGE: Final = " ,.;，。；、"
 _STRIPPED_MAX: Final = 6
+_SHORT_MIN: Final = 4
 
 
 class _Reading(NamedTuple):
@@ -121,6 +122,11 @@ def _name_of(text: str, lexicon: Lexicon) -> Name:
 def is_of_one(one: str, other: str) -> bool:
     """Whether two names are of one thing: none that is only contained in the other, as 花 in 花生."""
     return name_of(one).is_of_one(name_of(other))
+
+
+def is_short_for(said: str, name: str) -> bool:
+    """Whether a Chinese name is said without where it is: 椎间盘突出 for 腰椎间盘突出."""
+    return len(said) >= _SHORT_MIN and _HAN.fullmatch(said) is not None and name.endswith(said)
 
 
 def is_part(one: str, other: str) -> bool:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -164,6 +166,16 @@ def test_summarise_name_or_text_like_a_prefix_cannot_pose_as_another_speaker():
 def test_summarise_sentence_that_was_cut_does_not_go_on_in_the_next_one():
     dialogue = [Line("user", "头痛三天，越来越严重。Thanks a lot.我对青霉素过敏。")]
     assert summarise(dialogue, limit_chars=19) == "用户: 头痛三天；我对青霉素过敏。"
+
+
+def test_summarise_fact_that_is_cut_out_of_its_sentence_has_whole_words_and_its_denial():
+    told = "AI: 停药我对青霉素过敏。I have had a headache for two weeks.No known allergies."
+    dialogue = [Line("user", "我没有高血压、糖尿病，吃饭不规律，我对头孢过敏。"), Line("user", told)]
+    for limit_chars in range(50, 100):
+        _, _, cut = summarise(dialogue, limit_chars=limit_chars).partition("青霉素过敏。")
+        assert cut in told
+        assert re.search(r"^\W|(?<!No )known", cut) is None, limit_chars
+        assert not cut or told[told.index(cut) - 1 : told.index(cut)] in {" ", ".", "。"}, cut
 
 
 @pytest.mark.parametrize("said", ["没有药物过敏史。谢谢！", "谢谢！没有药物过敏史。"])

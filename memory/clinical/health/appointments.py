@@ -10,9 +10,12 @@ from memory.clinical.sketch import Clause
 
 def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
     """A clause that names an occasion and a day to come; or that one was moved to another day."""
+    asked = reading.answers_about(health.asks_moved) and not health.no.search(reading.drawn)
     for clause in reading.sketch.clauses:
         words, moved = _told(reading, health, clause)
         days = list(health.day.finditer(words))
+        if days and asked:  # did they rebook you? yes, for the 17th
+            moved, asked = True, False
         if not days or health.called_off.search(words) or reading.asks(clause):
             continue
         if reading.retracted(clause.start + days[0].start()) or health.not_taken_before.search(
@@ -31,8 +34,6 @@ def appointments(reading: Reading, health: HealthGrammar) -> Iterator[Finding]:
 def _told(reading: Reading, health: HealthGrammar, clause: Clause) -> tuple[str, bool]:
     """What a clause says, and whether it says that something was moved; with the next, if that only says to when."""
     words, follows = reading.words(clause, clause), reading.following(clause)
-    if clause.number == 0 and reading.answers_about(health.asks_moved):  # did they rebook you? yes, for the 17th
-        return words, True
     if follows and health.moved_alone.search(words):  # moved again. Jan 5 at 2pm
         return reading.words(clause, follows[0]), True
     return words, health.moved.search(words) is not None

@@ -375,7 +375,8 @@ EN: Final = HealthGrammar(
         r"|\bit'?s (?:now )?(?:the )?\d{1,2}(?:st|nd|rd|th)[^.;\n]{0,16}\bnow\b"
     ),
     moved_alone=re.compile(
-        r"^\s*(?:so |ugh |they'?(?:ve)? |it'?s (?:been )?|it was |got )*(?:moved|rescheduled|pushed|put"
+        r"^\s*(?:so |ugh |they'?(?:ve)? |(?:it|(?:the |my )?\w+(?: appointment| appt)?)(?:'s| has| was| got) (?:been )?"
+        r"|it'?s (?:been )?|it was |got )*(?:moved|rescheduled|pushed|put"
         r"|bumped) ?(?:it|me|my appt|that)?"
         r" ?(?:again|back|off|forward)?\s*$"
     ),

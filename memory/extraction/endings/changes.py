@@ -25,7 +25,7 @@ from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.languages import in_use
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sameness import is_of_one
+from memory.clinical.sameness import is_of_one, is_short_for
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
 from memory.extraction.endings.felt import SIGNS_MAX, is_felt_no_more, lacks_it_again, spellings
 from memory.extraction.endings.known import Known, denial, own_messages
@@ -33,14 +33,12 @@ from memory.extraction.endings.medicines import beside_one_that_was_stopped
 from memory.extraction.endings.reasons import Reasons
 from memory.extraction.endings.words import (
     ADVISED,
-    ANSWERED_OVER,
     BEFORE,
     DENIED,
     ENDINGS,
     MISTAKEN,
     NOT_DONE,
     OF_MARRIAGE,
-    YES,
     Ending,
     says_any,
 )
@@ -63,7 +61,6 @@ _OPERATION: Final = frozenset(("手术", "切除", "surgeri", "surgery", "oper",
 _OF_ANY_OPERATION: Final = frozenset("切了手术做的过全除换置掉右左侧月年上下个刚已经 ()")
 _SHORT: Final = 2
 _STEM: Final = 5
-_ANSWER_CHARS_MAX: Final = 80
 _SPOKEN_OF_NEAR: Final = 100
 """Letters before a clause in which its thing may be named."""
 _TODAY: Final = re.compile(
@@ -89,7 +86,7 @@ class _Message(NamedTuple):
 
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it."""
-    known = {each: _words(each.object) for each in held}
+    known = {each: words_of(each.object) for each in held}
     for said in own_messages(dialogue) if known else ():
         words = spelled(said.text[:TEXT_CHARS_MAX])
         if says_any(simplified(words.text)):
@@ -102,32 +99,6 @@ def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
                 yield from _ended(message, clause)
 
 
-def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of complaints that an agent has asked about, where the answer is that they are over."""
-    known = [each for each in held if each.predicate == SYMPTOM]
-    asked = dialogue.before
-    for said in dialogue.messages if known else ():
-        if said.own and said.speaker == USER and asked and _says_over(asked, simplified(said.text).strip()):
-            for each in known:
-                if each.seq < said.seq and _is_asked_about(each.object, asked):
-                    yield denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
-        asked = "" if said.own else said.text
-
-
-def _is_asked_about(complaint: str, asked: str) -> bool:
-    """Whether a question names a complaint, or two signs of a short one: 脚背肿, and then 脚肿好些了吗."""
-    if _alike(complaint, _words(asked)):
-        return True
-    return not complaint.isascii() and len(complaint) <= SIGNS_MAX and len(set(complaint) & set(asked)) > 1
-
-
-def _says_over(asked: str, text: str) -> bool:
-    """Whether an answer says that what was asked about is over."""
-    return ANSWERED_OVER.search(text.replace("啦", "了")) is not None or (
-        any(health.asks_over.search(asked.lower()) for health in in_use().healths) and YES.match(text) is not None
-    )
-
-
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the appointments that are on another day now: of those that share a word, or of the only one."""
     known = [each for each in held if each.predicate in PLANNED]
@@ -135,9 +106,9 @@ def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFa
         if fact.predicate != APPOINTMENT or not fact.attributes.get(MOVED):
             continue
         earlier = [each for each in known if each.seq < fact.seq and each.object != fact.object]
-        alike = [each for each in earlier if not _words(each.object).isdisjoint(_words(fact.object))]
+        near = [each for each in earlier if not words_of(each.object).isdisjoint(words_of(fact.object))]
         apart = [each for each in earlier if not any(_is_part(each, other) for other in earlier)]
-        for each in alike or (earlier if len(apart) == 1 else ()):
+        for each in near or (earlier if len(apart) == 1 else ()):
             yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
@@ -155,22 +126,22 @@ def _is_part(known: Known, other: Known) -> bool:
     """Whether it is told in the words of another one, or in most of them."""
     if known.object == other.object:
         return False
-    own, theirs = _words(known.object), _words(other.object)
+    own, theirs = words_of(known.object), words_of(other.object)
     same = own == theirs and (known.predicate, other.predicate) == (PLAN, APPOINTMENT)
     return known.object in other.object or (len(own) > 1 and (own < theirs or same))
 
 
 def done(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what was planned and is done: an operation that somebody had ends its appointment."""
-    known = [(each, _words(each.object)) for each in held if each.predicate in PLANNED]
+    known = [(each, words_of(each.object)) for each in held if each.predicate in PLANNED]
     for fact in found:
         if fact.predicate != SURGERY or fact.polarity != "+" or fact.subject != USER:
             continue
-        words = _words(fact.object) - _OPERATION
+        words = words_of(fact.object) - _OPERATION
         signs = set(fact.object) - _OF_ANY_OPERATION
         for each, theirs in known:
-            alike = not theirs.isdisjoint(words) or ("切" in each.object and not signs.isdisjoint(each.object))
-            if each.seq < fact.seq and alike:
+            is_it = not theirs.isdisjoint(words) or ("切" in each.object and not signs.isdisjoint(each.object))
+            if each.seq < fact.seq and is_it:
                 yield replace(fact, predicate=each.predicate, object=each.object, polarity="-", attributes={})
 
 
@@ -179,10 +150,10 @@ def relieved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Foun
     known = [each for each in held if each.predicate == SYMPTOM]
     for fact in found:
         if fact.predicate == SYMPTOM and fact.polarity == "-" and fact.subject == USER:
-            words = _words(fact.object)
+            words = words_of(fact.object)
             for each in known:
                 told_so = each.object != fact.object and (
-                    _words(each.object) == words or _has_a_form_of(each.object, words)
+                    words_of(each.object) == words or _has_a_form_of(each.object, words)
                 )
                 if each.seq < fact.seq and told_so:
                     yield replace(fact, object=each.object, attributes={ENDED: "true"})
@@ -223,12 +194,12 @@ def thinned(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Found
 
 
 def _shares(name: str, words: frozenset[str]) -> bool:
-    return not _words(name).isdisjoint(words)
+    return not words_of(name).isdisjoint(words)
 
 
-def _alike(name: str, words: frozenset[str]) -> bool:
+def alike(name: str, words: frozenset[str]) -> bool:
     """Whether there is a word of it, or one that begins as it does: nausea, nauseous."""
-    own = _words(name)
+    own = words_of(name)
     stems = {each[:_STEM] for each in words if each.isascii() and len(each) >= _STEM}
     return not own.isdisjoint(words) or any(each[:_STEM] in stems for each in own if each.isascii())
 
@@ -237,7 +208,7 @@ def _has_a_form_of(name: str, words: frozenset[str]) -> bool:
     """Whether one of these is another form of a word of it: constipation, constipated."""
     return any(
         one != other and one[:_STEM] == other[:_STEM]
-        for one in _words(name)
+        for one in words_of(name)
         for other in words
         if one.isascii() and len(one) >= _STEM
     )
@@ -256,7 +227,7 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
         endings = [ending for ending in endings if not set(ending.predicates) & set(PLANNED)]
     if not message.reasons.is_users_own(clause):
         endings = [ending for ending in endings if ending.anyones]
-    words = _words(quote) | _names(drawn, clause.start, clause.end)
+    words = words_of(quote) | _names(drawn, clause.start, clause.end)
     said_as = [
         drawn.lowered[member.start : member.end]
         for _, group in drawn.groups_in(clause.start, clause.end, "D")
@@ -264,14 +235,14 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     ]
     begun = max(0, clause.start - _SPOKEN_OF_NEAR)
     nearby = drawn.quote(begun, clause.end)
-    around = words | _words(nearby) | _names(drawn, begun, clause.end)
+    around = words | words_of(nearby) | _names(drawn, begun, clause.end)
     anywhere = [ending for ending in endings if ending.anywhere and ending.anywhere.search(nearby)]
     alone = _alone(message.known, around) if anywhere else ()
     of_today = _is_of_today(drawn, clause)
     wanted = any(is_wanted_by_others(drawn, clause, health) for health in in_use().healths)
     taken = beside_one_that_was_stopped(drawn, clause)
     for each in message.known:
-        its = [one for one in said_as if is_of_one(one, each.object)]
+        its = [one for one in said_as if is_of_one(one, each.object) or is_short_for(one, each.object)]
         goes_on = each.predicate == MEDICATION and (wanted or any(name in each.object for name in taken))
         is_news = each.seq < message.said.seq and not goes_on
         fits = is_news and any(
@@ -326,7 +297,7 @@ def _fits(ending: Ending, known: Known, quote: str, words: frozenset[str], said_
     if _named_in(known, quote) or (whole and known.object in quote):
         return True
     if not ending.beside:
-        return (_alike if known.predicate == SYMPTOM else _shares)(known.object, words)
+        return (alike if known.predicate == SYMPTOM else _shares)(known.object, words)
     return any(ending.is_beside(name, quote) for name in (*spellings(known.object), *said_as))
 
 
@@ -351,7 +322,7 @@ def _named_in(known: Known, quote: str) -> bool:
 def _names(drawn: Sketch, start: int, end: int) -> frozenset[str]:
     """The words of the names that a lexicon has for what a stretch names in others."""
     groups = [group for _, group in drawn.groups_in(start, end, "SDOVYT")]
-    return frozenset(word for group in groups for member in group.members for word in _words(member.term.name))
+    return frozenset(word for group in groups for member in group.members for word in words_of(member.term.name))
 
 
 def _is_retold(message: _Message, clause: Clause) -> bool:
@@ -361,6 +332,6 @@ def _is_retold(message: _Message, clause: Clause) -> bool:
     return first < len(message.retold) and message.retold[first][1] <= end
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """The terms of a text that mean something alone."""
     return frozenset(word for word in terms(text) if len(word) >= _SHORT and not word.isdigit())

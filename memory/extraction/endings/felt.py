@@ -14,6 +14,28 @@ _NONE_LEFT: Final = re.compile(
 _FELT: Final = "[疼痛肿胀酸麻痒闷僵]+$"
 _PLACE_IS_FINE: Final = re.compile(r"(?:没(?:啥|什么)?事|好|不碍事|利索|恢复|正常)了(?![吗没点些])")
 """Said of a place: nothing is felt there any more."""
+_HOW_IS_IT: Final = re.compile(
+    r"([耳眼鼻喉嗓牙头颈肩背腰腿脚手膝胃肚胸皮])[\u4e00-\u9fff]{0,2}(?:现在|最近)?(?:怎么样|咋样|好些|好点|还[疼痛痒肿难])"
+    r"|\bhow(?:'s| is| are|'re) (?:your|the) (?:poor |left |right )?"
+    r"(foot|feet|hand|leg|arm|back|head|ear|eye|throat|knee|hip|shoulder|neck|stomach|tummy|chest|skin|mouth|tooth)\b"
+)
+_PLACES: Final = {
+    **dict.fromkeys(("foot", "feet"), r"\b(?:foot|feet|heels?|toes?|ankles?|soles?)\b"),
+    "hand": r"\b(?:hands?|fingers?|thumbs?|wrists?|knuckles?)\b",
+    "leg": r"\b(?:legs?|kne(?:e|es)|calf|calves|shins?|thighs?)\b",
+    "arm": r"\b(?:arms?|elbows?|wrists?|forearm)\b",
+    "head": r"\b(?:head|headaches?|migraines?)\b",
+    **dict.fromkeys(("stomach", "tummy"), r"\b(?:stomach|tummy|belly|abdom\w+|cramps?|nausea)\b"),
+    "ear": r"\b(?:ears?|earaches?|tinnitus)\b",
+    "throat": r"\b(?:throat|swallow\w*)\b",
+    "tooth": r"\b(?:tooth|teeth|toothache)\b",
+    "嗓": "嗓|喉|咽",
+    "喉": "嗓|喉|咽",
+    "脚": "脚|足|踝",
+    "肚": "肚|腹",
+    "胃": "胃|反酸|烧心",
+}
+"""By the part that is asked about: what is felt of it; another part is named by itself."""
 SIGNS_MAX: Final = 3
 """Characters of a complaint that may stand apart from each other."""
 _KINDS: Final = frozenset(("disease", "syndrome", "disorder", "type", "chronic", "acute", "allergy", "device"))
@@ -24,6 +46,13 @@ def is_felt_no_more(complaint: str, quote: str) -> bool:
     return _has_lost_its_sign(complaint, quote) or (
         _PLACE_IS_FINE.search(quote) is not None and _is_the_place(complaint, quote)
     )
+
+
+def is_at_the_place(complaint: str, asked: str) -> bool:
+    """Whether a question asks how a part of the body is in which something is felt: heel pain, how's your foot?"""
+    how = _HOW_IS_IT.search(asked)
+    place = next(filter(None, how.groups()), "") if how else ""
+    return bool(place) and re.search(_PLACES.get(place, re.escape(place)), complaint, re.IGNORECASE) is not None
 
 
 def lacks_it_again(complaint: str, quote: str) -> bool:

@@ -16,7 +16,7 @@ from memory.clinical.people import USER
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.families import FAMILIES, KINDS
 from memory.extraction.endings.known import Known, denial, own_messages
-from memory.extraction.endings.words import DOSE_CHANGED, STOPPED_IT, says
+from memory.extraction.endings.words import DOSE_CHANGED, says
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
@@ -35,13 +35,21 @@ _BESIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """One medicine beside another."""
+_STOPPED_IT: Final = re.compile(
+    r"药(?:也|就|已经)?停|停药|停了这个药|不能再?(?:碰|吃|用)|红[字笔]|(?:换|改)(?:成|为|吃|用)"
+    r"|\b(?:never|can'?t|not to) (?:have|take|touch) (?:it|that|them) (?:again|ever)\b|\binstead\b|\bswitched\b"
+    r"|\b(?:stopped|came off|took me off|discontinued) (?:it|that)\b",
+    re.IGNORECASE,
+)
+"""What was not borne is taken no longer."""
 _DOSE_CHARS_MAX: Final = 80
 _OLD_ONE: Final = re.compile(
     r"(?:旧的|老的|(?:原来|之前|以前|原先|先前)(?:的|那|这|吃的|用的))(?:个|瓶|种|盒|款|药|牌子|的)*[^，。,]{0,8}?"
     r"(?:停|撤|扔|减没|减完|不(?:再|用|要)?(?:吃|用|打|滴|喷|买)|没再|就不用了|别(?:吃|用))"
     r"|\b(?:the )?(?:old|other|previous|first|former) (?:one|pill|tablet|inhaler|cream|med\w*|stuff)s?\b[^.;!?]{0,24}"
     r"\b(?:gone|bin|binned|stopped|trash|finished|off|history|out)\b"
-    r"|\bdone with that one\b",
+    r"|\bdone with that one\b"
+    r"|\boff (?:of )?(?:the|my) (?:old|other|previous|first) (?:one|pill|tablet|med\w*|stuff)s?\b",
     re.IGNORECASE,
 )
 """What was taken before is taken no longer."""
@@ -166,7 +174,7 @@ def _base(name: str) -> str:
 
 def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the medicine that somebody turned out to be allergic to, where they say that it was stopped."""
-    said = {each.seq: each for each in own_messages(dialogue) if STOPPED_IT.search(each.text)}
+    said = {each.seq: each for each in own_messages(dialogue) if _STOPPED_IT.search(each.text)}
     known = {each.object.casefold(): each for each in held if each.predicate == MEDICATION}
     for fact in found:
         allergic = fact.predicate == ALLERGY and fact.polarity == "+" and fact.subject == USER and fact.seq in said

@@ -5,9 +5,9 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, MEDICATION, MOVED, SURGERY, SYMPTOM
 from memory.clinical.sketch import simplified
+from memory.extraction.endings.answered import BY_ANSWER, answered
 from memory.extraction.endings.changes import (
     PLANNED,
-    answered,
     changes,
     done,
     given_up,
@@ -22,8 +22,8 @@ from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.endings.medicines import doses, exchanged, may_change, not_borne, of_a_kind, same_by_another_name
 from memory.extraction.endings.put_right import RIVALS, says_right
 from memory.extraction.endings.said_again import CORRECTED, may_say_again, said_again
-from memory.extraction.endings.unnamed import UNNAMED, unnamed
-from memory.extraction.endings.words import ANSWERED_OVER, ENDINGS, YES
+from memory.extraction.endings.unnamed import UNNAMED, tested, unnamed
+from memory.extraction.endings.words import ENDINGS
 from memory.language.apostrophes import spelled
 from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import FAMILY, HABIT, JOB, STATE
@@ -40,13 +40,12 @@ _MAY_END: Final = {
 
 def may_end(dialogue: Dialogue, found: Sequence[FoundFact]) -> frozenset[str]:
     """The predicates of which a dialogue, or what was found in it, may end what is held."""
-    texts = [simplified(spelled(said.text).text) for said in own_messages(dialogue)]
+    texts = [simplified(spelled(said.text).text).strip() for said in own_messages(dialogue)]
     said = {name for ending in ENDINGS if any(map(ending.words.search, texts)) for name in ending.predicates}
     said.update(name for words, names in UNNAMED.items() if any(map(words.search, texts)) for name in names)
     said.update(name for fact in found for name in _MAY_END.get(fact.predicate, ()))
     said.update(fact.predicate for fact in found if fact.polarity == "-" and fact.predicate in {SYMPTOM, MEDICATION})
-    if any(ANSWERED_OVER.search(text) or YES.match(text.strip()) for text in texts):
-        said.add(SYMPTOM)
+    said.update(name for words, names in BY_ANSWER.items() if any(map(words.search, texts)) for name in names)
     if any(map(may_change, texts)):
         said.add(MEDICATION)
     if any(map(says_quit, texts)):
@@ -74,6 +73,7 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *of_a_kind(found, known),
         *same_by_another_name(said, found, known),
         *unnamed(said, known),
+        *tested(said, found, known),
         *moved(found, known),
         *done(found, known),
         *married(found, known),

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY
 from memory.clinical.lasting import disease_lasts
-from memory.clinical.sameness import Name, name_of, word_of
+from memory.clinical.sameness import is_of_one, is_short_for, word_of
 from memory.clinical.sketch import Clause, Sketch
 from memory.extraction.endings.known import is_users_own
 
@@ -86,6 +86,10 @@ _OF_IT: Final = (
         r"(?:#|\w+ (?:dysfunction|syndrome|disorder))[，,;.:]? ?(?:and |so )?(?:it'?s |it is )? ?not "
         r"(?:an? |actually |really |type )*@(?! (?:that|which|play|act|again)|,? though)"
     ),
+    _pattern(
+        r"\b(?:changed|revised|new|final|right|real|actual)\b[^.;!?]{0,12}\bdiagnosis[^.;!?]{0,12}?[:,，]{0,2} ?#"
+        r"[,，]? ?not (?:an? |the )?@"
+    ),
     _pattern(r"\bde-?label\w*\b[^.!?]{0,40}@|\bnegative for%{0,6}@"),
 )
 """Said of it where it is named: that it passed, that it is borne, what a doctor says, what it is instead."""
@@ -105,6 +109,7 @@ _FINE: Final = (
     _pattern(
         r"@~{0,4}?(?:那[项个条]|这[项个条])?(?:完全|根本|压根|其实|一点儿?|啥)?(?:都|也)?没(?:有)?(?:事|反应|问题)"
     ),
+    _pattern(r"[跟和与]@(?:完全|根本|一点儿?|真的?)?(?:都|也)?(?:没|无)关系"),
     _pattern(
         r"@%{0,6}\b(?:was|were|is|are|came (?:back|out|up))\b%{0,12}\b(?:fine|clear|ok(?:ay)?|negative|nothing)\b"
     ),
@@ -117,7 +122,7 @@ _FOUND_OUT: Final = re.compile(
 """Said near it: an allergy was looked for, or what it is of instead."""
 _OF_ALLERGY: Final = (
     r"皮试|点刺|斑贴|激发|过敏原|过敏测试"
-    r"|\b(?:ige|rast|challenge|(?:skin|prick|patch|allergy|scratch)(?: \w+)? tests?)\b"
+    r"|\b(?:ige|rast|challenge|skin pricks?|(?:skin|prick|patch|allergy|scratch)(?: \w+)? tests?)\b"
 )
 _TESTS: Final = (
     (r"哮喘|asthma", r"肺功能|激发|spirometry|lung function|methacholine"),
@@ -166,9 +171,14 @@ _OTHERS: Final = re.compile(
 
 
 _INSTEAD: Final = re.compile(
-    rf"^[^{_LASTING}]{{0,12}}?(?:是|\b(?:it'?s|it is|it was|got|i have)\b)[^{_LASTING}]{{0,12}}{_LASTING}", _I
+    rf"^(?:[^{_LASTING}]{{0,80}}\bdiagnosis[^{_LASTING}]{{0,8}})?\W*{_LASTING}\W*$"
+    rf"|^[^{_LASTING}]{{0,12}}?(?:是|\b(?:it'?s|it is|it was|got|i have)\b)[^{_LASTING}]{{0,12}}{_LASTING}",
+    _I,
 )
 """It is another one: said before what it is not."""
+
+
+_EATEN: Final = re.compile(r"\b(?:ate|eaten|tried|had)\b|[吃喝试]了", _I)
 
 
 class _Stretch(NamedTuple):
@@ -180,21 +190,22 @@ class _Stretch(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A stretch of a clause up to a thing of medicine, the names of that, and the sign that it has if it is another."""
+    """A stretch of a clause up to a thing of medicine, the words for that, and its sign if it is another."""
 
     before: str
-    names: Sequence[Name] = ()
+    words: Sequence[str] = ()
     sign: str = ""
 
-    def sign_for(self, name: Name) -> str:
-        """What stands for it where a name is looked for."""
-        return _IT if any(name.is_of_one(each) for each in self.names) else self.sign
+    def sign_for(self, named: str) -> str:
+        """What stands for it where this is looked for."""
+        its = any(is_of_one(named, each) or is_short_for(each, named) for each in self.words)
+        return _IT if its else self.sign
 
 
 class _Thing(NamedTuple):
     """What is looked for, how it is said, and the clauses as they are read then, by number."""
 
-    name: Name
+    name: str
     said_as: re.Pattern[str]
     texts: dict[int, str]
 
@@ -237,7 +248,7 @@ class Reasons:
 
     def _thing(self, named: str) -> _Thing:
         if named not in self._things:
-            self._things[named] = _Thing(name_of(named), word_of(named), {})
+            self._things[named] = _Thing(named, word_of(named), {})
         return self._things[named]
 
     def _near(self, quote: str, thing: _Thing) -> _Near | None:
@@ -285,6 +296,8 @@ class Reasons:
             next_to_it = abs(number - own.number) == 1 and _LASTING in text
             told_instead = next_to_it and (step > 0 or _INSTEAD.match(text) is not None)
             if _names_else(text) and _IT not in text and not told_instead:
+                if _EATEN.search(text):
+                    continue  # of what it is a kind of: negative, and I ate prawns. I'm not allergic to shellfish
                 return
             yield clause
 
@@ -303,7 +316,7 @@ class Reasons:
             words = [word for each in group.members for word in (drawn.lowered[each.start : each.end], each.term.name)]
             sign = _LASTING if group.letter == "D" and any(map(disease_lasts, words)) else _ELSE
             before = drawn.lowered[drawn.places[at] : drawn.places[place]]
-            yield _Part(before, [name_of(word) for word in dict.fromkeys(words)], sign)
+            yield _Part(before, list(dict.fromkeys(words)), sign)
             at = place + 1
         yield _Part(drawn.lowered[drawn.places[at] : drawn.places[clause.end]])
 
@@ -311,6 +324,23 @@ class Reasons:
 def reason_for(drawn: Sketch, quote: str, named: str, predicate: str) -> str:
     """As `Reasons` has it, of a message in which only this is looked for."""
     return Reasons(drawn).reason_for(quote, named, predicate)
+
+
+def result_in(answer: Sketch, named: str) -> str:
+    """The words by which an answer to how somebody knows tells of a test, of nothing else than what is `named`."""
+    found = _result_of(_OF_ALLERGY).search(answer.lowered)
+    if found is None or _BAD.search(found[0]) or _UNSURE.search(found[0]):
+        return ""
+    start, end = answer.place_of(found.start()), answer.place_of(found.end() - 1) + 1
+    first, last = answer.clause_at(start), answer.clause_at(end - 1)
+    others = [
+        member
+        for _, group in answer.groups_in(first.start, last.end, "S")
+        for member in group.members
+        if not is_of_one(member.term.name, named)
+    ]
+    own = all(is_users_own(answer, each) for each in answer.clauses[first.number : last.number + 1])
+    return "" if others or not own else answer.quote(first.start, last.end)
 
 
 def _found(near: _Near, named: str, predicate: str) -> _Stretch | None:

@@ -1,15 +1,16 @@
 """What is said of something without its name, of which there is only one: that medicine, the allergy, the value."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, MEDICATION, TEST, VITAL
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
-from memory.clinical.sameness import is_of_one
+from memory.clinical.sameness import is_of_one, word_of
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.reasons import result_in
 from memory.extraction.endings.words import NOT_DONE, says
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
@@ -36,7 +37,7 @@ LAST_ONE: Final = re.compile(
 CLEARED: Final = re.compile(
     r"(?:医生|大夫|专家|主任|护士|医院|结果|报告)[^。！？\n]{0,12}(?:根本|压根|其实|并)(?:就)?(?:不(?:是)?"
     r"|没有?)过敏|(?:^|[。！？，,])说我(?:根本|压根|其实)(?:就)?不过敏"
-    r"|(?:^|[。！？，,])(?:结果|报告)(?:都|全|都是|全是)没(?:事|反应|问题)|(?:那条|那一条|这条)(?:给)?划(?:掉|了)"
+    r"|(?:^|[。！？，,])(?:结果|报告)(?:都|全|都是|全是)没(?:事|反应|问题)|(?:那条|那一条|这条)(?:已经|早就?|也|都|给|被)*划(?:掉|了)"
     r"|\bpassed (?:the|my|an?|her|his) (?:oral |food |\w+ )?challenge\b|\boutgr(?:ew|own) it\b"
     r"|\b(?:doctors?|clinic|consultant|allergist|specialist|nurse|tests?|results?)\b[^.!?\n]{0,30}?\b(?:not|never)"
     r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b",
@@ -44,7 +45,7 @@ CLEARED: Final = re.compile(
 )
 """Somebody who knows says that there is no allergy."""
 _TESTED: Final = re.compile(
-    r"皮试|激发|斑贴|点刺|变态反应|过敏科|口服观察"
+    r"皮试|激发|斑贴|点刺|变态反应|过敏科|口服观察|过敏试验|(?:重新|又|再)做了?[^，。]{0,4}试验"
     r"|\b(?:allergy clinic|skin tests?|challenge|patch tests?|pricks?|allergist)\b",
     re.IGNORECASE,
 )
@@ -57,7 +58,13 @@ MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 """A value that was measured again, told without what it is of."""
-UNNAMED: Final = {THAT_ONE: (MEDICATION,), LAST_ONE: (MEDICATION,), CLEARED: (ALLERGY,), MEASURED: (TEST, VITAL)}
+UNNAMED: Final = {
+    THAT_ONE: (MEDICATION,),
+    LAST_ONE: (MEDICATION,),
+    CLEARED: (ALLERGY,),
+    _TESTED: (ALLERGY,),
+    MEASURED: (TEST, VITAL),
+}
 """Words that may change something unnamed, and the predicates of what that may be."""
 _MEASURE: Final = re.compile(r"^[^\d:：]{0,24}?(?=\s*(?:只有|是|was|is|of|at)?\s*\d)")
 _FILLED: Final = re.compile(r"(?:只有|是|才|was|is|of|at|\s)+$")
@@ -80,6 +87,24 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
             yield from _denied(said, [each for each in earlier if _names_only(text, each.object)], ALLERGY)
         if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
             yield from _measured(said, earlier, found["x"] or found["x2"])
+
+
+def tested(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the allergy that was denied or asked about before, by an answer that tells of a good test of it."""
+    known = [each for each in held if each.predicate == ALLERGY]
+    denied = [each for each in found if each.predicate == ALLERGY and each.polarity == "-" and each.subject == USER]
+    asked = dialogue.before
+    for said in dialogue.messages if known else ():
+        if said.own and said.speaker == USER and asked.rstrip().endswith(("?", "？")) and _TESTED.search(said.text):
+            drawn = sketch(said.text[:TEXT_CHARS_MAX], in_use().lexicon)
+            for each in known:
+                spoken_of = word_of(each.object).search(asked.lower()) or any(
+                    one.seq < said.seq and is_of_one(one.object, each.object) for one in denied
+                )
+                words = result_in(drawn, each.object) if spoken_of and each.seq < said.seq else ""
+                if words:
+                    yield denial(said, each, words)
+        asked = "" if said.own else said.text
 
 
 def _denied(said: Said, earlier: Iterable[Known], predicate: str) -> Iterator[FoundFact]:

@@ -80,7 +80,7 @@ _FINE: Final = re.compile(
     r"|没(?!事|药|货|法|钱|办|人|用|救|戏|空|电|劲|精|力|胃|感)[\u4e00-\u9fff]{1,2}了(?=$|[，。！])"
     r"|(?:'s|\bis|\bare|\bhas|\bhave) (?:basically|pretty much|completely|totally|finally|just about"
     r"|practically) gone\b"
-    r"|翻篇|没(?:啥|什么)?事[了儿](?![吗没])|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
+    r"|翻篇|没(?:啥|什么)?事[了儿](?![吗没])|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时|立马|马上)就(?:没|不)",
     _I,
 )
 """Of complaints alone: a medicine that works fine now is taken still."""
@@ -92,7 +92,11 @@ _SLEEPS: Final = re.compile(
 )
 _OF_SLEEP: Final = re.compile(r"睡不着|失眠|睡不好|睡眠(?:不|差)|insomnia|can'?t sleep|trouble sleeping|sleepless", _I)
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
-_BROKE_UP: Final = re.compile(r"分手|分了手|散了|\b(?:broke|split|broken) up\b|\bsplit with\b|\bdumped me\b", _I)
+_BROKE_UP: Final = re.compile(
+    r"分手|分了手|散了|\b(?:called|calling) (?:it|the (?:wedding|engagement|whole thing)) off\b|\bback on the market\b"
+    r"|\b(?:broke|split|broken) up\b|\bsplit with\b|\bdumped me\b",
+    _I,
+)
 _OF_LOVE: Final = re.compile(
     r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])|^(?:boyfriend|girlfriend|partner|fianc)", _I
 )
@@ -126,7 +130,8 @@ _RULED_OUT_PLACES: Final = (
 )
 _BORNE: Final = re.compile(
     r"[零〇0]级(?=[，。！]|$)|随便[吃喝用](?=[，。！]|$)|过敏[^，。]{0,8}划掉|划掉[^，。]{0,8}过敏|这条划掉"
-    r"|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏"
+    r"|冤枉[^，。钱]{0,6}了(?=$|[，。！])|不过敏|没(?:有)?反应(?=$|[，。！])"
+    r"|[跟和与][^，。]{1,10}(?:没|无)关系(?=$|[，。！])"
     r"|(?<!不)可以(?:放心|正常"
     r"|照常)(?:地)?(?:再)?(?:吃|用|打|碰)"
     r"|不是[^，。]{0,8}过敏|(?:^|[，。])(?:结果|报告)?(?:都|全)(?:是)?没(?:事|问题|反应)(?=$|[，。！])|(?:是|都"
@@ -184,7 +189,8 @@ _BORN: Final = re.compile(
     r"|\bdelivered (?:a|our|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s"
     r"| is) here\b|\b(?:son|daughter|boy|girl|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|\b(?:she|he"
     r"|baby|little one|the (?:twins|babies|triplets)) (?:are here|came|arrived|was born)\b"
-    r"|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b",
+    r"|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b"
+    r"|\b(?:she|he) came (?:(?:\w+ ){1,3}(?:early|late)|early|late|on time)\b",
     _I,
 )
 _RING_OUT: Final = re.compile(r"取环|环[^，。]{0,3}取|摘环|\bcoil\b[^.]{0,20}\b(?:out|removed)\b", _I)
@@ -199,7 +205,7 @@ _OF_A_BABY: Final = re.compile(
     r"|conceive|get pregnant",
     _I,
 )
-_OF_PREGNANCY: Final = re.compile(r"孕|pregnan", _I)
+OF_PREGNANCY: Final = re.compile(r"孕|pregnan", _I)
 _WEANED: Final = re.compile(
     r"断(?:了)?奶|奶断|回奶|不喂(?:奶|母乳)?了|改喝奶粉|\bweaned\b|\b(?:stopped|finished|done"
     r"|quit) (?:with )?(?:breast ?-?feeding|nursing)\b|\bno longer (?:breast ?-?feeding|nursing)\b"
@@ -292,7 +298,7 @@ ENDINGS: Final = (
     Ending(_LASTING, _RULED_OUT, beside=_RULED_OUT_PLACES),
     Ending(("allergy", "possible_allergy"), _BORNE, anywhere=_OF_ALLERGY),
     Ending(("allergy", "possible_allergy"), _NEGATIVE),
-    Ending(("pregnancy", "state"), _BORN, of=_OF_PREGNANCY, anyones=True),
+    Ending(("pregnancy", "state"), _BORN, of=OF_PREGNANCY, anyones=True),
     Ending(("plan",), _EXPECTING, of=_OF_A_BABY),
     Ending(("breast_feeding",), _WEANED, of=_ANYTHING),
     Ending(("state",), _WEANED, of=_OF_NURSING),
@@ -308,8 +314,8 @@ MISTAKEN: Final = re.compile(
 NOT_DONE: Final = re.compile(
     r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
     r"|险些|(?<!不)准备|建议|如果|要是|假[如设使]|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
-    r"|consider\w*|might|may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna|plan\w* to"
-    r"|whether|about to|tempted|hope|try(?:ing)? to|(?<!i )suppose|supposing|what happens when)\b",
+    r"|consider\w*|might|(?<!since )(?<!in )(?<!last )may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna"
+    r"|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to|(?<!i )suppose|supposing|what happens when)\b",
     _I,
 )
 ADVISED: Final = re.compile(
@@ -320,19 +326,13 @@ ADVISED: Final = re.compile(
     _I | re.DOTALL,
 )
 """Somebody wants it to end: of a habit that is no news."""
-STOPPED_IT: Final = re.compile(
-    r"药(?:也|就|已经)?停|停药|停了这个药|不能再?(?:碰|吃|用)|红[字笔]|(?:换|改)(?:成|为|吃|用)"
-    r"|\b(?:never|can'?t|not to) (?:have|take|touch) (?:it|that|them) (?:again|ever)\b|\binstead\b|\bswitched\b"
-    r"|\b(?:stopped|came off|took me off|discontinued) (?:it|that)\b",
-    _I,
-)
 DOSE_CHANGED: Final = re.compile(
     r"加量|减量|加到|减到|调到|调成|改到|改成|改为|换成[^，。]{0,2}\d|减成|用量|从[^，。]{1,4}(?:起|开始)(?:吃|用"
     r"|打)|往上调|往下调|就剩|先减|"
     r"升到|降到|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"
     r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped"
     r"|cut (?:me |it |him |her )?(?:back|down)|(?:has|have|had) cut the|put the \w+ (?:up|down)"
-    r"|step(?:ped)? (?:me )?down"
+    r"|step(?:ped|ping)? (?:me )?down"
     r"|settled on|crept up|half what i was on|i meant|my mistake)\b|说错了|记错了|更正一下",
     _I,
 )
@@ -341,7 +341,8 @@ DOSE_CHANGED: Final = re.compile(
 _DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
 """What is done no more is no complaint: 不吃了."""
 ANSWERED_OVER: Final = re.compile(
-    rf"^[^，。？?]{{0,8}}(?:就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
+    rf"(?:^|[，。])[^，。？?]{{0,4}}(?:当场|当时|当天|立马|马上)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了"
+    rf"|^[^，。？?]{{0,8}}(?:就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
     rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
     r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
     r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"

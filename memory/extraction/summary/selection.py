@@ -258,7 +258,7 @@ def _clauses_of(text: str) -> list[_Clause]:
 
 
 def _trimmed(text: str) -> str:
-    return text.strip().rstrip("，、,；;")
+    return text.strip().lstrip("。.，、,；; ").rstrip("，、,；;")
 
 
 def _cut(text: str, room: int, *, safety: bool, hard: bool) -> str:
@@ -302,11 +302,16 @@ def _clause_weight(text: str, clause: _Clause, *, safety: bool) -> float:
 
 
 def _hard_window(text: str, room: int, *, safety: bool) -> tuple[int, int]:
+    """As much as fits, of a safety fact about its term: no word is split, and no negation left outside."""
     start = 0
     if safety:
         found = [at for term in safety_terms(text) if (at := text.lower().find(term)) >= 0]
         centre = min(found, default=0)
         start = 0 if centre < room // 2 else min(centre - room // 2, len(text) - room)
+        while 0 < start < centre and _inside_word(text[start - 1], text[start]):
+            start += 1
+        if negates(text[:start]):
+            return 0, 0
     return start, _word_border(text, start, start + room)
 
 

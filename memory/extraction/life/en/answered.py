@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from memory.extraction.life.en.words import PLACE
 from memory.extraction.life.grammar import Frame
 
 _YES: Final = r"(?:yes|yep|yeah|yup|i did|i have|we did|we have|correct|right)[,.! ]+"
@@ -17,6 +18,9 @@ _NEW_JOB: Final = re.compile(
 )
 _MOVED: Final = re.compile(
     r"\b(?:have you|did you|you(?:'ve)?) (?:just )?move(?:d)?\b|\bwhere (?:do|are) you liv|\bmoving\?"
+)
+_WHERE: Final = re.compile(
+    r"(?:^|[.!?]\s)where (?:are you|abouts are you|is home|do you live)(?: now| these days)?\s*\?"
 )
 _SCHOOL: Final = re.compile(r"\b(?:which|what|new) (?:school|college|uni|university)\b|\bwhere are you studying\b")
 _MARRIED: Final = re.compile(r"\b(?:are you|did you get|you got|you'?re) married\b")
@@ -48,6 +52,7 @@ ANSWER_FRAMES: Final = (
         answers=_MOVED,
     ),
     Frame("job", re.compile(rf"^(?:{_YES})?(?:at |it'?s |the )?{_NAME}"), proper=True, answers=_SCHOOL),
+    Frame("residence", re.compile(rf"^(?:in )?(?P<x>{PLACE})"), proper=True, answers=_WHERE),
     Frame(
         "state",
         re.compile(rf"^(?P<x>(?:{_YES})?(?:since|last|on|in|this|a|two|three|\w+day)\b)"),

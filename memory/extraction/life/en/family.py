@@ -100,7 +100,8 @@ FAMILY_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            r"(?P<x>\bi(?:'m| am|m) (?:now |newly )*single\b(?! (?:mum|mom|dad|parent))|\b(?:we|he and i|she and i"
+            r"(?P<x>\bi(?:'m| am|m) (?:now |newly )*single\b(?! (?:mum|mom|dad|parent))"
+            r"|^(?:newly )?single (?:at \d|again\b)|\b(?:we|he and i|she and i"
             r"|me and \w+)(?:'ve| have)? (?:broke up|split up|broken up)\b)"
         ),
         given="single",

@@ -23,6 +23,13 @@ HABIT_FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
+            r"\bi (?:now |only |usually )*(?P<x>sleep (?:at night|during the day|in the daytime"
+            r"|from \d[\w:]{0,6} (?:to|till|until) \d[\w:]{0,6}|till (?:\d|noon)[\w:]{0,6}))"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
             r"(?:\b(?:back (?:to|on|up to)|down to|up to|smoke|smoking|vape|still|on|about|around|bout) (?:like "
             r"|about |around )?|^(?:i'm |im )?(?:on )?)"
             r"(?P<x>(?:\d{1,2}|five|ten|twenty|fifteen|thirty|forty|a pack|half a pack) a day)\b(?! keeps)"
@@ -34,7 +41,7 @@ HABIT_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more"
+            r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more|haven'?t had a drink (?:since|in|for)"
             r"|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
             r"|alcohol|booze))\b"
         ),

@@ -17,6 +17,12 @@ TASTE_FRAMES: Final = (
         ),
         denied=True,
     ),
+    Frame(
+        "pet",
+        re.compile(
+            rf"\blet me (?:get|have|keep|adopt) an? (?:[\w-]+ ){{0,2}}?(?P<x>{ANIMAL}|gecko|axolotl|guinea pig)\b"
+        ),
+    ),
     Frame("pet", re.compile(r"\bwalk(?:ing|ed|s)? (?:the|my|our) (?P<x>dogs?)\b")),
     Frame(
         "like",

@@ -13,6 +13,21 @@ WORK_FRAMES: Final = (
         proper=True,
         own=True,
     ),
+    Frame(
+        "job",
+        re.compile(
+            r"\b(?:first|second|third|fourth|final|last|freshman|sophomore|junior|senior) year (?:at|of) "
+            r"(?P<x>(?!uni\b|college\b|school\b|the\b|my\b)[\w&'-]+(?:\s[\w&'-]+){0,3})"
+        ),
+        proper=True,
+        own=True,
+    ),
+    Frame(
+        "job",
+        re.compile(r"\b(?:i'?m|i am) (?:now )?(?:at|with) (?P<x>[\w&'-]+(?:\s[\w&'-]+){0,2}?) now\b"),
+        proper=True,
+        own=True,
+    ),
     Frame("residence", re.compile(r"^staying (?:put )?in (?P<x>[\w'-]+(?:\s[\w'-]+){0,2})"), proper=True, own=True),
     Frame(
         "job",

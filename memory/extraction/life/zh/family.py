@@ -103,6 +103,12 @@ FAMILY_FRAMES: Final = (
         ours=True,
     ),
     Frame("state", re.compile(r"(?<![没不要想])(?P<x>(?:再|又结)婚了)"), given="已婚", ours=True),
+    Frame(
+        "state",
+        re.compile(r"^(?:结婚)?(?P<x>证(?:都|已经|刚|上个?[周月][一二三四五六日天]?|昨天|前天)*领了)"),
+        given="已婚",
+        ours=True,
+    ),
     Frame("state", re.compile(rf"(?P<x>{_WITH_SPOUSE}分居(?:了|中|$))"), given="分居", ours=True),
     Frame("state", re.compile(r"(?:^|我|目前|现在|还|一直)(?:是)?(?P<x>单身)(?!贵族|公寓|的人)"), given="单身"),
     Frame("state", re.compile(r"(?:有|交|谈)(?:了)?(?:个)?(?P<x>(?:男|女)(?:朋友|友))了"), given="恋爱中"),
