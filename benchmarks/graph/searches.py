@@ -47,12 +47,14 @@ async def timed(call: Callable[[], Awaitable[object]], clock: Callable[[], float
     return (clock() - began) * 1000
 
 
-async def costs(store: MemoryStore, things: int, rounds: int, clock: Callable[[], float], target: str) -> list[Cost]:
-    """Of searches for a word and one of so many things, of a page round the user and of a way to `target`, in turn."""
+async def costs(
+    store: MemoryStore, things: int, rounds: int, clock: Callable[[], float], start: str, target: str
+) -> list[Cost]:
+    """Of searches for a word and one of so many things, of a page round a label and of a way from it, in turn."""
     search = DeepSearch(store, MemorySearch(store, None, Clock(), SearchSettings()))
     reader, dice = GraphReader(store, "zh", Clock()), random.Random(7)
-    page = GetGraphRequest(user_id=USER.user, about="我", depth=1)
-    way = FindPathRequest.model_validate({"user_id": USER.user, "source": "我", "target": target})
+    page = GetGraphRequest(user_id=USER.user, about=start, depth=1)
+    way = FindPathRequest.model_validate({"user_id": USER.user, "source": start, "target": target})
     found: dict[str, list[float]] = {name: [] for name in (*_STEPS, "a page", "a way")}
     for number in range(rounds + _FIRST):
         wanted = Wanted(f"{dice.choice(WORDS)} 物{dice.randrange(things)}", limit=10, speakers=())
@@ -72,7 +74,7 @@ async def _of_various(store: MemoryStore, size: int, rounds: int, clock: Callabl
     dice = random.Random(size)
     memories = various(size, dice)
     await fill(store, memories, ((dice.choice(memories), dice.choice(memories)) for _ in range(size // 10)))
-    return await costs(store, size // 3, rounds, clock, "人1")
+    return await costs(store, size // 3, rounds, clock, "我", "人1")
 
 
 @contextlib.asynccontextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import resource
 import signal
 import sys
@@ -40,6 +41,7 @@ def serve(loaded: Loaded, *, work: bool) -> int:
     settings = settings.model_copy(update={"server": settings.server.model_copy(update={"port": port.number})})
     valkey = None if settings.redis.url else EmbeddedValkey(settings.data.dir, settings.session.durability)
     use_words(settings)  # once, for all processes that are forked
+    gc.freeze()  # what a garbage collector has not walked stays shared with them
     return Processes(_roles(replace(loaded, settings=settings), work=work), valkey).supervise()
 
 
