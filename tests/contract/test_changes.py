@@ -66,6 +66,15 @@ async def test_forgotten_change_has_changed_nothing(here: World) -> None:
 
 
 @pytest.mark.parametrize(
+    "second",
+    ["这次吃了头孢没反应，还是发烧。", "头孢打了没反应。", "跟头孢没关系吧。", "皮试还没做，头孢没反应就好了。"],
+)
+async def test_a_medicine_that_does_nothing_is_not_borne_for_that(here: World, second: str) -> None:
+    await live(here, "我对头孢过敏。", second)
+    assert ("allergy", "头孢") in await held(here)
+
+
+@pytest.mark.parametrize(
     ("first", "later", "predicate", "gone", "held"),
     [
         ("社区医生说我得了甲亢。", "专家说不是甲亢，是亚急性甲状腺炎。", "disease", "甲亢", None),
