@@ -26,10 +26,11 @@ _ASKS_BIRTH: Final = re.compile(
     re.IGNORECASE,
 )
 _BORN: Final = re.compile(
-    r"^\W*(?:嗯+|对|是的?|生了|上+周|昨[天晚]|前[天晚]|\d+月)(?![^。！？]{0,8}(?:还没|没有|快了))"
+    r"^\W*(?:嗯+|对|是的?|生了|上+周|昨[天晚]|前[天晚]|\d+月)(?![^。！？]{0,40}(?:没|快|产检|检查|复查|预产|待产|催))"
     r"|^\W*(?:yes|yep|yeah|yup|last (?:night|week|month|\w+day)|yesterday|this morning|(?:\w+ ){1,3}ago"
     r"|(?:she|he|they) (?:came|arrived|was|were))\b"
-    r"(?![^.!?]{0,16}\b(?:not|no|due|still|to go|will)\b)",
+    r"(?![^.!?]{0,60}\b(?:not|no|due|overdue|still|to go|will|any day|soon"
+    r"|nearly|almost|scan|check\w*|wait\w*|induc\w*|labou?r)\b)",
     re.IGNORECASE,
 )
 _INSTEAD: Final = re.compile(
