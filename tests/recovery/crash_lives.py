@@ -13,11 +13,14 @@ SAID: Final = (
     "我对青霉素过敏。我住在上海。我喜欢下围棋。我喜欢看话剧。",
     "我说错了，不是青霉素，是头孢。围棋那东西，我早就扔一边了。",
 )
+LABELS: Final = (("有", "colour"), ("做", "color"), ("约", "dinner party"), ("订", "party dinner"))
+"""The first two become one by their writing, the others are suggested."""
 TOPICS: Final = ("keep one", "drop one", "drop two", "drop three", "keep two")
 _BATCH_S: Final = 60
+_SETTLED_S: Final = 30
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIFFERENT: Final = frozenset(
-    {"memory_id", "user_id", "unit_id", "boost_day", "superseded_by", "decides", "of", "conversation"}
+    {"memory_id", "user_id", "unit_id", "boost_day", "superseded_by", "decides", "of", "conversation", "valid_from", "at"}
 )
 """Fields of an export that are ids or times: another one in each play."""
 
@@ -97,7 +100,49 @@ def curated(client: Client) -> None:
     client.ask("ImportMemories", {"user_id": _copied(client.user), "records": exported(client, client.user)})
 
 
-LIVES: Final = {"idle": idle, "full": full, "remembered": remembered, "curated": curated}
+def settled(client: Client) -> None:
+    """What tools tell: completed by the worker, tidied when that is asked for, changed, completed by the worker again."""
+    made = [created(client, topic, thing) for topic, thing in LABELS]
+    linked(client, made[0], "causes", made[1])
+    taken_off = linked(client, made[2], "related", made[3])
+    wait_settled(client)
+    tidied(client)
+    client.ask("UpdateMemory", {"user_id": client.user, "memory_id": made[0], "attributes": {"颜色": "红"}})
+    client.ask("UpdateMemory", {"user_id": client.user, "memory_id": made[1], "text": "我做了 color"})
+    client.ask("UnlinkMemories", {"user_id": client.user, "link_id": taken_off})
+    linked(client, made[1], "based_on", created(client, "看", "雪山"))
+    wait_settled(client)
+
+
+def created(client: Client, topic: str, thing: str) -> str:
+    """A memory of a tool; its id."""
+    told = {"user_id": client.user, "subject": "我", "memory_type": "事实", "topic": topic, "object": thing}
+    return str(client.ask("CreateMemory", told)["memory_id"])
+
+
+def linked(client: Client, source: str, relation: str, target: str) -> str:
+    """A link of a tool; its id."""
+    ends = {"source_memory_id": source, "target_memory_id": target}
+    return str(client.ask("LinkMemories", {"user_id": client.user, "relation_type": relation, **ends})["link_id"])
+
+
+def tidied(client: Client) -> None:
+    """It is asked for, again as long as it goes on: a machine that others use too is slow."""
+    until = time.monotonic() + _SETTLED_S
+    while (answer := client.ask("SettleMemories", {"user_id": client.user, "wait_ms": 10_000}))["state"] != "settled":
+        assert time.monotonic() < until, answer
+    assert answer["left"] == 0, answer
+
+
+def wait_settled(client: Client) -> None:
+    """Until nothing of it is staged; nobody asks for that."""
+    until = time.monotonic() + _SETTLED_S
+    while any(each["status"] == "staged" for each in _created(client)):
+        assert time.monotonic() < until, "staged for ever"
+        time.sleep(0.02)
+
+
+LIVES: Final = {"idle": idle, "full": full, "remembered": remembered, "curated": curated, "settled": settled}
 
 
 def exported(client: Client, user: str) -> list[Answer]:
@@ -117,6 +162,35 @@ def kept(client: Client) -> dict[str, list[str]]:
     theirs, copied = (sorted(map(_plain, exported(client, user))) for user in users)
     asked = [each["cause"] for user in users for each in client.ask("ListReviews", {"user_id": user})["items"]]
     return {"theirs": theirs, "copied": copied, "open": asked}
+
+
+def drawn(client: Client) -> dict[str, list[str]]:
+    """What tools made, the graph of it, and what is found by its meaning: without ids and times."""
+    every = {"user_id": client.user, "include": ["suggestions", "merged", "past"]}
+    graph = client.ask("GetGraph", every)
+    shown = {name: sorted(map(_plain, graph[name])) for name in ("nodes", "edges", "links", "suggestions", "merged")}
+    search = {"user_id": client.user, "query": "雪山", "mode": "vector", "kinds": ["created"], "limit": 50}
+    found = client.ask("SearchMemories", search)["memories"]
+    by_id = {each["memory_id"]: each["text"] for each in _created(client)}
+    links = client.ask("ListMemories", {"user_id": client.user, "kinds": ["link"], "limit": 100})["items"]
+    joined = [f"{by_id.get(each['subject'], each['subject'])} {each['predicate']} "
+              f"{by_id.get(each['object'], each['object'])}" for each in links]  # fmt: skip
+    return {
+        **shown,
+        "records": sorted(map(_plain, exported(client, client.user))),
+        "joined": sorted(joined),
+        "near": sorted(each["text"] for each in found),
+    }
+
+
+def _created(client: Client) -> list[Answer]:
+    asked = {"user_id": client.user, "kinds": ["created"], "limit": 100}
+    items: list[Answer] = client.ask("ListMemories", asked)["items"]
+    return items
+
+
+ENDS: Final = {"curated": kept, "settled": drawn}
+"""What is told of a life when it is over."""
 
 
 def _copied(user: str) -> str:

@@ -14,7 +14,8 @@ from typing import Any
 
 from processes import Gateway, rows
 
-from memory.stores.weaviate.schema import COLLECTION, DOCUMENT, LONG_TERM, MESSAGES
+from memory.model.memory import STAGED
+from memory.stores.weaviate.schema import COLLECTION, DOCUMENT, LONG_TERM, MESSAGES, PENDING
 from tests.weaviate_server import WeaviateServer
 
 SAME = ("user_id", "kind", "category", "type", "text", "occurred_ms", "subject", "predicate", "object", "polarity",
@@ -70,6 +71,27 @@ def units_in_weaviate(server: WeaviateServer, of_tenant: str) -> list[list[dict[
 def in_sqlite(data: Path) -> list[dict[str, Any]]:
     """Every memory of every user, as it lies there."""
     return [json.loads(row["document"]) for row in rows(data, "SELECT document FROM memories")]
+
+
+def unsettled(data: Path) -> list[str]:
+    """Ids of memories in SQLite that are staged, or whose index entry is open or has no vector, in any generation."""
+    tables = [row["name"] for row in rows(data, "SELECT name FROM sqlite_master WHERE name GLOB 'entries_[0-9]*'")]
+    assert tables
+    lacking = "pending OR (json_extract(document, '$.kind') = 'created' AND entry.vector IS NULL)"
+    staged = "json_extract(document, '$.stage') = 'staged'"
+    query = "SELECT memory_id FROM memories JOIN {} AS entry USING (rid) WHERE {} OR {}"
+    found = [row for table in tables for row in rows(data, query.format(table, lacking, staged))]
+    return sorted({row["memory_id"] for row in found})
+
+
+def unsettled_in_weaviate(server: WeaviateServer, of_tenant: str) -> list[str]:
+    """The same in Weaviate, of one tenant; vectors are not looked at."""
+    found = [each for each in server.objects(of_tenant) if each["class"].startswith(COLLECTION)]
+    return [
+        each["id"]
+        for each in found
+        if each["properties"].get(PENDING) or json.loads(each["properties"][DOCUMENT]).get("stage") == STAGED
+    ]
 
 
 def content(memories: Iterable[Mapping[str, Any]]) -> Counter[str]:
