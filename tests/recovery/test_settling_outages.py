@@ -103,7 +103,13 @@ def lose(server: RedisServer) -> None:
 
 
 @pytest.mark.timeout(200)
-@pytest.mark.parametrize("begin", [RedisServer.kill, lose], ids=["killed", "killed-with-its-files"])
+@pytest.mark.parametrize(
+    "begin",
+    [
+        pytest.param(RedisServer.kill, marks=pytest.mark.long, id="killed"),
+        pytest.param(lose, id="killed-with-its-files"),
+    ],
+)
 async def test_redis_killed_while_tools_tell_and_settling_goes_on_costs_nothing(
     redis_server: RedisServer, make_gateway: Callable[..., Gateway], seed: int, begin: Callable[[RedisServer], None]
 ) -> None:
