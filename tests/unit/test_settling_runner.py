@@ -1,6 +1,11 @@
-"""Whom there is something new of: each is tidied, also after one who cannot be; what is new meanwhile comes next."""
+"""Whom there is something new of: each is tidied, also after one who cannot be; what is new meanwhile comes next.
+
+Whom settling failed for is come back to.
+"""
 
 from typing import Any
+
+import pytest
 
 from gateway.observe.metrics import Metrics
 from gateway.work.worker import SettlingRunner
@@ -28,6 +33,13 @@ class Settling:
             self.runner.note(B)
         return Tidied(merged=1, suggested=2)
 
+    async def complete(self, scope: UserScope) -> int:
+        self.asked.append(scope)
+        if scope == A and self.failures:
+            self.failures -= 1
+            raise StoreUnavailable("not now")
+        return 1
+
 
 async def test_one_who_cannot_be_tidied_stops_nobody_and_news_are_not_lost() -> None:
     settler: Any = Settling(failures=1)
@@ -42,3 +54,14 @@ async def test_one_who_cannot_be_tidied_stops_nobody_and_news_are_not_lost() -> 
     await runner.tidy_all()
     assert len(settler.asked) == 4
     assert (metrics.total("merged"), metrics.total("suggested")) == (3, 6)
+
+
+async def test_whom_settling_failed_for_is_come_back_to_until_it_is_done() -> None:
+    settler: Any = Settling(failures=2)
+    runner = SettlingRunner(settler, Metrics())
+    await runner.settle(B)
+    with pytest.raises(StoreUnavailable):
+        await runner.settle(A)
+    for _ in range(3):
+        await runner.settle_behind()
+    assert settler.asked == [B, A, A, A]
