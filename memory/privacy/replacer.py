@@ -94,6 +94,15 @@ class ReplacedDialogue:
         """A text without them."""
         return rewritten(text, self._known.spans(text), self._counted)
 
+    def beside(self, key: str, value: str) -> tuple[str, str]:
+        """A key and its value without them: 护照号 says of what stands beside it that it is one."""
+        at, spans = len(key), self._known.spans(f"{key}：{value}")
+        if any(span.start <= at < span.end for span in spans):
+            return self.text(key), self.text(value)
+        after = [IdentifierSpan(span.start - at - 1, span.end - at - 1, span.kind) for span in spans if span.start > at]
+        plain = rewritten(key, [span for span in spans if span.end <= at], self._counted)
+        return self.text(plain), self.text(rewritten(value, after, self._counted))
+
     def speaker(self, name: str) -> str:
         """A speaker's name, which is a name whole; or a text when names are kept."""
         return self._news.get(("name", name)) or self.text(name)

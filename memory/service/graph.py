@@ -120,7 +120,7 @@ class GraphOperations:
         now = await self._now(scope, request)
         times = understood(request.attributes or {}, now)
         stage = STAGED if self._minds.embedder is not None else ""
-        memory = created(scope, self._covered(scope, self._creation(request, times, now)), stage=stage)
+        memory = created(scope, self._covered(scope, self._creation(scope, request, times, now)), stage=stage)
         stored = await self._memories.get(scope, (memory.memory_id,))
         is_new = not stored or not _is_held(stored[0])
         if not stored:
@@ -183,8 +183,10 @@ class GraphOperations:
             )
         return UnlinkMemoriesResponse(link_id=request.link_id, ended=held)
 
-    def _creation(self, request: CreateMemoryRequest, times: list[Understood], now: datetime) -> Creation:
-        spans = [each.span for each in times if each.span is not None]
+    def _creation(
+        self, scope: UserScope, request: CreateMemoryRequest, times: list[Understood], now: datetime
+    ) -> Creation:
+        spans = [each.span for each in times if each.span is not None and not self._is_withheld(scope, each)]
         attributes = dict(request.attributes or {}) | {each.key: written(each) for each in times}
         return Creation(
             subject=request.subject,
@@ -201,17 +203,25 @@ class GraphOperations:
             happened_ms=_ms(spans[0].begin) if spans else _ms(now) if request.occurred_at else None,
         )
 
+    def _is_withheld(self, scope: UserScope, time: Understood) -> bool:
+        """Whether it is a date of birth that the store may not have: then it is no memory's time either."""
+        texts = self._minds.replacer.dialogue(scope.tenant)
+        if "birth" in self._minds.replacer.kinds:
+            texts.beside(time.key, time.said)
+        return texts.counts["birth"] > 0
+
     def _covered(self, scope: UserScope, creation: Creation) -> Creation:
-        """As the store may have it."""
-        text = partial(self._minds.replacer.text, scope.tenant)
-        return replace(
-            creation,
-            subject=text(creation.subject),
-            topic=text(creation.topic),
-            object=text(creation.object),
-            quote=text(creation.quote),
-            attributes={text(key): text(value) for key, value in creation.attributes.items()},
-        )
+        """As the store may have it. What one field says to be an identifier is one in all of them."""
+        replacer = self._minds.replacer
+        if not replacer.kinds:
+            return creation
+        said = [(creation.topic, creation.object), *creation.attributes.items()]
+        texts = replacer.dialogue(scope.tenant)
+        texts.learn([creation.subject, creation.quote, *map("：".join, said)], ())
+        (topic, object_), *attributes = [texts.beside(key, value) for key, value in said]
+        subject, quote = texts.text(creation.subject), texts.text(creation.quote)
+        replacer.noted(texts)
+        return replace(creation, subject=subject, topic=topic, object=object_, quote=quote, attributes=dict(attributes))
 
     async def _put(self, scope: UserScope, memory: Memory) -> None:
         before = await self._memories.count(scope, Kind.CREATED)

@@ -146,9 +146,13 @@ class MemoryUpdates:
         zone = await zone_of_user(self._units, scope, self._minds.zone)
         now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
         times = understood({key: value for key, value in told.items() if value}, now)
-        text = partial(self._minds.replacer.text, scope.tenant)
         plain = {**told, **{each.key: written(each) for each in times}}
-        return {text(key): value and text(value) for key, value in plain.items()}
+        if not self._minds.replacer.kinds:
+            return plain
+        texts = self._minds.replacer.dialogue(scope.tenant)
+        covered = [(value, texts.beside(key, value or "")) for key, value in plain.items()]
+        self._minds.replacer.noted(texts)
+        return {key: value and said for value, (key, said) in covered}
 
     def _ended_ms(self, request: UpdateMemoryRequest) -> int | None:
         if request.valid_to is None:

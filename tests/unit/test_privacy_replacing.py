@@ -136,6 +136,22 @@ def test_value_told_with_its_cue_is_known_without_it_in_the_same_dialogue() -> N
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("护照号", "E12345678", ("护照号", "[passport]")),
+        ("passport number", "E12345678", ("passport number", "[passport]")),
+        ("生日", "1990年3月7日", ("生日", "[birth]")),
+        ("13812345678", "13912345678", ("[mobile]", "[mobile]")),
+        ("备注", "我叫李雷", ("备注", "我叫[name]")),
+        ("复查", "1990年3月7日", ("复查", "1990年3月7日")),
+        ("心情", "", ("心情", "")),
+    ],
+)
+def test_key_says_what_stands_beside_it(key: str, value: str, expected: tuple[str, str]) -> None:
+    assert replacer({"default": "redact"}).dialogue("a").beside(key, value) == expected
+
+
+@pytest.mark.parametrize(
     ("policy", "expected"),
     [
         ({"mobile": "redact"}, "邮箱13812345678@qq.com，手机[mobile]"),

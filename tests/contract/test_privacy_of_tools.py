@@ -1,0 +1,167 @@
+"""What tools tell to remember and to join: identifiers that the policy replaces reach no byte and no endpoint."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.errors import Ambiguous
+from memory.privacy.policy import KINDS
+from memory.privacy.withheld import Withheld
+from memory.providers.openai_calls import OpenAIEndpoint
+from memory.providers.openai_embedder import OpenAIEmbedder, OpenAIEmbedderSettings
+from tests.contract.graph_calls import SAID_AT, create
+from tests.contract.test_graph_stores import CUES
+from tests.contract.test_privacy import ALL, CANARIES, bytes_of, in_clear, redis_bytes, replacer
+from tests.inprocess import World
+from tests.openai_server import DIMENSION, ScriptedServer
+
+pytestmark = pytest.mark.parametrize("commands", ["fakeredis"], indirect=True)
+
+U = {"user_id": "u1"}
+REPLACED = [ALL, dict.fromkeys(KINDS, "pseudonym")]
+OTHERS = {
+    "email": "han.mei@mail.example.com",
+    "url": "https://example.com/han-mei?b=2",
+    "mobile": "139 8765 4321",
+    "landline": "(021)87654321转802",
+    "phone": "+44 20 7946 0123",
+    "id_card": "110105194912310038",
+    "passport": "E87654321",
+    "card": "5500 0000 0000 0004",
+    "iban": "GB82 WEST 1234 5698 7654 32",
+    "ssn": "321-54-9876",
+    "ip": "192.168.17.99",
+    "plate": "京B54321",
+    "birth": "1985年5月9日",
+    "account": "HM_messenger88",
+    "name": "韩梅",
+    "address": "北京市海淀区知春路66号",
+}
+"""One more of each kind."""
+SAID_BY_KEY = {
+    "account": ("微信号", "支付宝账号"),
+    "passport": ("护照号", "passport number"),
+    "name": ("姓名", "联系人姓名"),
+    "address": ("住址", "家庭住址"),
+    "birth": ("出生日期", "生日"),
+}
+"""What a topic and a key say of what stands beside them, where nothing else tells that it is one."""
+
+Make = Callable[..., OpenAIEmbedder]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ScriptedServer]:
+    async with ScriptedServer() as running:
+        yield running
+
+
+@pytest.fixture
+async def embedder_of(server: ScriptedServer) -> AsyncIterator[Make]:
+    made: list[OpenAIEmbedder] = []
+
+    def make(**settings: Any) -> OpenAIEmbedder:
+        point = OpenAIEndpoint(server.url, "key", deadline_s=10.0, retries_max=1, backoff_s=0.001)
+        made.append(OpenAIEmbedder(OpenAIEmbedderSettings("a-model", point, DIMENSION, **settings)))
+        return made[-1]
+
+    yield make
+    for embedder in made:
+        await embedder.close()
+
+
+def said(kind: str, values: dict[str, str] = CANARIES) -> str:
+    """So that it is known for one of its kind."""
+    return CUES.get(kind, "{}").format(values[kind])
+
+
+def sent(server: ScriptedServer) -> bytes:
+    assert server.requests
+    return json.dumps([request.body for request in server.requests], ensure_ascii=False).encode()
+
+
+async def tell(here: World, kind: str) -> list[Any]:
+    """An identifier in every field of CreateMemory and LinkMemories of words, each by itself; what was refused."""
+    told = said(kind)
+    await create(here, f"认识{kind}", "很久", subject=told)
+    await create(here, told, f"主题{kind}")
+    first = await create(here, f"记下{kind}", told)
+    await create(here, f"登记{kind}", attributes={told: "有"})
+    await create(here, f"备注{kind}", attributes={"备注": told})
+    second = await create(here, f"再记{kind}", "一件事", subject="小店", quote=told)
+    ends = {"source_memory_id": first["memory_id"], "target_memory_id": second["memory_id"]}
+    await here.call("LinkMemories", **U, **ends, relation_type="相关", quote=told)
+    refused = []
+    for source, target in ((told, f"再记{kind}"), (f"再记{kind}", told)):
+        with pytest.raises(Ambiguous) as several:
+            await here.call("LinkMemories", **U, source=source, target=target, relation_type="导致", quote=told)
+        refused.append(several.value.more)
+    return refused
+
+
+@pytest.mark.parametrize("policy", REPLACED, ids=["redact", "pseudonym"])
+async def test_what_the_store_must_not_hold_reaches_no_byte_and_no_endpoint_by_a_field_of_a_tool(
+    make_world: Callable[..., Any], embedder_of: Make, server: ScriptedServer, tmp_path: Path, policy: dict[str, Any]
+) -> None:
+    here = await make_world(minds={"replacer": replacer(policy)}, embedder=embedder_of())
+    shown = [await tell(here, kind) for kind in KINDS]
+    await here.call("SettleMemories", **U)
+    held = await here.pages("ListMemories", **U)
+    assert len([each for each in held if each["kind"] == "created"]) == 6 * len(KINDS)
+    assert in_clear(json.dumps([held, shown], ensure_ascii=False).encode()) == []
+    assert in_clear(bytes_of(tmp_path)) == []
+    assert in_clear(await redis_bytes(here)) == []
+    assert in_clear(sent(server)) == []
+
+
+async def test_what_the_store_keeps_is_in_its_bytes_and_is_shown_to_no_endpoint(
+    make_world: Callable[..., Any], embedder_of: Make, server: ScriptedServer, tmp_path: Path
+) -> None:
+    here = await make_world(embedder=embedder_of(withheld=Withheld(frozenset(KINDS))))
+    for kind in KINDS:
+        await tell(here, kind)
+    await here.call("SettleMemories", **U)
+    assert in_clear(bytes_of(tmp_path)) == list(CANARIES), "the look at the bytes can fail"
+    assert in_clear(sent(server)) == []
+
+
+@pytest.mark.parametrize("kind", SAID_BY_KEY)
+async def test_what_a_topic_or_a_key_says_to_be_an_identifier_is_one(
+    make_world: Callable[..., Any], tmp_path: Path, kind: str
+) -> None:
+    here = await make_world(minds={"replacer": replacer(ALL)})
+    value, made = CANARIES[kind], list[dict[str, Any]]()
+    for key in SAID_BY_KEY[kind]:
+        made.append(await create(here, key, value, quote=f"{key}是{value}"))
+        made.append(await create(here, f"登记{key}", "前台", subject="小店", attributes={key: value}))
+        body = {"memory_id": made[-1]["memory_id"], "attributes": {f"新{key}": value, key: None}}
+        made.append(await here.call("UpdateMemory", **U, **body))
+    shown = [each["memory"] for each in made]
+    assert kind not in in_clear(json.dumps(shown, ensure_ascii=False).encode())
+    assert kind not in in_clear(bytes_of(tmp_path))
+    assert all(each["occurred_at"].startswith("2025") for each in shown), "a birth that is replaced is no time either"
+
+
+@pytest.mark.parametrize("policy", REPLACED, ids=["redact", "pseudonym"])
+async def test_labels_that_differ_by_what_was_replaced_alone_are_not_made_one(
+    make_world: Callable[..., Any], embedder_of: Make, server: ScriptedServer, policy: dict[str, Any]
+) -> None:
+    server.embed = lambda _: [1.0] * DIMENSION  # all mean the same: that merges nothing
+    here = await make_world(minds={"replacer": replacer(policy)}, embedder=embedder_of())
+    labels = set[str]()
+    for kind in KINDS:
+        for number, values in enumerate((CANARIES, OTHERS)):
+            made = await create(here, f"在用{number}", f"{said(kind, values)} 的事", occurred_at=SAID_AT)
+            assert values[kind] not in repr(made)
+            labels.add(made["memory"]["object"])
+    assert len(labels) == len(KINDS) * (1 if policy is ALL else 2)
+    steps = (await here.call("SettleMemories", **U))["steps"]
+    assert steps["checked"] >= len(labels)
+    assert steps["merged"] == 0
+    shown = await here.call("GetGraph", **U, include=["merged"])
+    assert shown["merged"] == []
+    assert labels <= {node["label"] for node in shown["nodes"]}
+    assert all("aliases" not in node for node in shown["nodes"])
