@@ -148,7 +148,7 @@ def test_value_told_with_its_cue_is_known_without_it_in_the_same_dialogue() -> N
     ],
 )
 def test_key_says_what_stands_beside_it(key: str, value: str, expected: tuple[str, str]) -> None:
-    assert replacer({"default": "redact"}).dialogue("a").beside(key, value) == expected
+    assert Replacer(Policy.of({"default": "redact"})).dialogue("a").beside(key, value) == expected
 
 
 @pytest.mark.parametrize(
