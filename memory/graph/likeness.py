@@ -26,6 +26,7 @@ from memory.graph.gist import come_to_one, gists
 from memory.graph.identity import guard, term_of
 from memory.graph.wording import HAN, bare, closed, initials, plain_of, relatives_in, tight, words_of
 from memory.language.words import listed
+from memory.privacy.placeholders import may_be_others
 
 MAYBE_ABOVE: Final = 0.5
 """Of calibrated cosines: from where on two labels may be one."""
@@ -57,7 +58,7 @@ class Likeness(NamedTuple):
 def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
     """How two labels are alike. `calibrated`: None where meanings are not compared."""
     a, b = plain_of(one), plain_of(other)
-    against = guard(a, b) or people(a, b)
+    against = "identifiers" if may_be_others(one, other) else guard(a, b) or people(a, b)
     if against:
         return Likeness(Verdict.NO, 0.0, against)
     if _written_alike(one, other):

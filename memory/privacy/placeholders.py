@@ -45,6 +45,12 @@ def is_nobody(text: str) -> bool:
     return match is not None and match[2] is None
 
 
+def may_be_others(one: str, other: str) -> bool:
+    """Whether two texts may speak of two people or things: their marks differ, or may stand for anybody's."""
+    here, there = ([match[0] for match in MARK.finditer(text)] for text in (one, other))
+    return here != there or any(map(is_nobody, here))
+
+
 def without_marks(text: str) -> str:
     """The text at the same length, its marks made of a character that is in no identifier."""
     return MARK.sub(lambda match: _BLANK * len(match[0]), text) if "[" in text else text
