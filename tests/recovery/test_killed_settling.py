@@ -11,7 +11,7 @@ from processes import RedisServer
 
 from memory.scope import UserScope
 from memory.stores.weaviate.records import tenant_name
-from tests.sampling import Part, in_parts
+from tests.sampling import Part
 from tests.weaviate_server import WeaviateServer
 
 Scenario = Callable[..., dict[str, Any]]
@@ -23,8 +23,9 @@ SETTINGS: Final = {
 }
 """The rounds of the worker come every six hours but for the first: it is the jobs that settle."""
 DRAWN: Final = 4
-DRAWN_ON_WEAVIATE: Final = 30
-"""Of some six hundred; another run draws others."""
+DRAWN_LONG: Final = 40
+DRAWN_ON_WEAVIATE: Final = 12
+"""Of some six hundred; another run draws others: all of them take ten minutes and more."""
 IN_SQLITE: Final = ("store put", "store change", "store complete")
 ASKS: Final = "queue add_settling"
 REFUSED: Final = 0.3
@@ -99,12 +100,12 @@ def scenario(redis_server: RedisServer, tmp_path: Path) -> Scenario:
     return one
 
 
-@in_parts
+@pytest.mark.parametrize("number", [DRAWN, pytest.param(DRAWN_LONG, marks=pytest.mark.long)])
 @pytest.mark.timeout(500)
 def test_a_kill_around_any_call_of_settling_ends_as_if_there_had_been_none(
-    scenario: Scenario, tmp_path: Path, part: Part
+    scenario: Scenario, tmp_path: Path, number: int
 ) -> None:
-    ends_alike(tmp_path, scenario, lambda points: part.of(points, DRAWN))
+    ends_alike(tmp_path, scenario, lambda points: Part.DRAWN.of(points, number))
 
 
 @pytest.mark.timeout(500)
