@@ -10,18 +10,14 @@ from typing import Any
 
 import pytest
 
-from memory.consolidation.derive import indexed
 from memory.consolidation.upkeep.reindex import Reindexer
 from memory.errors import SetupError
-from memory.graph.links import Joining, link
 from memory.language.terms import TERMS_VERSION
 from memory.model.memory import to_fields
 from memory.model.search import Filter, IndexEntry, Probe
-from memory.ports import MemoryArchive
 from memory.scope import UserScope
 from memory.stores.sqlite.database import SQL
 from memory.stores.sqlite.long_term import SqliteLongTermStore
-from memory.stores.sqlite.words import counts
 from memory.stores.weaviate import records, schema
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import (
@@ -106,11 +102,6 @@ def write_sqlite(
                 "vector": None if entry.vector is None else entry.vector.tobytes(),
             }
             rid = insert(file, "memories", values | (index if version == 1 else {}))
-            if version == 3:
-                insert(file, "entries_1", index | {"rid": rid, "pending": 0})
-                words = {"rid": rid, "counts": counts(entry.terms), "words": " ".join(entry.terms)}
-                insert(file, "words_1", words)
-                continue
             words = {"rowid": rid, "owner": owner(scope), "words": " ".join(entry.terms)}
             if version == 1:
                 insert(file, "memory_words", words)
@@ -142,34 +133,6 @@ def write_sqlite_2(path: Path, derived: dict[UserScope, list[IndexEntry]]) -> No
         insert(file, f"words_{number}", {"rowid": 99_999, "owner": "u1", "words": "canaryquartz"})
         file.execute(f"DELETE FROM words_{number} WHERE rowid = 99999")  # noqa: S608 - ours
     file.close()
-
-
-async def test_sqlite_of_schema_3_is_searched_as_it_was_and_takes_links(
-    tmp_path: Path, units: SqliteLongTermStore, derived: dict[UserScope, list[IndexEntry]]
-) -> None:
-    file = write_sqlite(tmp_path / "anamnesis.sqlite3", 3, derived, {})
-    insert(file, "generations", {"number": 1, "space": OLD.space, "terms": TERMS_VERSION, "ready": 1})
-    file.close()
-    async with opener_in_sqlite(tmp_path) as open_store:
-        await takes_links(await open_store(OLD.space), derived)
-        new = await open_store(NEW.space, build=True)
-        assert await Reindexer(new, units, NEW).run() == sum(map(len, derived.values())) + 1
-        assert len(await new.links(U1, [derived[U1][0].memory.memory_id])) == 1
-
-
-async def takes_links(store: MemoryArchive, derived: dict[UserScope, list[IndexEntry]]) -> None:
-    """All that was in it is there and found, and what it could not hold before is taken and found."""
-    for scope, entries in derived.items():
-        assert comparable(await all_entries(store, scope)) == comparable(entries)
-        pool = await store.pool(scope, Probe(("kidney",), None, Filter()))
-        found = {c.memory_id for c, score in zip(pool.candidates, pool.lexical, strict=True) if score > 0}
-        assert found == {e.memory.memory_id for e in entries if "kidney" in e.terms} != set()
-    ground, follows = (entry.memory for entry in derived[U1][:2])
-    made = link(U1, Joining(ground, "causes", follows, 0.6, "", 1_000))
-    await store.put(U1, [IndexEntry(made, indexed(made).terms, None)])
-    for end in (ground, follows):
-        assert [each.memory_id for each in await store.links(U1, [end.memory_id])] == [made.memory_id]
-    assert await store.links(U2, [ground.memory_id]) == []
 
 
 async def test_sqlite_of_schema_2_keeps_every_generation_and_finds_by_words(
@@ -284,37 +247,6 @@ async def write_weaviate_1(
 
     connection = WeaviateConnection(server.settings())
     await connection.run(write, 20)
-    await connection.close()
-
-
-@pytest.mark.integration
-async def test_weaviate_of_schema_2_is_searched_as_it_was_and_takes_links(
-    weaviate: WeaviateServer, derived: dict[UserScope, list[IndexEntry]]
-) -> None:
-    """Its properties were ours; a program of that day could not read links."""
-    await empty(weaviate)
-    async with opener_in_weaviate(weaviate) as open_store:
-        store = await open_store(OLD.space)
-        for scope, entries in derived.items():
-            await store.put(scope, entries)
-    note = {"about": "Memories of Anamnesis", "schema": 2, "space": OLD.space, "terms": TERMS_VERSION, "ready": True}
-    connection = WeaviateConnection(weaviate.settings())
-
-    async def note_down(client: WeaviateAsyncClient) -> None:
-        (name,) = [each for each in await client.collections.list_all() if each.startswith(schema.COLLECTION)]
-        await client.collections.use(name).config.update(description=json.dumps(note))
-
-    async def noted(client: WeaviateAsyncClient) -> list[Any]:
-        every = await client.collections.list_all(simple=True)
-        return [
-            json.loads(each.description or "")["schema"] for name, each in every.items() if schema.COLLECTION in name
-        ]
-
-    await connection.run(note_down, 20)
-    assert await connection.run(noted, 20) == [2]
-    async with opener_in_weaviate(weaviate) as open_store:
-        await takes_links(await open_store(OLD.space), derived)
-    assert await connection.run(noted, 20) == [schema.SCHEMA_VERSION]
     await connection.close()
 
 
