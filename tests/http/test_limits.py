@@ -214,6 +214,7 @@ BOUNDS = (
     _number("EXPAND_DEPTH_MAX", "expand_depth", "SearchMemories", USER | {"query": "q"}),
     _number("EXPAND_DEPTH_MAX", "depth", "GetGraph", USER),
     _number("EDGES_PER_PAGE_MAX", "limit", "GetGraph", USER),
+    _number("USERS_EDGES_MAX", "limit", "GetUserGraph", USER),
     _number("HOPS_MAX", "hops_max", "FindPath", WAY),
     _number("PATHS_MAX", "paths_max", "FindPath", WAY),
     Bound("RELATIONS_MAX", "relations", "GetGraph", lambda n: USER | {"relations": [f"r{i}" for i in range(n)]}),
