@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from memory.consolidation.fitting import fitting
 from memory.errors import TemporaryError
-from memory.graph.identity import Classes, is_verdict
+from memory.graph.identity import Classes, merged
 from memory.graph.links import Reached, followed
 from memory.graph.shared import labels_of, named_too, says_how, things_of
 from memory.language.terms import distinct, terms
@@ -25,6 +25,8 @@ _WEIGHED: Final = 50
 """Of a deep search: what fits less well itself may be led to by what fits better."""
 _READ_MAX: Final = 200
 """Memories that may name the same things, by their words; they are read to see whether they do."""
+_MERGES_IN_A_ROW_MAX: Final = 6
+"""Labels that are one by so many merges between them are seen as one on the way; beyond them, in the graph alone."""
 _NAMING: Final = Filter(kinds=(Kind.FACT, Kind.CREATED))
 GRAPH: Final = "graph"
 
@@ -132,7 +134,7 @@ class _Walk:
         kept = [each for each in held if not self._relations or each.predicate in self._relations]
         better = followed(kept, self.reached, self._frontier)
         if named:
-            naming = _with_others(named, Classes(await self._verdicts(held)))
+            naming = _with_others(named, Classes(await self._merges(held)))
             await self._see_naming(naming)
             shared = named_too(self.read.values(), self.reached, naming)
             better |= {key: way for key, way in shared.items() if key not in better or way.score > better[key].score}
@@ -144,13 +146,16 @@ class _Walk:
         there = await self._memories.links(self._scope, ends, LINKS_WALKED_MAX)
         return [each for each in there if (each.holds if self._is_now else self._then.lets_in(each))]
 
-    async def _verdicts(self, held: Sequence[Memory]) -> list[Memory]:
-        """The verdicts among these, and those that their labels lead to."""
-        found = {each.memory_id: each for each in held if is_verdict(each)}
+    async def _merges(self, held: Sequence[Memory]) -> list[Memory]:
+        """The merges among these, and those that their labels lead to; each round is one more question to the store."""
+        found = {each.memory_id: each for each in merged(held)}
         asked = set[str]()
-        while more := {end for each in found.values() for end in (each.subject, each.object)} - asked:
+        for _ in range(_MERGES_IN_A_ROW_MAX):
+            more = {end for each in found.values() for end in (each.subject, each.object)} - asked
+            if not more:
+                break
             asked |= more
-            found |= {each.memory_id: each for each in await self._linking(sorted(more)) if is_verdict(each)}
+            found |= {each.memory_id: each for each in merged(await self._linking(sorted(more)))}
         return list(found.values())
 
     async def _see_naming(self, naming: Mapping[str, Collection[str]]) -> None:
