@@ -52,6 +52,7 @@ from memory.model.change import Op
 from memory.model.history import Doing, noted
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
+from memory.model.predicates import cues_of
 from memory.model.profile import Profile
 from memory.model.search import Filter, IndexEntry, Vector
 from memory.ports import MemoryStore
@@ -234,16 +235,20 @@ class Rememberer:
         for fact in facts:
             await self._supersede(scope, fact.memory)
 
-    def as_stored(self, scope: UserScope, said: str) -> str:
-        """What somebody says, as the store may have it."""
-        return self._minds.replacer.text(scope.tenant, said)
+    def as_stored(self, scope: UserScope, said: str, predicate: str = "") -> str:
+        """What somebody says, as the store may have it. `predicate`: of which it is the object."""
+        return self._minds.replacer.text(scope.tenant, said, cues_of(predicate))
 
     def _covered(self, scope: UserScope, told: Told) -> Told:
         """A triple as the store may have it."""
         text = partial(self.as_stored, scope)
         attributes = {name: text(said) for name, said in told.attributes.items()}
         return replace(
-            told, subject=text(told.subject), object=text(told.object), quote=text(told.quote), attributes=attributes
+            told,
+            subject=text(told.subject),
+            object=text(told.object, told.predicate),
+            quote=text(told.quote),
+            attributes=attributes,
         )
 
     async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int, by: str) -> None:

@@ -18,6 +18,7 @@ from memory.graph.wording import HAN, UNIT, closed
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
 from memory.language.words import listed
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
+from memory.privacy.placeholders import tells_nobody
 from memory.scope import UserScope
 
 SAME, DIFFERENT, MAYBE = "same", "different", "maybe"
@@ -184,6 +185,8 @@ def guard(one: str, other: str) -> str:
     Those that compare words forbid nothing where two labels come to the same names, days and amounts: 15:30 and
     下午三点半.
     """
+    if tells_nobody(one) or tells_nobody(other):
+        return "redacted"
     against = _against(one, other)
     return "" if against in _OF_WORDS and come_to_one(one, other) else against
 

@@ -58,7 +58,7 @@ class Likeness(NamedTuple):
 def alike(one: str, other: str, calibrated: float | None = None) -> Likeness:
     """How two labels are alike. `calibrated`: None where meanings are not compared."""
     a, b = plain_of(one), plain_of(other)
-    against = "identifiers" if may_be_others(one, other) else guard(a, b) or people(a, b)
+    against = "redacted" if may_be_others(one, other) else guard(a, b) or people(a, b)
     if against:
         return Likeness(Verdict.NO, 0.0, against)
     if _written_alike(one, other):

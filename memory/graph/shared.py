@@ -12,6 +12,7 @@ from memory.graph.links import Reached, behind
 from memory.graph.triples import relative_named
 from memory.language.words import listed
 from memory.model.memory import Kind, Memory
+from memory.privacy.placeholders import tells_nobody
 
 SHARED: Final = 0.5
 """What is left of the odds behind a thing that two memories name: less than behind a link, which somebody has told."""
@@ -29,7 +30,7 @@ def things_of(memory: Memory) -> list[str]:
     if memory.kind not in (Kind.FACT, Kind.CREATED):
         return []
     what = memory.object or (memory.predicate if memory.kind is Kind.CREATED else "")
-    labels = map(normal, (memory.subject, what))
+    labels = [normal(label) for label in (memory.subject, what) if not tells_nobody(label)]
     return [f"thing:{label}" for label in labels if label not in _EVERYWHERE and not says_how(label)]
 
 
@@ -54,7 +55,8 @@ def _values() -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def _labels(*named: str) -> frozenset[str]:
-    return frozenset(map(normal, named)) - _EVERYWHERE
+    """In one form. What was redacted is named by none: it may be another's."""
+    return frozenset(normal(label) for label in named if not tells_nobody(label)) - _EVERYWHERE
 
 
 def named_too(

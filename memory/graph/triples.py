@@ -14,6 +14,7 @@ from memory.graph.created import ASSISTANT, called, normal
 from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import FAMILY, NAME, PREDICATES
+from memory.privacy.placeholders import tells_nobody
 
 NodeKind = Literal["person", "thing"]
 
@@ -82,7 +83,10 @@ def relations(memories: Sequence[Memory], locale: str) -> list[Relation]:
 
 
 def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str]] = ()) -> Graph:
-    """All facts among memories as a graph, also those that hold no longer. `same`: labels that are one thing."""
+    """All facts among memories as a graph, also those that hold no longer. `same`: labels that are one thing.
+
+    A label from which an identifier was taken is a node for each memory that has it: it may be another's.
+    """
     people = _People(memories, locale)
     triples = [(people.triple(memory), memory) for memory in memories if _says_a_triple(memory)]
     persons = {normal(name) for triple, memory in triples for name in _persons(triple, memory)}
@@ -90,13 +94,13 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
     nodes: dict[str, Node] = {}
     edges: dict[Edge, None] = {}
     for (source, relation, target), memory in triples:
-        start = nodes.setdefault(normal(source), _node(source, persons))
-        end = nodes.setdefault(normal(target), _node(target, persons)) if source != target else start
+        start = nodes.setdefault(_place(source, memory), _node(source, persons, memory))
+        end = nodes.setdefault(_place(target, memory), _node(target, persons, memory)) if source != target else start
         if end != start:
             edges[Edge(start.id, relation, end.id, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
     aliases = [
-        (nodes[normal(source)].id, nodes[normal(target)].id)
+        (nodes[_place(source, memory)].id, nodes[_place(target, memory)].id)
         for (source, _, target), memory in triples
         if _says_an_alias(memory)
     ]
@@ -158,10 +162,12 @@ class _People:
         facts = sorted((memory for memory in memories if _is_fact(memory) and memory.holds), key=_said)
         self._locale = spoken(locale, (each.source.quote or each.text for each in memories if _says_a_triple(each)))
         told = [fact for fact in facts if fact.polarity == "+"]
-        self._names = {fact.subject: fact.object for fact in told if fact.predicate == NAME}
+        self._names = {
+            fact.subject: fact.object for fact in told if fact.predicate == NAME and not tells_nobody(fact.object)
+        }
         by_role: dict[str, set[str]] = {}
         for role, name in (_relative(fact.object) for fact in told if fact.predicate == "family"):
-            if name:
+            if name and not tells_nobody(name):
                 by_role.setdefault(role, set()).add(name)
         self._by_role = {role: min(names) for role, names in by_role.items() if len(names) == 1}
         self.relatives = frozenset(name for names in by_role.values() for name in names)
@@ -236,6 +242,16 @@ def _relative(text: str) -> tuple[str, str]:
     return found["role"] or found["en"], found["name"] or found["called"]
 
 
-def _node(label: str, persons: Collection[str]) -> Node:
+def _place(label: str, memory: Memory) -> str:
+    """Where the node of a memory's label stands: with the others that look the same, unless nobody knows what it is."""
+    return f"{normal(label)}{_alone(label, memory)}"
+
+
+def _alone(label: str, memory: Memory) -> str:
+    """What tells a redacted label from others of the same look."""
+    return f" ({memory.memory_id})" if tells_nobody(label) else ""
+
+
+def _node(label: str, persons: Collection[str], memory: Memory) -> Node:
     kind: NodeKind = "person" if normal(label) in persons else "thing"
-    return Node(f"{kind}:{label}", label, kind)
+    return Node(f"{kind}:{label}{_alone(label, memory)}", label, kind)

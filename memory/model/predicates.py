@@ -351,6 +351,13 @@ def nearest(name: str) -> str:
     return _MEANT[close[0]] if close else plain
 
 
+def cues_of(predicate: str) -> list[str]:
+    """The words that say what an object is: the predicate, and what stands before its values. None of no predicate."""
+    row = PREDICATES.get(predicate)
+    told = (*row.label.values(), *row.holds.values()) if row else ()
+    return [predicate, *told] if predicate else []
+
+
 def _meant() -> dict[str, str]:
     """What each row may be called."""
     called = {word: row.name for row in PREDICATES.values() for word in (*row.label.values(), *row.also)}

@@ -45,10 +45,15 @@ def is_nobody(text: str) -> bool:
     return match is not None and match[2] is None
 
 
+def tells_nobody(text: str) -> bool:
+    """Whether a text has a mark that may stand for several people or things: two such texts may mean two."""
+    return "[" in text and any(match[2] is None for match in MARK.finditer(text))
+
+
 def may_be_others(one: str, other: str) -> bool:
     """Whether two texts may speak of two people or things: their marks differ, or may stand for anybody's."""
     here, there = ([match[0] for match in MARK.finditer(text)] for text in (one, other))
-    return here != there or any(map(is_nobody, here))
+    return here != there or tells_nobody(one)
 
 
 def without_marks(text: str) -> str:

@@ -25,6 +25,8 @@ def unnoted(_: Mapping[str, int]) -> None:
 
 
 _KEEP: Final = Policy()
+_SAID_BEFORE: Final = ("{}：", "{} ", "我{}：", "my {}: ", "I {} ")
+"""How a key may say what its value is; rules look for the words of speech."""
 _AGE_DIGITS: Final = 3
 """So few digits stand in a phone number by chance."""
 
@@ -40,12 +42,14 @@ class Replacer:
         self._pseudonyms = pseudonyms
         self._note = note
 
-    def text(self, tenant: str, text: str) -> str:
-        """One text by itself, e.g. a query: it finds what was stored under the same pseudonyms."""
+    def text(self, tenant: str, text: str, keys: Iterable[str] = ()) -> str:
+        """One text by itself, e.g. a query: it finds what was stored under the same pseudonyms. `keys`: what it is."""
         if not self.kinds:
             return text
         dialogue = self.dialogue(tenant)
         replaced = dialogue.text(text)
+        for key in keys:
+            _, replaced = dialogue.beside(key, replaced)
         self.noted(dialogue)
         return replaced
 
@@ -96,12 +100,19 @@ class ReplacedDialogue:
 
     def beside(self, key: str, value: str) -> tuple[str, str]:
         """A key and its value without them: 护照号 says of what stands beside it that it is one."""
+        if not self._kinds:
+            return key, value
         at, spans = len(key), self._known.spans(f"{key}：{value}")
         if any(span.start <= at < span.end for span in spans):
             return self.text(key), self.text(value)
-        after = [IdentifierSpan(span.start - at - 1, span.end - at - 1, span.kind) for span in spans if span.start > at]
-        plain = rewritten(key, [span for span in spans if span.end <= at], self._counted)
-        return self.text(plain), self.text(rewritten(value, after, self._counted))
+        plain = self.text(rewritten(key, [span for span in spans if span.end <= at], self._counted))
+        value = self.text(value)
+        for said in _SAID_BEFORE:
+            before = said.format(key)
+            known = [span for span in self._known.spans(before + value) if span.start >= len(before)]
+            moved = [IdentifierSpan(span.start - len(before), span.end - len(before), span.kind) for span in known]
+            value = rewritten(value, moved, self._counted)
+        return plain, value
 
     def speaker(self, name: str) -> str:
         """A speaker's name, which is a name whole; or a text when names are kept."""

@@ -41,6 +41,7 @@ _WHY: Final = {
     "denial": "one denies what the other says",
     "medical_terms": "they are two medicines, diseases or operations",
     "places": "they are two places",
+    "redacted": "an identifier was taken from one of them: nobody can say what it is",
     "different": "somebody said that they are two; SplitNodes and MergeNodes on these two say otherwise",
 }
 

@@ -129,7 +129,8 @@ class MemoryUpdates:
 
     def _right(self, scope: UserScope, there: Memory, request: UpdateMemoryRequest) -> tuple[str, str]:
         """Object and polarity as they are to be. Raises InvalidInput for a fact that is put right and ended at once."""
-        right = self._rememberer.as_stored(scope, request.object or there.object), request.polarity or there.polarity
+        object_ = self._rememberer.as_stored(scope, request.object or there.object, there.predicate)
+        right = object_, request.polarity or there.polarity
         if request.valid_to is not None and right != (there.object, there.polarity):
             message = "not together with object or polarity: end the right one, once it is there"
             raise InvalidInput(f"valid_to: {message}", fields=(FieldError("valid_to", message),))
@@ -150,6 +151,7 @@ class MemoryUpdates:
         if not self._minds.replacer.kinds:
             return plain
         texts = self._minds.replacer.dialogue(scope.tenant)
+        texts.learn([f"{key}：{value or ''}" for key, value in plain.items()], ())
         covered = [(value, texts.beside(key, value or "")) for key, value in plain.items()]
         self._minds.replacer.noted(texts)
         return {key: value and said for value, (key, said) in covered}
