@@ -214,7 +214,8 @@ def _says_a_triple(memory: Memory) -> bool:
 def _says_an_alias(memory: Memory) -> bool:
     """Whether somebody was told to have another name: people are one by that alone."""
     told = memory.kind is Kind.CREATED and memory.type is Type.RELATION and memory.polarity == "+"
-    return told and normal(memory.predicate) in _ALIAS and bool(memory.object) and memory.holds
+    names = normal(memory.predicate) in _ALIAS and bool(memory.object)
+    return told and names and memory.holds and not tells_nobody(memory.subject + memory.object)
 
 
 def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:
