@@ -29,6 +29,7 @@ from memory.model.memunit import MemUnit
 from memory.model.predicates import NAME, PREDICATES
 from memory.privacy.gate.decision import classify
 from memory.retrieval.plan import timed
+from memory.session.context import without_safety_line
 from memory.session.safety import GUARDED
 from memory.session.times import moment_ms, offset_minutes
 from memory.zones import ahead_minutes, clock_at, zone_of
@@ -87,7 +88,7 @@ def said_in(unit: MemUnit, zone: tzinfo = UTC) -> Iterator[Said]:
     """The messages of a unit that its memories are derived from."""
     for entry in json.loads(unit.messages):
         role = entry["role"]
-        text = without_fenced(entry["content"]).strip() if role in _SPOKEN else ""
+        text = without_safety_line(without_fenced(entry["content"])).strip() if role in _SPOKEN else ""
         if text:
             name = entry.get("name", "")
             speaker = name or (USER if role == "user" else entry.get("agent", "") or role)

@@ -55,6 +55,7 @@ from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.memory_updates import ask_to_settle, require_nothing_recalled, zone_of_user
 from memory.service.memunits import memunit_at, messages_of
+from memory.service.retold import told_already
 from memory.service.search import MemorySearch, Wanted
 from memory.session.safety import LIST_OF
 from memory.session.times import rfc3339
@@ -122,6 +123,8 @@ class GraphOperations:
         stage = STAGED if self._minds.embedder is not None else ""
         memory = created(scope, self._covered(scope, self._creation(scope, request, times, now)), stage=stage)
         stored = await self._memories.get(scope, (memory.memory_id,))
+        if not stored and (recalled := await told_already(self._memories, scope, memory)):
+            stored = [recalled]
         is_new = not stored or not _is_held(stored[0])
         if not stored:
             await self._put(scope, memory)

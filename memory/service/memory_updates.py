@@ -13,7 +13,7 @@ from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NotFound, TemporaryError
 from memory.graph.created import is_reworded, retold
 from memory.graph.times import understood, written
-from memory.language.fenced import has_fence
+from memory.language.fenced import is_shown
 from memory.limits import ATTRIBUTES_MAX
 from memory.model.caller import Caller
 from memory.model.change import Op
@@ -28,6 +28,7 @@ from memory.scope import UserScope
 from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.putting_right import Correction, FactsPutRight, changed_ms, require_fitting, require_unchanged
+from memory.session.context import without_safety_line
 from memory.session.times import moment_ms
 from memory.zones import zone_of
 
@@ -172,7 +173,7 @@ def require_nothing_recalled(
     """Raise InvalidInput for a field that holds what a context has shown: that is not told again."""
     every = [*texts.items(), *(("attributes", text) for pair in (attributes or {}).items() for text in pair)]
     for name, text in every:
-        if text is not None and has_fence(text):
+        if text is not None and (is_shown(text) or without_safety_line(text) != text):
             message = "holds what a context recalled: that is remembered already"
             raise InvalidInput(f"{name} {message}", fields=(FieldError(name, message),))
 
