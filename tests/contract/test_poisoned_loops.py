@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from memory.errors import MemoryGatewayError
+import pytest
+
+from memory.errors import InvalidInput, MemoryGatewayError
 from memory.language.fenced import RECALLED
 from tests.contract.lives import ON_ONE_STORE
 from tests.inprocess import World
@@ -125,3 +127,45 @@ async def test_what_is_recalled_and_written_back_fifty_times_makes_no_memory_aga
     assert taken > LOOPS, "some calls were taken: they told what is remembered"
     assert await held(here, "u1") == before
     assert await held(here, "u2") == others
+
+
+@pytest.mark.parametrize(
+    ("locale", "said", "thanks"),
+    [
+        ("zh", "我对青霉素过敏。我有高血压。", "好的，谢谢"),
+        ("en", "I am allergic to penicillin. I have hypertension.", "ok thanks"),
+    ],
+)
+async def test_safety_line_that_is_pasted_or_told_to_a_tool_makes_nothing(
+    make_world: Callable[..., Any], locale: str, said: str, thanks: str
+) -> None:
+    here: World = await make_world(locale=locale)
+    await here.write(said, thanks, "before", **U)
+    await here.finalize("before")
+    before = await held(here, "u1")
+    line = (await here.query("later", **U))["context"]
+    assert "\n" not in line, "it is the safety line alone"
+    await here.write(f"{line}\n{thanks}", line, "later", **U)
+    await here.finalize("later")
+    assert await held(here, "u1") == before
+    with pytest.raises(InvalidInput, match="recalled"):
+        await here.call("CreateMemory", **U, subject="user", memory_type="fact", topic="known", object=line)
+
+
+async def test_what_says_more_or_happens_again_is_told_anew(here: World) -> None:
+    """The words of a memory with more beside them, denied, or of another day, are no echo of it."""
+    await told(here, "u1")
+    body = {**U, "subject": "我", "memory_type": "事实"}
+    echo = await here.call("CreateMemory", **body, topic="我喜欢爬山")
+    assert (echo["created"], echo["memory"]["kind"], echo["memory"]["text"]) == (False, "fact", "我喜欢爬山")
+    for more in (
+        {"topic": "我喜欢爬山", "attributes": {"地点": "香山"}},
+        {"topic": "我喜欢爬山", "polarity": "-"},
+        {"topic": "我喜欢爬山了"},
+        {"topic": "爬山"},
+        {"topic": "喜欢", "object": "爬山"},
+        {"topic": "我对青霉素过敏。我有高血压。我住在北京。我喜欢爬山。我最近失眠，所以头疼。", "memory_type": "事件"},
+    ):
+        assert (await here.call("CreateMemory", **body | more))["created"], more
+    await here.call("ForgetMemory", **U, memory_id=echo["memory_id"])
+    assert (await here.call("CreateMemory", **body, topic="我喜欢爬山"))["memory"]["kind"] == "created"
