@@ -148,6 +148,7 @@ async def test_safety_line_that_is_pasted_or_told_to_a_tool_makes_nothing(
     await here.write(f"{line}\n{thanks}", line, "later", **U)
     await here.finalize("later")
     assert await held(here, "u1") == before
+    assert [each["text"] for each in await here.pages("ListMemories", **U) if line in each["text"]] == []
     with pytest.raises(InvalidInput, match="recalled"):
         await here.call("CreateMemory", **U, subject="user", memory_type="fact", topic="known", object=line)
 
