@@ -244,12 +244,9 @@ class Rememberer:
         text = partial(self.as_stored, scope)
         attributes = {name: text(said) for name, said in told.attributes.items()}
         return replace(
-            told,
-            subject=text(told.subject),
-            object=text(told.object, told.predicate),
-            quote=text(told.quote),
+            told, subject=text(told.subject), object=text(told.object, told.predicate), quote=text(told.quote),
             attributes=attributes,
-        )
+        )  # fmt: skip
 
     async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int, by: str) -> None:
         """These facts hold no longer: from now on, not before, as `by` says."""

@@ -23,7 +23,11 @@ async def told_already(memories: MemoryStore, scope: UserScope, made: Memory) ->
     if made.attributes or made.polarity == "-":
         return None
     facts = await memories.facts(scope, made.subject, made.predicate)
-    same = (each for each in facts if each.polarity == "+" and normal(each.object) == normal(made.object))
+    same = (
+        each
+        for each in facts
+        if each.kind is Kind.FACT and each.polarity == "+" and normal(each.object) == normal(made.object)
+    )
     return next(filter(_is_held, same), None) or await _in_its_words(memories, scope, made)
 
 

@@ -14,14 +14,14 @@ import pytest
 
 from memory.errors import InvalidInput, MemoryGatewayError
 from memory.language.fenced import RECALLED
-from tests.contract.lives import ON_ONE_STORE
+from tests.contract.lives import ON_EITHER_STORE
 from tests.inprocess import World
 
 LOOPS = 50
 U: dict[str, Any] = {"user_id": "u1"}
 ASKED = ("我对什么过敏？", "我的爱好是什么？", "我为什么失眠？", "我住在哪里？", "我的猫叫什么？")
 EVERY: dict[str, Any] = {"states": ["held", "ended", "superseded", "archived"]}
-pytestmark = ON_ONE_STORE
+pytestmark = ON_EITHER_STORE
 
 
 async def told(here: World, user: str) -> dict[str, Any]:
