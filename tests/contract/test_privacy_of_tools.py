@@ -1,4 +1,7 @@
-"""What tools tell to remember and to join: identifiers that the policy replaces reach no byte and no endpoint."""
+"""What a key says to be an identifier is one, and labels that differ by what was replaced alone are not one.
+
+That no field of a tool brings an identifier anywhere: test_graph_privacy.py.
+"""
 
 import json
 import re
@@ -8,17 +11,14 @@ from typing import Any
 
 import pytest
 
-from memory.errors import Ambiguous
 from memory.model.extraction import Likely
 from memory.privacy.policy import KINDS
-from memory.privacy.withheld import Withheld
 from memory.providers.openai_calls import OpenAIEndpoint
 from memory.providers.openai_embedder import OpenAIEmbedder, OpenAIEmbedderSettings
 from tests.contract.graph_calls import SAID_AT, create
 from tests.contract.test_graph_stores import CUES
-from tests.contract.test_privacy import ALL, CANARIES, bytes_of, in_clear, redis_bytes, replacer
+from tests.contract.test_privacy import ALL, CANARIES, bytes_of, in_clear, replacer
 from tests.contract.test_settling import Judge
-from tests.inprocess import World
 from tests.openai_server import DIMENSION, ScriptedServer, numbers_of
 
 pytestmark = pytest.mark.parametrize("commands", ["fakeredis"], indirect=True)
@@ -88,56 +88,6 @@ class Believing(Judge):
 def said(kind: str, values: dict[str, str] = CANARIES) -> str:
     """So that it is known for one of its kind."""
     return CUES.get(kind, "{}").format(values[kind])
-
-
-def sent(server: ScriptedServer) -> bytes:
-    assert server.requests
-    return json.dumps([request.body for request in server.requests], ensure_ascii=False).encode()
-
-
-async def tell(here: World, kind: str) -> list[Any]:
-    """An identifier in every field of CreateMemory and LinkMemories of words, each by itself; what was refused."""
-    told = said(kind)
-    await create(here, f"认识{kind}", "很久", subject=told)
-    await create(here, told, f"主题{kind}")
-    first = await create(here, f"记下{kind}", told)
-    await create(here, f"登记{kind}", attributes={told: "有"})
-    await create(here, f"备注{kind}", attributes={"备注": told})
-    second = await create(here, f"再记{kind}", "一件事", subject="小店", quote=told)
-    ends = {"source_memory_id": first["memory_id"], "target_memory_id": second["memory_id"]}
-    await here.call("LinkMemories", **U, **ends, relation_type="相关", quote=told)
-    refused = []
-    for source, target in ((told, f"再记{kind}"), (f"再记{kind}", told)):
-        with pytest.raises(Ambiguous) as several:
-            await here.call("LinkMemories", **U, source=source, target=target, relation_type="导致", quote=told)
-        refused.append(several.value.more)
-    return refused
-
-
-@pytest.mark.parametrize("policy", REPLACED, ids=["redact", "pseudonym"])
-async def test_what_the_store_must_not_hold_reaches_no_byte_and_no_endpoint_by_a_field_of_a_tool(
-    make_world: Callable[..., Any], embedder_of: Make, server: ScriptedServer, tmp_path: Path, policy: dict[str, Any]
-) -> None:
-    here = await make_world(minds={"replacer": replacer(policy)}, embedder=embedder_of())
-    shown = [await tell(here, kind) for kind in KINDS]
-    await here.call("SettleMemories", **U)
-    held = await here.pages("ListMemories", **U)
-    assert len([each for each in held if each["kind"] == "created"]) == 6 * len(KINDS)
-    assert in_clear(json.dumps([held, shown], ensure_ascii=False).encode()) == []
-    assert in_clear(bytes_of(tmp_path)) == []
-    assert in_clear(await redis_bytes(here)) == []
-    assert in_clear(sent(server)) == []
-
-
-async def test_what_the_store_keeps_is_in_its_bytes_and_is_shown_to_no_endpoint(
-    make_world: Callable[..., Any], embedder_of: Make, server: ScriptedServer, tmp_path: Path
-) -> None:
-    here = await make_world(embedder=embedder_of(withheld=Withheld(frozenset(KINDS))))
-    for kind in KINDS:
-        await tell(here, kind)
-    await here.call("SettleMemories", **U)
-    assert in_clear(bytes_of(tmp_path)) == list(CANARIES), "the look at the bytes can fail"
-    assert in_clear(sent(server)) == []
 
 
 @pytest.mark.parametrize("kind", SAID_BY_KEY)
