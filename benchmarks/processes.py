@@ -73,6 +73,12 @@ class LoadProcess:
         return Outcome(**json.loads(line))
 
 
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, as Linux tells."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for each in threads for child in (each / "children").read_text(encoding="ascii").split()]
+
+
 @contextlib.contextmanager
 def running(name: str, port: int, command: Sequence[str], folder: Path, env: dict[str, str] | None) -> Iterator[Server]:
     """Starts the command in the repository's root, and ends it on the way out."""

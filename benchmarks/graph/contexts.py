@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.evaluation.embedded import gateway_process
 from benchmarks.graph.made import WORDS
-from benchmarks.processes import BenchmarkError, Server
+from benchmarks.processes import BenchmarkError, Server, children
 
 _MEMORIES, _TURNS = 1_000, 10
 _FIRST: Final = 3
@@ -65,8 +65,7 @@ def _cpu_ns(pid: int) -> int:
     """
     threads = list(Path(f"/proc/{pid}/task").iterdir())
     own = sum(int((each / "schedstat").read_text(encoding="ascii").split()[0]) for each in threads)
-    started = (int(child) for each in threads for child in (each / "children").read_text(encoding="ascii").split())
-    return own + sum(map(_cpu_ns, started))
+    return own + sum(map(_cpu_ns, children(pid)))
 
 
 class Contexts(NamedTuple):

@@ -3,12 +3,12 @@
 import asyncio
 import random
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks.evaluation.embedded import gateway_process
 from benchmarks.graph.made import WORDS
+from benchmarks.processes import children
 from gateway.client import AsyncClient
 
 MADE: Final = 10_000
@@ -88,9 +88,4 @@ def _resident(pid: int) -> int:
     """Of a process and of those it has started."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     own = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
-    return own + sum(map(_resident, _children(pid)))
-
-
-def _children(pid: int) -> Iterable[int]:
-    for thread in Path(f"/proc/{pid}/task").iterdir():
-        yield from map(int, (thread / "children").read_text(encoding="ascii").split())
+    return own + sum(map(_resident, children(pid)))

@@ -153,6 +153,10 @@ class MemoryStore(Protocol):
         """The facts with this subject and predicate that nothing supersedes."""
         ...
 
+    async def saying(self, scope: UserScope, text: str) -> list[Memory]:
+        """The memories whose text is this to the letter, in no order; a few of many."""
+        ...
+
     async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
         """The links with an end among these, that are not archived, in the order of their ids.
 

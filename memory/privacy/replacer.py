@@ -53,6 +53,18 @@ class Replacer:
         self.noted(dialogue)
         return replaced
 
+    def fields(
+        self, tenant: str, pairs: Sequence[tuple[str, str]], alone: Sequence[str] = ()
+    ) -> tuple[list[tuple[str, str]], list[str]]:
+        """Keys with their values, and texts beside them: what one of them tells is known in all of them."""
+        if not self.kinds:
+            return list(pairs), list(alone)
+        dialogue = self.dialogue(tenant)
+        dialogue.learn([*alone, *map("：".join, pairs)], ())
+        covered = [dialogue.beside(key, value) for key, value in pairs], [dialogue.text(text) for text in alone]
+        self.noted(dialogue)
+        return covered
+
     def dialogue(self, tenant: str) -> "ReplacedDialogue":
         """For the texts of one dialogue of a tenant."""
         return ReplacedDialogue(self.kinds, lambda kind, value: self._new(tenant, kind, value))

@@ -208,22 +208,17 @@ class GraphOperations:
 
     def _is_withheld(self, scope: UserScope, time: Understood) -> bool:
         """Whether it is a date of birth that the store may not have: then it is no memory's time either."""
+        if "birth" not in self._minds.replacer.kinds:
+            return False
         texts = self._minds.replacer.dialogue(scope.tenant)
-        if "birth" in self._minds.replacer.kinds:
-            texts.beside(time.key, time.said)
+        texts.beside(time.key, time.said)
         return texts.counts["birth"] > 0
 
     def _covered(self, scope: UserScope, creation: Creation) -> Creation:
-        """As the store may have it. What one field says to be an identifier is one in all of them."""
-        replacer = self._minds.replacer
-        if not replacer.kinds:
-            return creation
+        """As the store may have it."""
         said = [(creation.topic, creation.object), *creation.attributes.items()]
-        texts = replacer.dialogue(scope.tenant)
-        texts.learn([creation.subject, creation.quote, *map("：".join, said)], ())
-        (topic, object_), *attributes = [texts.beside(key, value) for key, value in said]
-        subject, quote = texts.text(creation.subject), texts.text(creation.quote)
-        replacer.noted(texts)
+        alone = (creation.subject, creation.quote)
+        ((topic, object_), *attributes), (subject, quote) = self._minds.replacer.fields(scope.tenant, said, alone)
         return replace(creation, subject=subject, topic=topic, object=object_, quote=quote, attributes=dict(attributes))
 
     async def _put(self, scope: UserScope, memory: Memory) -> None:

@@ -94,8 +94,7 @@ class GraphReader:
     async def of_user(self, caller: Caller, request: GetUserGraphRequest) -> GetUserGraphResponse:
         """What is known of a user as nodes and edges, each with the memory that says it; as text when asked."""
         read = await self._read(UserScope(caller.tenant, request.user_id), None)
-        every = await asyncio.to_thread(self._view, read._replace(links=()))
-        part = page(every, request.cursor, request.limit)
+        part = await asyncio.to_thread(lambda: page(self._view(read._replace(links=())), request.cursor, request.limit))
         draw = _DRAWN.get(request.format)
         return GetUserGraphResponse(
             status="success",

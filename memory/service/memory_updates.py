@@ -149,13 +149,8 @@ class MemoryUpdates:
         now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
         times = understood({key: value for key, value in told.items() if value}, now)
         plain = {**told, **{each.key: written(each) for each in times}}
-        if not self._minds.replacer.kinds:
-            return plain
-        texts = self._minds.replacer.dialogue(scope.tenant)
-        texts.learn([f"{key}：{value or ''}" for key, value in plain.items()], ())
-        covered = [(value, texts.beside(key, value or "")) for key, value in plain.items()]
-        self._minds.replacer.noted(texts)
-        return {key: value and said for value, (key, said) in covered}
+        covered, _ = self._minds.replacer.fields(scope.tenant, [(key, value or "") for key, value in plain.items()])
+        return {key: value and said for value, (key, said) in zip(plain.values(), covered, strict=True)}
 
     def _ended_ms(self, request: UpdateMemoryRequest) -> int | None:
         if request.valid_to is None:

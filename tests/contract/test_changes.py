@@ -138,7 +138,7 @@ async def test_a_medicine_that_does_nothing_is_not_borne_for_that(here: World, s
             None,
         ),
         ("I take prednisone 40 mg.", "They've been stepping me down, I'm at 15 mg now.", "medication", "40", "15"),
-        ("My fiancé Callum wants a bagpiper.", "We called it off, single again.", "family", "fiancé", None),
+        ("My fiancé Callum wants a bagpiper.", "The wedding is off, I'm single again.", "family", "fiancé", None),
         ("腰上带状疱疹疼。", "腰上早就不疼了，痂都掉光了。", "disease", "疱疹", None),
         ("查出幽门螺杆菌。", "吹气结果阴性。", "disease", "幽门", None),
         ("I have shingles.", "Shingles is history.", "disease", "shingles", None),

@@ -40,6 +40,7 @@ NOT_OVER = [
     (REFLUX, "Does famotidine go with juice?", "Are you taking it with food?", "No, instead of it."),
     (HEEL, "Flats or heels for a wedding?", "How's your hand these days?", "Oh totally fine, forgot I even had it"),
     (EAR, "帮我写个文案", "好的。眼睛怎么样了？", "大夫看了，当场就不痒了"),
+    (EAR, "帮我写个文案", "好的。耳朵怎么样了？", "大夫说马上就好了"),
 ]
 
 

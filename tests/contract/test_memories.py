@@ -169,3 +169,16 @@ async def test_unknown_user_has_nothing(store: MemoryStore) -> None:
     )
     assert list(erased) == [0, 0, 0, 0]
     assert await store.due(NOW_MS, 10) == []
+
+
+async def test_memories_are_found_by_their_very_text(store: MemoryStore) -> None:
+    text = "I can't sleep, 昨晚又没睡"
+    same = [entry(number, text, text=text) for number in (1, 2)]
+    longer = entry(3, f"{text} again", text=f"{text} again")
+    await store.put(U1, [*same, longer, entry(4, "plum", text="")])
+    assert {each.memory_id for each in await store.saying(U1, text)} == {key(1), key(2)}
+    assert [each.memory_id for each in await store.saying(U1, longer.memory.text)] == [key(3)]
+    assert await store.saying(U1, text.upper()) == await store.saying(U1, "nothing of it") == []
+    assert await store.saying(UserScope("t1", "u2"), text) == await store.saying(U1, "…") == []
+    await store.erase(U1, [key(1)])
+    assert [each.memory_id for each in await store.saying(U1, text)] == [key(2)]

@@ -12,6 +12,7 @@ _OVER = [
     ("我有胆囊结石。", "胆切了，上周二做的。", ("disease", "胆囊结石")),
     ("胆囊结石，下个月要做腹腔镜切胆。", "胆切了，上周二做的。", ("plan", "下个月做腹腔镜切胆")),
     ("跟老公吵架了，心口堵。", "离婚证拿了，上周三。", ("family", "老公")),
+    ("My boyfriend Tom snores.", "I'm single again.", ("family", "boyfriend Tom")),
     ("My husband snores.", "The decree came through in October.", ("family", "husband")),
     ("I'm vegan now.", "I've been eating fish again.", ("habit", "vegan")),
     ("吃素三年了。", "从上周开始吃牛肉了，挺香。", ("habit", "吃素")),

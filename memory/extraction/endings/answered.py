@@ -17,7 +17,7 @@ from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import STATE
 
 _ANSWER_CHARS_MAX: Final = 80
-_PREGNANT: Final = frozenset({"pregnancy", STATE})
+_PREGNANT: Final = ("pregnancy", STATE)
 _ASKS_BIRTH: Final = re.compile(
     r"(?:生了|出生了?|卸货了?)(?:吗|没|吧)"
     r"|\b(?:has|have|did|is) (?:the |your )?(?:baby|little one|twins)\b[^?]{0,12}"
@@ -42,7 +42,7 @@ _INSTEAD: Final = re.compile(
 BY_ANSWER: Final = {
     ANSWERED_OVER: (SYMPTOM,),
     YES: (SYMPTOM,),
-    _BORN: tuple(_PREGNANT),
+    _BORN: _PREGNANT,
     _INSTEAD: (MEDICATION,),
 }
 """Answers that may end something, and the predicates of what that may be."""

@@ -40,7 +40,7 @@ _NO_MORE: Final = {
         ),
     ),
     **dict.fromkeys(
-        ("已婚", "married"),
+        ("已婚", "单身", "married", "single"),
         (
             FAMILY,
             re.compile(r"^(?:男朋友|女朋友|男友|女友|对象|未婚[夫妻])$|^(?:boyfriend|girlfriend|fianc)", re.IGNORECASE),
@@ -141,4 +141,5 @@ def quit_what(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
 
 
 def _over(fact: FoundFact, known: Known) -> FoundFact:
-    return replace(fact, predicate=known.predicate, object=known.object, polarity="-", attributes={ENDED: "true"})
+    over = {ENDED: "true"}
+    return replace(fact, predicate=known.predicate, object=known.object, polarity="-", attributes=over, mind=NAME)

@@ -178,7 +178,7 @@ _INSTEAD: Final = re.compile(
 """It is another one: said before what it is not."""
 
 
-_EATEN: Final = re.compile(r"\b(?:ate|eaten|tried|had)\b|[吃喝试]了", _I)
+_EATEN: Final = re.compile(r"\b(?:ate|eaten|tried)\b|[吃喝试]了", _I)
 
 
 class _Stretch(NamedTuple):

@@ -80,7 +80,7 @@ _FINE: Final = re.compile(
     r"|没(?!事|药|货|法|钱|办|人|用|救|戏|空|电|劲|精|力|胃|感)[\u4e00-\u9fff]{1,2}了(?=$|[，。！])"
     r"|(?:'s|\bis|\bare|\bhas|\bhave) (?:basically|pretty much|completely|totally|finally|just about"
     r"|practically) gone\b"
-    r"|翻篇|没(?:啥|什么)?事[了儿](?![吗没])|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时|立马|马上)就(?:没|不)",
+    r"|翻篇|没(?:啥|什么)?事[了儿](?![吗没])|没(?:有)?再[\u4e00-\u9fff]{1,3}过?|就?不[犯疼痛痒肿胀咳喘吐拉晕麻闷酸]了|(?:当天|当场|当时)就(?:没|不)",
     _I,
 )
 """Of complaints alone: a medicine that works fine now is taken still."""
@@ -93,7 +93,7 @@ _SLEEPS: Final = re.compile(
 _OF_SLEEP: Final = re.compile(r"睡不着|失眠|睡不好|睡眠(?:不|差)|insomnia|can'?t sleep|trouble sleeping|sleepless", _I)
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _BROKE_UP: Final = re.compile(
-    r"分手|分了手|散了|\b(?:called|calling) (?:it|the (?:wedding|engagement|whole thing)) off\b|\bback on the market\b"
+    r"分手|分了手|散了|\b(?:called|calling) (?:the (?:wedding|engagement) off|off the (?:wedding|engagement))\b"
     r"|\b(?:broke|split|broken) up\b|\bsplit with\b|\bdumped me\b",
     _I,
 )
@@ -341,8 +341,8 @@ DOSE_CHANGED: Final = re.compile(
 _DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
 """What is done no more is no complaint: 不吃了."""
 ANSWERED_OVER: Final = re.compile(
-    rf"(?:^|[，。])[^，。？?]{{0,4}}(?:当场|当时|当天|立马|马上)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了"
-    rf"|^[^，。？?]{{0,8}}(?:就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
+    rf"(?:^|[，。])[^，。？?]{{0,4}}(?:当场|当时|当天)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了"
+    rf"|^[^，。？?]{{0,8}}(?:(?<!马上)(?<!很快)(?<!过几天)(?<!不久)(?<!会)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
     rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
     r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
     r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"

@@ -92,3 +92,13 @@ def drop_others(session: Session, own: int) -> list[Generation]:
             run(session, "drop_words", number)
             session.write("drop_generation", {"number": number})
     return [each.generation for each in gone]
+
+
+def vectors_elsewhere(session: Session, rids: Sequence[int], own: int, space: str) -> list[bytes | None]:
+    """Vectors of this space that other generations than our own have of records, as they are kept."""
+    same = [number for number, each in kept(session) if each.space == space != "" and number != own]
+    found: list[bytes | None] = []
+    for rid in rids:
+        rows = (session.connection.execute(sql("vector", number), {"rid": rid}).fetchone() for number in same)
+        found.append(next((row["vector"] for row in rows if row is not None), None))
+    return found

@@ -137,13 +137,15 @@ class SqliteMemoryStore:
 
     async def facts(self, scope: UserScope, subject: str, predicate: str) -> list[Memory]:
         """The facts with this subject and predicate that nothing supersedes."""
-        names = {"tenant": scope.tenant, "user_id": scope.user, "subject": subject, "predicate": predicate}
-        rows = await self._database.read(lambda session: session.rows("live_facts", **names))
-        return [_memory(row) for row in rows]
+        return await self._told("live_facts", scope, subject=subject, predicate=predicate)
+
+    async def saying(self, scope: UserScope, text: str) -> list[Memory]:
+        """By an index of texts."""
+        return await self._told("saying", scope, text=text)
 
     async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
         """Two looks for each into indexes of links alone: by their sources, by their targets."""
-        names = {"tenant": scope.tenant, "user_id": scope.user, "ids": json.dumps(list(memory_ids))}
+        names = {**_of(scope), "ids": json.dumps(list(memory_ids))}
         bounds = {"most": most, "most_of_each": LINKS_PER_MEMORY_MAX} if most else {"most": -1, "most_of_each": -1}
         rows = await self._database.read(lambda session: session.rows("links", **names, **bounds))
         return [_memory(row) for _, row in sorted({row["memory_id"]: row for row in rows}.items())]
@@ -202,24 +204,21 @@ class SqliteMemoryStore:
 
     async def erase_conversation(self, scope: UserScope, conversation: str) -> int:
         """Remove what came from a conversation, as `erase`."""
-        names = {"tenant": scope.tenant, "user_id": scope.user, "conversation": conversation}
+        names = {**_of(scope), "conversation": conversation}
         return await self._erase(scope, partial(_named_rids, "rids_by_conversation", names), forget=True)
 
     async def erase_user(self, scope: UserScope) -> int:
         """Remove all that is known of a user, as `erase`."""
-        names = {"tenant": scope.tenant, "user_id": scope.user}
-        return await self._erase(scope, partial(_named_rids, "rids_by_user", names), forget=True)
+        return await self._erase(scope, partial(_named_rids, "rids_by_user", _of(scope)), forget=True)
 
     async def count(self, scope: UserScope, kind: Counted | None = None) -> int:
         """How many memories a user has; of those that tools made by an index of them alone."""
-        names = {"tenant": scope.tenant, "user_id": scope.user}
-        row = await self._database.read(lambda session: session.row(_COUNTS[kind], **names))
+        row = await self._database.read(lambda session: session.row(_COUNTS[kind], **_of(scope)))
         return int(row["number"]) if row else 0
 
     async def speakers(self, scope: UserScope) -> list[str]:
         """Who has said what is remembered."""
-        names = {"tenant": scope.tenant, "user_id": scope.user}
-        rows = await self._database.read(lambda session: session.rows("speakers", **names))
+        rows = await self._database.read(lambda session: session.rows("speakers", **_of(scope)))
         return [str(row["speaker"]) for row in rows]
 
     async def users(self) -> AsyncIterator[UserScope]:
@@ -247,7 +246,8 @@ class SqliteMemoryStore:
         """Records whose entry of this generation is not complete, some at a time."""
         async for rows in self._pages("open_entries", scope):
             rids = [row["rid"] for row in rows]
-            vectors = await self._database.read(partial(self._vectors_of, rids))
+            read = partial(indexes.vectors_elsewhere, rids=rids, own=self._number, space=self._wanted.space)
+            vectors = map(_vector, await self._database.read(read))
             yield [Unindexed(_memory(row), vector) for row, vector in zip(rows, vectors, strict=True)]
 
     async def complete(self, scope: UserScope, entries: Sequence[IndexEntry]) -> int:
@@ -270,23 +270,10 @@ class SqliteMemoryStore:
 
     async def _pages(self, query: str, scope: UserScope) -> AsyncIterator[Sequence[sqlite3.Row]]:
         statement, last = indexes.sql(query, self._number), ""
-        names = {"tenant": scope.tenant, "user_id": scope.user, "limit": _PAGE}
+        names = {**_of(scope), "limit": _PAGE}
         while rows := await self._database.read(partial(_fetch, statement, {**names, "after": last})):
             yield rows
             last = rows[-1]["memory_id"]
-
-    def _vectors_of(self, rids: Sequence[int], session: Session) -> list[Vector | None]:
-        """Vectors of the same space that other generations have."""
-        same = [
-            number
-            for number, each in indexes.kept(session)
-            if each.space == self._wanted.space != "" and number != self._number
-        ]
-        found: list[Vector | None] = []
-        for rid in rids:
-            rows = [row for number in same for row in _fetch(indexes.sql("vector", number), {"rid": rid}, session)]
-            found.append(next((_vector(row["vector"]) for row in rows), None))
-        return found
 
     def _require_vectors(self, entries: Sequence[IndexEntry]) -> None:
         for entry in entries:
@@ -304,7 +291,7 @@ class SqliteMemoryStore:
                     self._put_entry(session, each, row["rid"], entry)
 
     def _note_question(self, session: Session, scope: UserScope, memory: Memory) -> None:
-        names = {"tenant": scope.tenant, "user_id": scope.user, "memory_id": memory.memory_id}
+        names = {**_of(scope), "memory_id": memory.memory_id}
         question = self._asks(memory)
         if question is None:
             session.write("drop_review", names)
@@ -331,18 +318,17 @@ class SqliteMemoryStore:
         with session.transaction():
             own = next(each for each in indexes.all_with(session, self._number) if each.number == self._number)
             for entry in entries:
-                names = {"tenant": scope.tenant, "user_id": scope.user, "memory_id": entry.memory.memory_id}
+                names = {**_of(scope), "memory_id": entry.memory.memory_id}
                 for row in _fetch(indexes.sql("open_entry", self._number), names, session):
                     if _memory(row).text == entry.memory.text:
                         self._put_entry(session, own, row["rid"], entry)
                         done += 1
-            session.connection.execute(QUERIES["entries_changed"], {"tenant": scope.tenant, "user_id": scope.user})
+            session.connection.execute(QUERIES["entries_changed"], _of(scope))
         return done
 
     def _columns(self, scope: UserScope, memory: Memory) -> dict[str, object]:
         return {
-            "tenant": scope.tenant,
-            "user_id": scope.user,
+            **_of(scope),
             "memory_id": memory.memory_id,
             "document": json.dumps(to_fields(memory), ensure_ascii=False),
             "conversation": memory.source.conversation,
@@ -350,6 +336,10 @@ class SqliteMemoryStore:
             "forget_ms": self._fades(memory),
             **{name: getattr(memory, name) for name in _INDEXED},
         }
+
+    async def _told(self, query: str, scope: UserScope, **names: str) -> list[Memory]:
+        rows = await self._database.read(lambda session: session.rows(query, **_of(scope), **names))
+        return [_memory(row) for row in rows]
 
     async def _erase(self, scope: UserScope, find: Callable[[Session], list[int]], *, forget: bool = False) -> int:
         def work(session: Session) -> int:
@@ -367,6 +357,10 @@ class SqliteMemoryStore:
         return await self._database.write(work)
 
 
+def _of(scope: UserScope) -> dict[str, str]:
+    return {"tenant": scope.tenant, "user_id": scope.user}
+
+
 def _memory(row: sqlite3.Row) -> Memory:
     return from_fields(json.loads(row["document"]))
 
@@ -377,13 +371,12 @@ def _get(session: Session, scope: UserScope, memory_ids: Sequence[str]) -> list[
 
 
 def _document(session: Session, scope: UserScope, memory_id: str) -> str | None:
-    row = session.row("get_memory", tenant=scope.tenant, user_id=scope.user, memory_id=memory_id)
+    row = session.row("get_memory", **_of(scope), memory_id=memory_id)
     return None if row is None else str(row["document"])
 
 
 def _rids(scope: UserScope, memory_ids: Sequence[str], session: Session) -> list[int]:
-    names = {"tenant": scope.tenant, "user_id": scope.user}
-    found = (session.row("rids_by_id", **names, memory_id=memory_id) for memory_id in memory_ids)
+    found = (session.row("rids_by_id", **_of(scope), memory_id=memory_id) for memory_id in memory_ids)
     return [row["rid"] for row in found if row is not None]
 
 

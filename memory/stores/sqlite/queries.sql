@@ -76,6 +76,11 @@ WHERE tenant = :tenant AND user_id = :user_id AND predicate = :predicate AND sub
   AND predicate <> '' AND superseded_by = '' AND archived_ms IS NULL  -- as the index says
 ORDER BY rid;
 
+-- name: saying
+SELECT document FROM memories
+WHERE tenant = :tenant AND user_id = :user_id AND json_extract(document, '$.text') = :text  -- as the index says
+LIMIT 20;
+
 -- name: links
 SELECT memory_id, document FROM json_each(:ids) AS ids CROSS JOIN memories ON rid IN (
   SELECT rid FROM (

@@ -75,6 +75,7 @@ CREATE INDEX IF NOT EXISTS memories_by_speaker ON memories (tenant, user_id, spe
 CREATE INDEX IF NOT EXISTS created_memories ON memories (tenant, user_id) WHERE kind = 'created';
 CREATE INDEX IF NOT EXISTS links_by_source ON memories (tenant, user_id, subject) WHERE kind = 'link';
 CREATE INDEX IF NOT EXISTS links_by_target ON memories (tenant, user_id, json_extract(document, '$.object')) WHERE kind = 'link';
+CREATE INDEX IF NOT EXISTS memories_by_text ON memories (tenant, user_id, json_extract(document, '$.text'));
 CREATE INDEX IF NOT EXISTS memories_by_forget_ms ON memories (forget_ms) WHERE forget_ms IS NOT NULL;
 
 -- Which question a memory asks, beside its record: few do. An older program that changes a record leaves this as it was.

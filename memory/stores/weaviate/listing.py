@@ -3,19 +3,27 @@
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from memory.errors import SetupError
+from memory.model.memory import Memory
 from memory.model.search import IndexEntry, Unindexed, Vector
 from memory.scope import UserScope
 from memory.stores.weaviate import objects, records
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.driver import WeaviateAsyncClient
+from memory.stores.weaviate.driver import CollectionAsync, Sort, WeaviateAsyncClient
 from memory.stores.weaviate.faults import NoTenant
 from memory.stores.weaviate.schema import DOCUMENT, OWNER, PENDING, Place, users_part
 
 _PAGE: Final = 128
 _LIST_S: Final = 10.0
+
+
+async def documents(part: CollectionAsync, where: Any, limit: int, by: str) -> list[Memory]:
+    """The records of a user that pass a filter, in the order of a property (empty: of none)."""
+    sort = Sort.by_property(by) if by else None
+    found = await part.query.fetch_objects(filters=where, sort=sort, limit=limit, return_properties=[DOCUMENT])
+    return [records.to_memory(each.properties) for each in found.objects]
 
 
 async def tenants(connection: WeaviateConnection, collections: Sequence[str]) -> dict[str, list[Place]]:

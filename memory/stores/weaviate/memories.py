@@ -17,7 +17,7 @@ from memory.ports import Counted, ErasedFiles
 from memory.scope import Fence, UserScope
 from memory.stores.weaviate import listing, mending, objects, pooling, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.driver import CollectionAsync, Sort
+from memory.stores.weaviate.driver import CollectionAsync
 from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.generations import Generations
@@ -161,6 +161,11 @@ class WeaviateMemoryStore:
         read = self._documents(scope, records.of_fact(subject, predicate), _FACTS_MAX)
         found = await self._generations.explained(read)
         return sorted(found, key=lambda each: (each.recorded_ms, each.occurred_ms, each.position, each.memory_id))
+
+    async def saying(self, scope: UserScope, text: str) -> list[Memory]:
+        """By its index words: those that have all of them come first."""
+        found = await self._read(scope, partial(raw_search.saying, text=text), _NO_HITS)
+        return [each for each in (records.of_document(hit.text) for hit in found) if each.text == text]
 
     async def links(self, scope: UserScope, memory_ids: Sequence[str], most: int | None = None) -> list[Memory]:
         """By the words of links: the ids of their ends (index_texts.py). Of too many, first those of ends with few."""
@@ -376,12 +381,7 @@ class WeaviateMemoryStore:
             return empty
 
     async def _documents(self, scope: UserScope, where: Any, limit: int, by: str = "") -> list[Memory]:
-        async def fetch(part: CollectionAsync) -> list[Memory]:
-            sort = Sort.by_property(by) if by else None
-            found = await part.query.fetch_objects(filters=where, sort=sort, limit=limit, return_properties=[DOCUMENT])
-            return [records.to_memory(each.properties) for each in found.objects]
-
-        return await self._read(scope, fetch, [])
+        return await self._read(scope, partial(listing.documents, where=where, limit=limit, by=by), [])
 
     async def _is_due(self, listed: DueMemory, now_ms: int) -> bool:
         scope = UserScope(listed.tenant, listed.user)

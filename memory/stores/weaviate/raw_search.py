@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from memory.language.terms import distinct, terms
 from memory.model.memory import Kind
 from memory.model.search import Vector
 from memory.stores.weaviate.driver import CollectionAsync, Filter, GroupByAggregate, MetadataQuery
@@ -18,6 +19,7 @@ from memory.stores.weaviate.schema import DOCUMENT, WORDS
 LINKS_MAX: Final = 5_000
 """Links of the memories that are asked about."""
 _SPEAKERS_MAX: Final = 200
+_SAYING_MAX: Final = 20
 
 
 class Hit(NamedTuple):
@@ -117,6 +119,12 @@ async def linking(part: CollectionAsync, words: str, most: int) -> list[Hit]:
     """The links, not archived, that have one of these words, with their documents; at most so many."""
     wanted = Filter.by_property("kind").equal(str(Kind.LINK)) & Filter.by_property("archived").equal(val=False)
     return await by_words(part, words, wanted, most, [DOCUMENT])
+
+
+async def saying(part: CollectionAsync, text: str) -> list[Hit]:
+    """The records whose index words fit those of a text best, with their documents."""
+    words = " ".join(distinct(terms(text)))
+    return await by_words(part, words, None, _SAYING_MAX, [DOCUMENT]) if words else []
 
 
 async def count(part: CollectionAsync, kind: Kind | None = None) -> int:

@@ -52,7 +52,13 @@ ANSWER_FRAMES: Final = (
         answers=_MOVED,
     ),
     Frame("job", re.compile(rf"^(?:{_YES})?(?:at |it'?s |the )?{_NAME}"), proper=True, answers=_SCHOOL),
-    Frame("residence", re.compile(rf"^(?:in )?(?P<x>{PLACE})"), proper=True, answers=_WHERE),
+    Frame(
+        "residence",
+        re.compile(rf"^(?:in )?(?P<x>{PLACE})[^?]{{0,40}}\b(?:moved|living|live)\b"),
+        proper=True,
+        wide=True,
+        answers=_WHERE,
+    ),
     Frame(
         "state",
         re.compile(rf"^(?P<x>(?:{_YES})?(?:since|last|on|in|this|a|two|three|\w+day)\b)"),

@@ -41,7 +41,9 @@ HABIT_FRAMES: Final = (
     Frame(
         "state",
         re.compile(
-            r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more|haven'?t had a drink (?:since|in|for)"
+            r"\b(?P<x>not (?:a|one) (?:drop|glass|pint)|don'?t drink any ?more"
+            r"|haven'?t had a drink (?:since (?!this|yesterday|last night|breakfast|lunch|dinner|tea\b|\d)"
+            r"|(?:in|for) (?:\w+ )?(?:weeks|months|a year|years))"
             r"|off the (?:beer|booze|drink|wine)|(?:quit|stopped|gave up|given up) (?:drinking"
             r"|alcohol|booze))\b"
         ),

@@ -16,7 +16,7 @@ WORK_FRAMES: Final = (
     Frame(
         "job",
         re.compile(
-            r"\b(?:first|second|third|fourth|final|last|freshman|sophomore|junior|senior) year (?:at|of) "
+            r"\b(?:first|second|third|fourth|final|last|freshman|sophomore|junior|senior) year at "
             r"(?P<x>(?!uni\b|college\b|school\b|the\b|my\b)[\w&'-]+(?:\s[\w&'-]+){0,3})"
         ),
         proper=True,
@@ -24,7 +24,10 @@ WORK_FRAMES: Final = (
     ),
     Frame(
         "job",
-        re.compile(r"\b(?:i'?m|i am) (?:now )?(?:at|with) (?P<x>[\w&'-]+(?:\s[\w&'-]+){0,2}?) now\b"),
+        re.compile(
+            r"\b(?:i'?m|i am) (?:now )?at "
+            r"(?P<x>(?:[\w&'-]+\s){1,3}?(?:state|university|college|polytechnic|academy)) now\b"
+        ),
         proper=True,
         own=True,
     ),
