@@ -26,7 +26,7 @@ from benchmarks.evaluation import material as sets
 from benchmarks.evaluation.embedded import SQLITE, WEAVIATE, embedded_gateway
 from benchmarks.evaluation.material import Material
 from benchmarks.evaluation.report import as_json, show
-from benchmarks.evaluation.run import Evaluation, Observed
+from benchmarks.evaluation.run import Evaluation, Observed, SearchMode
 from benchmarks.processes import BenchmarkError
 from gateway.client import AsyncClient
 from memory.providers.tiktoken_counter import TiktokenCounter, unpack_ranks
@@ -100,6 +100,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         metavar="N",
         help="leave the last N conversations of each user alive: they are searched before they are memory",
     )
+    common.add_argument("--search-mode", choices=("fast", "deep"), default="fast", help="of the searches (fast)")
     common.add_argument("--limit", type=_count, metavar="N", help="at most N questions, evenly over the set")
     common.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE as JSON")
     commands = parser.add_subparsers(dest="data", required=True, metavar="{locomo,memorybank,solo-chat}")
@@ -127,7 +128,7 @@ def material_of(data: str, file: Path, questions: Path | None) -> Material:
     return sets.read(file, sets.read_solo_chat)
 
 
-async def evaluate(material: Material, url: str, samples: Sequence[str]) -> Observed:
+async def evaluate(material: Material, url: str, samples: Sequence[str], search_mode: SearchMode) -> Observed:
     """Run it all against a gateway, with a bar that says how far it is."""
     with tempfile.TemporaryDirectory() as ranks:
         unpack_ranks(Path(ranks))
@@ -141,7 +142,7 @@ async def evaluate(material: Material, url: str, samples: Sequence[str]) -> Obse
             progress.update(task, advance=1, description=step)
 
         async with AsyncClient(url, timeout_s=ANSWER_TIMEOUT_S) as client:
-            return await Evaluation(client, counter, advance).everything(material, samples)
+            return await Evaluation(client, counter, advance, search_mode).everything(material, samples)
 
 
 def measure(asked: argparse.Namespace) -> None:
@@ -155,7 +156,7 @@ def measure(asked: argparse.Namespace) -> None:
     embeddings = "as the gateway has" if asked.url else f"{asked.embeddings}, {asked.store}"
     with contextlib.ExitStack() as stack:
         url = asked.url or stack.enter_context(embedded_gateway(material.language, asked.embeddings, asked.store))
-        observed = asyncio.run(evaluate(material, url, samples))
+        observed = asyncio.run(evaluate(material, url, samples, asked.search_mode))
     show(material, embeddings, observed)
     if asked.json:
         text = json.dumps(as_json(material, embeddings, observed), ensure_ascii=False, indent=2)

@@ -67,6 +67,10 @@ def _anything(pool: Pool, _ordering: Ordering) -> NDArray[np.bool_]:
     return np.ones(len(pool.candidates), np.bool_)
 
 
+def _no_meanings(_vectors: NDArray[np.float32]) -> None:
+    """The index has vectors all the same: every ablation shares it."""
+
+
 def _off(*names: str) -> list[Change]:
     return [(RELEVANCE, name, 0.0) for name in names]
 
@@ -91,7 +95,7 @@ ABLATIONS: Final = (
     Ablation("passages and episodes only", kinds=(Kind.EPISODE,)),
     Ablation("courtesies kept", index=[(VERDICT, "_NOISE", ())]),
     Ablation("no embeddings", vectors=False),
-    Ablation("no embeddings, walks", [(WALKS, "MEANING_WALK", 0.0)], vectors=False, walks=True),
+    Ablation("no embeddings, walks", [(WALKS, "_meanings", _no_meanings)], vectors=False, walks=True),
     Ablation("no embeddings, own words only", index=[(TERMS, "CONTEXT_WEIGHTS", (0,))], vectors=False),
     Ablation("no embeddings, names not deleted", [(SEARCH, "plan", _names_kept)], vectors=False),
     Ablation("no embeddings, no stretch", _off("STRETCH_ALONE"), vectors=False),

@@ -10,7 +10,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 import aiohttp
 
@@ -27,6 +27,7 @@ SEARCH_LIMIT: Final = 50
 FINALISATION_TIMEOUT_S: Final = 900.0
 _POLL_S: Final = 0.2
 _EXCERPT_CHARS: Final = 60
+SearchMode = Literal["fast", "deep"]
 Advance = Callable[[str], None]
 """One step done; what the next is."""
 
@@ -50,10 +51,13 @@ class Observed:
 class Evaluation:
     """One run on one gateway. Ids begin with the run's own, so that a gateway may be measured again."""
 
-    def __init__(self, client: AsyncClient, counter: TiktokenCounter, advance: Advance) -> None:
+    def __init__(
+        self, client: AsyncClient, counter: TiktokenCounter, advance: Advance, search_mode: SearchMode = "fast"
+    ) -> None:
         self._client = client
         self._counter = counter
         self._advance = advance
+        self._mode = search_mode
         self._run = uuid.uuid4().hex[:8]
         self._places: dict[tuple[str, int], Place] = {}
         self.observed = Observed()
@@ -143,7 +147,8 @@ class Evaluation:
 
     async def _found(self, case: Case, query: str, limit: int) -> list[MemoryAnswer]:
         started = time.perf_counter()
-        found = await self._client.search_memories(user_id=self._named(case.user), query=query, limit=limit)
+        user = self._named(case.user)
+        found = await self._client.search_memories(user_id=user, query=query, limit=limit, search_mode=self._mode)
         self.observed.search_ms.append(_ms_since(started))
         self.observed.degraded.update(f"search: {what}" for what in found.degraded)
         return found.memories
