@@ -248,14 +248,17 @@ class Rememberer:
             attributes=attributes,
         )  # fmt: skip
 
-    async def end(self, scope: UserScope, fact_ids: Sequence[str], now_ms: int, by: str) -> None:
-        """These facts hold no longer: from now on, not before, as `by` says."""
+    async def end(
+        self, scope: UserScope, fact_ids: Sequence[str], now_ms: int, by: str, *, until_ms: int | None = None
+    ) -> None:
+        """These facts hold no longer: from now on, or from a time on when something else held already; as `by` says."""
         if not fact_ids:
             return
         scope, ending = await self.standing(scope), Doing(Op.ENDED, by, now_ms)
+        until = now_ms if until_ms is None else min(until_ms, now_ms)
 
         def ended(memory: Memory) -> Memory:
-            return noted(memory, replace(memory, valid_to_ms=now_ms, updated_ms=now_ms), ending)
+            return noted(memory, replace(memory, valid_to_ms=until, updated_ms=now_ms), ending)
 
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)

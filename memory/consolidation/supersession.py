@@ -208,7 +208,7 @@ def replaces(old: Memory, later: Memory) -> bool:
     if old.predicate != later.predicate or (TAKEN_BACK in later.attributes and old.polarity != later.polarity):
         return _settles(old, later)
     if old.polarity == later.polarity:
-        apart = old.predicate != JOB or not _is_told_together(old, later)
+        apart = old.polarity == "+" and (old.predicate != JOB or not _is_told_together(old, later))
         return (is_single(old.predicate) and apart) or is_same(old, later) or _is_measured_again(old, later)
     if old.polarity == "+":
         return _denies(old, later)

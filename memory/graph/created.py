@@ -18,8 +18,10 @@ TOOL: Final = "tool"
 """The mind of what a tool call made."""
 ASSISTANT: Final = "assistant"
 _ME: Final = ("我", "用户", "本人", "我自己", "user", "the user", "i", "me", "myself")
+_SPEAKS: Final = ("自己", "患者", "病人", "the patient", "patient")
+"""Who a bot of a clinic writes that the user is, as a subject: it writes of whom it speaks with."""
 _PERSONS: Final = {
-    **dict.fromkeys((*_ME, "自己"), USER),
+    **dict.fromkeys((*_ME, *_SPEAKS), USER),
     **dict.fromkeys(("你", "助手", "ai助手", "ai", "assistant", "the assistant", "you"), ASSISTANT),
 }
 _LABELS: Final = {USER: {"zh": "用户", "en": "user"}, ASSISTANT: {"zh": "助手", "en": "assistant"}}
@@ -57,6 +59,11 @@ def to_whom(relation: Creation) -> str:
     """What a memory's object is: `user` for 我 and me, to whom somebody stands in a relation; else as it is."""
     is_user = relation.type is Type.RELATION and normal(relation.object) in _ME
     return USER if is_user else relation.object
+
+
+def names_of(subject: str) -> tuple[str, ...]:
+    """What a subject may be called, in every language."""
+    return (*_LABELS.get(subject, {}).values(), subject)
 
 
 def called(subject: str, locale: str) -> str:

@@ -55,7 +55,7 @@ class Joining(NamedTuple):
 
 
 def link(scope: UserScope, joining: Joining) -> Memory:
-    """The link of two memories. It holds none of their words: it goes with either of them."""
+    """The link of two memories. It holds none of their words: it goes with either of them, and holds since both do."""
     ground, relation, follows, importance, quote, told_ms, mind = joining
     return Memory(
         memory_id=link_id(scope, ground.memory_id, relation, follows.memory_id),
@@ -72,7 +72,7 @@ def link(scope: UserScope, joining: Joining) -> Memory:
         predicate=relation,
         object=follows.memory_id,
         mind=mind,
-        valid_from_ms=told_ms,
+        valid_from_ms=max(ground.held_from_ms, follows.held_from_ms),
     )
 
 

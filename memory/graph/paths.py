@@ -3,7 +3,7 @@
 import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from itertools import count, pairwise
+from itertools import count
 from typing import Final, NamedTuple
 
 from memory.graph.triples import Edge, Graph
@@ -14,7 +14,10 @@ BEGUN_MAX: Final = 20_000
 
 
 class Step(NamedTuple):
-    """One step of a way, by the memory or the link that says it; not `forward`: it is gone from its end."""
+    """One step of a way, by the memory or the link that says it; not `forward`: it is gone from its end.
+
+    Source and target are the nodes of a triple; the memories that a link joins; or a node and a memory that names it.
+    """
 
     source: str
     relation: str
@@ -94,7 +97,7 @@ class Web:
             for beyond in nearest:
                 if beyond in places or not self._may_be_gone(places, beyond):
                     continue
-                steps = cost + self._steps_to(places, beyond)
+                steps = cost + len(self._gone(places, beyond, at_end=beyond == goal))
                 least = steps + off[beyond] // 2  # of two places, one at least is gone through without a step
                 if least <= steps_max:
                     aloof = off[beyond] >= off[here]
@@ -124,30 +127,50 @@ class Web:
 
     def _may_be_gone(self, places: Sequence[str], beyond: str) -> bool:
         """Whether the way may go on: from node to node through a memory only by the relations that are wanted."""
-        if self._crossed is None or not self._steps_to(places, beyond) or self._link(places[-1], beyond) is not None:
+        if self._crossed is None or self._link(places[-1], beyond) is not None:
             return True
-        return len(places) == 1 or self._edges[places[-1]].relation in self._crossed
+        if len(places) == 1 or not self._gone(places, beyond):
+            return True
+        return self._edges[places[-1]].relation in self._crossed
 
-    def _steps_to(self, places: Sequence[str], beyond: str) -> int:
-        """A link is a step, a memory that is gone through from node to node too; into one and out of one is none."""
+    def _gone(self, places: Sequence[str], beyond: str, *, at_end: bool = False) -> list[Step]:
+        """The steps that going on to there adds to a way.
+
+        A link is one, a memory that is gone through from node to node too. What stands behind a link is about the
+        object of its triple: between these two there is no step. Into the other end of it there is one, and also
+        between any node and a memory that a way begins or ends at.
+        """
         here = places[-1]
-        if self._link(here, beyond) is not None:
-            return 1
-        into = here not in self._edges
-        by_link = len(places) > 1 and self._link(places[-2], here) is not None
-        return 0 if into or by_link else 1
+        link = self._link(here, beyond)
+        if link is not None:
+            forward = link.subject == here
+            joining = Step(here, link.predicate, beyond, forward, link_id=link.memory_id)
+            return [*self._entered(places), joining]
+        if here not in self._edges or not self._is_end(here, beyond):
+            edge = self._edges[beyond]
+            return [Step(here, edge.relation, beyond, edge.source == here, memory_id=beyond)] if at_end else []
+        edge = self._edges[here]
+        if len(places) > 1 and self._is_end(here, places[-2]):
+            return [Step(places[-2], edge.relation, beyond, edge.source == places[-2], memory_id=here)]
+        if len(places) > 1 and beyond == edge.target:
+            return []
+        return [Step(here, edge.relation, beyond, edge.target == beyond, memory_id=here)]
+
+    def _entered(self, places: Sequence[str]) -> list[Step]:
+        """The step into the memory that a way stands at, where it came from the end that the memory is not about."""
+        edge = self._edges.get(places[-1])
+        if edge is None or len(places) == 1 or places[-2] != edge.source:
+            return []
+        return [Step(edge.source, edge.relation, places[-1], forward=True, memory_id=places[-1])]
+
+    def _is_end(self, memory_id: str, place: str) -> bool:
+        """Whether a place is a node of a memory's triple."""
+        edge = self._edges.get(memory_id)
+        return edge is not None and place in {edge.source, edge.target}
 
     def _steps(self, places: Sequence[str]) -> list[Step]:
-        """The memories that lead from node to node, and the links from memory to memory."""
-        steps = []
-        for before, here in pairwise(places):
-            link = self._link(before, here)
-            if link is not None:
-                forward = link.subject == before
-                steps.append(Step(before, link.predicate, here, forward, link_id=link.memory_id))
-        for before, here, after in zip(places, places[1:], places[2:], strict=False):
-            edge = self._edges.get(here)
-            if edge is not None and {before, after} == {edge.source, edge.target}:
-                steps.append(Step(before, edge.relation, after, edge.source == before, memory_id=here))
-        order = {place: number for number, place in enumerate(places)}
-        return sorted(steps, key=lambda step: order[step.source])
+        """All of a way."""
+        steps: list[Step] = []
+        for at in range(1, len(places)):
+            steps += self._gone(places[:at], places[at], at_end=at == len(places) - 1)
+        return steps

@@ -9,7 +9,7 @@ from typing import Final
 from memory.clinical.people import USER
 from memory.graph.created import ASSISTANT, normal
 from memory.graph.links import Reached, behind
-from memory.graph.triples import relative_named
+from memory.graph.triples import relative_named, role_of
 from memory.language.words import listed
 from memory.model.memory import Kind, Memory
 from memory.privacy.placeholders import tells_nobody
@@ -56,7 +56,7 @@ def _values() -> frozenset[str]:
 @lru_cache(maxsize=20_000)
 def _labels(*named: str) -> frozenset[str]:
     """In one form. What was redacted is named by none: it may be another's."""
-    return frozenset(normal(label) for label in named if not tells_nobody(label)) - _EVERYWHERE
+    return frozenset(normal(role_of(label) or label) for label in named if not tells_nobody(label)) - _EVERYWHERE
 
 
 def named_too(

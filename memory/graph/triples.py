@@ -16,9 +16,10 @@ from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import FAMILY, NAME, PREDICATES
 from memory.privacy.placeholders import tells_nobody
 
-NodeKind = Literal["person", "thing"]
+NodeKind = Literal["person", "thing", "memory"]
 
 _DENIED: Final = {"zh": "否认", "en": "not "}
+_DENIES: Final = {"zh": "否认", "en": "denies"}
 _TYPES: Final = {
     Type.EVENT: {"zh": "事件", "en": "event"},
     Type.FACT: {"zh": "事实", "en": "fact"},
@@ -28,6 +29,11 @@ _TYPES: Final = {
 
 _ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
 _ALIAS: Final = frozenset({"别名", "又名", "也叫", "小名", "alias", "also called", "aka", "a.k.a.", "nickname"})
+_ROLE_OF_ZH: Final = {**RELATIVES, **CLOSE_RELATIVES}
+_ROLE: Final = re.compile(
+    rf"(?:我的?)?(?P<zh>{'|'.join(sorted(_ROLE_OF_ZH, key=len, reverse=True))})|(?:my\s+)?(?P<en>{RELATIVE})",
+    re.IGNORECASE,
+)
 _NAMED: Final = re.compile(rf"(?P<role>{_ROLES_ZH})(?P<name>.+)|(?P<en>{RELATIVE})\s(?P<called>[^\W\d_].*)")
 
 
@@ -41,7 +47,10 @@ class Relation(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A person or a thing of a graph. `id` is stable for its kind and label; `aliases`: other labels of the same."""
+    """A person or a thing of a graph, or a linked memory that says no triple.
+
+    `id` is stable for its kind and label (a memory's: its own); `aliases`: other labels of the same.
+    """
 
     id: str
     label: str
@@ -90,12 +99,14 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
     people = _People(memories, locale)
     triples = [(people.triple(memory), memory) for memory in memories if _says_a_triple(memory)]
     persons = {normal(name) for triple, memory in triples for name in _persons(triple, memory)}
-    persons |= set(map(normal, people.relatives))
+    persons |= {normal(name) for name in people.relatives}
     nodes: dict[str, Node] = {}
     edges: dict[Edge, None] = {}
     for (source, relation, target), memory in triples:
-        start = nodes.setdefault(_place(source, memory), _node(source, persons, memory))
-        end = nodes.setdefault(_place(target, memory), _node(target, persons, memory)) if source != target else start
+        start, end = (
+            nodes.setdefault(_place(label, memory), _node(label, persons, memory, people.also_called(label)))
+            for label in (source, target)
+        )
         if end != start:
             edges[Edge(start.id, relation, end.id, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
@@ -119,9 +130,9 @@ def as_one(graph: Graph, same: Sequence[tuple[str, str]]) -> Graph:
     other_labels: dict[str, list[str]] = {}
     for node in graph.nodes:
         if stands.get(node.id, node.id) != node.id:
-            other_labels.setdefault(stands[node.id], []).append(node.label)
+            other_labels.setdefault(stands[node.id], []).extend((node.label, *node.aliases))
     nodes = [
-        node._replace(aliases=tuple(other_labels.get(node.id, ())))
+        node._replace(aliases=(*node.aliases, *other_labels.get(node.id, ())))
         for node in graph.nodes
         if stands.get(node.id, node.id) == node.id
     ]
@@ -166,34 +177,42 @@ class _People:
             fact.subject: fact.object for fact in told if fact.predicate == NAME and not tells_nobody(fact.object)
         }
         by_role: dict[str, set[str]] = {}
-        for role, name in (_relative(fact.object) for fact in told if fact.predicate == "family"):
+        relatives = [_relative(fact.object) for fact in told if fact.predicate == FAMILY]
+        relatives += [_relative_by_tool(each) for each in memories if each.kind is Kind.CREATED and each.holds]
+        for role, name in relatives:
             if name and not tells_nobody(name):
                 by_role.setdefault(role, set()).add(name)
         self._by_role = {role: min(names) for role, names in by_role.items() if len(names) == 1}
         self.relatives = frozenset(name for names in by_role.values() for name in names)
+
+    def also_called(self, label: str) -> tuple[str, ...]:
+        """What the user is called beside their name, or a relative whose name is told."""
+        user = [called(USER, self._locale)] if label == self._names.get(USER) else []
+        return (*user, *(role for role, name in self._by_role.items() if name == label and role != label))
 
     def triple(self, fact: Memory) -> tuple[str, str, str]:
         """Source, relation and target of a fact."""
         source = self._called(fact.subject)
         if fact.kind is Kind.CREATED:
             return source, *self._created(fact)
-        if fact.predicate == "family" and fact.polarity == "+":
+        if fact.predicate == FAMILY and fact.polarity == "+":
             role, name = _relative(fact.object)
             if name:
                 return source, role, name
         return source, self._label(fact), fact.object
 
     def _called(self, subject: str) -> str:
-        name = self._names.get(subject) or self._by_role.get(subject)
-        return name or called(subject, self._locale)
+        role = role_of(subject)
+        name = self._names.get(subject) or self._by_role.get(role)
+        return name or role or called(subject, self._locale)
 
     def _created(self, memory: Memory) -> tuple[str, str]:
         """Relation and target: what it is about, and its object; without one its type, and what it is about."""
         denied = _DENIED[self._locale] if memory.polarity == "-" else ""
         if memory.object:
-            is_user = memory.type is Type.RELATION and memory.object == USER
-            return denied + memory.predicate, self._called(USER) if is_user else memory.object
-        return denied + _TYPES[memory.type][self._locale], memory.predicate
+            is_known = memory.type is Type.RELATION and (memory.object == USER or role_of(memory.object))
+            return denied + memory.predicate, self._called(memory.object) if is_known else memory.object
+        return _DENIES[self._locale] if denied else _TYPES[memory.type][self._locale], memory.predicate
 
     def _label(self, fact: Memory) -> str:
         denied = fact.polarity == "-"
@@ -235,6 +254,21 @@ def relative_named(memory: Memory) -> str:
     return _relative(memory.object)[1] if memory.kind is Kind.FACT and memory.predicate == FAMILY else ""
 
 
+def role_of(label: str) -> str:
+    """Whose relative of the user a label names, in one word of its language (我母亲: 妈妈, my mom: mom); else empty."""
+    found = _ROLE.fullmatch(label.strip())
+    if found is None:
+        return ""
+    return _ROLE_OF_ZH[found["zh"]] if found["zh"] else found["en"].lower()
+
+
+def _relative_by_tool(memory: Memory) -> tuple[str, str]:
+    """Role and name of the user's relative that a tool told of: 用户, 妈妈, 王秀兰. Else the name is empty."""
+    told = memory.type is Type.RELATION and memory.subject == USER and memory.polarity == "+"
+    is_name = memory.object not in {"", USER} and not role_of(memory.object)
+    return role_of(memory.predicate), memory.object if told and is_name and role_of(memory.predicate) else ""
+
+
 def _relative(text: str) -> tuple[str, str]:
     """Role and name of a family fact: 女儿灿灿, daughter Mia. Without a name the name is empty."""
     found = _NAMED.fullmatch(text)
@@ -253,6 +287,6 @@ def _alone(label: str, memory: Memory) -> str:
     return f" ({memory.memory_id})" if tells_nobody(label) else ""
 
 
-def _node(label: str, persons: Collection[str], memory: Memory) -> Node:
+def _node(label: str, persons: Collection[str], memory: Memory, aliases: Sequence[str]) -> Node:
     kind: NodeKind = "person" if normal(label) in persons else "thing"
-    return Node(f"{kind}:{label}{_alone(label, memory)}", label, kind)
+    return Node(f"{kind}:{label}{_alone(label, memory)}", label, kind, aliases)

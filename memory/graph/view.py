@@ -1,10 +1,11 @@
 """A part of a graph: what stands round something, by what relations, a page of it. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
-from memory.graph.created import called, normal, whom
-from memory.graph.triples import Edge, Graph, Node
+from memory.graph.created import names_of, normal, whom
+from memory.graph.triples import Edge, Graph, Node, role_of
 from memory.model.memory import Kind, Memory
 from memory.model.relations import NAMES, RELATIONS
 
@@ -24,20 +25,24 @@ class Page(NamedTuple):
     cursor: str
 
 
-def whole(graph: Graph, links: Sequence[Memory]) -> View:
-    """All of it. Links whose ends are none of the graph's are left out."""
+def whole(graph: Graph, links: Sequence[Memory], beside: Mapping[str, Memory] = MappingProxyType({})) -> View:
+    """All of it. Links with an end that is none of the graph's memories are left out.
+
+    `beside`: memories by id that say no triple, an event or a message; one that a link joins is a node itself.
+    """
     there = {edge.memory_id for edge in graph.edges}
-    kept = [link for link in links if link.subject in there and link.object in there]
+    kept = [link for link in links if all(end in there or end in beside for end in (link.subject, link.object))]
+    ends = dict.fromkeys(end for link in kept for end in (link.subject, link.object) if end not in there)
     return View(
-        graph.nodes,
+        [*graph.nodes, *(Node(end, beside[end].text, "memory") for end in ends)],
         sorted(graph.edges, key=lambda edge: (edge.memory_id, edge.source, edge.target)),
         sorted(kept, key=lambda link: link.memory_id),
     )
 
 
-def places(view: View, named: str, locale: str) -> list[str]:
-    """The ids of the nodes that somebody names: by a node's id, a memory's, or a label."""
-    wanted = {normal(named), normal(called(whom(named), locale))}
+def places(view: View, named: str) -> list[str]:
+    """The ids of the nodes that somebody names: by a node's id, a memory's, or a label (我 and my mom are ones)."""
+    wanted = {*map(normal, names_of(whom(named))), normal(named), normal(role_of(named))} - {""}
     found = [
         node.id
         for node in view.nodes
@@ -74,8 +79,8 @@ def around(view: View, begin: Collection[str], depth: int) -> View:
         frontier = {far for near in frontier for far in beside.get(near, ())} - seen
         seen = seen | frontier
     edges = [edge for edge in view.edges if edge.source in seen and edge.target in seen]
-    told = {edge.memory_id for edge in edges}
-    links = [link for link in view.links if link.subject in told and link.object in told]
+    told = {edge.memory_id for edge in edges} | seen
+    links = [link for link in view.links if {link.subject, link.object} <= told]
     nodes = [node for node in view.nodes if node.id in seen]
     return View(nodes, edges, links)
 
@@ -111,10 +116,10 @@ def drawn(view: View, about: Mapping[str, str], locale: str) -> Graph:
     named = {node.id for node in view.nodes}
     joined = []
     for link in view.links:
-        ground, follows = about.get(link.subject, ""), about.get(link.object, "")
+        ground, follows = about.get(link.subject, link.subject), about.get(link.object, link.object)
         if ground != follows and {ground, follows} <= named:
             label = RELATIONS[link.predicate].label[locale]
-            joined.append(Edge(ground, label, follows, link.memory_id, valid=True))
+            joined.append(Edge(ground, label, follows, link.memory_id, link.holds))
     return Graph(view.nodes, [*view.edges, *joined])
 
 
@@ -127,8 +132,8 @@ def _beside(view: View) -> Mapping[str, set[str]]:
         beside.setdefault(edge.target, set()).add(edge.source)
         ends.setdefault(edge.memory_id, []).extend((edge.source, edge.target))
     for link in view.links:
-        for near in ends.get(link.subject, ()):
-            for far in ends.get(link.object, ()):
+        for near in ends.get(link.subject, (link.subject,)):
+            for far in ends.get(link.object, (link.object,)):
                 beside.setdefault(near, set()).add(far)
                 beside.setdefault(far, set()).add(near)
     return beside
@@ -138,5 +143,5 @@ def _of(view: View, edges: Sequence[Edge], links: Sequence[Memory]) -> View:
     """Some edges and links with the nodes that they touch."""
     told = {end for link in links for end in (link.subject, link.object)}
     ends = [edge for edge in view.edges if edge.memory_id in told]
-    touched = {end for edge in (*edges, *ends) for end in (edge.source, edge.target)}
+    touched = told | {end for edge in (*edges, *ends) for end in (edge.source, edge.target)}
     return View([node for node in view.nodes if node.id in touched], edges, links)

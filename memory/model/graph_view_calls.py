@@ -58,7 +58,7 @@ class WholeNode(SparseResponse):
 
     id: str = Field(description="Its id in this user's graph.")
     label: str = Field(description="Its name.")
-    kind: str = Field(description="person or thing; in a path also memory.")
+    kind: str = Field(description="person or thing; memory: one that says no triple, or that a path goes through.")
     aliases: list[str] | None = Field(default=None, description="Labels that were said to be the same thing.")
 
 
@@ -75,7 +75,8 @@ class WholeEdge(SparseResponse):
         description="All memories that say the same, the earliest first, also those that `memory_id` took the place "
         "of; only with `include: [evidence]`. An edge is there as long as one of them is.",
     )
-    quote: str = Field(description="The words that say it; else the memory's.")
+    quote: str = Field(description="The words that say it; else the memory's own sentence.")
+    quoted: bool = Field(description="Whether `quote` is what somebody said, and not the memory's own sentence.")
     importance: float = Field(description="0 to 1.")
     attributes: dict[str, str] | None = Field(default=None, description="What else is said of it.")
     valid: bool = Field(description="False: it held once; only with `include: [past]`.")
@@ -180,7 +181,8 @@ class PathStep(SparseResponse):
     forward: bool = Field(description="False: it is gone against its direction, from what follows to its ground.")
     memory_id: str | None = Field(default=None, description="The memory that says it.")
     link_id: str | None = Field(default=None, description="The link that says it.")
-    quote: str = Field(description="The words that say it; empty: none were given.")
+    quote: str = Field(description="The words that say it, else the memory's own sentence; empty: a link without any.")
+    quoted: bool = Field(description="Whether `quote` is what somebody said, and not the memory's own sentence.")
 
 
 class FoundPath(Response):

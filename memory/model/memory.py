@@ -124,6 +124,11 @@ class Memory:
         return self.valid_to_ms is None and not self.superseded_by
 
     @property
+    def held_from_ms(self) -> int:
+        """Since when it is so: since it happened where nothing else is known."""
+        return self.occurred_ms if self.valid_from_ms is None else self.valid_from_ms
+
+    @property
     def state(self) -> StateName:
         """How it stands: the first of archived, superseded, ended, that it is, else held."""
         if self.archived_ms is not None:

@@ -71,8 +71,7 @@ class Filter:
             return False
         if self.as_of_ms is None:
             return self.with_past or memory.superseded_by == ""
-        held_from = memory.occurred_ms if memory.valid_from_ms is None else memory.valid_from_ms
-        return _within(self.as_of_ms, held_from, memory.valid_to_ms)
+        return _within(self.as_of_ms, memory.held_from_ms, memory.valid_to_ms)
 
 
 def _within(moment: int, begin: int | None, end: int | None) -> bool:

@@ -29,6 +29,7 @@ from memory.graph.view import (
     whole,
 )
 from memory.language.choice import spoken
+from memory.language.terms import distinct
 from memory.limits import GRAPH_RECORDS_MAX
 from memory.model.brain_calls import GetUserGraphRequest, GetUserGraphResponse, GraphEdge, GraphNode
 from memory.model.caller import Caller
@@ -53,23 +54,29 @@ from memory.scope import UserScope
 from memory.session.times import moment_ms, rfc3339
 
 _TOLD: Final = (Kind.FACT, Kind.CREATED)
+_BESIDE: Final = (Kind.EVENT, Kind.EPISODE)
+_READ_AT_ONCE: Final = 500
 _DRAWN: Final[Mapping[str, Callable[[Graph], str]]] = {"mermaid": mermaid, "graphml": graphml, "dot": dot}
 
 
 class _Read(NamedTuple):
-    """The records of a user's graph, by id, and whether there are more."""
+    """The records of a user's graph, by id, and whether there are more. `beside`: linked events and messages."""
 
     told: Mapping[str, Memory]
     links: Sequence[Memory]
     verdicts: Sequence[Memory]
     truncated: bool
+    beside: Mapping[str, Memory]
 
     def but_replaced(self) -> "_Read":
         """Without what something else took the place of."""
         links = [each for each in self.links if not each.superseded_by]
         verdicts = [each for each in self.verdicts if not each.superseded_by]
-        told = {memory_id: each for memory_id, each in self.told.items() if not each.superseded_by}
-        return self._replace(told=told, links=links, verdicts=verdicts)
+        told, beside = (
+            {memory_id: each for memory_id, each in known.items() if not each.superseded_by}
+            for known in (self.told, self.beside)
+        )
+        return self._replace(told=told, links=links, verdicts=verdicts, beside=beside)
 
 
 class GraphReader:
@@ -112,7 +119,19 @@ class GraphReader:
         links, more_links = await self._all(scope, replace(wanted, kinds=(Kind.LINK,)))
         verdicts = [each for each in links if is_verdict(each)]
         others = [each for each in links if not is_verdict(each)]
-        return _Read({each.memory_id: each for each in told}, others, verdicts, truncated=more or more_links)
+        by_id = {each.memory_id: each for each in told}
+        beside = await self._beside(scope, by_id, others, wanted)
+        return _Read(by_id, others, verdicts, more or more_links, beside)
+
+    async def _beside(
+        self, scope: UserScope, told: Mapping[str, Memory], links: Sequence[Memory], wanted: Filter
+    ) -> dict[str, Memory]:
+        """What links join and says no triple."""
+        chosen = replace(wanted, kinds=_BESIDE)
+        ends = distinct(end for link in links for end in (link.subject, link.object) if end not in told)
+        parts = [ends[start : start + _READ_AT_ONCE] for start in range(0, len(ends), _READ_AT_ONCE)]
+        found = [await self._memories.get(scope, part) for part in parts]
+        return {each.memory_id: each for part in found for each in part if chosen.lets_in(each)}
 
     async def _all(self, scope: UserScope, wanted: Filter) -> tuple[list[Memory], bool]:
         """The records, as they were held then where a time is asked for, and whether there are more."""
@@ -136,11 +155,11 @@ class GraphReader:
         """The nodes that are named by fields of a request, as they are when none are one. Raises NotFound."""
         read = await self._read(scope, None)
         apart = whole(graph(list(read.told.values()), self._locale), ())
-        by_id, locale = {node.id: node for node in apart.nodes}, self._locale_of(read)
-        return [by_id[_named(apart, label, locale, field)[0]] for field, label in named.items()]
+        by_id = {node.id: node for node in apart.nodes}
+        return [by_id[_named(apart, label, field)[0]] for field, label in named.items()]
 
     def _view(self, read: _Read) -> View:
-        return whole(graph(list(read.told.values()), self._locale, joined(read.verdicts)), read.links)
+        return whole(graph(list(read.told.values()), self._locale, joined(read.verdicts)), read.links, read.beside)
 
     def _locale_of(self, read: _Read) -> str:
         return spoken(self._locale, (each.source.quote or each.text for each in read.told.values()))
@@ -153,7 +172,7 @@ class GraphReader:
         view = by_kinds(view, request.kinds, read.told) if request.kinds else view
         view = by_relations(view, request.relations) if request.relations else view
         if request.about is not None:
-            view = around(view, _named(view, request.about, locale, "about"), request.depth)
+            view = around(view, _named(view, request.about, "about"), request.depth)
         part = page(view, request.cursor, request.limit)
         draw = _DRAWN.get(request.format)
         return GetGraphResponse(
@@ -192,13 +211,13 @@ class GraphReader:
         ]
 
     def _ways(self, read: _Read, request: FindPathRequest) -> FindPathResponse:
-        every, locale = self._view(read), self._locale_of(read)
+        every = self._view(read)
         links = by_relations(every, request.relations).links if request.relations else every.links
         start, goal = (
-            end if end in read.told else _named(every, end, locale, field)[0]
+            end if end in read.told else _named(every, end, field)[0]
             for end, field in ((request.source, "source"), (request.target, "target"))
         )
-        joining = [*places(every, USER, locale), *(node.id for node in every.nodes if says_how(normal(node.label)))]
+        joining = [*places(every, USER), *(node.id for node in every.nodes if says_how(normal(node.label)))]
         web = Web(Graph(every.nodes, every.edges), links, joining, request.relations)
         found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
         labels = {node.id: whole_node(node) for node in every.nodes}
@@ -232,8 +251,8 @@ def _merged(read: _Read) -> list[MergeAnswer]:
     ]
 
 
-def _named(view: View, named: str, locale: str, field: str) -> list[str]:
-    found = places(view, named, locale)
+def _named(view: View, named: str, field: str) -> list[str]:
+    found = places(view, named)
     if not found:
         message = "names nothing in this user's graph"
         raise NotFound(f"{field} {message}", fields=(FieldError(field, message),))
@@ -246,9 +265,10 @@ def _said(memory: Memory) -> dict[str, object]:
         "memory_id": memory.memory_id,
         "type": memory.type,
         "quote": memory.source.quote or memory.text,
+        "quoted": bool(memory.source.quote),
         "importance": memory.importance,
         "attributes": dict(memory.attributes) or None,
-        "valid_from": rfc3339(memory.occurred_ms if memory.valid_from_ms is None else memory.valid_from_ms),
+        "valid_from": rfc3339(memory.held_from_ms),
         "valid_to": None if memory.valid_to_ms is None else rfc3339(memory.valid_to_ms),
     }
 
@@ -270,7 +290,7 @@ def _path(way: Way, labels: Mapping[str, WholeNode], read: _Read) -> FoundPath:
     steps = []
     for step in way.steps:
         told = read.told.get(step.memory_id)
-        quote = (told.source.quote or told.text) if told else quotes.get(step.link_id, "")
+        said = told.source.quote if told else quotes.get(step.link_id, "")
         fields = {"memory_id": step.memory_id, "link_id": step.link_id}
         known = {name: value for name, value in fields.items() if value}
         steps.append(
@@ -279,11 +299,12 @@ def _path(way: Way, labels: Mapping[str, WholeNode], read: _Read) -> FoundPath:
                 relation=step.relation,
                 target=step.target,
                 forward=step.forward,
-                quote=quote,
+                quote=said or (told.text if told else ""),
+                quoted=bool(said),
                 **known,
             )
         )
-    between = {step.memory_id for step in way.steps}
+    between = {step.memory_id for step in way.steps if step.memory_id not in {step.source, step.target}}
     nodes = [
         labels.get(place) or WholeNode(id=place, label=read.told[place].text, kind="memory")
         for place in way.places

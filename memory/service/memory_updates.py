@@ -12,7 +12,7 @@ from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
 from memory.errors import FieldError, Guarded, InvalidInput, NotFound, TemporaryError
 from memory.graph.created import is_reworded, retold
-from memory.graph.times import understood, written
+from memory.graph.times import is_time, understood, written
 from memory.language.fenced import is_shown
 from memory.limits import ATTRIBUTES_MAX
 from memory.model.caller import Caller
@@ -38,9 +38,10 @@ _SAYS: Final = ("object", "polarity", "text")
 
 
 class _Said(NamedTuple):
-    """What is changed where it is: attributes as they are stored, words; and by whom."""
+    """What is changed where it is: attributes as they are stored, since when those that are times, words; by whom."""
 
     attributes: Mapping[str, str | None]
+    since_ms: Mapping[str, int]
     text: str
     doing: Doing
 
@@ -72,7 +73,7 @@ class MemoryUpdates:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         require_nothing_recalled({"object": request.object, "text": request.text}, request.attributes)
         there = await self._changeable(scope, request)
-        said = await self._said(scope, request.attributes or {})
+        said, since_ms = await self._said(scope, request.attributes or {})
         why, text = (self._rememberer.as_stored(scope, each or "") for each in (request.why, request.text))
         right, polarity = self._right(scope, there, request)
         if (right, polarity) != (there.object, there.polarity):
@@ -80,7 +81,7 @@ class MemoryUpdates:
             unchanged = partial(require_unchanged, since=request.if_updated_at)
             correction = Correction(right, polarity, _with({}, said), importance, caller.by, why, unchanged)
             return self._answer(await self._facts.put_right(scope, there, correction), superseded=there.memory_id)
-        told = _Said(said, text, Doing(Op.UPDATED, caller.by, self._clock.now_ms(), why))
+        told = _Said(said, since_ms, text, Doing(Op.UPDATED, caller.by, self._clock.now_ms(), why))
         return self._answer(await self._changed(scope, there, request, told))
 
     async def _changed(self, scope: UserScope, there: Memory, request: UpdateMemoryRequest, told: "_Said") -> Memory:
@@ -95,7 +96,7 @@ class MemoryUpdates:
                 attributes=_with(memory.attributes, told.attributes),
                 valid_to_ms=memory.valid_to_ms if valid_to_ms is None else valid_to_ms,
             )
-            changed = _in_words(memory, changed, told.text)
+            changed = _in_words(memory, _at_its_time(changed, told.since_ms), told.text)
             if not _is_about(request) and changed == memory:
                 return memory
             changed = replace(changed, updated_ms=max(told.doing.at_ms, changed_ms(memory) + 1))  # two have two times
@@ -141,16 +142,23 @@ class MemoryUpdates:
         answer = MemoryAnswer.model_validate(memory_fields(memory, self._decay))
         return UpdateMemoryResponse(memory=answer, superseded=superseded)
 
-    async def _said(self, scope: UserScope, told: Mapping[str, str | None]) -> dict[str, str | None]:
-        """Attributes as they are stored: times in one form, identifiers covered; None takes one off."""
+    async def _said(
+        self, scope: UserScope, told: Mapping[str, str | None]
+    ) -> tuple[dict[str, str | None], dict[str, int]]:
+        """Attributes as they are stored, times in one form, identifiers covered, None for one taken off; and times."""
         if not told:
-            return {}
+            return {}, {}
         zone = await zone_of_user(self._units, scope, self._minds.zone)
         now = datetime.fromtimestamp(self._clock.now_ms() / 1000, zone)
         times = understood({key: value for key, value in told.items() if value}, now)
         plain = {**told, **{each.key: written(each) for each in times}}
         covered, _ = self._minds.replacer.fields(scope.tenant, [(key, value or "") for key, value in plain.items()])
-        return {key: value and said for value, (key, said) in zip(plain.values(), covered, strict=True)}
+        since_ms = {each.key: int(each.span.begin.timestamp() * 1000) for each in times if each.span is not None}
+        shown = {key for key, (_, said) in zip(plain, covered, strict=True) if plain[key] == said}  # a birth is no time
+        return (
+            {key: value and said for value, (key, said) in zip(plain.values(), covered, strict=True)},
+            {key: at_ms for key, at_ms in since_ms.items() if key in shown},
+        )
 
     def _ended_ms(self, request: UpdateMemoryRequest) -> int | None:
         if request.valid_to is None:
@@ -211,6 +219,15 @@ def _in_words(before: Memory, changed: Memory, text: str) -> Memory:
     elif not text and changed.attributes != before.attributes and not is_reworded(before):
         changed = retold(changed)
     return changed if changed.text == before.text else replace(changed, stage=STAGED)
+
+
+def _at_its_time(changed: Memory, since_ms: Mapping[str, int]) -> Memory:
+    """A created memory whose time was put right is of that time: of the first of its attributes that is one."""
+    if changed.kind is not Kind.CREATED:
+        return changed
+    first = next((key for key in changed.attributes if is_time(key)), "")
+    since = since_ms.get(first)
+    return changed if since is None else replace(changed, occurred_ms=since, valid_from_ms=since)
 
 
 def _with(attributes: Mapping[str, str], said: Mapping[str, str | None]) -> dict[str, str]:

@@ -24,6 +24,7 @@ async def nodes(world: World, user: str = "u1") -> dict[str, Any]:
 async def test_two_nodes_are_made_one_and_two_again(here: World) -> None:
     await create(here, "影响", "睡眠", subject="心情")
     await create(here, "取决于", "天气", subject="情绪")
+    apart = await here.call("GetGraph", user_id="u1")
     merged = await here.call("MergeNodes", user_id="u1", a="心情", b="thing:情绪", reason="同义")
     assert (merged["created"], merged["node"]["label"], merged["node"]["aliases"]) == (True, "心情", ["情绪"])
     assert not (await here.call("MergeNodes", user_id="u1", a="情绪", b="心情"))["created"]
@@ -36,6 +37,7 @@ async def test_two_nodes_are_made_one_and_two_again(here: World) -> None:
 
     split = await here.call("SplitNodes", user_id="u1", a="心情", b="情绪")
     assert split["split"]
+    assert await here.call("GetGraph", user_id="u1") == apart
     assert (await nodes(here)).keys() >= {"心情", "情绪"}
     assert (await here.call("FindPath", user_id="u1", source="天气", target="睡眠"))["paths"] == []
     assert not (await here.call("SplitNodes", user_id="u1", a="心情", b="情绪"))["split"]
@@ -128,6 +130,20 @@ async def test_a_conflict_is_shown_and_one_side_ends_when_somebody_says_so(here:
     assert (await here.call("GetGraph", user_id="u1", include=["conflicts"]))["conflicts"] == []
     with pytest.raises(NoConflict):
         await here.call("ResolveMemoryConflict", **body, keep=likes)
+
+
+async def test_what_was_so_on_its_day_stays_so_whichever_is_kept(here: World) -> None:
+    likes = await create(here, "喜欢", "下雨天", memory_type="观点", occurred_at="2025-11-01T10:00:00Z")
+    hates = await create(here, "讨厌", "下雨天", memory_type="观点", occurred_at="2025-11-10T10:00:00Z")
+
+    async def held(day: int) -> set[str]:
+        then = await here.call("GetGraph", user_id="u1", as_of=f"2025-11-{day:02}T12:00:00Z")
+        return {edge["memory_id"] for edge in then["edges"]}
+
+    assert [await held(day) for day in (1, 12)] == [{likes}, {likes, hates}]
+    done = await here.call("ResolveMemoryConflict", user_id="u1", memory_ids=[likes, hates], keep=hates)
+    assert done["ended"]["valid_to"] == "2025-11-10T10:00:00.000Z"
+    assert [await held(day) for day in (1, 12)] == [{likes}, {hates}]
 
 
 @pytest.mark.parametrize(

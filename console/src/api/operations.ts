@@ -1006,6 +1006,7 @@ export interface PathStep {
   memory_id?: string | null
   link_id?: string | null
   quote: string
+  quoted: boolean
 }
 
 export interface PendingAction {
@@ -1573,6 +1574,7 @@ export interface WholeEdge {
   type: string
   evidence?: Array<string> | null
   quote: string
+  quoted: boolean
   importance: number
   attributes?: Record<string, string> | null
   valid: boolean

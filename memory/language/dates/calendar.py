@@ -315,6 +315,16 @@ def weekday(number: int, toward: int = 0) -> Meaning:
     return meaning
 
 
+def weekday_before_last(number: int) -> Meaning:
+    """A week before the last such weekday: on a Friday, the Friday before last is two weeks ago."""
+
+    def made(frame: Frame) -> Stretch:
+        last = (frame.today.weekday() - number) % 7 or 7
+        return _days(frame.today - timedelta(days=last + 7), 1, "day")
+
+    return _alone(made)
+
+
 def weekday_of(weeks: int, number: int) -> Meaning:
     """A weekday of the week so many weeks on."""
     return _alone(lambda frame: _days(_monday(frame.today) + timedelta(weeks=weeks, days=number), 1, "day"))

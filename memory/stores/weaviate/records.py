@@ -70,7 +70,7 @@ def columns(memory: Memory) -> Properties:
         "subject": memory.subject,
         "predicate": memory.predicate,
         "occurred_ms": memory.occurred_ms,
-        "held_from_ms": memory.occurred_ms if memory.valid_from_ms is None else memory.valid_from_ms,
+        "held_from_ms": memory.held_from_ms,
         "valid_to_ms": memory.valid_to_ms,
         "archived": memory.archived_ms is not None,
         "superseded": memory.superseded_by != "",

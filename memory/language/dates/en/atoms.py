@@ -248,6 +248,11 @@ def make_weekday(m: re.Match[str]) -> Atom:
     return atom(m, cal.WEEKDAY, cal.weekday(number), weak=bool(m["wd_short"]))
 
 
+def make_weekday_before_last(m: re.Match[str]) -> Atom:
+    """The Friday before last."""
+    return atom(m, cal.DAY, cal.weekday_before_last(_DAYS[m["wl_day"][:3].lower()]))
+
+
 def make_week(m: re.Match[str]) -> Atom:
     """Last week, the week after next."""
     words = m[0].lower()

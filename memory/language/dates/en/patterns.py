@@ -96,6 +96,7 @@ _DAYS: Final = [
         rf"the (?P<nw_n>first|second|third|fourth|last) (?P<nw_what>weekend|week|{_LONG_DAY})(?= (?:of|in) )",
         en.make_nth_week,
     ),
+    Rule("weekday_before_last", rf"(?:the )?(?P<wl_day>{_LONG_DAY}) before last", en.make_weekday_before_last),
     Rule(
         "weekday",
         r"(?<!good )(?<!black )(?<!ash )(?:(?P<wd_lead>(?:the )?(?:last|previous|next|this(?: past"
