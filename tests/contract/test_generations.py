@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gateway.work.background import SystemClock
 from memory.consolidation.minds import Minds
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.triples import CALLER, Told
@@ -18,13 +19,16 @@ from memory.consolidation.upkeep.reindex import Reindexer
 from memory.consolidation.withhold import cover_unit
 from memory.errors import SetupError, StoreUnavailable
 from memory.language.terms import terms
+from memory.model.caller import Caller
 from memory.model.generation import Generation
+from memory.model.graph_view_calls import GetGraphRequest
 from memory.model.memory import Kind
 from memory.model.search import Filter, Probe
 from memory.ports import MemoryArchive
 from memory.privacy.policy import KINDS, Policy
 from memory.privacy.replacer import Replacer
 from memory.scope import UserScope
+from memory.service.graph_view import GraphReader
 from memory.stores.sqlite.long_term import SqliteLongTermStore
 from tests.stores import (
     AT,
@@ -112,6 +116,23 @@ async def test_reindex_makes_the_very_terms_flags_and_vectors_again(
     assert NEW.made - made == sum(map(len, before.values()))
     assert {scope: comparable(await all_entries(new, scope)) for scope in USERS} == before
     assert await Reindexer(new, units, NEW).run() == 0
+
+
+async def test_the_graph_is_the_same_after_a_reindex(open_store: OpenStore, units: SqliteLongTermStore) -> None:
+    old = await open_store(OLD.space)
+    because = ("user", "因为我有高血压，所以一直在吃硝苯地平。我妈妈叫王秀兰。")
+    await remember(old, units, OLD, unit(U1, "c1", [because, ("assistant", "好的。")]))
+    before = await drawn(old)
+    assert before["edges"]
+    assert before["links"]
+    assert await drawn(await reindexed(open_store, units)) == before
+
+
+async def drawn(store: MemoryArchive) -> dict[str, Any]:
+    """The whole graph of a user, as it is answered."""
+    request = GetGraphRequest(user_id=U1.user, include=["conflicts", "past"], format="graphml")
+    reader = GraphReader(store, "zh", SystemClock())
+    return (await reader.get(Caller(U1.tenant, frozenset(), "test"), request)).model_dump()
 
 
 async def test_reindex_makes_the_index_texts_of_every_kind_of_memory_again(

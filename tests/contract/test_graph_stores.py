@@ -105,6 +105,10 @@ async def test_both_stores_give_the_same_graph_byte_for_byte(
         (tmp_path / name).mkdir()
         commands = FakeCommands()
         async with world(commands, tmp_path / name, counter, memories=store, clock=Ticking()) as here:
+            said = "因为我有高血压，所以一直在吃硝苯地平。我妈妈叫王秀兰。"
+            message = {"role": "user", "content": said, "occurred_at": SAID}
+            await here.call("WriteMessages", conversation_id="c", **U, messages=[message])
+            await here.finalize()
             await story(here)
             await create(here, "讨厌", "下雨天")
             await create(here, "喜欢", "下雨天")
@@ -114,7 +118,9 @@ async def test_both_stores_give_the_same_graph_byte_for_byte(
         await commands.client.aclose()
         await close()
     assert graphs[0] == graphs[1]
-    assert json.loads(graphs[0])["conflicts"]
+    graph = json.loads(graphs[0])
+    assert graph["conflicts"]
+    assert {each["quote"] for each in graph["links"]} >= {"因为我有高血压，所以一直在吃硝苯地平"}
 
 
 class Failing:
