@@ -129,3 +129,15 @@ async def test_the_last_fact_of_a_chain_is_found_by_what_the_facts_name(here: Wo
     assert deep[1] >= 0.95
     assert deep[2] >= 0.85
     assert fast[1] <= 0.2 >= fast[2], "without going deep there is nothing to be found by"
+
+
+@pytest.mark.parametrize("language", [ZH, EN], ids=["zh", "en"])
+async def test_a_way_goes_down_every_chain_by_the_words_that_say_it(here: World, language: Language) -> None:
+    for number, person in enumerate(await tell(here, language)):
+        city = language.cities[number % 12]
+        found = await here.call("FindPath", user_id="u1", source=person, target=city)
+        steps = found["paths"][0]["steps"]
+        assert [(step["relation"], step["forward"]) for step in steps] == [(each, True) for each in language.predicates]
+        labels = {node["id"]: node["label"] for node in found["paths"][0]["nodes"]}
+        for step in steps:
+            assert labels[step["target"]] in step["quote"]
