@@ -71,6 +71,12 @@ _EATEN: Final = re.compile(
     r"|\bneither\b"
 )
 """An answer that says what is borne."""
+_GROUP: Final = re.compile("[\ue000-\uf8ff]")
+"""Where words of medicine stand, as drawn."""
+_HURT: Final = re.compile(
+    r"伤害|受(?:过|了)?伤|[扭摔砸压撞烧烫划割]伤|第一次|\b(?:injur\w+|hurt|burn[ts]?|sprain\w*|first time)\b"
+)
+"""Of an organ: what happened to it."""
 _OF_RELATIVES: Final = re.compile(
     r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
     r"|siblings?)\b(?! (?:doctor|gp|practice))"
@@ -172,9 +178,11 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
 
 
 def _is_nothing(reading: Reading) -> bool:
+    """Whether an answer is no more than a no; 没有鼻炎 is that there is no rhinitis."""
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
     said = (reading.drawn, reading.drawn[first.start : first.end])
-    return any(nothing.search(words) for each in said for words in (each, without_noise(each)))
+    plain = [each for each in said if _GROUP.search(each) is None]
+    return any(nothing.search(words) for words in (*said, *map(without_noise, plain)))
 
 
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
@@ -202,8 +210,13 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
 
 
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
-    """An organ as an answer to what was done: with the operation that the question names, and none beside another."""
+    """An organ as an answer to what was done: with the operation that the question names, and none beside another.
+
+    What was hurt was not operated on for that.
+    """
     clause = reading.sketch.clause_at(at)
+    if _HURT.search(reading.drawn[clause.start : clause.end]):
+        return
     beside = (place for place, _ in reading.sketch.groups_in(clause.start, clause.end, "OV"))
     if any(not _LISTED.search(reading.drawn[min(at, place) + 1 : max(at, place)]) for place in beside):
         return

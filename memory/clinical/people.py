@@ -29,6 +29,8 @@ _TOGETHER: Final = frozenset({"we", "我们", "咱们"})
 """The speaker and whoever was spoken of last."""
 USER: Final = "user"
 _INTRODUCED: Final = "introduced"
+_ONESELF: Final = "自己"
+_APART: Final = re.compile(r"[，。,；;：:！？!?\n]")
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
 
@@ -47,12 +49,15 @@ class People:
         self._starts: list[int] = []
         self._subjects: list[str] = []
         relative = first if first != USER else OTHER
+        before = 0
         for named in _named(sketch, grammar):
-            if self._says_no_more(sketch, grammar, named, relative):
+            oneself = named.text == _ONESELF and _APART.search(sketch.lowered, before, named.start) is None
+            before = named.start
+            if (oneself and self._subjects) or self._says_no_more(sketch, grammar, named, relative):
                 continue
             subject = USER
             if named.kind == "relative":
-                subject = relative = named.text.strip().removesuffix("'s").removesuffix("'")
+                subject = relative = named.text.strip().removeprefix("的").removesuffix("'s").removesuffix("'")
             elif named.kind == _INTRODUCED:
                 subject = relative = named.text if relative == OTHER else relative
             elif named.kind == "pronoun":

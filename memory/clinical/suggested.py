@@ -35,6 +35,12 @@ _IN_USE: Final = re.compile(
     r"(?:使用|服用|吃|用|开)的(?:药物?)?(?:是|叫|有)$|\b(?:i'?m on|(?:i|we) (?:use|take)) (?:the )?$"
 )
 """Right before a medicine: what is taken."""
+_TO_BE_TRIED: Final = re.compile(
+    r"(?:尝试|试试|试着|试一下|试一试)(?:着|一下|用|吃|喝|使用|服用|涂|擦|温|热|冷|淡|些|点|含有?)*$"
+    r"|(?:\bwill|\bwe'?ll|\bi'?ll|\bgoing to|\bgonna|\blet me) (?:also )?(?:try|use|take|buy|get)"
+    r"(?: (?:some|the|a|that|out))* $"
+)
+"""Right before a substance: it is to be had yet, so it has done nothing."""
 _TAKEN: Final = re.compile(
     r"吃(?:着|了|过)?(?:什么|哪些|啥)|用(?:着|了|过)?(?:什么|哪些|啥)药|在(?:吃|用)|服用|吃过药|用过药"
     r"|\b(?:take|taking|taken|on|tried|using) (?:\w+ )?(?:anything|any|what)\b|\bwhat (?:are|do"
@@ -150,6 +156,7 @@ def _may_harm(reading: Reading, at: int, group: Group) -> bool:
     if (
         _IN_USE.search(reading.prefix(at))
         or _BESIDE.search(reading.prefix(at))
+        or _TO_BE_TRIED.search(reading.prefix(at))
         or _HELPS.search(reading.suffix(at + 1))
     ):
         return False

@@ -15,11 +15,13 @@ from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import FAMILY, NAME, PREDICATES
 from memory.privacy.placeholders import tells_nobody
+from memory.session.safety import POSSIBLE_PREFIX
 
 NodeKind = Literal["person", "thing", "memory"]
 
 _DENIED: Final = {"zh": "否认", "en": "not "}
 _DENIES: Final = {"zh": "否认", "en": "denies"}
+_MAY: Final = {"zh": "可能", "en": "possibly "}
 _TYPES: Final = {
     Type.EVENT: {"zh": "事件", "en": "event"},
     Type.FACT: {"zh": "事实", "en": "fact"},
@@ -30,9 +32,9 @@ _TYPES: Final = {
 _ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
 _ALIAS: Final = frozenset({"别名", "又名", "也叫", "小名", "alias", "also called", "aka", "a.k.a.", "nickname"})
 _ROLE_OF_ZH: Final = {**RELATIVES, **CLOSE_RELATIVES}
+_KIN_ZH: Final = "|".join(sorted(_ROLE_OF_ZH, key=len, reverse=True))
 _ROLE: Final = re.compile(
-    rf"(?:我的?)?(?P<zh>{'|'.join(sorted(_ROLE_OF_ZH, key=len, reverse=True))})|(?:my\s+)?(?P<en>{RELATIVE})",
-    re.IGNORECASE,
+    rf"(?:(?:我们?|咱们?)?家?里?的?)(?P<zh>{_KIN_ZH})|(?:(?:my|our)\s+)?(?P<en>{RELATIVE})", re.IGNORECASE
 )
 _NAMED: Final = re.compile(rf"(?P<role>{_ROLES_ZH})(?P<name>.+)|(?P<en>{RELATIVE})\s(?P<called>[^\W\d_].*)")
 
@@ -219,6 +221,9 @@ class _People:
         row = PREDICATES.get(fact.predicate)
         if row:
             return (row.denied if denied else row.holds)[self._locale]
+        row = PREDICATES.get(fact.predicate.removeprefix(POSSIBLE_PREFIX))
+        if row:
+            return _MAY[self._locale] + row.holds[self._locale] if not denied else row.denied[self._locale]
         return _DENIED[self._locale] + fact.predicate if denied else fact.predicate
 
 

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from memory.graph.links import FOLLOWED, Joining, Reached, behind, followed, lin
 from memory.graph.paths import BEGUN_MAX, Web
 from memory.graph.triples import Graph, graph
 from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
-from memory.model.memory import Memory, Type
+from memory.model.memory import Kind, Memory, Type
+from memory.model.predicates import PREDICATES
 from memory.scope import UserScope
 
 U1 = UserScope("t1", "u1")
@@ -86,6 +88,21 @@ def test_to_whom_somebody_stands_in_a_relation_may_be_the_user(me: str) -> None:
     assert classmate == made("小红", "同学", "我", Type.RELATION), "told in other words it is the same"
     (edge,) = graph([classmate], "zh").edges
     assert (edge.source, edge.target) == ("person:小红", "person:用户")
+
+
+@pytest.mark.parametrize(
+    ("locale", "relation"), [("zh", f"可能{PREDICATES['surgery'].holds['zh']}"), ("en", "possibly had")]
+)
+def test_what_is_possible_is_said_so_in_words(locale: str, relation: str) -> None:
+    fact = replace(made("我", "x", "y"), kind=Kind.FACT, predicate="possible_surgery")
+    (edge,) = graph([fact], locale).edges
+    assert edge.relation == relation
+
+
+@pytest.mark.parametrize("who", ["孩子", "我家孩子", "我的孩子", "的孩子", "宝宝"])
+def test_a_relative_without_a_name_is_one_node(who: str) -> None:
+    (edge,) = graph([made(who, "喜欢", "画画")], "zh").edges
+    assert edge.source == "thing:孩子"
 
 
 def test_a_thing_that_is_called_like_a_person_stays_a_thing() -> None:
