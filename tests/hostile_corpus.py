@@ -316,6 +316,18 @@ def _graph() -> list[Case]:
         "node alone": ("SplitNodes", {"a": "x"}),
         "search of depth four": ("SearchMemories", {"query": "q", "expand_depth": 4}),
         "settling in no time": ("SettleMemories", {"wait_ms": -1}),
+        "graph of no time": ("GetGraph", {"as_of": "yesterday"}),
+        "graph of no kind": ("GetGraph", {"kinds": ["dream"]}),
+        "graph with everything": ("GetGraph", {"include": ["everything"]}),
+        "graph by an object": ("GetGraph", {"relations": {"a": 1}}),
+        "update of nothing": ("UpdateMemory", {"memory_id": "m"}),
+        "update too firm": ("UpdateMemory", {"memory_id": "m", "importance": 2}),
+        "update until no time": ("UpdateMemory", {"memory_id": "m", "valid_to": "never"}),
+        "update by a list": ("UpdateMemory", {"memory_id": "m", "attributes": ["a"]}),
+        "no link taken off": ("UnlinkMemories", {"link_id": "../x"}),
+        "conflict of one": ("ResolveMemoryConflict", {"memory_ids": ["a"], "keep": "a"}),
+        "conflict of three": ("ResolveMemoryConflict", {"memory_ids": ["a", "b", "c"], "keep": "a"}),
+        "conflict with no end": ("ResolveMemoryConflict", {"memory_ids": ["a", "b"]}),
     }
     fine = {"subject": "user", "memory_type": "fact", "topic": "t"}
     bodies = [(name, "CreateMemory", fine | changes) for name, changes in created.items()]

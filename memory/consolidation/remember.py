@@ -48,7 +48,6 @@ from memory.extraction.facts.clinical import with_health
 from memory.graph.identity import without_labels
 from memory.graph.links import without_ends
 from memory.model.brain import is_brain
-from memory.model.change import Op
 from memory.model.history import Doing, noted
 from memory.model.memory import Category, Kind, Memory
 from memory.model.memunit import MemUnit
@@ -248,17 +247,14 @@ class Rememberer:
             attributes=attributes,
         )  # fmt: skip
 
-    async def end(
-        self, scope: UserScope, fact_ids: Sequence[str], now_ms: int, by: str, *, until_ms: int | None = None
-    ) -> None:
-        """These facts hold no longer: from now on, or from a time on when something else held already; as `by` says."""
+    async def end(self, scope: UserScope, fact_ids: Sequence[str], ending: Doing, until_ms: int) -> None:
+        """These facts hold no longer than until then, as somebody says now."""
         if not fact_ids:
             return
-        scope, ending = await self.standing(scope), Doing(Op.ENDED, by, now_ms)
-        until = now_ms if until_ms is None else min(until_ms, now_ms)
+        scope = await self.standing(scope)
 
         def ended(memory: Memory) -> Memory:
-            return noted(memory, replace(memory, valid_to_ms=until, updated_ms=now_ms), ending)
+            return noted(memory, replace(memory, valid_to_ms=until_ms, updated_ms=ending.at_ms), ending)
 
         await self._memories.change(scope, fact_ids, ended)
         await self.refresh_profiles(scope)

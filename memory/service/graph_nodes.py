@@ -108,9 +108,9 @@ class NodeOperations:
         if any(map(is_guarded, found.values())):
             raise Guarded("what safety rests on is decided by ConfirmFacts", more={"guard": "safety"})
         await self._remembered.changed(scope, [found[ended]])
-        began = found[request.keep].held_from_ms
-        until = began if began > found[ended].held_from_ms else None  # what was so before stays so before
-        await self._rememberer.end(scope, [ended], self._clock.now_ms(), caller.by, until_ms=until)
+        began, now_ms = found[request.keep].held_from_ms, self._clock.now_ms()
+        until_ms = began if found[ended].held_from_ms < began < now_ms else now_ms  # what was so before stays so before
+        await self._rememberer.end(scope, [ended], Doing(Op.ENDED, caller.by, now_ms), until_ms)
         await self._remembered.changed(scope, [found[ended]])
         now = {each.memory_id: each for each in await self._memories.get(scope, request.memory_ids)}
         return ResolveMemoryConflictResponse(kept=self._answer(now[request.keep]), ended=self._answer(now[ended]))

@@ -15,6 +15,8 @@ from memory.consolidation.triples import Told, verdict_on
 from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
 from memory.model.caller import Caller
+from memory.model.change import Op
+from memory.model.history import Doing
 from memory.model.memory import CALLER, id_of
 from memory.model.profile import SAFETY_KINDS, TIMEZONE, Profile, ProfileChange, apply_change, require_room, timezone_in
 from memory.model.requests import SafetyFacts, Triple, UpsertFactsRequest, UpsertPreferencesRequest
@@ -212,7 +214,7 @@ class ProfileOperations:
             told += [verdict_on(each, holds=False, now_ms=now_ms) for each in gone if not each.is_memory]
             ended = [*gone, *_meant(details, change.add, denied=True)]
             ids = [each.fact_id for each in ended if each.is_memory]
-            await self._rememberer.end(remembering, ids, now_ms, caller.by)
+            await self._rememberer.end(remembering, ids, Doing(Op.ENDED, caller.by, now_ms), now_ms)
         memories = await self._rememberer.tell(remembering, told)
         profile = await self._keeper.change(standing, change)
         await self._keeper.settle_doubts(remembering, profile)

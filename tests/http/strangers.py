@@ -161,11 +161,11 @@ class Owner:
             "conversation_id": self.conversations,
             "user_id": (self.user,),
             "prefix": (self.user, self.user[:-1]),
-            "about": (*self.things, *(f"thing:{each}" for each in self.things)),
-            "source": self.things[:1],
+            "about": (*self.things, *(f"thing:{each}" for each in self.things), *self.memories[:1]),
+            "source": (self.things[0], f"thing:{self.things[0]}"),
             "target": (self.things[1], *self.memories[:1]),
-            "a": self.things[:1],
-            "b": self.things[1:],
+            "a": (self.things[0], f"thing:{self.things[0]}"),
+            "b": (self.things[1], f"thing:{self.things[1]}"),
             "keep": self.memories[:1],
             "source_memory_description": self.things[:1],
             "target_memory_description": (self.things[1], self.memories[0]),
@@ -309,6 +309,10 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
     joined = dict(zip(("source_memory_id", "target_memory_id"), made, strict=True))
     batches = [_batch(gateway, key, about, memory_id) for memory_id in made]
     _start(gateway, key, about | {"batch_token": batches[1], "why": owner.canary})
+    alike = [_made(gateway, key, about | {"topic": f"{owner.canary} {word}"}) for word in ("mood", "feeling")]
+    assert len(set(alike)) == len(alike)
+    one = {name: f"{owner.canary} {word}" for name, word in (("a", "mood"), ("b", "feeling"))}
+    merge = gateway.post("MergeNodes", about | one, key=key)
     link = gateway.post("LinkMemories", about | joined | {"relation_type": "causes", "quote": owner.canary}, key=key)
     asked = gateway.post("CheckpointShortMemory", {"conversation_id": alive, "summary": owner.canary}, key=key)
     erased = gateway.post("ForgetMemory", {"user_id": f"{owner.user}-gone"}, key=key)
@@ -320,7 +324,7 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         owner,
         conversations=(ended, alive, both),
         memories=tuple(each["memory_id"] for each in listed),
-        links=(link.json()["link_id"],),
+        links=(link.json()["link_id"], merge.json()["merge_id"]),
         facts=tuple(each["fact_id"] for each in details),
         units=tuple(each["unit_id"] for each in units),
         finalizations=tuple(each["finalization_id"] for each in ends),

@@ -317,12 +317,9 @@ def weekday(number: int, toward: int = 0) -> Meaning:
 
 def weekday_before_last(number: int) -> Meaning:
     """A week before the last such weekday: on a Friday, the Friday before last is two weeks ago."""
-
-    def made(frame: Frame) -> Stretch:
-        last = (frame.today.weekday() - number) % 7 or 7
-        return _days(frame.today - timedelta(days=last + 7), 1, "day")
-
-    return _alone(made)
+    return _alone(
+        lambda frame: _days(frame.today - timedelta(days=((frame.today.weekday() - number) % 7 or 7) + 7), 1, "day")
+    )
 
 
 def weekday_of(weeks: int, number: int) -> Meaning:
