@@ -65,3 +65,11 @@ def test_what_was_hurt_was_not_operated_on() -> None:
     asked = "您之前有过类似的伤害或者手术吗？"
     assert safety("这是我第一次受到这么严重的手指伤害。", asked) == []
     assert [each[0] for each in safety("手指", "您做过什么手术吗？")] == ["surgery"]
+
+
+@pytest.mark.parametrize("text", ["我主要是对花粉、尘螨过敏", "我过敏性鼻炎已经持续了2年，主要是对花粉、尘螨过敏。"])
+def test_mainly_is_no_if(text: str) -> None:
+    """主要是 holds 要是, which is if."""
+    found = read_safety(text)
+    assert {each.text for each in found if each.kind == "allergy" and not each.possible} == {"花粉", "尘螨"}
+    assert safety("我要是对青霉素过敏呢") == []

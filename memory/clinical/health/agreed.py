@@ -43,7 +43,7 @@ _TAKES_IT: Final = re.compile(
 )
 """An answer that says more than thanks: what will be taken, or since when."""
 _SOME_DAY: Final = re.compile(
-    r"再(?:开始|用|吃|加|减|停|考虑)|如果|要是|若|才(?:能|可以)|必要时|\b(?:if|once|until|unless|when|before|could"
+    r"再(?:开始|用|吃|加|减|停|考虑)|如果|(?<![主只需])要是|若|才(?:能|可以)|必要时|\b(?:if|once|until|unless|when|before|could"
     r"|might|may)\b",
     re.IGNORECASE,
 )

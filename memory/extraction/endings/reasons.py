@@ -151,7 +151,7 @@ _WRONG_DIAGNOSIS: Final = re.compile(
     _I,
 )
 _UNSURE: Final = re.compile(
-    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|要是|的话|可能"
+    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|(?<![主只需])要是|的话|可能"
     r"|也许|大概|好像|应该"
     r"|怀疑|觉得|吧$|不信|管.{0,6}怎么说"
     r"|\b(?:tomorrow|next (?:week|month)|scheduled|booked|waiting|yet|never tested|needs? (?:an?|to)|pending"

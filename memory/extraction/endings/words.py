@@ -313,7 +313,7 @@ MISTAKEN: Final = re.compile(
 """Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
     r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
-    r"|险些|(?<!不)准备|建议|如果|要是|假[如设使]|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
+    r"|险些|(?<!不)准备|建议|如果|(?<![主只需])要是|假[如设使]|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
     r"|consider\w*|might|(?<!since )(?<!in )(?<!last )may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna"
     r"|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to|(?<!i )suppose|supposing|what happens when)\b",
     _I,

@@ -37,7 +37,7 @@ _ASKED: Final = re.compile(r"[?？]")
 # A clause that leads on to a question says nothing without it.
 _LEADS_ON: Final = re.compile(
     r"(?:(?:另外|还有|那么?|请问|医生|好的|谢谢)[，, ]?)*"
-    r"(?:如果|要是|假如|若|除了|除此|对于|关于|根据|按照|请问|我?想(?:问|咨询|了解|知道)|当.*时|另外|那)"
+    r"(?:如果|(?<![主只需])要是|假如|若|除了|除此|对于|关于|根据|按照|请问|我?想(?:问|咨询|了解|知道)|当.*时|另外|那)"
     r"|\s*(?:and |but |so |also )?(?:if|when|besides|as for|regarding|apart from|in addition)\b",
     re.IGNORECASE,
 )
