@@ -1,4 +1,4 @@
-"""What a reader of the graphs of 75 consultations found wrong."""
+"""What a reader of the graphs of 35 consultations, and of the safety facts of 300, found wrong."""
 
 import pytest
 
