@@ -15,7 +15,7 @@ from memory.clinical.operations import is_operable, was_not_done
 from memory.clinical.questions import Question, names
 from memory.clinical.reactions import harms_of, is_a_drug, is_remedy
 from memory.clinical.reading import Reading, lasts
-from memory.clinical.sketch import Group
+from memory.clinical.sketch import LETTERS, Group
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
 from memory.language.terms import is_uncommon
@@ -71,12 +71,13 @@ _EATEN: Final = re.compile(
     r"|\bneither\b"
 )
 """An answer that says what is borne."""
-_GROUP: Final = re.compile("[\ue000-\uf8ff]")
+_GROUP: Final = re.compile(f"[{''.join(LETTERS.values())}]")
 """Where words of medicine stand, as drawn."""
 _HURT: Final = re.compile(
-    r"伤害|受(?:过|了)?伤|[扭摔砸压撞烧烫划割]伤|第一次|\b(?:injur\w+|hurt|burn[ts]?|sprain\w*|first time)\b"
+    r"^(?:的|这么|严重|受)*(?:过|了)?[扭摔砸压撞烧烫划割]?(?:伤害|伤(?!口|疤))"
+    r"|^ (?:injur\w+|hurts?|burn[ts]?|sprain\w*)\b"
 )
-"""Of an organ: what happened to it."""
+"""Right behind an organ: what happened to it."""
 _OF_RELATIVES: Final = re.compile(
     r"家里人|家人|家族|亲属|父母|\b(?:family|relatives?|parents?"
     r"|siblings?)\b(?! (?:doctor|gp|practice))"
@@ -212,10 +213,10 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
     """An organ as an answer to what was done: with the operation that the question names, and none beside another.
 
-    What was hurt was not operated on for that.
+    An organ that was only hurt (手指伤害) is no answer.
     """
     clause = reading.sketch.clause_at(at)
-    if _HURT.search(reading.drawn[clause.start : clause.end]):
+    if _HURT.match(reading.suffix(at + 1)):
         return
     beside = (place for place, _ in reading.sketch.groups_in(clause.start, clause.end, "OV"))
     if any(not _LISTED.search(reading.drawn[min(at, place) + 1 : max(at, place)]) for place in beside):

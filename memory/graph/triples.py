@@ -11,6 +11,7 @@ from memory.clinical.people import USER
 from memory.extraction.facts.en.words import RELATIVE
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import ASSISTANT, called, normal
+from memory.graph.wording import ROLES
 from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import FAMILY, NAME, PREDICATES
@@ -31,8 +32,7 @@ _TYPES: Final = {
 
 _ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
 _ALIAS: Final = frozenset({"别名", "又名", "也叫", "小名", "alias", "also called", "aka", "a.k.a.", "nickname"})
-_ROLE_OF_ZH: Final = {**RELATIVES, **CLOSE_RELATIVES}
-_KIN_ZH: Final = "|".join(sorted(_ROLE_OF_ZH, key=len, reverse=True))
+_KIN_ZH: Final = "|".join(sorted((*RELATIVES, *CLOSE_RELATIVES), key=len, reverse=True))
 _ROLE: Final = re.compile(
     rf"(?:(?:我们?|咱们?)?家?里?的?)(?P<zh>{_KIN_ZH})|(?:(?:my|our)\s+)?(?P<en>{RELATIVE})", re.IGNORECASE
 )
@@ -183,7 +183,7 @@ class _People:
         relatives += [_relative_by_tool(each) for each in memories if each.kind is Kind.CREATED and each.holds]
         for role, name in relatives:
             if name and not tells_nobody(name):
-                by_role.setdefault(role, set()).add(name)
+                by_role.setdefault(_one_word(role), set()).add(name)
         self._by_role = {role: min(names) for role, names in by_role.items() if len(names) == 1}
         self.relatives = frozenset(name for names in by_role.values() for name in names)
 
@@ -260,11 +260,15 @@ def relative_named(memory: Memory) -> str:
 
 
 def role_of(label: str) -> str:
-    """Whose relative of the user a label names, in one word of its language (我母亲: 妈妈, my mom: mom); else empty."""
+    """Which relative of the user a label names, in one word (我母亲: 妈妈, my mom: mother); else empty."""
     found = _ROLE.fullmatch(label.strip())
     if found is None:
         return ""
-    return _ROLE_OF_ZH[found["zh"]] if found["zh"] else found["en"].lower()
+    return _one_word(found["zh"] or found["en"])
+
+
+def _one_word(role: str) -> str:
+    return ROLES.get(role.lower(), role.lower())
 
 
 def _relative_by_tool(memory: Memory) -> tuple[str, str]:

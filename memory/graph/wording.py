@@ -27,11 +27,12 @@ _SAME_ROLE: Final = (
     ("老婆", "妻子", "太太"),
 )
 _KIN: Final = re.compile(rf"(?P<zh>{KIN_ZH})|\b(?P<en>{KIN_EN})(?:'s)?\b")
-_ROLES: Final = {
+ROLES: Final = {
     **RELATIVES,
     **CLOSE_RELATIVES,
     **{word: line[0] for line in _SAME_ROLE for word in line},
 }
+"""What a relative may be called, and the one word for it: 母亲 is 妈妈, mom is mother."""
 UNIT: Final = "mg|mcg|ug|μg|g|kg|ml|l|cm|mm|m|%"
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _JOINT: Final = re.compile(
@@ -101,7 +102,7 @@ def _american() -> dict[str, str]:
 def relatives_in(label: str) -> frozenset[str]:
     """The relatives that a label names, each by one word."""
     said = (found.group("zh") or found.group("en") for found in _KIN.finditer(normal(label)))
-    return frozenset(_ROLES.get(word, word) for word in said)
+    return frozenset(ROLES.get(word, word) for word in said)
 
 
 def initials(label: str) -> list[str]:

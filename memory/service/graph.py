@@ -125,7 +125,7 @@ class GraphOperations:
         stored = await self._memories.get(scope, (memory.memory_id,))
         if not stored and (recalled := await told_already(self._memories, scope, memory)):
             stored = [recalled]
-        is_new = not stored or not _is_held(stored[0])
+        is_new = not stored or stored[0].state != "held"
         if not stored:
             await self._put(scope, memory)
         elif is_new:
@@ -339,10 +339,6 @@ def _touches_safety(request: CreateMemoryRequest) -> bool:
     return _ALLERGY.search(said) is not None or any(
         each.kind in _SAFETY_TERMS for each in in_use().lexicon.mentions(said)
     )
-
-
-def _is_held(memory: Memory) -> bool:
-    return memory.holds and memory.archived_ms is None
 
 
 def _told_again(there: Memory, made: Memory, by: str) -> Memory:

@@ -142,9 +142,10 @@ class GraphReader:
 
     async def nodes(self, scope: UserScope) -> dict[str, Node]:
         """Each node by the id of it, or of one that it stands for."""
-        made = self._view(await self._read(scope, None))
+        read = await self._read(scope, None)
+        made = self._view(read)
         by_label = {normal(label): node for node in made.nodes for label in (node.label, *node.aliases)}
-        apart = graph(list((await self._read(scope, None)).told.values()), self._locale)
+        apart = graph(list(read.told.values()), self._locale)
         return {node.id: by_label[normal(node.label)] for node in apart.nodes}
 
     async def verdicts(self, scope: UserScope) -> Sequence[Memory]:

@@ -24,14 +24,10 @@ async def told_already(memories: MemoryStore, scope: UserScope, made: Memory) ->
         for each in facts
         if each.kind is Kind.FACT and each.polarity == "+" and normal(each.object) == normal(made.object)
     )
-    if known := next(filter(_is_held, same), None):
+    if known := next((each for each in same if each.state == "held"), None):
         return known
     found = await memories.saying(scope, made.object or made.predicate)
-    return next(filter(_is_held, _of_the_words(found, made)), None)
-
-
-def _is_held(memory: Memory) -> bool:
-    return memory.holds and memory.archived_ms is None
+    return next((each for each in _of_the_words(found, made) if each.state == "held"), None)
 
 
 def _of_the_words(found: list[Memory], made: Memory) -> Iterator[Memory]:

@@ -105,6 +105,20 @@ async def test_what_asks_hands_nothing_on_and_a_word_of_every_tenth_record_joins
     assert by_id[key(3)] == by_id[key(1)] == by_id[key(10)] == min(got)
 
 
+async def test_a_walk_begins_again_from_where_it_has_led(store: MemoryStore) -> None:
+    """The first shares a word with the second, and the second alone one with the third."""
+    chain = [passage(1, "medal harbourrun"), passage(2, "harbourrun blister"), passage(3, "blister ointment")]
+    others = [passage(10 + number, f"day{number}") for number in range(25)]
+    await store.put(U1, [*chain, *others])
+    pool = await store.pool(U1, Probe(terms("medal"), None, Filter(), compared=every))
+    assert pool.compared is not None
+    fits = {key(1): 5.0, key(2): 0.0, key(3): 0.0}
+    fit = np.array([fits.get(each.memory_id, 1.0) for each in pool.candidates])
+    got = walks(pool.compared, pool.candidates, fit)["words_walk"]
+    by_id = {each.memory_id: float(value) for each, value in zip(pool.candidates, got, strict=True)}
+    assert by_id[key(2)] > by_id[key(3)] > by_id[key(10)]
+
+
 async def test_by_meaning_what_lies_near_to_the_best_is_walked_to_though_it_shares_no_word(store: MemoryStore) -> None:
     def at(number: int, word: str, angle: float) -> IndexEntry:
         vector = np.zeros(8, np.float32)

@@ -61,6 +61,9 @@ async def test_relatives_in_english(here: World) -> None:
     await create(here, "my daughter", "goes to", "Hill School", "fact")
     assert (await ways(here, "user", "Hill School"))[0] == ["daughter", "goes to"]
     assert (await ways(here, "Lily", "Hill School"))[0] == ["goes to"]
+    await create(here, "my mom", "lives in", "Leeds", "fact")
+    await create(here, "my mother", "likes", "tea", "fact")
+    assert (await ways(here, "Leeds", "tea"))[0] == ["lives in", "likes"], "one word for one relative"
 
 
 async def test_two_of_one_role_are_two(here: World) -> None:

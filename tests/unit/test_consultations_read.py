@@ -65,6 +65,8 @@ def test_what_was_hurt_was_not_operated_on() -> None:
     asked = "您之前有过类似的伤害或者手术吗？"
     assert safety("这是我第一次受到这么严重的手指伤害。", asked) == []
     assert [each[0] for each in safety("手指", "您做过什么手术吗？")] == ["surgery"]
+    first = safety("第一次是阑尾，第二次是胆囊", "您做过什么手术吗？")
+    assert [each[1] for each in first] == ["阑尾", "胆囊"]
 
 
 @pytest.mark.parametrize("text", ["我主要是对花粉、尘螨过敏", "我过敏性鼻炎已经持续了2年，主要是对花粉、尘螨过敏。"])
