@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -229,24 +230,31 @@ def test_gateway_that_goes_away_is_told_and_its_return_too(visiting: Visiting, k
 
 
 def state_of(gateway: GatewayProcess, user: str) -> dict[str, Any]:
-    """What a look could change: strength and times of memories, the session, the lease on its summary."""
+    """What a look could change: strength and times of memories, the session but its end, the lease on its summary."""
     session = gateway.post("GetSession", {"conversation_id": f"{user}-3"}).json()
-    expires_at = session.pop("expires_at")  # told by what is left: some milliseconds off
+    del session["expires_at"]
     context = {"user_id": user, "conversation_id": f"{user}-3", "preview": True}
     return {
         "memories": gateway.post("ListMemories", {"user_id": user, "limit": 200}).json()["items"],
-        "session": session | {"expires_at": expires_at[:-5]},
+        "session": session,
         "context": gateway.post("QueryMemoryContext", context).json(),
         "reviews": gateway.post("ListReviews", {"user_id": user}).json(),
     }
 
 
+def end_of(gateway: GatewayProcess, user: str) -> datetime:
+    """When the session ends. It is told by what is left: each answer is some milliseconds off."""
+    session = gateway.post("GetSession", {"conversation_id": f"{user}-3"}).json()
+    return datetime.fromisoformat(session["expires_at"])
+
+
 def test_look_changes_nothing(visiting: Visiting, gateway: GatewayProcess) -> None:
-    before = state_of(gateway, "patient-en")
+    before, end = state_of(gateway, "patient-en"), end_of(gateway, "patient-en")
     visit = visiting("en")
     for screen in [*screens("en")[:-1], memory_screen(gateway, "en")]:
         visit.go(screen)
     assert state_of(gateway, "patient-en") == before
+    assert abs(end_of(gateway, "patient-en") - end) < timedelta(seconds=1), "a look of some seconds puts no end off"
 
 
 def tell_widely(gateway: GatewayProcess, edges: int) -> None:
