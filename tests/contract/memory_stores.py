@@ -55,9 +55,10 @@ async def in_weaviate(
     leaves: Fades = fades,
     times: DueTimes | None = None,
     asks: Asks = no_question,
+    dimension: int = DIMENSION,
 ) -> tuple[MemoryStore, Callable[[], Any]]:
     index = times or DueTimes()
-    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, DIMENSION, Outside(index, leaves, asks))
+    store = WeaviateMemoryStore(WeaviateConnection(server.settings()), space, dimension, Outside(index, leaves, asks))
     try:
         await store.start()
     except SetupError:

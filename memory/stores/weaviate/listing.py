@@ -7,15 +7,16 @@ from typing import Any, Final
 
 from memory.errors import SetupError
 from memory.model.memory import Memory
-from memory.model.search import IndexEntry, Unindexed, Vector
+from memory.model.search import IndexEntry, MemoryPage, Unindexed, Vector
 from memory.scope import UserScope
-from memory.stores.weaviate import objects, records
+from memory.stores.weaviate import objects, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
 from memory.stores.weaviate.driver import CollectionAsync, Sort, WeaviateAsyncClient
 from memory.stores.weaviate.faults import NoTenant
 from memory.stores.weaviate.schema import DOCUMENT, OWNER, PENDING, Place, users_part
 
 _PAGE: Final = 128
+_BY_ID: Final = 500
 _LIST_S: Final = 10.0
 
 
@@ -24,6 +25,36 @@ async def documents(part: CollectionAsync, where: Any, limit: int, by: str) -> l
     sort = Sort.by_property(by) if by else None
     found = await part.query.fetch_objects(filters=where, sort=sort, limit=limit, return_properties=[DOCUMENT])
     return [records.to_memory(each.properties) for each in found.objects]
+
+
+async def named(connection: WeaviateConnection, place: Place, memory_ids: Sequence[str]) -> dict[str, Memory]:
+    """Those of a user's records with these ids that are there, by id.
+
+    What the index of ids does not know is looked for past it: it loses a record for the milliseconds in which that is
+    written anew, and for longer after a crash.
+    """
+
+    async def some(client: WeaviateAsyncClient, ids: Sequence[str]) -> list[raw_search.Hit]:
+        return await raw_search.listed(users_part(client, place), records.among(ids), len(ids), DOCUMENT)
+
+    found: dict[str, Memory] = {}
+    try:
+        for ids in objects.cut(memory_ids, _BY_ID):
+            hits = await connection.read(partial(some, ids=ids))
+            found |= {each.memory_id: records.of_document(each.text) for each in hits}
+    except NoTenant:
+        return {}
+    unknown = [memory_id for memory_id in memory_ids if memory_id not in found]
+    there = await objects.stored(connection, place, unknown)
+    return found | {memory_id: records.to_memory(each.properties) for memory_id, each in there.items()}
+
+
+async def everything(connection: WeaviateConnection, place: Place, cursor: str, limit: int) -> MemoryPage:
+    """All of a user's records in the order of their ids, after `cursor`; no index is asked."""
+    records.require_cursor(cursor)
+    found = await objects.page(connection, place, objects.Slice(cursor or None, limit + 1, [DOCUMENT]))
+    memories = [records.to_memory(each.properties) for each in found[:limit]]
+    return MemoryPage(memories, memories[-1].memory_id if len(found) > limit else "")
 
 
 async def tenants(connection: WeaviateConnection, collections: Sequence[str]) -> dict[str, list[Place]]:
@@ -65,17 +96,13 @@ async def owner_of(
     connection: WeaviateConnection, places: Sequence[Place], tenant: str, memory_id: str
 ) -> UserScope | None:
     """Whose record it is; None when it is at none of these places, another tenant's, or does not say."""
-
-    async def read(client: WeaviateAsyncClient, place: Place) -> records.Properties | None:
-        query = users_part(client, place).query
-        found = await query.fetch_object_by_id(memory_id, return_properties=[OWNER, DOCUMENT])
-        return None if found is None else dict(found.properties)
-
     for place in places:
-        with contextlib.suppress(NoTenant, SetupError):
-            properties = await connection.read(partial(read, place=place))
-            found = _named(place, properties, connection.settings.tenants_known) if properties else None
-            if found is not None and found.tenant == tenant:
+        there = (await objects.stored(connection, place, [memory_id])).get(memory_id)
+        if there is None:
+            continue
+        with contextlib.suppress(SetupError):
+            found = _named(place, there.properties, connection.settings.tenants_known)
+            if found.tenant == tenant:
                 return found
     return None
 

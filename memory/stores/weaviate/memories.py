@@ -22,12 +22,12 @@ from memory.stores.weaviate.due import Outside
 from memory.stores.weaviate.faults import NoTenant, Refused
 from memory.stores.weaviate.generations import Generations
 from memory.stores.weaviate.locks import UserLock, UserLocks
-from memory.stores.weaviate.schema import DOCUMENT, SCORED, Place, users_part
+from memory.stores.weaviate.schema import SCORED, Place, users_part
 from memory.stores.weaviate.tenants import OpenTenants
 
 T = TypeVar("T")
 
-_BY_ID: Final = 500
+_EVERYTHING: Final = Filter(with_past=True, with_archived=True)
 _FACTS_MAX: Final = 1_000
 _NO_HITS: Final[list[raw_search.Hit]] = []
 _DUE_ROUNDS_MAX: Final = 100
@@ -124,18 +124,14 @@ class WeaviateMemoryStore:
             undo = partial(self._erase, scope, made, [own, *(each.place for each in others)])
             async with self._locks.undone_by(undo, scope.fences):
                 await objects.insert(self._connection, own, [records.to_object(scope, entry) for entry in new])
-            await mending.mend(self._connection, own, doubted)
+            await mending.mend(self._connection, own, doubted, self._dimension)
             self._believed.stored(own, [memory.memory_id for memory in memories])
             self._pools.written(own.tenant)
 
     async def get(self, scope: UserScope, memory_ids: Sequence[str]) -> list[Memory]:
-        """Read memories, in the order asked for."""
+        """Read memories, in the order asked for: also while one of them is written anew."""
         wanted = list({memory_id: None for memory_id in memory_ids if records.is_id(memory_id)})
-        found: dict[str, Memory] = {}
-        for ids in objects.cut(wanted, _BY_ID):
-            listed = partial(raw_search.listed, filters=records.among(ids), limit=len(ids), name=DOCUMENT)
-            for each in await self._read(scope, listed, _NO_HITS):
-                found[each.memory_id] = records.of_document(each.text)
+        found = await listing.named(self._connection, await self._ready(scope), wanted)
         return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
     async def owner(self, tenant: str, memory_id: str) -> UserScope | None:
@@ -144,7 +140,12 @@ class WeaviateMemoryStore:
         return await listing.owner_of(self._connection, places, tenant, memory_id)
 
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
-        """Memories in the order of their ids, after `cursor`. Raises InvalidInput for a cursor that is no id."""
+        """Memories in the order of their ids, after `cursor`. Raises InvalidInput for a cursor that is no id.
+
+        All that a user has, in any state, is read past the indexes: an export leaves nothing out.
+        """
+        if wanted == _EVERYTHING:
+            return await listing.everything(self._connection, await self._ready(scope), cursor, limit)
         # One more says whether there are more; another is for the record at the cursor itself.
         listed = await self._documents(scope, records.after(wanted, cursor), limit + 2, by="id_order")
         found = sorted((each for each in listed if each.memory_id > cursor), key=lambda each: each.memory_id)
@@ -263,10 +264,7 @@ class WeaviateMemoryStore:
         return await self._read(scope, raw_search.speakers, nobody)
 
     async def users(self) -> AsyncIterator[UserScope]:
-        """Everybody with memories of any generation, by the names of their tenants.
-
-        Raises SetupError for a user of whom the store does not know the tenant.
-        """
+        """Everybody with memories of any generation, by tenant. Raises SetupError where that is unknown."""
         for places in (await self._generations.tenants()).values():
             found = await listing.owner(self._connection, places)
             if found is not None:
@@ -321,7 +319,7 @@ class WeaviateMemoryStore:
         for tenant, (place,) in (await listing.tenants(self._connection, [self._generations.collection])).items():
             async with self._locks.hold(tenant):
                 self._open.use(place)
-                found += await mending.verified(self._connection, place, repair=repair)
+                found += await mending.verified(self._connection, place, self._dimension, repair=repair)
         return found
 
     @property
@@ -370,7 +368,7 @@ class WeaviateMemoryStore:
             for place, ids in self._believed.recent(_HEAL_WITHIN_S).items():
                 async with self._locks.hold(place.tenant):
                     there = await objects.stored(self._connection, place, ids)
-                    await mending.mend(self._connection, place, list(there.values()))
+                    await mending.mend(self._connection, place, list(there.values()), self._dimension)
             self._healed_epoch = epoch
 
     async def _read(self, scope: UserScope, work: Callable[[CollectionAsync], Awaitable[T]], empty: T) -> T:

@@ -4,8 +4,8 @@ After a crash of the server a record that it acknowledged may be missing from th
 column, and writing the same again repairs nothing: the server skips an object that has not changed. So a record is
 proven by itself (its own vector, all its words, all its columns), and what is not found is written anew with its
 vector changed in the last bit of one number. The server then gives the object a new place in every index: it is always
-stored, but a search that runs in those milliseconds may not find it (docs/weaviate.md). A record without a vector is
-deleted and written again.
+stored, but a search that runs in those milliseconds may not find it (docs/weaviate.md). A record without a vector goes
+by way of one: for the moment between it is open, so that an upkeep completes it when this process dies there.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ import numpy as np
 from memory.errors import StoreUnavailable
 from memory.model.search import Vector
 from memory.stores.weaviate.client import WeaviateConnection
-from memory.stores.weaviate.driver import BM25Operator, CollectionAsync, MetadataQuery, WeaviateAsyncClient
-from memory.stores.weaviate.objects import Stored, cut, delete, insert, walk
-from memory.stores.weaviate.records import distinct_words, made_object, same_columns
-from memory.stores.weaviate.schema import WORDS, Place, users_part
+from memory.stores.weaviate.driver import BM25Operator, CollectionAsync, DataObject, MetadataQuery, WeaviateAsyncClient
+from memory.stores.weaviate.objects import Stored, cut, insert, walk
+from memory.stores.weaviate.records import Properties, distinct_words, made_object, same_columns
+from memory.stores.weaviate.schema import PENDING, WORDS, Place, users_part
 
 Written = OrderedDict[tuple[Place, str], float]
 _DISTANCE_MAX: Final = 1e-3
@@ -114,8 +114,8 @@ async def unfound(connection: WeaviateConnection, place: Place, records: Sequenc
     return missing
 
 
-async def mend(connection: WeaviateConnection, place: Place, records: Sequence[Stored]) -> int:
-    """Write anew what is not found, until it is; returns how many that were.
+async def mend(connection: WeaviateConnection, place: Place, records: Sequence[Stored], dimension: int) -> int:
+    """Write anew what is not found, until it is; returns how many that were. `dimension`: of the user's vectors, or 0.
 
     Raises StoreUnavailable when it still is not found after several times. The caller holds the user's lock.
     """
@@ -123,8 +123,8 @@ async def mend(connection: WeaviateConnection, place: Place, records: Sequence[S
     for attempt in range(_TRIES):
         if not missing:
             return len(first)
-        bare = [record.memory_id for record in missing if record.vector is None or attempt]
-        await delete(connection, place, bare)
+        roundabout = [record for record in missing if record.vector is None or attempt]
+        await insert(connection, place, [_elsewhere(record, dimension) for record in roundabout])
         nudged = [made_object(each.memory_id, _present(each), _nudged(each.vector, attempt + 1)) for each in missing]
         await insert(connection, place, nudged)
         missing = await unfound(connection, place, missing)
@@ -133,12 +133,12 @@ async def mend(connection: WeaviateConnection, place: Place, records: Sequence[S
     return len(first)
 
 
-async def verified(connection: WeaviateConnection, place: Place, *, repair: bool) -> Verdict:
+async def verified(connection: WeaviateConnection, place: Place, dimension: int, *, repair: bool) -> Verdict:
     """Prove each of a user's records; with `repair` write anew those that are not found."""
     found = NOTHING
     async for page in walk(connection, place, None, vectors=True):
         missing = await unfound(connection, place, page)
-        mended = await mend(connection, place, missing) if repair else 0
+        mended = await mend(connection, place, missing, dimension) if repair else 0
         found += Verdict(len(page), len(missing), mended)
     return found
 
@@ -168,6 +168,13 @@ async def _is_found(part: CollectionAsync, record: Stored) -> bool:
     )
     distances = [each.metadata.distance for each in nearest.objects]
     return bool(distances) and distances[0] is not None and distances[0] <= _DISTANCE_MAX
+
+
+def _elsewhere(record: Stored, dimension: int) -> DataObject[Properties, None]:
+    """The record with a vector far from its own, and open."""
+    vector = np.zeros(max(dimension, 1), np.float32)
+    vector[0] = 1 if record.vector is None or record.vector[0] < 0 else -1
+    return made_object(record.memory_id, _present(record) | {PENDING: True}, vector)
 
 
 def _present(record: Stored) -> dict[str, object]:

@@ -178,11 +178,16 @@ def where(wanted: Wanted) -> Any:
 
 def after(wanted: Wanted, cursor: str) -> Any:
     """The filter, from a cursor on. The record at the cursor is still in it, as are those alike in 52 bits."""
+    require_cursor(cursor)
     if not cursor:
         return where(wanted)
-    if not is_id(cursor):
-        raise InvalidInput("the cursor is not one that this store gave")
     return Filter.all_of([where(wanted), Filter.by_property("id_order").greater_or_equal(id_order(cursor))])
+
+
+def require_cursor(cursor: str) -> None:
+    """Raise InvalidInput for what is neither empty nor an id."""
+    if cursor and not is_id(cursor):
+        raise InvalidInput("the cursor is not one that this store gave")
 
 
 def of_fact(subject: str, predicate: str) -> Any:
