@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from memory.clinical.questions import ASKS_WHETHER
+from memory.language.conditions import IF_ZH
 
 _WHEN_OR_WHICH: Final = re.compile(
     r"几型|[12]型还是[12]型|轻型还是重型|大三阳还是小三阳|全切还是|甲乙丙|哪(?:一)?(?:年|只|侧|边|型|条|种)"
@@ -56,7 +57,7 @@ _BESIDES: Final = re.compile(
 )
 """Names what is known, and asks for more of the kind."""
 _TO_COME: Final = re.compile(
-    r"如果|(?<![主只需])要是|打算|计划|准备|预约|下次|安排|需要|能不能|可不可以|多久(?:才|能|可以)|会不会|怎么办|家里|家人|孩子"
+    rf"如果|{IF_ZH}|打算|计划|准备|预约|下次|安排|需要|能不能|可不可以|多久(?:才|能|可以)|会不会|怎么办|家里|家人|孩子"
     r"|等|排队|建议|(?:猫|狗)的|\b(?:waiting|wait|offer\w*|suggest\w*|advis\w*|recommend\w*|feel(?:ing)? about"
     r"|how (?:is|are) \w+ treated|(?:cat|dog)'s)\b"
     r"|\b(?:will|would|going to|plan\w*|schedul\w*|if you|next|due|booked|expect\w*|family|relatives?|parents?)\b"

@@ -10,6 +10,7 @@ from memory.clinical.kin import KIN_ZH, OTHERS_ZH
 from memory.clinical.operated import OPERATED_ZH
 from memory.clinical.sketch import CLAUSE_ZH, pattern
 from memory.clinical.unborne import ALLERGIES_ZH, AVERSE_ZH
+from memory.language.conditions import IF_ZH
 
 ZH: Final = Grammar(
     written=re.compile(r"[\u4e00-\u9fff]"),
@@ -95,7 +96,7 @@ ZH: Final = Grammar(
         r"|查)错了(?=[，,。！!]|$)|自己吓自己"
     ),
     supposed=re.compile(
-        r"差(?:一)?点(?:就|把)*(?=[\ue001\ue002\ue004])|梦[见到]|如果|(?<![主只需])要是|假如|万一|倘若|假设|假使"
+        rf"差(?:一)?点(?:就|把)*(?=[\ue001\ue002\ue004])|梦[见到]|如果|{IF_ZH}|假如|万一|倘若|假设|假使"
         r"|若(?!干)|如(?:有|果)|一旦"
     ),
     asked=re.compile(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from memory.language.conditions import IF_ZH
 from memory.language.sentences import split_sentences
 
 _PART: Final = r"[^，,；;。！？!?\n]{2,80}"
@@ -56,7 +57,7 @@ _COMPLAINT: Final = re.compile(
 )
 """Complaints that have the form of a denial."""
 _NONE: Final = re.compile(
-    r"[?？]|吗|是不是|会不会|怎么会|如果|要不|(?<![主只需])要是|假如|万一|除非|不一定|难道|可能|也许|大概|或许|怀疑|似乎|好像|估计|"
+    rf"[?？]|吗|是不是|会不会|怎么会|如果|要不|{IF_ZH}|假如|万一|除非|不一定|难道|可能|也许|大概|或许|怀疑|似乎|好像|估计|"
     r"[不没无非未]|停|戒|好了|消失|痊愈|"
     r"\b(?:if|whether|unless|maybe|perhaps|possibly|probably|doubt|think|thought|guess|suspect|suppose|would|could|"
     r"might|may|so that|so far|even though|not|no|never|none|without|nothing|neither|nor|stopped|stop|quit|"

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from processes import ROOT
+from processes import ROOT, scaled
 
 Point = tuple[str, int, str]
 """A call by name and number, and whether the kill comes before or after it."""
@@ -23,7 +23,7 @@ def drive(folder: Path, scenarios: list[dict[str, Any]]) -> list[dict[str, Any]]
         stdout=subprocess.PIPE,
         cwd=ROOT,
         env=inherited | {"PYTHONPATH": str(ROOT)},
-        timeout=480,
+        timeout=scaled(480),
         check=True,
     )
     return json.loads(done.stdout)

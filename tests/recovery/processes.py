@@ -89,7 +89,7 @@ class RedisServer:
             "appendonly": "yes",
             "appendfsync": "everysec",
             "maxmemory-policy": "noeviction",
-            "databases": "512",
+            "databases": "3000",
             "daemonize": "no",
             "logfile": str(self.folder / "server.log"),
             **self.options,

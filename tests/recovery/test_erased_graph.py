@@ -6,18 +6,20 @@ a user was forgotten.
 """
 
 import json
+import string
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from processes import Gateway
+from processes import Gateway, scaled
 from test_erased_files import files, ok, settled
 
 if TYPE_CHECKING:
     from tests.weaviate_server import WeaviateServer
 
-OTHERS = 20
+OTHERS = scaled(20)
+"""ANAMNESIS_TEST_SCALE=4.95 makes them 99."""
 WHO = "victim4711onyx"
 CONVERSATION = f"{WHO}-c"
 OF_ONE = ("subject", "topic", "object", "key", "value", "quote", "link", "unlinked", "merge", "split", "apart")
@@ -34,7 +36,8 @@ def canary(place: str) -> str:
 
 def words_of(number: int) -> Words:
     """Without a numeral: labels of other numbers are never one."""
-    return lambda place: f"plain{place}topaz{chr(ord('a') + number)}x"
+    name = "".join(string.ascii_lowercase[digit] for digit in divmod(number, len(string.ascii_lowercase)))
+    return lambda place: f"plain{place}topaz{name}x"
 
 
 def tell(gateway: Gateway, user: str, said: Words) -> dict[str, list[str]]:
@@ -144,7 +147,7 @@ def views(gateway: Gateway) -> list[Any]:
         ("GetProfile", {}),
     )
     return [
-        ok(gateway, operation, user_id=f"other-{number:02}", **body)
+        ok(gateway, operation, user_id=f"other-{number:03}", **body)
         for number in range(OTHERS)
         for operation, body in asked
     ]
@@ -161,7 +164,7 @@ def forget(gateway: Gateway, what: str, made: list[str]) -> None:
         settled(gateway, ok(gateway, "ForgetMemory", user_id=WHO, **body))
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(scaled(240))
 @pytest.mark.parametrize("what", ["memory", "conversation", "user"])
 @pytest.mark.parametrize("store", ["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
 def test_no_word_of_a_graph_is_left_of_what_is_forgotten_and_others_keep_all_of_theirs(
@@ -171,7 +174,7 @@ def test_no_word_of_a_graph_is_left_of_what_is_forgotten_and_others_keep_all_of_
     settings = {"EMBEDDINGS__PROVIDER": "none"} | (server.gateway_settings() if server else {})
     gateway = make_gateway(**settings).start()
     for number in range(OTHERS):
-        tell(gateway, f"other-{number:02}", words_of(number))
+        tell(gateway, f"other-{number:03}", words_of(number))
     made = tell(gateway, WHO, canary)
     words = [canary(place) for place in (*OF_ONE, *OF_OTHERS, *([] if what == "memory" else SAID))]
     folders = [server.folder / "data"] if server else []

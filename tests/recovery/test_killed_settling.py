@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 from crash_grid import calls_of, drive, points_of
-from processes import RedisServer
+from processes import RedisServer, scaled
 
 from memory.scope import UserScope
 from memory.stores.weaviate.records import tenant_name
@@ -23,9 +23,9 @@ SETTINGS: Final = {
 }
 """The rounds of the worker come every six hours but for the first: it is the jobs that settle."""
 DRAWN: Final = 4
-DRAWN_LONG: Final = 40
-DRAWN_ON_WEAVIATE: Final = 12
-"""Of some six hundred; another run draws others: all of them take ten minutes and more."""
+DRAWN_LONG: Final = scaled(40)
+DRAWN_ON_WEAVIATE: Final = scaled(12)
+"""Of some six hundred; another run draws others. ANAMNESIS_TEST_SCALE=60 tries all."""
 IN_SQLITE: Final = ("store put", "store change", "store complete")
 ASKS: Final = "queue add_settling"
 REFUSED: Final = 0.3
@@ -101,14 +101,14 @@ def scenario(redis_server: RedisServer, tmp_path: Path) -> Scenario:
 
 
 @pytest.mark.parametrize("number", [DRAWN, pytest.param(DRAWN_LONG, marks=pytest.mark.long)])
-@pytest.mark.timeout(500)
+@pytest.mark.timeout(scaled(500))
 def test_a_kill_around_any_call_of_settling_ends_as_if_there_had_been_none(
     scenario: Scenario, tmp_path: Path, number: int
 ) -> None:
     ends_alike(tmp_path, scenario, lambda points: Part.DRAWN.of(points, number))
 
 
-@pytest.mark.timeout(500)
+@pytest.mark.timeout(scaled(500))
 @pytest.mark.integration
 def test_a_kill_around_any_call_of_settling_in_weaviate_ends_as_if_there_had_been_none(
     scenario: Scenario, weaviate: WeaviateServer, tmp_path: Path

@@ -11,6 +11,7 @@ from memory.clinical.health.medication import medication
 from memory.clinical.languages import in_use
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import TEXT_CHARS_MAX
+from memory.language.conditions import IF_ZH
 from memory.language.sentences import split_sentences
 
 _AGREES: Final = re.compile(
@@ -43,7 +44,7 @@ _TAKES_IT: Final = re.compile(
 )
 """An answer that says more than thanks: what will be taken, or since when."""
 _SOME_DAY: Final = re.compile(
-    r"再(?:开始|用|吃|加|减|停|考虑)|如果|(?<![主只需])要是|若|才(?:能|可以)|必要时|\b(?:if|once|until|unless|when|before|could"
+    rf"再(?:开始|用|吃|加|减|停|考虑)|如果|{IF_ZH}|若|才(?:能|可以)|必要时|\b(?:if|once|until|unless|when|before|could"
     r"|might|may)\b",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from memory.clinical.lasting import disease_lasts
 from memory.clinical.sameness import is_of_one, is_short_for, word_of
 from memory.clinical.sketch import Clause, Sketch
 from memory.extraction.endings.known import is_users_own
+from memory.language.conditions import IF_ZH
 
 _I: Final = re.IGNORECASE
 _IT: Final = "\uf000"
@@ -151,7 +152,7 @@ _WRONG_DIAGNOSIS: Final = re.compile(
     _I,
 )
 _UNSURE: Final = re.compile(
-    r"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|(?<![主只需])要是|的话|可能"
+    rf"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|{IF_ZH}|的话|可能"
     r"|也许|大概|好像|应该"
     r"|怀疑|觉得|吧$|不信|管.{0,6}怎么说"
     r"|\b(?:tomorrow|next (?:week|month)|scheduled|booked|waiting|yet|never tested|needs? (?:an?|to)|pending"

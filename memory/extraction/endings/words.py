@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from memory.clinical.sameness import word_of
+from memory.language.conditions import IF_ZH
 from memory.model.predicates import PREDICATES
 
 _I: Final = re.IGNORECASE
@@ -306,16 +307,15 @@ ENDINGS: Final = (
     Ending(("implant",), _RING_OUT, of=_OF_RING),
 )
 MISTAKEN: Final = re.compile(
-    r"发错|弄错|搞错|误会|我的没动|没动过|虚惊|\bwrong (?:number|person|patient|one)\b|\bby mistake\b"
-    r"|\bmix(?:ed)?[- ]up\b",
+    r"发错|弄错|搞错|误会|我的没动|没动过|虚惊|\b(?:wrong (?:number|person|patient|one)|by mistake|mix(?:ed)?[- ]up)\b",
     _I,
 )
 """Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
-    r"(?<!不)(?<!没)想|(?<!不)(?<!没)打算|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点"
-    r"|险些|(?<!不)准备|建议|如果|(?<![主只需])要是|假[如设使]|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking"
-    r"|consider\w*|might|(?<!since )(?<!in )(?<!last )may|should|could|can i|want(?:ed)? to|wish|if|going to|gonna"
-    r"|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to|(?<!i )suppose|supposing|what happens when)\b",
+    rf"(?<![不没])(?:想|打算)|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|(?<!不)准备|建议|如果|{IF_ZH}|假[如设使]"
+    r"|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|should|could|can i|want(?:ed)? to"
+    r"|(?<!since )(?<!in )(?<!last )may|wish|if|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to"
+    r"|(?<!i )suppose|supposing|what happens when)\b",
     _I,
 )
 ADVISED: Final = re.compile(

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from memory.extraction.facts.reading import find_facts, introduced_names
 from memory.extraction.statements.resolved import CONTEXT_UTTERANCES, Piece, resolve_message
 from memory.extraction.statements.subjects import Cast, Told, cast_of, put_together, take_apart
+from memory.language.conditions import IF_ZH
 from memory.language.coreference.resolving import Utterance
 from memory.language.speech import is_bare_answer
 from memory.model.extraction import Said
@@ -37,7 +38,7 @@ _ASKED: Final = re.compile(r"[?？]")
 # A clause that leads on to a question says nothing without it.
 _LEADS_ON: Final = re.compile(
     r"(?:(?:另外|还有|那么?|请问|医生|好的|谢谢)[，, ]?)*"
-    r"(?:如果|(?<![主只需])要是|假如|若|除了|除此|对于|关于|根据|按照|请问|我?想(?:问|咨询|了解|知道)|当.*时|另外|那)"
+    rf"(?:如果|{IF_ZH}|假如|若|除了|除此|对于|关于|根据|按照|请问|我?想(?:问|咨询|了解|知道)|当.*时|另外|那)"
     r"|\s*(?:and |but |so |also )?(?:if|when|besides|as for|regarding|apart from|in addition)\b",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from memory.extraction.facts.en.people import OPENS_PREDICATE as OPENS_EN
 from memory.extraction.facts.en.words import RELATIVE
 from memory.extraction.facts.zh.people import NAMED_RELATIVE, opens_with_predicate
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
+from memory.language.conditions import IF_ZH
 from memory.language.coreference.en.query import introductions as introductions_en
 from memory.language.coreference.zh.people import introductions as introductions_zh
 
@@ -174,7 +175,7 @@ def _opens_en(clause: str) -> bool:
 _PART_OF_A_LIST: Final = re.compile(r"(?:[a-z]+ ?){1,2}")
 # What is supposed, reported or given as a reason reaches over what would be put after it.
 _RESTS_ON_MORE_ZH: Final = re.compile(
-    r"如果|(?<![主只需])要是|假如|万一|除非|只要|因为|所以|虽然|但|不过|即使|听说|据说|好像|可能|也许|以为|说|觉得|认为|告诉|问|希望|想让|建议|[“”「」\"]"
+    rf"如果|{IF_ZH}|假如|万一|除非|只要|因为|所以|虽然|但|不过|即使|听说|据说|好像|可能|也许|以为|说|觉得|认为|告诉|问|希望|想让|建议|[“”「」\"]"
 )
 _RESTS_ON_MORE_EN: Final = re.compile(
     r"\b(?:if|unless|because|although|though|when|while|would|might|may|maybe|perhaps|thinks?|thought|says?|said|tells?|told|asks?|asked|"

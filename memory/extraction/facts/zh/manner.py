@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from memory.language.conditions import IF_ZH
+
 _LIKES: Final = r"(?:喜欢|喜爱|热爱|爱(?!人)|中意|讨厌|反感|烦)"
 DEGREE: Final = (
     re.compile(
@@ -15,7 +17,5 @@ CONDITION: Final = (
         r"(?P<condition>(?:只有|只在|唯独)?在?(?!小时候|有时|那时|当时|平时|这时|同时|随时|及时)[^，。！？我你他她]{1,12}?"
         rf"(?<!小)(?:的时候|的话|时(?!候))|(?:下雨|雨|下雪|雪|晴|阴|冬|夏|春|秋|冷|热)天)(?:，|里|我|才|也|就|都|最|很|会)*{_LIKES}"
     ),
-    re.compile(
-        rf"(?P<condition>(?:如果|(?<![主只需])要是|只要|除非)[^，。！？]{{1,14}}?)(?:，|我|就|才|会|的话)+{_LIKES}"
-    ),
+    re.compile(rf"(?P<condition>(?:如果|{IF_ZH}|只要|除非)[^，。！？]{{1,14}}?)(?:，|我|就|才|会|的话)+{_LIKES}"),
 )

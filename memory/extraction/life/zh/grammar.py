@@ -8,6 +8,7 @@ from memory.extraction.life.grammar import Frame, LifeGrammar
 from memory.extraction.life.zh.answered import ANSWER_FRAMES
 from memory.extraction.life.zh.family import FAMILY_FRAMES
 from memory.extraction.life.zh.habits import HABIT_FRAMES
+from memory.language.conditions import IF_ZH
 from memory.language.words import listed
 
 _PLACES: Final = "|".join(sorted(listed("zh", "places"), key=len, reverse=True))
@@ -310,7 +311,7 @@ ZH: Final = LifeGrammar(
     written=re.compile(r"[\u4e00-\u9fff]"),
     frames=(*ANSWER_FRAMES, *FAMILY_FRAMES, *HABIT_FRAMES, *_FRAMES),
     unsure=re.compile(
-        r"想(?!起|到|通|吐)|打算|考虑|准备|如果|假如|(?<![主只需])要是|万一|能不能|可不可以|该不该|要不要|会不会|是不是|差点"
+        rf"想(?!起|到|通|吐)|打算|考虑|准备|如果|假如|{IF_ZH}|万一|能不能|可不可以|该不该|要不要|会不会|是不是|差点"
         r"|险些|建议|劝|医生(?:让|叫|说|要)|大夫(?:让|叫|说|要)|应该|最好|听说|据说|别人|以前|原来|从前|曾经"
         r"|那时|当年|小时候|当初|年轻时|还没(?!戒)|尽量|争取|希望|梦到|梦见|假装|新闻|电视里|文章|也许|可能|说不定"
         r"|没(?:有)?在|从[没未]|[喊叫劝催逼求约邀](?:我|咱)(?:们)?(?:去|来|搬|回|把|戒)|[让要]我(?:把|戒)"
@@ -318,7 +319,7 @@ ZH: Final = LifeGrammar(
     ),
     once=re.compile(r"昨|前天|今天|今早|刚才|刚刚|那天|一次(?!性)|上次|天前|上回|那次"),
     doubtful=re.compile(
-        r"如果|假如|(?<![主只需])要是|万一|能不能|可不可以|该不该|要不要|会不会|是不是|建议|医生(?:让|叫)|听说|不去了|取消"
+        rf"如果|假如|{IF_ZH}|万一|能不能|可不可以|该不该|要不要|会不会|是不是|建议|医生(?:让|叫)|听说|不去了|取消"
         r"|过(?!年|来|去|几天|两天|冬)|(?:了|的)$|结果|还是跟|没(?:打算|准备|计划)|不打算|不准备|泡汤|黄了"
         r"|去不了|去不成|不办了"
     ),
