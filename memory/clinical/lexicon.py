@@ -55,7 +55,7 @@ class Lexicon:
     """All terms, found in one walk over a text."""
 
     def __init__(self, entries: Iterable[tuple[str, Term]]) -> None:
-        """`entries`: of a word that comes again the first kind of KINDS counts, and of one kind the first entry."""
+        """Of a word that comes again the first kind of KINDS counts, of one kind the first name in its own script."""
         terms: dict[str, Term] = {}
         self._either: dict[str, Term] = {}
         self._concepts = _Concepts()
@@ -64,7 +64,7 @@ class Lexicon:
             if term.tag == EITHER:
                 self._either[word] = term
             known = terms.get(word)
-            if known is None or KINDS.index(term.kind) < KINDS.index(known.kind):
+            if known is None or _counts_before(term, known):
                 terms[word] = term
         self._terms = list(terms.values())
         self._tags = {term.name.lower(): term.tag for term in self._terms} | {
@@ -168,6 +168,14 @@ def read(folder: Path) -> Iterator[tuple[str, Term]]:
             if not name or (word.isascii() and not name.isascii()):  # who says penicillin reads penicillin
                 name = word.strip()
             yield word.strip().lower(), Term(kind, rest[0].strip(), name, given)
+
+
+def _counts_before(term: Term, known: Term) -> bool:
+    """Of an earlier kind; of medicines also what names it in the word's own script: Zoloft, sertraline and not 舍曲林."""
+    if term.kind != known.kind:
+        return KINDS.index(term.kind) < KINDS.index(known.kind)
+    named = term.kind == "drug" and term.name == term.listed and term.name.isascii() and known.name != known.listed
+    return named and not term.name.lower().startswith(known.name.lower())  # sulfa stays what it is called
 
 
 def _is_disease(text: str, mention: Mention, around: Sequence[Mention]) -> bool:

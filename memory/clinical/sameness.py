@@ -124,6 +124,12 @@ def is_of_one(one: str, other: str) -> bool:
     return name_of(one).is_of_one(name_of(other))
 
 
+def told_as(name: str) -> str:
+    """A name without the word in which it was said, to be compared: sertraline of "sertraline (Zoloft)"."""
+    also = _ALSO_SAID.fullmatch(name)
+    return (also["name"] if also else name).casefold()
+
+
 def is_short_for(said: str, name: str) -> bool:
     """Whether a Chinese name is said without where it is: 椎间盘突出 for 腰椎间盘突出."""
     return len(said) >= _SHORT_MIN and _HAN.fullmatch(said) is not None and name.endswith(said)

@@ -253,6 +253,11 @@ ALLERGIES_EN: Final = (
         r"\b(?:pencillin )?skin test (?:was |came back )?positive (?:for|to) (?P<x><S>)"
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"
     ),
+    pattern(
+        r"\b(?:what (?:did|actually|really) (?:react|come up|light up|flare)(?:ed)?(?: up)?|(?:the|only) one (?:that "
+        r"|which )?"
+        r"(?:lit up|reacted|came up|flared)(?: up)?) (?:was|were|is) (?:the |my |a )?(?P<x><S>)"
+    ),
     pattern(r"\b(?P<forbids>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
 )
 AVERSE_ZH: Final = (

@@ -6,10 +6,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
-from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, TAKEN_BACK, TEST, VITAL
+from memory.clinical.findings import ANYTHING, CONTRADICTS, DISEASE, ENDED, MEDICATION, TAKEN_BACK, TEST, VITAL
 from memory.clinical.lasting import disease_lasts
 from memory.clinical.people import USER
-from memory.clinical.sameness import Name, is_of_one, is_part, name_of
+from memory.clinical.sameness import Name, is_of_one, is_part, name_of, told_as
 from memory.extraction.endings.known import Known
 from memory.model.change import Change, Op
 from memory.model.history import Doing, noted
@@ -220,7 +220,10 @@ def replaces(old: Memory, later: Memory) -> bool:
 def _denies(claim: Memory, denial: Memory) -> bool:
     """Whether a denial ends what was claimed. Of safety a plain no ends nothing: a person decides."""
     if denial.attributes.get(ENDED) and claim.mind != CALLER:
-        return claim.object.casefold() == denial.object.casefold()
+        by_another_name = claim.predicate == MEDICATION and not _is_told_together(claim, denial)
+        return claim.object.casefold() == denial.object.casefold() or (
+            by_another_name and told_as(claim.object) == told_as(denial.object)
+        )
     told = claim.predicate in LIST_OF and (claim.mind == CALLER or _lasts(claim))
     return not told and _ends_by_itself(claim) and _is_about(claim, denial)
 

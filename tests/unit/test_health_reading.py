@@ -110,7 +110,7 @@ def test_what_is_denied_has_passed_or_was_stopped_is_told_as_such(text: str, kin
     [
         ("硝苯地平换成氨氯地平10mg了", "硝苯地平", "氨氯地平"),
         ("she switched me from lisinopril to losartan 50 mg", "lisinopril", "losartan"),
-        ("I use Tylenol instead of ibuprofen now", "ibuprofen", "tylenol"),
+        ("I use Tylenol instead of ibuprofen now", "ibuprofen", "acetaminophen (tylenol)"),
     ],
 )
 def test_a_switch_leaves_one_medicine_and_begins_another(text: str, left: str, taken: str) -> None:

@@ -31,6 +31,10 @@ _FORMERLY: Final = pattern(
     r"|\bused to (?:take|be on|use|have)(?: the| a| some| my)* $"
 )
 """Before a medicine that was taken once."""
+_AMOUNT_OF: Final = re.compile(
+    r"\d+(?:\.\d+)? ?(?:units?|mg|mcg|ml|micrograms?|milligrams?|drops?|puffs?|tablets?) of $"
+)
+"""Before a medicine of which somebody says when they have so much."""
 _STILL: Final = re.compile(r"现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do|am|take|on)\b")
 DRUG: Final = "drug"
 """Of mentions of medicines."""
@@ -156,7 +160,8 @@ def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) ->
     if named and not _is_doubtful(reading, health, at):
         return True  # as ConText has it: what nothing speaks against is so
     telegram = len(prefix.strip(EDGE)) <= _TELEGRAM_MAX and len(suffix.strip(EDGE)) <= _TELEGRAM_MAX
-    dosed = named and health.dose.match(suffix.lstrip()) is not None and not clause.asked
+    told_when = _AMOUNT_OF.search(prefix) is not None and health.frequency.search(suffix) is not None
+    dosed = named and not clause.asked and (told_when or health.dose.match(suffix.lstrip()) is not None)
     return bool(taken and clause.asked and _is_had(health, suffix)) or (
         (telegram and named and health.dose.search(suffix) is not None) or dosed
     )

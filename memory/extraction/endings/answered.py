@@ -12,21 +12,60 @@ from memory.clinical.sketch import simplified
 from memory.extraction.endings.changes import alike, words_of
 from memory.extraction.endings.felt import SIGNS_MAX, is_at_the_place
 from memory.extraction.endings.known import Known, denial
-from memory.extraction.endings.words import ANSWERED_OVER, OF_PREGNANCY, YES
+from memory.extraction.endings.words import OF_PREGNANCY
 from memory.model.extraction import Dialogue, FoundFact
-from memory.model.predicates import STATE
+from memory.model.predicates import PLAN, STATE
 
 _ANSWER_CHARS_MAX: Final = 80
+_DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
+"""What is done no more is no complaint: 不吃了."""
+_OVER: Final = re.compile(
+    rf"(?:^|[，。])[^，。？?]{{0,4}}(?:当场|当时|当天)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了"
+    rf"|^[^，。？?]{{0,8}}(?:(?<!马上)(?<!很快)(?<!过几天)(?<!不久)(?<!会)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
+    rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
+    r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
+    r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
+    r"|多|一)|没(?:有)?了"
+    rf"|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}}了|消(?:了|下去了)|没(?:有)?再{_DONE_NO_MORE}|没犯|痊愈|退了)"
+    r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
+    r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)?[,!]* )?(?:all |completely "
+    r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"
+    r"|stopped|completely[.!,]|completely$|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit"
+    r"|one bit|a twinge|since|once)|none\b(?! of)|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b"
+    r"|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))",
+    re.IGNORECASE,
+)
+"""Of a complaint that was asked about: it is over."""
+_YES: Final = re.compile(
+    r"^(?:嗯+|对|是的?|好了|没了|全好了|都好了)(?![^。！？]{0,6}(?:不|没|还))|^(?:yes|yep|yeah|yup|they (?:are|have)"
+    r"|it (?:is|has|did)|thankfully|completely|totally|all gone)\b(?![,.]? (?:but|still|not|no\b))",
+    re.IGNORECASE,
+)
+"""An answer that says yes."""
+_NOT_GOING: Final = re.compile(
+    r"^\W*(?:嗯+|对|是的?|[，, ])*(?:不去了|不去啦|去不成了?|改(?:成|为)?(?:去|带))"
+    r"|^\W*(?:no|nope|not any ?more|cancell?ed(?: it)?|we(?:'ve| have)? (?:cancell?ed|scrapped))\b"
+    r"(?! (?:idea|worries|problem))",
+    re.IGNORECASE,
+)
+"""Said of a place that is asked about: nobody goes there."""
 _PREGNANT: Final = ("pregnancy", STATE)
 _ASKS_BIRTH: Final = re.compile(
     r"(?:生了|出生了?|卸货了?)(?:吗|没|吧)"
     r"|\b(?:has|have|did|is) (?:the |your )?(?:baby|little one|twins)\b[^?]{0,12}"
     r"\b(?:come|came|arrived?|here|born)\b"
-    r"|\b(?:have|did) you (?:given|give) birth\b|\bhad (?:the|your) baby\b",
+    r"|\b(?:have|did) you (?:given|give) birth\b|\bhad (?:the|your) baby\b"
+    r"|\bhow (?:old|big) (?:is|'s) (?:the |your )?(?:baby|little one|newborn)\b|恭喜[您你]?(?:生了|喜得|当(?:妈|爸))",
     re.IGNORECASE,
+)
+_ASKS_OFF: Final = re.compile(
+    r"不去了|去不成|取消了?|还去吗|\b(?:not going|still going|cancell?ed|is that off|change of plans?)\b", re.IGNORECASE
 )
 _BORN: Final = re.compile(
     r"^\W*(?:嗯+|对|是的?|生了|上+周|昨[天晚]|前[天晚]|\d+月)(?![^。！？]{0,40}(?:没|快|产检|检查|复查|预产|待产|催))"
+    r"|^\W*(?:谢谢|嗯+|对|哈+|啊|呀|\W)*(?:是个?|生了个?)(?:闺女|女儿|女孩|千金|儿子|男孩|小子|龙凤胎|双胞胎)"
+    r"|^\W*(?:just |only |about |almost |nearly )*[\w-]+ (?:hours?|days?|weeks?)(?: old)?\b"
+    r"(?! (?:to|left|away|until|till))"
     r"|^\W*(?:yes|yep|yeah|yup|last (?:night|week|month|\w+day)|yesterday|this morning|(?:\w+ ){1,3}ago"
     r"|(?:she|he|they) (?:came|arrived|was|were))\b"
     r"(?![^.!?]{0,60}\b(?:not|no|due|overdue|still|to go|will|any day|soon"
@@ -39,11 +78,22 @@ _INSTEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """Said of a medicine that is asked about: another one took its place."""
+_OFF_IT: Final = re.compile(
+    r"\b(?:i'?m|i am|i(?:'ve| have)? (?:come|came|got)) (?:all the way |completely |now )?off (?:it|them)\b"
+    r"(?! (?:for|until|till|before|while|during))"
+    r"|\bweaned (?:myself |me )?off\b(?! (?:my|the|her|him))"
+    r"|\b(?:i|we)(?:'ve| have)? (?:stopped|quit) (?:taking )?(?:it|them)\b"
+    r"(?! (?:for (?:a|the|two|three)|until|till|before|while|during))",
+    re.IGNORECASE,
+)
+"""Said of a medicine that is asked about: it is taken no longer."""
 BY_ANSWER: Final = {
-    ANSWERED_OVER: (SYMPTOM,),
-    YES: (SYMPTOM,),
+    _OVER: (SYMPTOM,),
+    _YES: (SYMPTOM,),
     _BORN: _PREGNANT,
     _INSTEAD: (MEDICATION,),
+    _OFF_IT: (MEDICATION,),
+    _NOT_GOING: (PLAN,),
 }
 """Answers that may end something, and the predicates of what that may be."""
 
@@ -64,10 +114,13 @@ def _is_over(known: Known, asked: str, text: str) -> bool:
     """Whether what is known is over, by the answer to a question."""
     if known.predicate == SYMPTOM:
         return _is_asked_about(known.object, asked) and _says_over(asked, text)
+    if known.predicate == PLAN:
+        asked_off = _NOT_GOING.search(text) and _ASKS_OFF.search(asked)
+        return asked_off is not None and not words_of(known.object).isdisjoint(words_of(asked))
     if known.predicate in _PREGNANT and OF_PREGNANCY.search(known.object):
         return _ASKS_BIRTH.search(asked) is not None and _BORN.search(text) is not None
     is_asked = known.predicate == MEDICATION and word_of(known.object).search(asked.lower()) is not None
-    return is_asked and _INSTEAD.search(text) is not None
+    return is_asked and (_INSTEAD.search(text) or _OFF_IT.search(text)) is not None
 
 
 def _is_asked_about(complaint: str, asked: str) -> bool:
@@ -79,6 +132,6 @@ def _is_asked_about(complaint: str, asked: str) -> bool:
 
 def _says_over(asked: str, text: str) -> bool:
     """Whether an answer says that what was asked about is over."""
-    return ANSWERED_OVER.search(text.replace("啦", "了")) is not None or (
-        any(health.asks_over.search(asked.lower()) for health in in_use().healths) and YES.match(text) is not None
+    return _OVER.search(text.replace("啦", "了")) is not None or (
+        any(health.asks_over.search(asked.lower()) for health in in_use().healths) and _YES.match(text) is not None
     )

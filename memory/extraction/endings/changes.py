@@ -87,14 +87,16 @@ class _Message(NamedTuple):
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it."""
     known = {each: words_of(each.object) for each in held}
+    before = ""
     for said in own_messages(dialogue) if known else ():
-        words = spelled(said.text[:TEXT_CHARS_MAX])
+        words, earlier = spelled(said.text[:TEXT_CHARS_MAX]), before
+        before = said.text[:TEXT_CHARS_MAX].lower()
         if says_any(simplified(words.text)):
             drawn = sketch_of(words, in_use().lexicon)
             mistaken = max((found.start() for found in MISTAKEN.finditer(drawn.lowered)), default=-1)
             reported = (grammar.reported.finditer(drawn.lowered) for grammar in in_use().grammars)
             retold = sorted(found.span() for each in reported for found in each)
-            message = _Message(said, drawn, Reasons(drawn), known, mistaken, retold)
+            message = _Message(said, drawn, Reasons(drawn, earlier), known, mistaken, retold)
             for clause in drawn.clauses:
                 yield from _ended(message, clause)
 

@@ -13,6 +13,7 @@ from memory.clinical.findings import ALLERGY, ENDED, MEDICATION
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
+from memory.clinical.sameness import told_as
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.families import FAMILIES, KINDS
 from memory.extraction.endings.known import Known, denial, own_messages
@@ -70,11 +71,10 @@ _BRAND: Final = re.compile(
     r"国产|进口|集采|仿制|牌子|原研|\b(?:generic|brand|copy|biosimilar|cheaper|insurance|insurers?)\b", re.IGNORECASE
 )
 """The same medicine by another maker."""
-_BRANDED: Final = re.compile(r"^(?P<base>[^(]+?) \((?P<said>.+)\)$")
-
 
 _STOPPED_FIRST: Final = re.compile(
     r"停了[，,。]?\s?(?:给我|帮我|就|又|然后|现在)*(?:换|改)"
+    r"|\b(?:tapered|weaned) (?:it|that|them|me) off\b|\bcame off (?:it|that)\b"
     r"|\bstopped (?:it|that|them)[,.]? (?:and )?(?:\w+ ){0,3}(?:switched|put|changed|gave)\b"
 )
 """What was spoken of last was stopped, and another one given: 医生让我停了，换成阿莫西林."""
@@ -163,13 +163,12 @@ def same_by_another_name(dialogue: Dialogue, found: Sequence[FoundFact], held: I
         for fact in found:
             if fact.seq == said.seq and _is_taken(fact):
                 for each in known:
-                    if each.seq < said.seq and each.object != fact.object and _base(each.object) == _base(fact.object):
+                    if (
+                        each.seq < said.seq
+                        and each.object != fact.object
+                        and told_as(each.object) == told_as(fact.object)
+                    ):
                         yield denial(said, each, fact.quote)
-
-
-def _base(name: str) -> str:
-    found = _BRANDED.match(name)
-    return (found["base"] if found else name).casefold()
 
 
 def not_borne(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
@@ -193,7 +192,7 @@ def of_a_kind(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fou
         ):
             continue
         for name, members in KINDS:
-            if name.fullmatch(_base(fact.object)):
+            if name.fullmatch(told_as(fact.object)):
                 of_it = {each.object: each for each in known if each.seq < fact.seq and members.search(each.object)}
                 if len(of_it) == 1 and fact.object not in of_it:
                     over = {ENDED: "true"} if fact.polarity == "-" else fact.attributes

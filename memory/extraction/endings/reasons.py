@@ -147,23 +147,20 @@ _BAD: Final = re.compile(
     _I,
 )
 _WRONG_DIAGNOSIS: Final = re.compile(
-    r"误诊|\b(?:it|that|this|which)\b[^,.;!?]{0,16}\bmisdiagnos\w+|\bwrong diagnosis\b|\bde-?label\w*"
-    r"|脱敏(?:治疗)?(?:已经)?(?:做完|成功|结束)",
+    r"误诊|(?:诊断|判断|诊)(?:是|得)?错(?:了|的)|\b(?:it|that|this|which)\b[^,.;!?]{0,16}\bmisdiagnos\w+"
+    r"|\bwrong diagnosis\b|\bde-?label\w*|脱敏(?:治疗)?(?:已经)?(?:做完|成功|结束)",
     _I,
 )
 _UNSURE: Final = re.compile(
     rf"还没|没[做去查测出拿]|[要等去]做|打算|准备|预约|明天|后天|下周|下个?月|就好|才好|希望|如果|{IF_ZH}|的话|可能"
-    r"|也许|大概|好像|应该"
-    r"|怀疑|觉得|吧$|不信|管.{0,6}怎么说"
+    r"|也许|大概|好像|应该|怀疑|觉得|吧$|不信|管.{0,6}怎么说"
     r"|\b(?:tomorrow|next (?:week|month)|scheduled|booked|waiting|yet|never tested|needs? (?:an?|to)|pending"
-    r"|hop(?:e|ing)|if|maybe|perhaps|probably|might|may|guess|i think"
-    r"|whatever|matter what|care what|refuse\w*|want\w*|wish)\b",
+    r"|hop(?:e|ing)|if|maybe|perhaps|probably|might|may|guess|i think|whatever|matter what|care what|refuse\w*|want\w*"
+    r"|wish)\b",
     _I,
 )
 """It is not known, or not so yet."""
-_NEGATED: Final = re.compile(
-    r"(?:[不没未无]能?|还没|\b(?:not|never|cannot|hardly)(?: been| be)?|n't(?: been| be)?) ?$", _I
-)
+_NEGATED: Final = re.compile(r"(?:[不没未无]能?|还没|(?:\b(?:not|never|cannot|hardly)|n't)(?: been| be)?) ?$", _I)
 _OTHERS: Final = re.compile(
     r"邻居|隔壁|朋友|同事|同学|室友|病友|网友|客服"
     r"|\b(?:neighbou?rs?|friends?|colleagues?|room ?mates?|co-?workers?|someone|people)\b",
@@ -226,8 +223,10 @@ class _Near(NamedTuple):
 class Reasons:
     """Reasons in one message: each of its clauses is read once, for whatever is looked for."""
 
-    def __init__(self, drawn: Sketch) -> None:
+    def __init__(self, drawn: Sketch, before: str = "") -> None:
+        """`before`: what was said right before it, that may name the test of which it tells."""
         self.drawn = drawn
+        self._before = before
         self._own: dict[int, bool] = {}
         self._parts: dict[int, list[_Part]] = {}
         self._things: dict[str, _Thing] = {}
@@ -276,7 +275,7 @@ class Reasons:
             self._stretch(before, thing),
             self._stretch(after, thing),
             self._stretch([*before, own, *after], thing),
-            drawn.quote(beside[0].start, beside[-1].end),
+            f"{self._before} {drawn.quote(beside[0].start, beside[-1].end)}",
         )
 
     def _stretch(self, clauses: Sequence[Clause], thing: _Thing) -> _Stretch:

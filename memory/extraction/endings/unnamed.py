@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, MEDICATION, TEST, VITAL
+from memory.clinical.findings import ALLERGY, DISEASE, MEDICATION, TEST, VITAL
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
 from memory.clinical.sameness import is_of_one, word_of
@@ -30,6 +30,7 @@ LAST_ONE: Final = re.compile(
     r"|吃完(?:那|最后)(?:一)?[板盒瓶片粒][^，。,]{0,3}没再(?:续|吃|买)"
     r"|\b(?:took|did|had|finished) (?:my|the) (?:very )?last (?:pen|pill|tablet|dose|patch)\b(?! (?:at|for|today"
     r"|tonight|this|before|with|test))"
+    r"|\bweaned (?:myself )?off (?:it |them )?(?:over|in|slowly|gradually|last|by|with)\b"
     r"|\blast (?:pen|pill|tablet|dose|patch) was\b|\bhaven'?t (?:took|taken) (?:any|one|it|them) (?:in|for|since)\b",
     re.IGNORECASE,
 )
@@ -40,15 +41,25 @@ CLEARED: Final = re.compile(
     r"|(?:^|[。！？，,])(?:结果|报告)(?:都|全|都是|全是)没(?:事|反应|问题)|(?:那条|那一条|这条)(?:已经|早就?|也|都|给|被)*划(?:掉|了)"
     r"|\bpassed (?:the|my|an?|her|his) (?:oral |food |\w+ )?challenge\b|\boutgr(?:ew|own) it\b"
     r"|\b(?:doctors?|clinic|consultant|allergist|specialist|nurse|tests?|results?)\b[^.!?\n]{0,30}?\b(?:not|never)"
-    r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b",
+    r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b"
+    r"|\b(?:she|he|they)(?: now)? (?:says?|said|told me|confirmed|reckons?) (?:that )?i(?:'m| am| was|'ve| have)"
+    r"(?: not| never)(?: actually| really| been| was)* allergic\b"
+    r"|(?:^|[.!?] )not allergic,? (?:after all|at all|apparently)\b",
     re.IGNORECASE,
 )
 """Somebody who knows says that there is no allergy."""
 _TESTED: Final = re.compile(
     r"皮试|激发|斑贴|点刺|变态反应|过敏科|口服观察|过敏试验|(?:重新|又|再)做了?[^，。]{0,4}试验"
+    r"|\b(?:had|made|let) me (?:eat|try|swallow|drink)\b"
     r"|\b(?:allergy clinic|skin tests?|challenge|patch tests?|pricks?|allergist)\b",
     re.IGNORECASE,
 )
+_BY_WHO_KNOWS: Final = re.compile(
+    r"\b(?:she|he|they) (?:did|ran|performed|gave me|put me)\b"
+    r"|\b(?:she|he|they)\b[^.!?]{0,30}\bi(?:'m|'ve| am| was| have)\b",
+    re.IGNORECASE,
+)
+"""Who is spoken of without a name or a word for a relative is the doctor."""
 MEASURED: Final = re.compile(
     r"(?:^|[，。！？,、\s])(?:刚|今天|昨天|上周|前天|这次|已经|现在)*(?:复查|再查|又查|重新查|降到|降成|升到|涨到)"
     r"(?:了|是|只有|已经|到|[，,：: ])*(?P<x>\d{1,4}(?:\.\d+)?)"
@@ -58,7 +69,15 @@ MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 """A value that was measured again, told without what it is of."""
+WRONG_BEFORE: Final = re.compile(
+    r"(?:之前|以前|原来|原先|上次|那边|县医院|医生|大夫)[^，。]{0,8}(?:诊断错|误诊|看错|诊错|弄错)了?"
+    r"|\b(?:was|were|been) (?:a )?misdiagnos\w+|\b(?:first|earlier|old|original|previous) diagnosis was wrong\b"
+    r"|\bthey got (?:it|the diagnosis) wrong\b",
+    re.IGNORECASE,
+)
+"""What a doctor said before was wrong."""
 UNNAMED: Final = {
+    WRONG_BEFORE: (DISEASE,),
     THAT_ONE: (MEDICATION,),
     LAST_ONE: (MEDICATION,),
     CLEARED: (ALLERGY,),
@@ -74,6 +93,7 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the only medicine that is taken and of the only allergy; the only value as it is now."""
     known = list(held)
     tested = any(_TESTED.search(each.text) for each in own_messages(dialogue))
+    users_own = not tested or all(_spoken_of(each.text) <= {USER, ""} for each in own_messages(dialogue))
     for said in own_messages(dialogue) if known else ():
         text = said.text[:TEXT_CHARS_MAX]
         earlier = [each for each in known if each.seq < said.seq]
@@ -83,7 +103,7 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
             yield from _denied(said, [each for each in earlier if each.seq], MEDICATION)
         if NOT_DONE.search(text):
             continue
-        if tested and CLEARED.search(text) and _is_about_user(text):
+        if tested and CLEARED.search(text) and _is_about_user(text) and users_own:
             yield from _denied(said, [each for each in earlier if _names_only(text, each.object)], ALLERGY)
         if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
             yield from _measured(said, earlier, found["x"] or found["x2"])
@@ -105,6 +125,21 @@ def tested(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]
                 if words:
                     yield denial(said, each, words)
         asked = "" if said.own else said.text
+
+
+def misdiagnosed(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """A denial of the only disease that was told before, where that was a wrong diagnosis and another one is right."""
+    known = [each for each in held if each.predicate == DISEASE]
+    for said in own_messages(dialogue) if known else ():
+        right = {each.object for each in found if each.seq == said.seq and _is_had(each)}
+        if right and WRONG_BEFORE.search(said.text) and not NOT_DONE.search(said.text):
+            yield from _denied(
+                said, [each for each in known if each.seq < said.seq and each.object not in right], DISEASE
+            )
+
+
+def _is_had(fact: FoundFact) -> bool:
+    return fact.predicate == DISEASE and fact.polarity == "+" and fact.subject == USER
 
 
 def _denied(said: Said, earlier: Iterable[Known], predicate: str) -> Iterator[FoundFact]:
@@ -130,9 +165,13 @@ def _measured(said: Said, earlier: Iterable[Known], value: str) -> Iterator[Foun
 
 
 def _is_about_user(text: str) -> bool:
-    """Whether nobody else is spoken of."""
-    drawn = sketch(text, in_use().lexicon)
-    return all(set(People(drawn, grammar).named) <= {USER} for grammar in in_use().grammars)
+    """Whether nobody else is spoken of, but a doctor who is no more than she."""
+    return _spoken_of(text) <= ({USER, ""} if _BY_WHO_KNOWS.search(text) else {USER})
+
+
+def _spoken_of(text: str) -> set[str]:
+    drawn = sketch(text[:TEXT_CHARS_MAX], in_use().lexicon)
+    return {name for grammar in in_use().grammars for name in People(drawn, grammar).named}
 
 
 def _names_only(text: str, name: str) -> bool:

@@ -42,7 +42,7 @@ class Ending(NamedTuple):
 OVER: Final = re.compile(
     r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
     r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
-    r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|痊愈|卖了|送人了|去世"
+    r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好(?:利索|透|彻底|干净)?了(?!点|些)|痊愈|卖了|送人了|去世"
     r"|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
     r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|扔(?:了|掉)|消下去"
     r"|挂(?:上)?了?闲鱼|出手了|退租"
@@ -68,7 +68,8 @@ OVER: Final = re.compile(
 )
 _FINE: Final = re.compile(
     r"\bheal(?:ed|s)?(?: up)?\b|\bback to normal\b|\bno problem now\b|\b(?:has|have) lifted\b|\bfaded(?: away)?\b"
-    r"|(?:'s|\bis|\bare|\bfeels?) (?:fine|good|okay|ok|great) (?:now|again)\b|\b\w+ (?:fine|well"
+    r"|(?:'s|\bis|\bare|\bfeels?) (?:(?:completely|totally|perfectly|absolutely|all) )?(?:fine|good|okay|ok"
+    r"|great) (?:now|again|since)\b|\b\w+ (?:fine|well"
     r"|normally|great) (?:now|again)\b|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
     r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
     r"|没有了(?![吗嘛])|\b(?:is|are) history\b|\bso (?:has|have) (?:the|my|all)\b"
@@ -94,7 +95,8 @@ _SLEEPS: Final = re.compile(
 _OF_SLEEP: Final = re.compile(r"睡不着|失眠|睡不好|睡眠(?:不|差)|insomnia|can'?t sleep|trouble sleeping|sleepless", _I)
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _BROKE_UP: Final = re.compile(
-    r"分手|分了手|散了|\b(?:called|calling) (?:the (?:wedding|engagement) off|off the (?:wedding|engagement))\b"
+    r"分手|分了手|散了|[和跟][^，。]{1,4}?(?:已经|早)?分了(?![手钱家房组开])|\b(?:called|calling) (?:the (?:wedding"
+    r"|engagement) off|off the (?:wedding|engagement))\b"
     r"|\b(?:broke|split|broken) up\b|\bsplit with\b|\bdumped me\b",
     _I,
 )
@@ -139,11 +141,12 @@ _BORNE: Final = re.compile(
     r"|全)没事的|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
     r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:完全|根本|压根|一点儿?|啥)(?:都|也)?没(?:有)?(?:事|反应|问题)|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
+    r"|帽子[^，。没不]{0,4}摘(?:了|掉)"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
     r"|\bwas never the\b|\b(?:was|came back|totally|completely|all) negative\b"
-    r"|\b(?:was|were|is|are) (?:all |totally |completely )?(?:fine|clear)\b"
+    r"|\b(?:was|were|is|are|came (?:up|back|out)) (?:all |totally |completely )?(?:fine|clear)\b"
     r"|\bremoved [\w ]{2,24} from my (?:record|chart|file|list|notes)\b|\bnever (?:actually "
     r"|really )?(?:been )?allergic\b|\bcan (?:eat|have|take|drink|use) [\w ]{2,20} again\b"
     r"|\bpassed\b[^.;]{0,24}\b(?:challenge|test)\b|\bnot [\w ]{3,20} at all\b"
@@ -230,7 +233,9 @@ _PET_GONE: Final = re.compile(
 )
 _ANYTHING: Final = re.compile("")
 _NEGATIVE_TEST: Final = re.compile(
-    r"(?:吹气|呼气)[^，。]{0,8}(?<![不假])阴性|\bbreath test\b[^.;]{0,24}\b(?:negative|clear)\b", _I
+    r"(?:吹气|呼气)[^，。]{0,8}(?<![不假])阴性|(?:^|[，。！ ])(?:细菌|菌)(?:已经|也|都|终于|总算)*没了"
+    r"|\bbreath test\b[^.;]{0,24}\b(?:negative|clear)\b",
+    _I,
 )
 _SCABBED: Final = re.compile(
     r"痂[^，。没不]{0,4}(?:掉|脱)(?:光|完|了|落)|\bscabs? (?:have |has )?(?:all )?(?:fallen|fell|come|came) off\b", _I
@@ -312,7 +317,7 @@ MISTAKEN: Final = re.compile(
 )
 """Said after it: it was not so."""
 NOT_DONE: Final = re.compile(
-    rf"(?<![不没])(?:想|打算)|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点|险些|(?<!不)准备|建议|如果|{IF_ZH}|假[如设使]"
+    rf"(?<![不没])(?:想|打算)|考虑|要不要|该不该|能不能|可不可以|是不是|会不会|差点(?!意思)|险些|(?<!不)准备|建议|如果|{IF_ZH}|假[如设使]"
     r"|万一|倘若|怕|本来|别人|需不需要|\b(?:nearly|almost|thinking|consider\w*|might|should|could|can i|want(?:ed)? to"
     r"|(?<!since )(?<!in )(?<!last )may|wish|if|going to|gonna|plan\w* to|whether|about to|tempted|hope|try(?:ing)? to"
     r"|(?<!i )suppose|supposing|what happens when)\b",
@@ -327,42 +332,21 @@ ADVISED: Final = re.compile(
 )
 """Somebody wants it to end: of a habit that is no news."""
 DOSE_CHANGED: Final = re.compile(
-    r"加量|减量|加到|减到|调到|调成|改到|改成|改为|换成[^，。]{0,2}\d|减成|用量|从[^，。]{1,4}(?:起|开始)(?:吃|用"
+    r"加量|减量|加到|减到|调到|调成|[也再多各]加(?:了)?[一二两半三]+[片粒颗支]|现在(?:是|改)?(?:一天|每天|每日|一日)"
+    r"|改到|改成|改为|换成[^，。]{0,2}\d|减成|用量|从[^，。]{1,4}(?:起|开始)(?:吃|用"
     r"|打)|往上调|往下调|就剩|先减|"
     r"升到|降到|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"
     r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped"
     r"|cut (?:me |it |him |her )?(?:back|down)|(?:has|have|had) cut the|put the \w+ (?:up|down)"
     r"|step(?:ped|ping)? (?:me )?down"
+    r"|so it'?s \d+(?:\.\d+)? ?(?:mg|mcg|micrograms?|milligrams?|units?) (?:now|from|as of|since|instead)"
+    r"|\d+ ?(?:mg|mcg|units?) (?:is|are|seems? to be) (?:doing|working)|(?:more|less) than i used to (?:take|inject"
+    r"|have|use)"
     r"|settled on|crept up|half what i was on|i meant|my mistake)\b|说错了|记错了|更正一下",
     _I,
 )
 
 
-_DONE_NO_MORE: Final = r"(?![吃用喝打服去做想能敢要抽上开])"
-"""What is done no more is no complaint: 不吃了."""
-ANSWERED_OVER: Final = re.compile(
-    rf"(?:^|[，。])[^，。？?]{{0,4}}(?:当场|当时|当天)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了"
-    rf"|^[^，。？?]{{0,8}}(?:(?<!马上)(?<!很快)(?<!过几天)(?<!不久)(?<!会)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
-    rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
-    r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
-    r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
-    r"|多|一)|没(?:有)?了"
-    rf"|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}}了|消(?:了|下去了)|没(?:有)?再{_DONE_NO_MORE}|没犯|痊愈|退了)"
-    r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
-    r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all |completely "
-    r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"
-    r"|stopped|completely[.!,]|completely$|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit"
-    r"|one bit|a twinge|since|once)|none\b(?! of)|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b"
-    r"|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))",
-    _I,
-)
-"""Of a complaint that was asked about: it is over."""
-YES: Final = re.compile(
-    r"^(?:嗯+|对|是的?|好了|没了|全好了|都好了)(?![^。！？]{0,6}(?:不|没|还))|^(?:yes|yep|yeah|yup|they (?:are|have)"
-    r"|it (?:is|has|did)|thankfully|completely|totally|all gone)\b(?![,.]? (?:but|still|not|no\b))",
-    _I,
-)
-"""An answer that says yes."""
 DENIED: Final = re.compile(
     r"没(?!事|反应|了)|不能|无法|没法|从未|未曾|一直没|还不|\b(?:never|haven'?t|hasn'?t|can'?t"
     r"|cannot|didn'?t|won'?t|not yet)\b",

@@ -36,6 +36,14 @@ HABIT_FRAMES: Final = (
         ),
     ),
     Frame("habit", re.compile(r"\b(?:took|taken|taking|take) up (?P<x>(?:[a-z]+ )?[a-z]{3,}ing)\b")),
+    Frame(
+        "habit",
+        re.compile(
+            r"\b(?:took|taken|taking) up (?P<x>(?!space|room|time|most|half|arms|too|the|a|my|residence"
+            r"|all)[a-z]{4,14})"
+            r"(?=$|[,.!]| (?:this|last|in|again|instead|when|after|since)\b)"
+        ),
+    ),
     Frame("habit", re.compile(rf"\b(?P<x>{ACT})\b \d+ ?x\b")),
     Frame("habit", re.compile(rf"^(?:and |but |i |now )*(?:do|doing|back) (?P<x>{ACT})\b")),
     Frame(

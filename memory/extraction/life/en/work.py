@@ -26,7 +26,8 @@ WORK_FRAMES: Final = (
         "job",
         re.compile(
             r"\b(?:i'?m|i am) (?:now )?at "
-            r"(?P<x>(?:[\w&'-]+\s){1,3}?(?:state|university|college|polytechnic|academy)) now\b"
+            r"(?P<x>(?:[\w&'-]+\s){1,3}?(?:state|university|college|polytechnic|academy))"
+            r" (?:now|since|these days|doing|studying|reading)\b"
         ),
         proper=True,
         own=True,
