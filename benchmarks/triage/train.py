@@ -56,6 +56,8 @@ HELD_OUT: Final = frozenset(
         "stories_author_34",
         "stories_author_35",
         "stories_author_36",
+        "stories_author_37",
+        "stories_author_38",
     }
 )
 PLAIN: Final = Path(__file__).with_name("asserted_plain.jsonl")

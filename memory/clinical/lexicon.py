@@ -171,7 +171,7 @@ def read(folder: Path) -> Iterator[tuple[str, Term]]:
 
 
 def _counts_before(term: Term, known: Term) -> bool:
-    """Of an earlier kind; of medicines also what names it in the word's own script: Zoloft, sertraline and not 舍曲林."""
+    """Of an earlier kind; of medicines also a name in the word's own script: sertraline for Zoloft."""
     if term.kind != known.kind:
         return KINDS.index(term.kind) < KINDS.index(known.kind)
     named = term.kind == "drug" and term.name == term.listed and term.name.isascii() and known.name != known.listed

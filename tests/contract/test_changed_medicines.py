@@ -19,7 +19,7 @@ _OVER = [
     ("偏头痛，睡前吃氟桂利嗪。", "神内的大夫给我换成托吡酯了，能不能喝咖啡？", "氟桂利嗪"),
     ("I take lisinopril.", "The GP swapped it for losartan. Should I worry about the dizziness?", "lisinopril"),
     ("高血脂，吃立普妥，每晚一片。", "医院只有集采的了，给开了国产的阿托伐他汀。", "阿托伐他汀 (立普妥)"),
-    ("I'm on Ozempic.", "My last pen was three weeks ago. Off it for good.", "ozempic"),
+    ("I'm on Ozempic.", "My last pen was three weeks ago. Off it for good.", "semaglutide (Ozempic)"),
     ("I take zopiclone at night.", "I haven't taken any in five weeks.", "zopiclone"),
     ("吃帕罗西汀四年了。", "上上周彻底停了，过电的感觉没了。", "帕罗西汀"),
     ("I use Flovent twice a day.", "It's Symbicort now, two puffs, replaces the Flovent.", "fluticasone (Flovent)"),

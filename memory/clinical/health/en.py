@@ -151,8 +151,7 @@ EN: Final = HealthGrammar(
         r"|leaflet|label|should|could|would|might|may|can|whether|thinking|consider\w*|want\w*|wish|plan\w*|ask\w*"
         r"|propos\w*|offer\w*|talk\w*|instead of|rather than|compared|versus|vs|unlike|such as|allerg\w*|react\w*"
         r"|intoleran\w*|refus\w*|declin\w*|used to|years ago|last time|as a (?:kid|child)|once|back then|when i was"
-        r"|someone"
-        r"|everyone|people"
+        r"|someone|everyone|people"
         r"|cupboard|drawer|cabinet|friend\w*|neighbou?r\w*|gave the|forgot\w*|miss\w*|skip\w*|without|avoid\w*"
         r"|scared|afraid|worr\w*)\b"
         r"|<S> (?:causes?|can|(?:is|are)(?! (?:\d|still|now|twice|once|my|one|two|three|taken|helping|working"
@@ -224,7 +223,8 @@ EN: Final = HealthGrammar(
         r"|stopped (?:it|them|taking|that|last|yesterday|on|after)|stopped$|quit it|took me off(?: (?:it"
         r"|them))?(?= and\b| so\b|$)|stop (?:it|them|taking)\b"
         r"|(?:quit|finished|dropped|ditched|binned) (?:it|that|them)\b"
-        r"|came off (?:it|them)|came off$|don't take (?:it|them) any)"
+        r"|came off (?:it|them)|came off$|(?:tapered|weaned) (?:it|them) off|tapered off (?:it|them)|don't take (?:it"
+        r"|them) any)"
     ),
     used_before=pattern(
         r"\b(?:got|have|has|had|wear|wears|wearing|use|uses|using|with|on|in|given me|gave me"

@@ -64,6 +64,7 @@ _ASKS_OFF: Final = re.compile(
 _BORN: Final = re.compile(
     r"^\W*(?:嗯+|对|是的?|生了|上+周|昨[天晚]|前[天晚]|\d+月)(?![^。！？]{0,40}(?:没|快|产检|检查|复查|预产|待产|催))"
     r"|^\W*(?:谢谢|嗯+|对|哈+|啊|呀|\W)*(?:是个?|生了个?)(?:闺女|女儿|女孩|千金|儿子|男孩|小子|龙凤胎|双胞胎)"
+    r"(?![^。！？]{0,40}(?:产检|检查|预产|待产|还有|还没|[bB]超|孕))"
     r"|^\W*(?:just |only |about |almost |nearly )*[\w-]+ (?:hours?|days?|weeks?)(?: old)?\b"
     r"(?! (?:to|left|away|until|till))"
     r"|^\W*(?:yes|yep|yeah|yup|last (?:night|week|month|\w+day)|yesterday|this morning|(?:\w+ ){1,3}ago"

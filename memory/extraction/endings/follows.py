@@ -50,7 +50,8 @@ _NO_MORE: Final = {
         ("已戒烟", "quit smoking"), (HABIT, re.compile(r"烟|[包根支]$|smok|vap|cig|a day\b", re.IGNORECASE))
     ),
     **dict.fromkeys(
-        ("已戒酒", "quit drinking"), (HABIT, re.compile(r"酒|drink|alcohol|wine|beer|pints?\b", re.IGNORECASE))
+        ("已戒酒", "quit drinking"),
+        (HABIT, re.compile(r"酒|drink|alcohol|wine|beer|pints?\b|^(?:\w+ )?glass(?:es)?\b", re.IGNORECASE)),
     ),
 }
 """What holds no longer of somebody who is so now."""
@@ -66,8 +67,13 @@ _VICES: Final = (
     (re.compile(r"烟|[包根支]$|smok|vap|cig|fag|\ba day\b", re.IGNORECASE), "已戒烟", "quit smoking"),
     (re.compile(r"酒|drink|alcohol|wine|beer", re.IGNORECASE), "已戒酒", "quit drinking"),
 )
-_MEAT: Final = re.compile(r"肉|鱼|虾|\b(?:meat|beef|steak|bacon|chicken|salmon|fish)\b", re.IGNORECASE)
-_NOW: Final = re.compile(r"开始|又|了|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
+_MEAT: Final = re.compile(r"肉|鱼|虾|开荤|荤素|\b(?:meat|beef|steak|bacon|chicken|salmon|fish)\b", re.IGNORECASE)
+_BEDTIME: Final = re.compile(
+    r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点[^，。]{0,6}(?:睡|躺|困|上床|灯)"
+    r"|\b(?:in bed|asleep|lights out|bed) (?:by|at|around|before)\b|^sleep(?:ing)? from \d",
+    re.IGNORECASE,
+)
+_NOW: Final = re.compile(r"开始|又|了|啦|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
 _MEATLESS: Final = re.compile(r"素|vegan|vegetarian|veggie", re.IGNORECASE)
 
 
@@ -109,6 +115,14 @@ def eats_meat(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[Fou
             if not _NOW.search(fact.quote):
                 continue
             yield from (_over(fact, each) for each in known if each.seq < fact.seq)
+
+
+def goes_to_bed(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
+    """Denials of the time at which somebody went to bed, by who tells another one."""
+    known = [each for each in held if each.predicate == HABIT and _BEDTIME.search(each.object)]
+    for fact in found:
+        if fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER and _BEDTIME.search(fact.object):
+            yield from (_over(fact, each) for each in known if each.seq < fact.seq and each.object != fact.object)
 
 
 def taken_up_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

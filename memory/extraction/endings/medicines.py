@@ -12,7 +12,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, ENDED, MEDICATION
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
-from memory.clinical.people import USER
+from memory.clinical.people import USER, People
 from memory.clinical.sameness import told_as
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.families import FAMILIES, KINDS
@@ -60,6 +60,7 @@ _MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 """What a bare number beside it is of, and no dose."""
+_ANIMAL: Final = re.compile(r"[狗猫犬]|宠物|兽医|\b(?:dog|cat|puppy|kitten|rabbit|vet)(?:'?s)?\b", re.IGNORECASE)
 _TO: Final = re.compile(r"(?:加|减|升|降|调|改)到\d|\b(?:up|down|increased|reduced|bumped) to \d", re.IGNORECASE)
 _SUPPLEMENT: Final = re.compile(
     r"维生素|叶酸|钙|鱼油|褪黑素|vitamin|folic|calcium|fish oil|omega|melatonin|magnesium|probiotic|益生菌|supplement"
@@ -210,7 +211,7 @@ def doses(dialogue: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]
         before, changed = changed, DOSE_CHANGED.search(text) is not None
         changed_now = changed or (before and len(text) <= _DOSE_CHARS_MAX)
         attributes = dose_in(text) if changed_now else {}
-        if not attributes or said.seq in told or not (says(DOSE_CHANGED, text) or before):
+        if not attributes or said.seq in told or not (says(DOSE_CHANGED, text) or before) or _is_of_another(text):
             continue
         bare = attributes["dose"][-1:].isdigit()
         if bare and (_MEASURED.search(text) or len(attributes["dose"]) == 1 or not _TO.search(text)):
@@ -223,6 +224,13 @@ def doses(dialogue: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]
         yield FoundFact(
             said.seq, USER, MEDICATION, meant.pop(), "+", said.text.strip(), importance, NAME, attributes=attributes
         )
+
+
+def _is_of_another(text: str) -> bool:
+    """Whether it speaks of a person or an animal that is not the user."""
+    drawn = sketch(text, in_use().lexicon)
+    named = {name for grammar in in_use().grammars for name in People(drawn, grammar).named}
+    return not named <= {USER, ""} or _ANIMAL.search(text) is not None
 
 
 def _named(text: str) -> list[tuple[str, str]]:

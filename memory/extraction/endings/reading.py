@@ -17,7 +17,15 @@ from memory.extraction.endings.changes import (
     relieved,
     thinned,
 )
-from memory.extraction.endings.follows import cured, eats_meat, left_behind, quit_what, says_quit, taken_up_again
+from memory.extraction.endings.follows import (
+    cured,
+    eats_meat,
+    goes_to_bed,
+    left_behind,
+    quit_what,
+    says_quit,
+    taken_up_again,
+)
 from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.endings.medicines import doses, exchanged, may_change, not_borne, of_a_kind, same_by_another_name
 from memory.extraction.endings.put_right import RIVALS, says_right
@@ -84,6 +92,7 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *left_behind(found, known),
         *taken_up_again(found, known),
         *eats_meat(found, known),
+        *goes_to_bed(found, known),
         *quit_what(said, known),
         *said_again(said, found, known),
     ]

@@ -16,7 +16,9 @@ HABIT_FRAMES: Final = (
         re.compile(
             r"\b(?P<x>(?:sleep(?:ing)?|slept|asleep|getting|get) (?:about |around |like |from |a solid "
             r"|a good |nearly |at least )?(?:\d{1,2}(?:\.5)?|four|five|six|seven|eight|nine|ten)"
-            r" ?(?:(?:to|-|till) ?\d{1,2}|hrs?\b|hours?\b(?! (?:of work|late)))|bed (?:at|by) \d{1,2}(?::\d\d)?)"
+            r" ?(?:(?:to|-|till) ?\d{1,2}|hrs?\b|hours?\b(?! (?:of work|late)))|bed (?:at|by) \d{1,2}(?::\d\d)?"
+            r"|(?:in bed|asleep|lights out) (?:by|at|around|before) (?:half )?(?:nine|ten|eleven|midnight"
+            r"|\d{1,2}(?::\d\d)?)(?: ?pm)?)"
         ),
     ),
     Frame("habit", re.compile(rf"^(?:i )?(?:just |now |only )?(?P<x>(?:\w+ )?{ACT})\b"), answers=_ASKS_ACTIVE),
@@ -64,6 +66,32 @@ HABIT_FRAMES: Final = (
             r"\b(?:doing|on|started|following|switched to|eating) (?:the |a )?(?P<x>mediterranean|dash"
             r"|low[- ]fodmap|paleo|carnivore|atkins"
             r"|slimming world|weight watchers)\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\bit'?s (?:all )?(?P<x>mediterranean|keto|low[- ]carb|vegan|vegetarian|plant[- ]based"
+            r"|gluten[- ]free) now\b"
+        ),
+    ),
+    Frame(
+        "habit",
+        re.compile(r"\b(?:use|using|on) the (?P<x>rowing machine|treadmill|exercise bike|cross trainer|elliptical)\b"),
+    ),
+    Frame(
+        "habit",
+        re.compile(
+            r"\bat the (?P<x>bouldering wall|climbing wall|allotment|driving range|rink|dojo|boxing club|pool) "
+            r"(?:these days|now|every|most|twice|\w+ times)"
+        ),
+    ),
+    Frame("habit", re.compile(r"\bi (?:now )?(?P<x>read (?:a |my |the )?(?:paperback|book|novel|kindle)\w* in bed)\b")),
+    Frame(
+        "habit",
+        re.compile(
+            rf"\b(?P<x>(?:a |one |two )?glass(?:es)? of (?:red|white|wine|prosecco)(?: with (?:dinner|lunch|food))?)"
+            rf"[^,.;]{{0,16}}?\b{EVERY}"
         ),
     ),
     Frame("habit", re.compile(r"\bon the (?P<x>vape|patches|gum|cigs|fags)\b")),

@@ -109,6 +109,12 @@ FAMILY_FRAMES: Final = (
         given="已婚",
         ours=True,
     ),
+    Frame(
+        "state",
+        re.compile(r"(?P<x>[跟和与](?!朋友|同学|同事|同桌)[^，。跟和]{1,4}[^，。没想要]{0,6}领(?:的|了)(?:结婚)?证)"),
+        given="已婚",
+        ours=True,
+    ),
     Frame("state", re.compile(rf"(?P<x>{_WITH_SPOUSE}分居(?:了|中|$))"), given="分居", ours=True),
     Frame("state", re.compile(r"(?:^|我|目前|现在|还|一直)(?:是)?(?P<x>单身)(?!贵族|公寓|的人)"), given="单身"),
     Frame("state", re.compile(r"(?:有|交|谈)(?:了)?(?:个)?(?P<x>(?:男|女)(?:朋友|友))了"), given="恋爱中"),
