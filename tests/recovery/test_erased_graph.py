@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from processes import Gateway, scaled
+from processes import Gateway
 from test_erased_files import files, ok, settled
 
 if TYPE_CHECKING:
     from tests.weaviate_server import WeaviateServer
 
-OTHERS = scaled(20)
-"""ANAMNESIS_TEST_SCALE=4.95 makes them 99."""
+OTHERS = 99
 WHO = "victim4711onyx"
 CONVERSATION = f"{WHO}-c"
 OF_ONE = ("subject", "topic", "object", "key", "value", "quote", "link", "unlinked", "merge", "split", "apart")
@@ -164,7 +163,7 @@ def forget(gateway: Gateway, what: str, made: list[str]) -> None:
         settled(gateway, ok(gateway, "ForgetMemory", user_id=WHO, **body))
 
 
-@pytest.mark.timeout(scaled(240))
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("what", ["memory", "conversation", "user"])
 @pytest.mark.parametrize("store", ["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])
 def test_no_word_of_a_graph_is_left_of_what_is_forgotten_and_others_keep_all_of_theirs(
