@@ -6,6 +6,7 @@ digit integer with an error of its own. This reader refuses them all with Invali
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
@@ -175,12 +176,19 @@ def read_model(model: type[M], value: dict[str, Any]) -> M:
         return model.model_validate(_without_synonyms(model, value))
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
+        said_as = {name: other for other, name in getattr(model, "SYNONYMS", {}).items() if other in value}
         fields = tuple(
-            FieldError(".".join(map(str, p["loc"]))[:_FIELD_NAME_CHARS_MAX] or "body", _readable(p["type"], p["msg"]))
+            FieldError(_path(p["loc"], said_as) or "body", _readable(p["type"], p["msg"]))
             for p in problems[:_FIELD_ERRORS_MAX]
         )
         detail = "; ".join(f"{f.field}: {f.message}" for f in fields[:3])
         raise InvalidInput(detail, fields=fields) from None
+
+
+def _path(place: Sequence[str | int], said_as: Mapping[str, str]) -> str:
+    """Where it is in the body, by the names that were sent."""
+    named = [said_as.get(str(part), str(part)) if not at else str(part) for at, part in enumerate(place)]
+    return ".".join(named)[:_FIELD_NAME_CHARS_MAX]
 
 
 def _without_synonyms(model: type[M], value: dict[str, Any]) -> dict[str, Any]:

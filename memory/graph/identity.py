@@ -41,6 +41,7 @@ _APART: Final = frozenset({"drug", "allergen", "disease", "operation", "device"}
 """Kinds of words of medicine that are one thing under one name alone; complaints and tests are told in many words."""
 _OF_WORDS: Final = frozenset({"numbers", "medical_terms", "places"})
 """Guards that compare words which names of one thing may have in other forms."""
+_DEGREE: Final = re.compile(r"(?:[偏过]?[高低]|high |low |raised |elevated )(?=\S)")
 _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
@@ -200,6 +201,8 @@ def _against(one: str, other: str) -> str:
         return "numbers"
     if _opposed(a, b):
         return "opposites"
+    if _bare_of_degree(a) == b or _bare_of_degree(b) == a:
+        return "degree"
     if (_DENIES.search(bare) is None) != (_DENIES.search(other_bare) is None):
         return "denial"
     return _other_terms(a, b)
@@ -270,6 +273,12 @@ def _opposed(a: str, b: str) -> bool:
             if _has(a, here) and _has(b, there) and not _has(a, there) and not _has(b, here):
                 return True
     return False
+
+
+def _bare_of_degree(text: str) -> str:
+    """What a label says is high or low: 血压 of 高血压; empty where it says so of nothing."""
+    found = _DEGREE.match(text)
+    return text[found.end() :].strip() if found else ""
 
 
 def _has(text: str, word: str) -> bool:

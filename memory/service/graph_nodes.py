@@ -38,6 +38,7 @@ from memory.service.memory_answers import memory_fields
 _WHY: Final = {
     "numbers": "their numbers differ",
     "opposites": "one says the opposite of the other",
+    "degree": "one is what the other measures, too high or too low",
     "denial": "one denies what the other says",
     "medical_terms": "they are two medicines, diseases or operations",
     "places": "they are two places",

@@ -22,6 +22,8 @@ def made(subject: str, topic: str, object_: str = "", kind: Type = Type.FACT, po
         ("喜欢", "不喜欢", "denial"),
         ("happy", "not happy", "denial"),
         ("高血压", "低血压", "opposites"),
+        ("高血压", "血压", "degree"),
+        ("high blood sugar", "blood sugar", "degree"),
         ("左膝疼", "右膝疼", "opposites"),
         ("left knee pain", "right knee pain", "opposites"),
         ("hypertension", "hypotension", "opposites"),

@@ -24,6 +24,8 @@ from memory.errors import (
     Unauthorized,
 )
 from memory.limits import BODY_BYTES_MAX, IMPORT_KEYS_MAX, JSON_DEPTH_MAX, JSON_KEYS_MAX, JSON_NUMBER_CHARS_MAX
+from memory.model.graph_view_calls import FindPathRequest
+from memory.model.memory_calls import SearchMemoriesRequest
 from memory.model.requests import GetProfileRequest, QueryMemoryContextRequest, WriteTurnRequest
 from memory.model.transfer_calls import ImportMemoriesRequest
 from tests.growth import assert_grows
@@ -275,6 +277,22 @@ def test_read_model_bounds_the_errors_and_their_names() -> None:
         read_model(_Model, {"name": "a"} | {f"{i}" + "k" * 100_000: 1 for i in range(30)})
     assert len(refused.value.fields) == 20
     assert len(problem(refused.value)) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("model", "sent", "to_blame"),
+    [
+        (FindPathRequest, {"user_id": "u", "from": 5, "to": "b"}, "from"),
+        (FindPathRequest, {"user_id": "u", "source": 5, "target": "b"}, "source"),
+        (FindPathRequest, {"user_id": "u", "to": "b"}, "source"),
+        (SearchMemoriesRequest, {"user_id": "u", "query": "q", "max_results": 0}, "max_results"),
+        (SearchMemoriesRequest, {"user_id": "u", "query": "q", "limit": 0}, "limit"),
+    ],
+)
+def test_an_error_names_a_field_as_it_was_sent(model: type[BaseModel], sent: dict[str, Any], to_blame: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_model(model, sent)
+    assert [each.field for each in refused.value.fields] == [to_blame]
 
 
 def test_problem_has_the_members_of_rfc_9457() -> None:
