@@ -55,7 +55,7 @@ class Lexicon:
     """All terms, found in one walk over a text."""
 
     def __init__(self, entries: Iterable[tuple[str, Term]]) -> None:
-        """Of a word that comes again the first kind of KINDS counts, of one kind the first name in its own script."""
+        """Of a word that comes again the first kind of KINDS counts, of a medicine the first name in its own script."""
         terms: dict[str, Term] = {}
         self._either: dict[str, Term] = {}
         self._concepts = _Concepts()

@@ -82,7 +82,7 @@ ALLERGIES_ZH: Final = (
         r"|体质|性(?!休克)|测试|检测|药|药片|针|试验))(?P<no2>一般|通常|会有什么|会有哪些|有什么表现"
         r"|有哪些|怎么回事|的症状|就好|才怪|是假|我(?:是|可|从来)?没有|吗|么|嘛|的人|者|患者|[（(][-−—]+[)）]"
         r"|[:：]?\s*(?:无|没有|否认|阴性)"
-        r"|[这那]?[顶个条]?(?:帽子|标签|记录)?(?:已经|可以|早就?|能|都|给|被)*(?:摘|划|拿|撕|删|取消|去)(?:掉|了))?"
+        r"|[这那]?[顶个]?(?:帽子|标签)(?:已经|可以|能|被|给)*+[摘撕](?:掉|了)(?![吗没])|(?:可以|能|已经|被|给)+划掉了?(?=$|[，。！]))?"
     ),
     pattern(
         r"(?:我?过敏的(?:东西|药物?|食物)?(?:主要)?(?:是|有|包括)|过敏[原源](?:是|有|为|查出来是|[:：])"
@@ -255,9 +255,8 @@ ALLERGIES_EN: Final = (
         r"|(?P<x2><S>) skin test (?:was |came back )?positive"
     ),
     pattern(
-        r"\b(?:what (?:did|actually|really) (?:react|come up|light up|flare)(?:ed)?(?: up)?|(?:the|only) one (?:that "
-        r"|which )?"
-        r"(?:lit up|reacted|came up|flared)(?: up)?) (?:was|were|is) (?:the |my |a )?(?P<x><S>)"
+        r"\b(?P<maybe>what (?:did|actually|really) (?:react|light up|flare)(?:ed)?|(?:the|only) one (?:that |which )?"
+        r"(?:lit up|reacted|flared)(?: up)?) (?:was|were|is) (?:the |my |a )?(?P<x><S>)"
     ),
     pattern(r"\b(?P<forbids>tag|bracelet|wristband|chart|band|notes?|file)\b[^.;!?\n]{0,30}?\bno (?P<x><S>)"),
 )

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-IF_ZH: Final = "(?<![主只需不])要是"
-"""要是 as a pattern; not the one that 主要是 (mainly is) holds, nor those of 只要是, 需要是 and 不要是."""
+IF_ZH: Final = "(?<![主只需])要是"
+"""要是 as a pattern; not the one that 主要是 (mainly is) holds, nor those of 只要是 and 需要是."""

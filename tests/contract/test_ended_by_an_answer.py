@@ -13,12 +13,13 @@ PREGNANT = ("I'm 31 weeks pregnant.", ("pregnancy", "pregnant"))
 REFLUX = ("I take lansoprazole for reflux.", ("medication", "lansoprazole"))
 HEEL = ("I have heel pain in the morning.", ("symptom", "heel pain"))
 KNEE = ("My left knee is killing me on stairs.", ("symptom", "knee pain (knee is killing me)"))
-SULFA = ("I'm allergic to sulfa drugs.", ("allergy", "sulfa drugs"))
 EGG = ("I'm allergic to egg.", ("allergy", "egg"))
 NICKEL = ("I'm allergic to nickel.", ("allergy", "nickel"))
 PPI = ("I take omeprazole every morning.", ("medication", "omeprazole"))
 RHEUMATOID = ("当地医院说我是类风湿。", ("disease", "类风湿关节炎"))
 CEPHALOSPORIN = ("我对头孢过敏。", ("allergy", "头孢"))
+COUGH = ("我咳嗽三周了。", ("symptom", "咳嗽"))
+ASTHMA = ("我有哮喘。", ("disease", "哮喘"))
 TIBET = ("五一打算自驾去西藏。", ("plan", "自驾去西藏"))
 EAR = ("左耳耳鸣半个月了。", ("symptom", "左耳耳鸣"))
 
@@ -32,15 +33,12 @@ OVER = [
     (HEEL, "Flats or heels for a wedding?", "How's your foot these days?", "Oh totally fine, forgot I even had it"),
     (EAR, "帮我写个文案", "好的。耳朵怎么样了？", "大夫掏出来一坨耵聍，当场就不叫了"),
     (KNEE, "Any hilly hikes near here?", "How's the knee?", "oh that! totally fine now"),
-    (SULFA, "saw an allergist", "And?", "She did an oral challenge with the drug, nothing. Not allergic, apparently"),
     (EGG, "about the jab", "Yes?", "The allergy nurse had me eat a whole egg. Nothing. She says I was never allergic"),
     (NICKEL, "Patch tests read today", "What did they find?", "nickel came up completely clear, so scrap that"),
     (CEPHALOSPORIN, "药师给我做了评估", "结果如何？", "皮试阴性，说头孢过敏这顶帽子可以摘了"),
     (PPI, "zero heartburn!", "Is the omeprazole helping?", "I'm off it actually! weaned myself off in October"),
-    (PPI, "Thanks, I asked", "What came of it?", "weaned off over a month. Haven't had one since the 1st"),
-    (PREGNANT, "How many wet diapers are normal?", "How old is the baby?", "nine days, three weeks early"),
+    (PREGNANT, "How many wet diapers are normal?", "How old is the baby?", "nine days. Oscar came early"),
     (("我怀孕28周。", ("pregnancy", "怀孕")), "产后检查挂什么科", "挂产科。恭喜您生了！", "谢谢，是个闺女，刚满月"),
-    (RHEUMATOID, "去省医院重新看了", "结论一样吗？", "不一样，说之前诊断错了，是痛风"),
     (RHEUMATOID, "专家看了片子", "怎么说？", "说之前诊断错了，不是类风湿，就是骨关节炎"),
     (TIBET, "退票手续费多少", "看时间。西藏不去了？", "不去了，我妈有高反"),
 ]
@@ -61,19 +59,43 @@ NOT_OVER = [
     (HEEL, "Flats or heels for a wedding?", "How's your hand these days?", "Oh totally fine, forgot I even had it"),
     (EAR, "帮我写个文案", "好的。眼睛怎么样了？", "大夫看了，当场就不痒了"),
     (EAR, "帮我写个文案", "好的。耳朵怎么样了？", "大夫说马上就好了"),
-    (SULFA, "my daughter saw an allergist", "And?", "She did a challenge with the sulfa drug. Not allergic after all"),
+    (EGG, "the allergist saw Emma", "And?", "she did a challenge with egg. Not allergic at all"),
+    (EGG, "Had a challenge at work", "Oh?", "My boss is rude. He says I'm not allergic, just picky"),
+    (EGG, "back from the clinic", "And?", "The nurse had me eat egg. She says I'm not allergic but I still get hives"),
+    (NICKEL, "My daughter had patch tests read", "What did they find?", "nickel came up completely clear"),
+    (NICKEL, "I had a skin prick test last year", "Oh?", "Nickel was fine in the shop, cheap"),
+    (CEPHALOSPORIN, "我妈去做了皮试", "结果怎么样？", "头孢没反应"),
+    (CEPHALOSPORIN, "我给我妈做了评估", "结果如何？", "皮试阴性，说头孢过敏这顶帽子可以摘了"),
+    (CEPHALOSPORIN, "药师给我做了评估", "结果如何？", "皮试阴性，说头孢过敏这顶帽子可以摘了，但我一吃就休克"),
     (EGG, "about the jab", "Yes?", "The nurse had my son eat an egg. Nothing. She says he was never allergic"),
     (EGG, "about the jab", "Yes?", "The nurse said I'm not allergic to latex, had me try the gloves"),
     (NICKEL, "Patch tests read today", "What did they find?", "nickel came up red, the rest was clear"),
     (NICKEL, "Patch tests are next week", "What for?", "if nickel came up clear I could wear rings"),
     (CEPHALOSPORIN, "药师给我做了评估", "结果如何？", "皮试还没做，头孢过敏这顶帽子还没摘"),
     (PPI, "zero heartburn!", "Is the omeprazole helping?", "I'm off it for the endoscopy, back on Monday"),
+    (PPI, "zero heartburn!", "Is the omeprazole helping?", "If I come off it I crash"),
+    (PPI, "zero heartburn!", "Is the omeprazole helping?", "last time I came off it I crashed, so I'm back on"),
+    (PPI, "zero heartburn!", "Is the omeprazole helping?", "I'm off it this week, restarting on Monday"),
+    (PPI, "zero heartburn!", "Is it helping?", "I haven't weaned off in spite of trying"),
     (PPI, "busy week", "Is the gaviscon helping?", "I'm off it actually"),
     (PREGNANT, "So tired.", "How old is the baby?", "nine weeks to go, silly"),
+    (PREGNANT, "So tired.", "How big is the baby?", "About 20 weeks, kicking a lot"),
+    (PREGNANT, "So tired.", "Has the baby come?", "five days overdue"),
+    (PREGNANT, "So tired.", "Has the baby come?", "any day now"),
+    (("我怀孕28周。", ("pregnancy", "怀孕")), "做了B超", "恭喜您！", "是个女孩，还在肚子里呢"),
+    (PREGNANT, "my sister's baby is here", "How old is the baby?", "nine days"),
+    (COUGH, "体检完了", "好的。", "等咳嗽好彻底了再去游泳"),
+    (KNEE, "Any hikes?", "How's the knee?", "It, all fine when sitting, killing me on stairs"),
     (PREGNANT, "So tired.", "How old is your little one?", "Two years, she's a handful"),
     (("我怀孕28周。", ("pregnancy", "怀孕")), "做了B超", "恭喜您当妈！", "谢谢，是个女儿，预产期还有两个月"),
     (RHEUMATOID, "陪我妈去看了", "结论一样吗？", "她之前诊断错了，是痛风"),
     (RHEUMATOID, "去省医院重新看了", "结论一样吗？", "会不会是诊断错了，也有人说是痛风"),
+    (TIBET, "路上堵", "西藏还去吗？", "改去五月了"),
+    (TIBET, "Is it far?", "西藏取消了吗？", "No, still on"),
+    (COUGH, "体检完了", "好的。", "咳嗽还没好利索了，烦"),
+    (COUGH, "体检完了", "好的。", "只有咳嗽好透了才能打疫苗"),
+    (ASTHMA, "去复查了", "怎么样？", "医生说没有误诊，我还有痛风"),
+    (ASTHMA, "上次看错了科室", "然后呢？", "我有高血压"),
     (TIBET, "退票手续费多少", "看时间。成都不去了？", "不去了，没时间"),
 ]
 

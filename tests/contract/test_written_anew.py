@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from memory.errors import StoreUnavailable
+from memory.model.memory import Kind
 from memory.model.search import Filter, IndexEntry, Probe
 from memory.ports import MemoryArchive
 from memory.stores.weaviate import mending, objects
@@ -18,7 +19,8 @@ from tests.weaviate_server import WeaviateServer
 
 RECORDS = 60
 BARE = [entry(number, f"word{number}", vector=False) for number in range(20)]
-EVERYTHING = Filter(with_past=True, with_archived=True)
+EXPORTED = Filter(kinds=tuple(set(Kind) - {Kind.PROFILE}), with_past=True, with_archived=True)
+"""As an export asks."""
 
 
 @asynccontextmanager
@@ -30,13 +32,15 @@ async def looked_at(store: MemoryArchive, entries: Sequence[IndexEntry]) -> Asyn
     async def look() -> None:
         while not over.is_set():
             named = {each.memory_id for each in await store.get(U1, ids)}
-            listed = {each.memory_id for each in (await store.page(U1, EVERYTHING, "", len(ids))).memories}
+            listed = {each.memory_id for each in (await store.page(U1, EXPORTED, "", len(ids))).memories}
             looks.append((named, listed))
 
     looking = asyncio.create_task(look())
-    yield
-    over.set()
-    await looking
+    try:
+        yield
+    finally:
+        over.set()
+        await looking
     assert len(looks) > 1
     assert all(each == (set(ids), set(ids)) for each in looks)
 

@@ -134,7 +134,7 @@ EN: Final = HealthGrammar(
         r"|weeks?|months?|hours?|am\b|pm\b|%|times|/)))"
     ),
     not_taken_before=pattern(
-        r"\b(?:can|could|should|shall|may|would|(?<!\bi )do|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
+        r"\b(?:can|could|should|shall|may|would|do(?! \d)|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
         r"|safe to|want to|wanted|need to|(?:thinking|thought) (?:of|about)|considering|plan(?:ning)? to|going to|gonna"
         r"|if"
         r"|recommend(?:s|ed)?|suggest(?:s|ed)?|told to|advised|ask(?:ed|ing)? (?:for|about)|what about"

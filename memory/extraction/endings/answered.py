@@ -11,7 +11,7 @@ from memory.clinical.sameness import word_of
 from memory.clinical.sketch import simplified
 from memory.extraction.endings.changes import alike, words_of
 from memory.extraction.endings.felt import SIGNS_MAX, is_at_the_place
-from memory.extraction.endings.known import Known, denial
+from memory.extraction.endings.known import Known, denial, spoken_of
 from memory.extraction.endings.words import OF_PREGNANCY
 from memory.model.extraction import Dialogue, FoundFact
 from memory.model.predicates import PLAN, STATE
@@ -24,15 +24,16 @@ _OVER: Final = re.compile(
     rf"|^[^，。？?]{{0,8}}(?:(?<!马上)(?<!很快)(?<!过几天)(?<!不久)(?<!会)就(?:好|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}})了|(?:一次(?:都|也)"
     rf"|都)没(?:有)?再?{_DONE_NO_MORE}"
     r"(?:[疼痛犯发咳吐晕出响痒肿喘麻过]|$|[，。])|没(?:有)?(?:血|痰|汗|感觉|症状|事)了$)"
-    r"|^(?:嗯+|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
+    r"|^(?:嗯|对|现在|已经|早就?|全|都|完全|基本|彻底|这几天|后来|[，,、 ])*(?:好(?:了|啦)(?!点|些"
     r"|多|一)|没(?:有)?了"
     rf"|不{_DONE_NO_MORE}[\u4e00-\u9fff]{{1,2}}了|消(?:了|下去了)|没(?:有)?再{_DONE_NO_MORE}|没犯|痊愈|退了)"
     r"|^(?:yes|yep|yeah|no|nope|oh|honestly|thankfully|luckily|all|mostly|[,.! ])*(?:(?:they|it"
-    r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)?[,!]* )?(?:all |completely "
+    r"|that|those|the \w+)(?:'ve|'s|'re| have| has| is| are| was| were)? )?(?:all |completely "
     r"|totally |fully |finally )*(?:cleared|gone|vanished|healed|disappeared|went away|settled down"
     r"|stopped|completely[.!,]|completely$|totally[.!,]|fully[.!,]|not (?:at all|any ?more|a bit"
     r"|one bit|a twinge|since|once)|none\b(?! of)|no (?:pain|trouble|more|sign|problem)|calm\b|steady\b"
-    r"|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))",
+    r"|(?:perfectly |all |absolutely )?fine\b|haven'?t had (?:a single |one|any))"
+    r"|^oh,? that!? (?:totally |completely |all )?(?:fine|gone|better) now\b",
     re.IGNORECASE,
 )
 """Of a complaint that was asked about: it is over."""
@@ -43,9 +44,8 @@ _YES: Final = re.compile(
 )
 """An answer that says yes."""
 _NOT_GOING: Final = re.compile(
-    r"^\W*(?:嗯+|对|是的?|[，, ])*(?:不去了|不去啦|去不成了?|改(?:成|为)?(?:去|带))"
-    r"|^\W*(?:no|nope|not any ?more|cancell?ed(?: it)?|we(?:'ve| have)? (?:cancell?ed|scrapped))\b"
-    r"(?! (?:idea|worries|problem))",
+    r"^[嗯对是的，, ]*+(?:不去了|不去啦|去不成了?)(?![吗呀])|^\W*(?:yes\W+|yeah\W+)?(?:(?:we|i)(?:'ve"
+    r"| have)? )?(?:cancell?ed|scrapped) (?:it|that)\b",
     re.IGNORECASE,
 )
 """Said of a place that is asked about: nobody goes there."""
@@ -54,19 +54,24 @@ _ASKS_BIRTH: Final = re.compile(
     r"(?:生了|出生了?|卸货了?)(?:吗|没|吧)"
     r"|\b(?:has|have|did|is) (?:the |your )?(?:baby|little one|twins)\b[^?]{0,12}"
     r"\b(?:come|came|arrived?|here|born)\b"
+    r"|\bhow old (?:is|'s) (?:the |your )?(?:baby|little one|newborn)\b"
     r"|\b(?:have|did) you (?:given|give) birth\b|\bhad (?:the|your) baby\b"
-    r"|\bhow (?:old|big) (?:is|'s) (?:the |your )?(?:baby|little one|newborn)\b|恭喜[您你]?(?:生了|喜得|当(?:妈|爸))",
+    r"|恭喜[您你]?生了",
     re.IGNORECASE,
 )
 _ASKS_OFF: Final = re.compile(
     r"不去了|去不成|取消了?|还去吗|\b(?:not going|still going|cancell?ed|is that off|change of plans?)\b", re.IGNORECASE
 )
+_ASKS_AGE: Final = re.compile(r"\bhow old (?:is|'s) (?:the |your )?(?:baby|little one|newborn)\b", re.IGNORECASE)
+"""Of who has given birth, where nobody else has been spoken of, and the answer tells of that."""
+_CAME: Final = re.compile(r"\b(?:came|born|arrived|delivered|c-section|birth)\b", re.IGNORECASE)
 _BORN: Final = re.compile(
     r"^\W*(?:嗯+|对|是的?|生了|上+周|昨[天晚]|前[天晚]|\d+月)(?![^。！？]{0,40}(?:没|快|产检|检查|复查|预产|待产|催))"
-    r"|^\W*(?:谢谢|嗯+|对|哈+|啊|呀|\W)*(?:是个?|生了个?)(?:闺女|女儿|女孩|千金|儿子|男孩|小子|龙凤胎|双胞胎)"
-    r"(?![^。！？]{0,40}(?:产检|检查|预产|待产|还有|还没|[bB]超|孕))"
-    r"|^\W*(?:just |only |about |almost |nearly )*[\w-]+ (?:hours?|days?|weeks?)(?: old)?\b"
-    r"(?! (?:to|left|away|until|till))"
+    r"|^[谢嗯对哈啊呀，,！!。 ]*+(?:是个?|生了个?)(?:闺女|女儿|女孩|千金|儿子|男孩|小子|龙凤胎|双胞胎)"
+    r"(?![^。！？]{0,40}(?:产检|检查|预产|待产|还有|还没|[bB]超|孕|肚子|月后|周后|快生))"
+    r"|^\W*(?:just |only |about |almost |nearly )*(?:[\w-]+ days?|(?:one|two|three|four|five|six"
+    r"|[1-6]) weeks?)(?: old)?"
+    r"(?=[,.!]|$)(?![^.!?]{0,60}\b(?:overdue|pregnant|kick\w*|scan|due)\b)"
     r"|^\W*(?:yes|yep|yeah|yup|last (?:night|week|month|\w+day)|yesterday|this morning|(?:\w+ ){1,3}ago"
     r"|(?:she|he|they) (?:came|arrived|was|were))\b"
     r"(?![^.!?]{0,60}\b(?:not|no|due|overdue|still|to go|will|any day|soon"
@@ -80,11 +85,10 @@ _INSTEAD: Final = re.compile(
 )
 """Said of a medicine that is asked about: another one took its place."""
 _OFF_IT: Final = re.compile(
-    r"\b(?:i'?m|i am|i(?:'ve| have)? (?:come|came|got)) (?:all the way |completely |now )?off (?:it|them)\b"
-    r"(?! (?:for|until|till|before|while|during))"
-    r"|\bweaned (?:myself |me )?off\b(?! (?:my|the|her|him))"
-    r"|\b(?:i|we)(?:'ve| have)? (?:stopped|quit) (?:taking )?(?:it|them)\b"
-    r"(?! (?:for (?:a|the|two|three)|until|till|before|while|during))",
+    r"^(?!.*\b(?:still on|back on|restart\w*|again|if|when|hopefully|next|until|till|for (?:the|a|my)|mon|tues"
+    r"|\w+day)\b)"
+    r"\W*(?:(?:no|nope|yes|yeah|yep|oh|well|honestly)\W+){0,2}(?:i'?m|i am|i(?:'ve)? (?:come|came)) "
+    r"(?:all the way |completely |now )?off (?:it|them)(?: now| actually| completely| altogether)?(?=[.!,]|$)",
     re.IGNORECASE,
 )
 """Said of a medicine that is asked about: it is taken no longer."""
@@ -100,14 +104,17 @@ BY_ANSWER: Final = {
 
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
-    """Denials of what an agent has asked about and is over: complaints, a pregnancy, a medicine beside another."""
-    known, asked = list(held), dialogue.before
+    """Denials of what an agent asked about and is over: complaints, a pregnancy, a medicine left, where nobody goes."""
+    known, asked, others = list(held), dialogue.before, False
     for said in dialogue.messages if known else ():
         if said.own and said.speaker == USER and asked:
             text = simplified(said.text).strip()
+            if _ASKS_AGE.search(asked) and (others or not _CAME.search(text)):
+                asked = ""
             for each in known:
                 if each.seq < said.seq and _is_over(each, asked, text):
                     yield denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
+            others = others or not spoken_of(said.text) <= {USER, ""}
         asked = "" if said.own else said.text
 
 

@@ -28,7 +28,7 @@ from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one, is_short_for
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, simplified, sketch_of
 from memory.extraction.endings.felt import SIGNS_MAX, is_felt_no_more, lacks_it_again, spellings
-from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.known import Known, alone, denial, own_messages
 from memory.extraction.endings.medicines import beside_one_that_was_stopped
 from memory.extraction.endings.reasons import Reasons
 from memory.extraction.endings.words import (
@@ -63,6 +63,16 @@ _SHORT: Final = 2
 _STEM: Final = 5
 _SPOKEN_OF_NEAR: Final = 100
 """Letters before a clause in which its thing may be named."""
+_TEST_OF_ALLERGY: Final = re.compile(
+    r"皮试|点刺|斑贴|激发|过敏原|\b(?:(?:patch|skin|prick|allergy)(?: \w+)? tests?|skin prick"
+    r"|oral challenge)\b",
+    re.IGNORECASE,
+)
+_ASKS_RESULT: Final = re.compile(
+    r"结果|查出|怎么样|怎么说|\b(?:what|anything|how)\b[^?]{0,24}\b(?:find|found|show\w*|say|said|results?|come"
+    r"|go)\b",
+    re.IGNORECASE,
+)
 _TODAY: Final = re.compile(
     r"[这那今本]次|今[天早晚]|昨[天晚]|这回|住院|担心|[想要]看|主要|治的|遗传|引起|\b(?:this time|today"
     r"|last night|tonight|here for|came in|visit|worry|worried|about)\b"
@@ -87,18 +97,30 @@ class _Message(NamedTuple):
 def changes(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what is held, in the user's words that end it."""
     known = {each: words_of(each.object) for each in held}
-    before = ""
+    results = _results_asked_for(dialogue) if known else {}
     for said in own_messages(dialogue) if known else ():
-        words, earlier = spelled(said.text[:TEXT_CHARS_MAX]), before
-        before = said.text[:TEXT_CHARS_MAX].lower()
+        words = spelled(said.text[:TEXT_CHARS_MAX])
         if says_any(simplified(words.text)):
             drawn = sketch_of(words, in_use().lexicon)
             mistaken = max((found.start() for found in MISTAKEN.finditer(drawn.lowered)), default=-1)
             reported = (grammar.reported.finditer(drawn.lowered) for grammar in in_use().grammars)
             retold = sorted(found.span() for each in reported for found in each)
-            message = _Message(said, drawn, Reasons(drawn, earlier), known, mistaken, retold)
+            message = _Message(said, drawn, Reasons(drawn, results.get(said.seq, "")), known, mistaken, retold)
             for clause in drawn.clauses:
                 yield from _ended(message, clause)
+
+
+def _results_asked_for(dialogue: Dialogue) -> dict[int, str]:
+    """By message: the one before it, where that tells of a test of an allergy and an agent asks what it showed."""
+    found, own, asked = dict[int, str](), "", ""
+    for said in dialogue.messages:
+        if not said.own:
+            asked = said.text
+        elif said.speaker == USER:
+            if own and _TEST_OF_ALLERGY.search(own) and _ASKS_RESULT.search(asked) and alone(dialogue):
+                found[said.seq] = own.lower()
+            own, asked = said.text[:TEXT_CHARS_MAX], ""
+    return found
 
 
 def moved(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

@@ -51,7 +51,13 @@ _NO_MORE: Final = {
     ),
     **dict.fromkeys(
         ("已戒酒", "quit drinking"),
-        (HABIT, re.compile(r"酒|drink|alcohol|wine|beer|pints?\b|^(?:\w+ )?glass(?:es)?\b", re.IGNORECASE)),
+        (
+            HABIT,
+            re.compile(
+                r"酒|drink|alcohol|wine|beer|pints?\b|glass(?:es)? of (?:red|white|prosecco)\b(?! (?:milk|tea))",
+                re.IGNORECASE,
+            ),
+        ),
     ),
 }
 """What holds no longer of somebody who is so now."""
@@ -69,10 +75,19 @@ _VICES: Final = (
 )
 _MEAT: Final = re.compile(r"肉|鱼|虾|开荤|荤素|\b(?:meat|beef|steak|bacon|chicken|salmon|fish)\b", re.IGNORECASE)
 _BEDTIME: Final = re.compile(
-    r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点[^，。]{0,6}(?:睡|躺|困|上床|灯)"
+    r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点[^，。]{0,6}(?:睡|躺|上床|灯)"
     r"|\b(?:in bed|asleep|lights out|bed) (?:by|at|around|before)\b|^sleep(?:ing)? from \d",
     re.IGNORECASE,
 )
+_HOUR: Final = re.compile(
+    r"\d{1,2}|[一二两三四五六七八九十]{1,3}(?=点)|\b(?:nine|ten|eleven|twelve|midnight|noon)\b", re.IGNORECASE
+)
+_AT_TIMES: Final = re.compile(
+    r"周末|下午|中午|午[睡休]|放假|有时|医院|\b(?:never|hospital|ward|weekends?|nap|afternoon"
+    r"|sometimes)\b",
+    re.IGNORECASE,
+)
+"""A time at which somebody sleeps now and then, and no bedtime."""
 _NOW: Final = re.compile(r"开始|又|了|啦|现在|\b(?:started|again|now|eating|been|back)\b", re.IGNORECASE)
 _MEATLESS: Final = re.compile(r"素|vegan|vegetarian|veggie", re.IGNORECASE)
 
@@ -121,8 +136,16 @@ def goes_to_bed(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[F
     """Denials of the time at which somebody went to bed, by who tells another one."""
     known = [each for each in held if each.predicate == HABIT and _BEDTIME.search(each.object)]
     for fact in found:
-        if fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER and _BEDTIME.search(fact.object):
-            yield from (_over(fact, each) for each in known if each.seq < fact.seq and each.object != fact.object)
+        told = fact.predicate == HABIT and fact.polarity == "+" and fact.subject == USER
+        if told and _BEDTIME.search(fact.object) and not _AT_TIMES.search(fact.quote):
+            hour = _hour(fact.object)
+            yield from (_over(fact, each) for each in known if each.seq < fact.seq and _hour(each.object) != hour)
+
+
+def _hour(bedtime: str) -> str:
+    """By its first number; a word and a figure are two."""
+    found = _HOUR.search(bedtime)
+    return found.group().lower() if found else ""
 
 
 def taken_up_again(found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

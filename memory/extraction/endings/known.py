@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memory.clinical.findings import ENDED
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER, People
-from memory.clinical.sketch import Clause, Sketch, sketch
+from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import importance_of
@@ -23,6 +23,17 @@ class Known(NamedTuple):
 def own_messages(dialogue: Dialogue) -> Iterator[Said]:
     """What the user said, under no other name."""
     return (said for said in dialogue.messages if said.own and said.speaker == USER)
+
+
+def spoken_of(text: str) -> set[str]:
+    """Who a text speaks of; empty for somebody who is no more than she."""
+    drawn = sketch(text[:TEXT_CHARS_MAX], in_use().lexicon)
+    return {name for grammar in in_use().grammars for name in People(drawn, grammar).named}
+
+
+def alone(dialogue: Dialogue) -> bool:
+    """Whether the user speaks of nobody by a name or a word for a relative."""
+    return all(spoken_of(each.text) <= {USER, ""} for each in own_messages(dialogue))
 
 
 def denial(said: Said, known: Known, quote: str) -> FoundFact:

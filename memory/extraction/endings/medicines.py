@@ -12,11 +12,11 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, ENDED, MEDICATION
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
-from memory.clinical.people import USER, People
+from memory.clinical.people import USER
 from memory.clinical.sameness import told_as
 from memory.clinical.sketch import TEXT_CHARS_MAX, Clause, Sketch, sketch
 from memory.extraction.endings.families import FAMILIES, KINDS
-from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.known import Known, denial, own_messages, spoken_of
 from memory.extraction.endings.words import DOSE_CHANGED, says
 from memory.extraction.rules_mind import NAME
 from memory.model.extraction import Dialogue, FoundFact, Said
@@ -60,6 +60,7 @@ _MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 """What a bare number beside it is of, and no dose."""
+_PARTS: Final = re.compile(r"[，。！？；,;!?]|\.(?=\s|$)")
 _ANIMAL: Final = re.compile(r"[狗猫犬]|宠物|兽医|\b(?:dog|cat|puppy|kitten|rabbit|vet)(?:'?s)?\b", re.IGNORECASE)
 _TO: Final = re.compile(r"(?:加|减|升|降|调|改)到\d|\b(?:up|down|increased|reduced|bumped) to \d", re.IGNORECASE)
 _SUPPLEMENT: Final = re.compile(
@@ -75,7 +76,7 @@ _BRAND: Final = re.compile(
 
 _STOPPED_FIRST: Final = re.compile(
     r"停了[，,。]?\s?(?:给我|帮我|就|又|然后|现在)*(?:换|改)"
-    r"|\b(?:tapered|weaned) (?:it|that|them|me) off\b|\bcame off (?:it|that)\b"
+    r"|\btapered (?:it|that|them) off\b"
     r"|\bstopped (?:it|that|them)[,.]? (?:and )?(?:\w+ ){0,3}(?:switched|put|changed|gave)\b"
 )
 """What was spoken of last was stopped, and another one given: 医生让我停了，换成阿莫西林."""
@@ -227,10 +228,9 @@ def doses(dialogue: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]
 
 
 def _is_of_another(text: str) -> bool:
-    """Whether it speaks of a person or an animal that is not the user."""
-    drawn = sketch(text, in_use().lexicon)
-    named = {name for grammar in in_use().grammars for name in People(drawn, grammar).named}
-    return not named <= {USER, ""} or _ANIMAL.search(text) is not None
+    """Whether the part that tells of a change speaks of a person or an animal that is not the user."""
+    changing = [part for part in _PARTS.split(text) if DOSE_CHANGED.search(part)]
+    return any(not spoken_of(part) <= {USER, ""} or _ANIMAL.search(part) for part in changing)
 
 
 def _named(text: str) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ from memory.extraction.endings.known import Known, own_messages
 from memory.extraction.endings.medicines import doses, exchanged, may_change, not_borne, of_a_kind, same_by_another_name
 from memory.extraction.endings.put_right import RIVALS, says_right
 from memory.extraction.endings.said_again import CORRECTED, may_say_again, said_again
-from memory.extraction.endings.unnamed import UNNAMED, misdiagnosed, tested, unnamed
+from memory.extraction.endings.unnamed import UNNAMED, tested, unnamed
 from memory.extraction.endings.words import ENDINGS
 from memory.language.apostrophes import spelled
 from memory.model.extraction import Dialogue, FoundFact
@@ -82,7 +82,6 @@ def endings(said: Dialogue, found: Sequence[FoundFact], known: Sequence[Known]) 
         *same_by_another_name(said, found, known),
         *unnamed(said, known),
         *tested(said, found, known),
-        *misdiagnosed(said, found, known),
         *moved(found, known),
         *done(found, known),
         *married(found, known),

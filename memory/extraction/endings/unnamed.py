@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from memory.clinical.findings import ALLERGY, DISEASE, MEDICATION, TEST, VITAL
+from memory.clinical.findings import ALLERGY, MEDICATION, TEST, VITAL
 from memory.clinical.languages import in_use
-from memory.clinical.people import USER, People
+from memory.clinical.people import USER
 from memory.clinical.sameness import is_of_one, word_of
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
-from memory.extraction.endings.known import Known, denial, own_messages
+from memory.extraction.endings.known import Known, alone, denial, own_messages, spoken_of
 from memory.extraction.endings.reasons import result_in
 from memory.extraction.endings.words import NOT_DONE, says
 from memory.extraction.rules_mind import NAME
@@ -30,7 +30,6 @@ LAST_ONE: Final = re.compile(
     r"|吃完(?:那|最后)(?:一)?[板盒瓶片粒][^，。,]{0,3}没再(?:续|吃|买)"
     r"|\b(?:took|did|had|finished) (?:my|the) (?:very )?last (?:pen|pill|tablet|dose|patch)\b(?! (?:at|for|today"
     r"|tonight|this|before|with|test))"
-    r"|\bweaned (?:myself )?off (?:it |them )?(?:over|in|slowly|gradually|last|by|with)\b"
     r"|\blast (?:pen|pill|tablet|dose|patch) was\b|\bhaven'?t (?:took|taken) (?:any|one|it|them) (?:in|for|since)\b",
     re.IGNORECASE,
 )
@@ -41,25 +40,28 @@ CLEARED: Final = re.compile(
     r"|(?:^|[。！？，,])(?:结果|报告)(?:都|全|都是|全是)没(?:事|反应|问题)|(?:那条|那一条|这条)(?:已经|早就?|也|都|给|被)*划(?:掉|了)"
     r"|\bpassed (?:the|my|an?|her|his) (?:oral |food |\w+ )?challenge\b|\boutgr(?:ew|own) it\b"
     r"|\b(?:doctors?|clinic|consultant|allergist|specialist|nurse|tests?|results?)\b[^.!?\n]{0,30}?\b(?:not|never)"
-    r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b"
-    r"|\b(?:she|he|they)(?: now)? (?:says?|said|told me|confirmed|reckons?) (?:that )?i(?:'m| am| was|'ve| have)"
-    r"(?: not| never)(?: actually| really| been| was)* allergic\b"
-    r"|(?:^|[.!?] )not allergic,? (?:after all|at all|apparently)\b",
+    r" (?:actually |really |been |was )*allergic(?: at all| after all| to anything)?\b",
     re.IGNORECASE,
 )
 """Somebody who knows says that there is no allergy."""
 _TESTED: Final = re.compile(
     r"皮试|激发|斑贴|点刺|变态反应|过敏科|口服观察|过敏试验|(?:重新|又|再)做了?[^，。]{0,4}试验"
-    r"|\b(?:had|made|let) me (?:eat|try|swallow|drink)\b"
     r"|\b(?:allergy clinic|skin tests?|challenge|patch tests?|pricks?|allergist)\b",
     re.IGNORECASE,
 )
-_BY_WHO_KNOWS: Final = re.compile(
-    r"\b(?:she|he|they) (?:did|ran|performed|gave me|put me)\b"
-    r"|\b(?:she|he|they)\b[^.!?]{0,30}\bi(?:'m|'ve| am| was| have)\b",
+TESTED_ON_ME: Final = re.compile(
+    r"\b(?:allergist|allergy (?:nurse|clinic|doctor|team)|nurse|doctor|consultant|specialist)\b[^.!?\n]{0,40}"
+    r"\b(?:had|made|let|gave) me\b[^.!?\n]{0,20}\b(?:eat|try|swallow|drink)\b[^?\n]{0,80}\b(?:says?|said|told me"
+    r"|confirmed)"
+    r" (?:that )?i(?:'m| am| was|'ve been| have been) (?:not|never) (?:actually |really |been )*allergic"
+    r"(?= at all| after all| and\b|[.!]|$)(?!.*\b(?:but|still|hives|react\w*|rash)\b)",
     re.IGNORECASE,
 )
-"""Who is spoken of without a name or a word for a relative is the doctor."""
+"""Somebody who knows has let the user eat it, and says so."""
+STRUCK_OFF: Final = re.compile(
+    r"(?:阴性|没有?反应)[^。！？但]{0,24}过敏[^，。没不]{0,2}帽子[^，。没不]{0,4}摘(?:了|掉)(?=$|[。！])"
+)
+"""An allergy that a test has found to be none leaves the file."""
 MEASURED: Final = re.compile(
     r"(?:^|[，。！？,、\s])(?:刚|今天|昨天|上周|前天|这次|已经|现在)*(?:复查|再查|又查|重新查|降到|降成|升到|涨到)"
     r"(?:了|是|只有|已经|到|[，,：: ])*(?P<x>\d{1,4}(?:\.\d+)?)"
@@ -69,15 +71,9 @@ MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 """A value that was measured again, told without what it is of."""
-WRONG_BEFORE: Final = re.compile(
-    r"(?:之前|以前|原来|原先|上次|那边|县医院|医生|大夫)[^，。]{0,8}(?:诊断错|误诊|看错|诊错|弄错)了?"
-    r"|\b(?:was|were|been) (?:a )?misdiagnos\w+|\b(?:first|earlier|old|original|previous) diagnosis was wrong\b"
-    r"|\bthey got (?:it|the diagnosis) wrong\b",
-    re.IGNORECASE,
-)
-"""What a doctor said before was wrong."""
 UNNAMED: Final = {
-    WRONG_BEFORE: (DISEASE,),
+    TESTED_ON_ME: (ALLERGY,),
+    STRUCK_OFF: (ALLERGY,),
     THAT_ONE: (MEDICATION,),
     LAST_ONE: (MEDICATION,),
     CLEARED: (ALLERGY,),
@@ -93,7 +89,6 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of the only medicine that is taken and of the only allergy; the only value as it is now."""
     known = list(held)
     tested = any(_TESTED.search(each.text) for each in own_messages(dialogue))
-    users_own = not tested or all(_spoken_of(each.text) <= {USER, ""} for each in own_messages(dialogue))
     for said in own_messages(dialogue) if known else ():
         text = said.text[:TEXT_CHARS_MAX]
         earlier = [each for each in known if each.seq < said.seq]
@@ -103,7 +98,10 @@ def unnamed(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
             yield from _denied(said, [each for each in earlier if each.seq], MEDICATION)
         if NOT_DONE.search(text):
             continue
-        if tested and CLEARED.search(text) and _is_about_user(text) and users_own:
+        named = TESTED_ON_ME.search(text) or STRUCK_OFF.search(text)
+        if named and alone(dialogue):
+            yield from (denial(said, each, text.strip()) for each in earlier if _is_allergy_in(text, each))
+        elif tested and CLEARED.search(text) and _is_about_user(text):
             yield from _denied(said, [each for each in earlier if _names_only(text, each.object)], ALLERGY)
         if (found := MEASURED.search(text)) is not None and not _draws(text, "TS"):
             yield from _measured(said, earlier, found["x"] or found["x2"])
@@ -125,21 +123,6 @@ def tested(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]
                 if words:
                     yield denial(said, each, words)
         asked = "" if said.own else said.text
-
-
-def misdiagnosed(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:
-    """A denial of the only disease that was told before, where that was a wrong diagnosis and another one is right."""
-    known = [each for each in held if each.predicate == DISEASE]
-    for said in own_messages(dialogue) if known else ():
-        right = {each.object for each in found if each.seq == said.seq and _is_had(each)}
-        if right and WRONG_BEFORE.search(said.text) and not NOT_DONE.search(said.text):
-            yield from _denied(
-                said, [each for each in known if each.seq < said.seq and each.object not in right], DISEASE
-            )
-
-
-def _is_had(fact: FoundFact) -> bool:
-    return fact.predicate == DISEASE and fact.polarity == "+" and fact.subject == USER
 
 
 def _denied(said: Said, earlier: Iterable[Known], predicate: str) -> Iterator[FoundFact]:
@@ -164,14 +147,15 @@ def _measured(said: Said, earlier: Iterable[Known], value: str) -> Iterator[Foun
         )
 
 
+def _is_allergy_in(text: str, known: Known) -> bool:
+    """Whether it is an allergy that a text names, and names no other."""
+    named = known.predicate == ALLERGY and word_of(known.object).search(text.lower()) is not None
+    return named and _names_only(text, known.object)
+
+
 def _is_about_user(text: str) -> bool:
-    """Whether nobody else is spoken of, but a doctor who is no more than she."""
-    return _spoken_of(text) <= ({USER, ""} if _BY_WHO_KNOWS.search(text) else {USER})
-
-
-def _spoken_of(text: str) -> set[str]:
-    drawn = sketch(text[:TEXT_CHARS_MAX], in_use().lexicon)
-    return {name for grammar in in_use().grammars for name in People(drawn, grammar).named}
+    """Whether nobody else is spoken of."""
+    return spoken_of(text) <= {USER}
 
 
 def _names_only(text: str, name: str) -> bool:

@@ -42,7 +42,7 @@ class Ending(NamedTuple):
 OVER: Final = re.compile(
     r"(?:不再|不(?:打算|准备|想)[去做再]|早就?不|已经?不|现在不|再也不|从此不)"
     r"|不(?![会能要想敢知太是管过但仅只错对好])[^，。,\s不]{1,2}了|戒(?:了|掉)|停(?:了|掉|用)|取消"
-    r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好(?:利索|透|彻底|干净)?了(?!点|些)|痊愈|卖了|送人了|去世"
+    r"|作罢|泡汤|黄了|辞(?:职|了|掉)|离职|被裁|退休了|换掉|没了|好了(?!点|些)|(?:就|早|都|全|已经)好(?:利索|透|彻底|干净)了(?![吗才再没])|痊愈|卖了|送人了|去世"
     r"|腻了?|放弃了|退(?:了|掉|订)|不爱|没兴趣|不用[^，。,]{1,4}了|从[^，。,]{1,8}回来|不(?:当|做"
     r"|干)[^，。,]{1,6}了|算了|消肿|止住|通了|讨厌上|没(?:再)?犯|消了|没再|早撤|撤了|卸了|断了|扔(?:了|掉)|消下去"
     r"|挂(?:上)?了?闲鱼|出手了|退租"
@@ -69,7 +69,7 @@ OVER: Final = re.compile(
 _FINE: Final = re.compile(
     r"\bheal(?:ed|s)?(?: up)?\b|\bback to normal\b|\bno problem now\b|\b(?:has|have) lifted\b|\bfaded(?: away)?\b"
     r"|(?:'s|\bis|\bare|\bfeels?) (?:(?:completely|totally|perfectly|absolutely|all) )?(?:fine|good|okay|ok"
-    r"|great) (?:now|again|since)\b|\b\w+ (?:fine|well"
+    r"|great) (?:now|again|since(?! i\b))\b|\b\w+ (?:fine|well"
     r"|normally|great) (?:now|again)\b|\bhaven't had (?:a single |one |any )?\w* ?(?:in|since|for)\b"
     r"|\bno [\w ]{3,16} for (?:[\w-]+ )?(?:days|weeks|months)\b|\bnot an? single\b"
     r"|没有了(?![吗嘛])|\b(?:is|are) history\b|\bso (?:has|have) (?:the|my|all)\b"
@@ -95,7 +95,7 @@ _SLEEPS: Final = re.compile(
 _OF_SLEEP: Final = re.compile(r"睡不着|失眠|睡不好|睡眠(?:不|差)|insomnia|can'?t sleep|trouble sleeping|sleepless", _I)
 _PARTED: Final = re.compile(r"分手|离婚|分开了|\b(?:broke|split|broken) up\b|\bdivorced\b|\bseparated\b", _I)
 _BROKE_UP: Final = re.compile(
-    r"分手|分了手|散了|[和跟][^，。]{1,4}?(?:已经|早)?分了(?![手钱家房组开])|\b(?:called|calling) (?:the (?:wedding"
+    r"分手|分了手|散了|[和跟][^，。没不还]{1,4}?(?:已经|早)?分了(?=$|[，。！])|\b(?:called|calling) (?:the (?:wedding"
     r"|engagement) off|off the (?:wedding|engagement))\b"
     r"|\b(?:broke|split|broken) up\b|\bsplit with\b|\bdumped me\b",
     _I,
@@ -141,7 +141,6 @@ _BORNE: Final = re.compile(
     r"|全)没事的|(?:^|[，。])(?:结果|都|全|也|是|显示|报告|均|全部|皮试|激发|点刺|斑贴|试验)*阴性"
     r"|(?:根本|压根|其实)(?:就)?没(?:有)?过敏|(?:完全|根本|压根|一点儿?|啥)(?:都|也)?没(?:有)?(?:事|反应|问题)|(?:激发|斑贴"
     r"|皮试|点刺|复查)[^，。]{0,14}(?:(?<![不假])(?<!不是)阴性|没反应|没事|通过|不过敏)|摘(?:了|掉)[^，。]{0,4}帽子"
-    r"|帽子[^，。没不]{0,4}摘(?:了|掉)"
     r"|(?:'s| is) off (?:the|my) (?:list|record|allergy list|allergies)(?! for)\b|\bde-?label"
     r"|\bnot (?:actually |really )?allergic|\boutgr(?:ew|own)\b|\bgrew out of\b|\b(?:challenge"
     r"|test)\b[^.;]{0,20}\b(?:negative|clear|passed)\b|\bisn't an allergy\b"
@@ -189,9 +188,9 @@ _BORN: Final = re.compile(
     r"|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈"
     r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
     r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
-    r"|our) baby\b|\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
+    r"|our) baby\b|(?<!'s )\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
     r"|\bdelivered (?:a|our|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s"
-    r"| is) here\b|\b(?:son|daughter|boy|girl|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|\b(?:she|he"
+    r"| is) here\b|\b(?:son|daughter|boy|girl|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|(?<!'s )\b(?:she|he"
     r"|baby|little one|the (?:twins|babies|triplets)) (?:are here|came|arrived|was born)\b"
     r"|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b"
     r"|\b(?:she|he) came (?:(?:\w+ ){1,3}(?:early|late)|early|late|on time)\b",
@@ -332,16 +331,15 @@ ADVISED: Final = re.compile(
 )
 """Somebody wants it to end: of a habit that is no news."""
 DOSE_CHANGED: Final = re.compile(
-    r"加量|减量|加到|减到|调到|调成|[也再多各]加(?:了)?[一二两半三]+[片粒颗支]|现在(?:是|改)?(?:一天|每天|每日|一日)"
+    r"加量|减量|加到|减到|调到|调成|[也再多]加(?:了)?[一二两半三]+[片粒](?=$|[，。！])|现在是(?:一天|每天)[一二两三四]次(?=$|[，。！])"
     r"|改到|改成|改为|换成[^，。]{0,2}\d|减成|用量|从[^，。]{1,4}(?:起|开始)(?:吃|用"
     r"|打)|往上调|往下调|就剩|先减|"
     r"升到|降到|翻倍|剂量|增加到|减少到|减半|\b(?:doubled|halved"
     r"|upped|bumped|increased|reduced|lowered|raised|went up|down to|up to|dropped"
     r"|cut (?:me |it |him |her )?(?:back|down)|(?:has|have|had) cut the|put the \w+ (?:up|down)"
     r"|step(?:ped|ping)? (?:me )?down"
-    r"|so it'?s \d+(?:\.\d+)? ?(?:mg|mcg|micrograms?|milligrams?|units?) (?:now|from|as of|since|instead)"
-    r"|\d+ ?(?:mg|mcg|units?) (?:is|are|seems? to be) (?:doing|working)|(?:more|less) than i used to (?:take|inject"
-    r"|have|use)"
+    r"|so it'?s \d+(?:\.\d+)? ?(?:mg|mcg|micrograms?|milligrams?|units?) (?:from|as of) (?:tomorrow|today|tonight"
+    r"|next|mon|tues|wed|thurs|fri|sat|sun)"
     r"|settled on|crept up|half what i was on|i meant|my mistake)\b|说错了|记错了|更正一下",
     _I,
 )

@@ -1,4 +1,4 @@
-"""What operators' commands ask of the server: everybody, and all records of a user over the index generations."""
+"""What is asked of the server past its indexes, or by more than one: named records, all of them, everybody."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from memory.errors import SetupError
 from memory.model.memory import Memory
-from memory.model.search import IndexEntry, MemoryPage, Unindexed, Vector
+from memory.model.search import Filter, IndexEntry, MemoryPage, Unindexed, Vector
 from memory.scope import UserScope
 from memory.stores.weaviate import objects, raw_search, records
 from memory.stores.weaviate.client import WeaviateConnection
@@ -45,16 +45,23 @@ async def named(connection: WeaviateConnection, place: Place, memory_ids: Sequen
     except NoTenant:
         return {}
     unknown = [memory_id for memory_id in memory_ids if memory_id not in found]
-    there = await objects.stored(connection, place, unknown)
+    there = await objects.stored(connection, place, unknown, vectors=False)
     return found | {memory_id: records.to_memory(each.properties) for memory_id, each in there.items()}
 
 
-async def everything(connection: WeaviateConnection, place: Place, cursor: str, limit: int) -> MemoryPage:
-    """All of a user's records in the order of their ids, after `cursor`; no index is asked."""
+async def everything(
+    connection: WeaviateConnection, place: Place, wanted: Filter, cursor: str, limit: int
+) -> MemoryPage:
+    """A user's records that pass a filter, in the order of their ids, after `cursor`; no index is asked."""
     records.require_cursor(cursor)
-    found = await objects.page(connection, place, objects.Slice(cursor or None, limit + 1, [DOCUMENT]))
-    memories = [records.to_memory(each.properties) for each in found[:limit]]
-    return MemoryPage(memories, memories[-1].memory_id if len(found) > limit else "")
+    memories: list[Memory] = []
+    while len(memories) <= limit:
+        found = await objects.page(connection, place, objects.Slice(cursor or None, limit + 1, [DOCUMENT]))
+        memories += filter(wanted.lets_in, (records.to_memory(each.properties) for each in found))
+        if len(found) <= limit:
+            break
+        cursor = found[-1].memory_id
+    return MemoryPage(memories[:limit], memories[limit - 1].memory_id if len(memories) > limit else "")
 
 
 async def tenants(connection: WeaviateConnection, collections: Sequence[str]) -> dict[str, list[Place]]:

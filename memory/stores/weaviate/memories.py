@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -10,7 +11,7 @@ from memory import fences as fence_names
 from memory.errors import MemoryGatewayError, SetupError
 from memory.language.terms import TERMS_VERSION
 from memory.model.generation import Generation
-from memory.model.memory import Memory
+from memory.model.memory import Kind, Memory
 from memory.model.review import Cause, OpenReview, ReviewPlace
 from memory.model.search import DueMemory, Filter, IndexEntry, MemoryPage, Pool, Probe, Unindexed
 from memory.ports import Counted, ErasedFiles
@@ -27,7 +28,7 @@ from memory.stores.weaviate.tenants import OpenTenants
 
 T = TypeVar("T")
 
-_EVERYTHING: Final = Filter(with_past=True, with_archived=True)
+_IN_ANY_STATE: Final = Filter(with_past=True, with_archived=True)
 _FACTS_MAX: Final = 1_000
 _NO_HITS: Final[list[raw_search.Hit]] = []
 _DUE_ROUNDS_MAX: Final = 100
@@ -142,10 +143,10 @@ class WeaviateMemoryStore:
     async def page(self, scope: UserScope, wanted: Filter, cursor: str, limit: int) -> MemoryPage:
         """Memories in the order of their ids, after `cursor`. Raises InvalidInput for a cursor that is no id.
 
-        All that a user has, in any state, is read past the indexes: an export leaves nothing out.
+        What is wanted of most kinds in any state is read past the indexes: an export leaves nothing out.
         """
-        if wanted == _EVERYTHING:
-            return await listing.everything(self._connection, await self._ready(scope), cursor, limit)
+        if replace(wanted, kinds=()) == _IN_ANY_STATE and len(wanted.kinds or Kind) >= len(Kind) - 1:
+            return await listing.everything(self._connection, await self._ready(scope), wanted, cursor, limit)
         # One more says whether there are more; another is for the record at the cursor itself.
         listed = await self._documents(scope, records.after(wanted, cursor), limit + 2, by="id_order")
         found = sorted((each for each in listed if each.memory_id > cursor), key=lambda each: each.memory_id)

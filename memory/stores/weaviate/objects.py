@@ -50,11 +50,13 @@ class Slice(NamedTuple):
     vectors: bool = False
 
 
-async def stored(connection: WeaviateConnection, place: Place, memory_ids: Sequence[str]) -> dict[str, Stored]:
-    """Read objects with their vectors; those that are not there are left out. One round trip for each."""
+async def stored(
+    connection: WeaviateConnection, place: Place, memory_ids: Sequence[str], *, vectors: bool = True
+) -> dict[str, Stored]:
+    """Read objects, with their vectors or without; those that are not there are left out. One round trip for each."""
 
     async def one(part: CollectionAsync, memory_id: str) -> Stored | None:
-        found = await part.query.fetch_objects(after=before(memory_id), limit=1, include_vector=True)
+        found = await part.query.fetch_objects(after=before(memory_id), limit=1, include_vector=vectors)
         return next((_stored(each) for each in found.objects if str(each.uuid) == memory_id), None)
 
     async def some(client: WeaviateAsyncClient, ids: Sequence[str]) -> list[Stored | None]:

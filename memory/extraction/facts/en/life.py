@@ -32,7 +32,7 @@ _HAS_FAMILY: Final = re.compile(
 _ARTICLE: Final = re.compile(r"^(?:a|an|one|the|some|my|our)\s", _I)
 
 _AGE: Final = re.compile(
-    rf"\b(?:{_AM}|turned|just turned|turning|officially|aged?)\s(?:now\s|currently\s|only\s|almost\s|"
+    rf"\b(?:{_AM}|turned|just turned|turning|aged?)\s(?:now\s|currently\s|only\s|almost\s|"
     rf"a\s|an\s|already\s|about to be\s)*(?P<age>\d{{1,3}})(?=(?:[- ]years?[- ]old|\s?y/?o\b|"
     r"\sand\b|\s(?:male|female)\b|\s?[mf]\b|\snow\b|$|\syears of age))|"
     r"\b(?P<old>\d{1,3})[- ]years?[- ]old\b|^(?P<alone>\d{1,3})\s?(?:y/?o|m|f|male|female)\b|^(?P<end>\d{1,3})$",

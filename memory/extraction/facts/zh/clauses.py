@@ -98,7 +98,7 @@ _ASKS: Final = listed(
     r"想问|想知道|几[片粒次]"
 )
 # What follows these is not said to be so; a condition holds to the end of the sentence.
-_CONDITIONS: Final = rf"如果|{IF_ZH}|假如|假设|万一|倘若|一旦|即使|假使|除非|若(?!干)|的话"
+_CONDITIONS: Final = rf"如果|(?<!不){IF_ZH}|假如|假设|万一|倘若|一旦|即使|假使|除非|若(?!干)|的话"
 _CONDITION: Final = listed(_CONDITIONS)
 _SUPPOSES: Final = listed(
     _CONDITIONS + r"|比如|例如|听说|据说|听人说|听别人|网上[说查看]|有人说|书上说|新闻|报道|"

@@ -41,9 +41,9 @@ HABIT_FRAMES: Final = (
     Frame(
         "habit",
         re.compile(
-            r"\b(?:took|taken|taking) up (?P<x>(?!space|room|time|most|half|arms|too|the|a|my|residence"
-            r"|all)[a-z]{4,14})"
-            r"(?=$|[,.!]| (?:this|last|in|again|instead|when|after|since)\b)"
+            r"\b(?:took|taken|taking) up (?P<x>pottery|ceramics|yoga|tennis|golf|chess|judo|karate|ballet|archery"
+            r"|crochet"
+            r"|embroidery|photography|calligraphy|carpentry|(?:the )?(?:guitar|piano|violin|drums|cello|ukulele))\b"
         ),
     ),
     Frame("habit", re.compile(rf"\b(?P<x>{ACT})\b \d+ ?x\b")),
@@ -77,20 +77,24 @@ HABIT_FRAMES: Final = (
     ),
     Frame(
         "habit",
-        re.compile(r"\b(?:use|using|on) the (?P<x>rowing machine|treadmill|exercise bike|cross trainer|elliptical)\b"),
+        re.compile(
+            r"\bi (?:just |now |only )*(?:use|do) the "
+            r"(?P<x>rowing machine|treadmill|exercise bike|cross trainer|elliptical)\b"
+        ),
     ),
     Frame(
         "habit",
         re.compile(
-            r"\bat the (?P<x>bouldering wall|climbing wall|allotment|driving range|rink|dojo|boxing club|pool) "
-            r"(?:these days|now|every|most|twice|\w+ times)"
+            r"\bat the (?P<x>bouldering wall|climbing wall|allotment|driving range|rink|dojo|boxing club) "
+            r"(?:these days|now|every|most)"
         ),
     ),
     Frame("habit", re.compile(r"\bi (?:now )?(?P<x>read (?:a |my |the )?(?:paperback|book|novel|kindle)\w* in bed)\b")),
     Frame(
         "habit",
         re.compile(
-            rf"\b(?P<x>(?:a |one |two )?glass(?:es)? of (?:red|white|wine|prosecco)(?: with (?:dinner|lunch|food))?)"
+            rf"\bi (?:usually |now |only |still )*(?:have|drink|enjoy) (?P<x>(?:a |one |two )?glass(?:es)? of (?:red"
+            rf"|white|wine|prosecco)(?! milk)(?: with (?:dinner|lunch|food))?)"
             rf"[^,.;]{{0,16}}?\b{EVERY}"
         ),
     ),

@@ -27,7 +27,8 @@ WORK_FRAMES: Final = (
         re.compile(
             r"\b(?:i'?m|i am) (?:now )?at "
             r"(?P<x>(?:[\w&'-]+\s){1,3}?(?:state|university|college|polytechnic|academy))"
-            r" (?:now|since|these days|doing|studying|reading)\b"
+            r" (?:now|since (?:the|last|this|september|october|january|fall|autumn)|these days|doing|studying"
+            r"|reading)\b"
         ),
         proper=True,
         own=True,
