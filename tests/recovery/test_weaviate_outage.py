@@ -174,12 +174,13 @@ async def test_b12_weaviate_away_for_a_minute_costs_no_request_and_no_memory(
         f"{lost.total()}, extra {extra.total()}; drained {killed_s:.1f} and {frozen_s:.1f} s after"
     )
     assert (lost, extra) == (Counter(), Counter())
-    assert (
-        gateway.post("QueryMemoryContext", {"conversation_id": "later", "user_id": "talker-0", "query": "青霉素"})[1][
-            "degraded"
-        ]
-        == []
-    )
+    asked_later = {"conversation_id": "later", "user_id": "talker-0", "query": "青霉素"}
+
+    async def whole() -> bool:
+        """On a machine that others use too the deadline of one search may pass."""
+        return not gateway.post("QueryMemoryContext", asked_later)[1]["degraded"]
+
+    await eventually(whole, 30, "contexts are whole again")
 
 
 async def asked(load: Load, conversations: set[str]) -> bool:
