@@ -84,6 +84,7 @@ NOT_OVER = [
     (PREGNANT, "So tired.", "Has the baby come?", "any day now"),
     (("我怀孕28周。", ("pregnancy", "怀孕")), "做了B超", "恭喜您！", "是个女孩，还在肚子里呢"),
     (PREGNANT, "my sister's baby is here", "How old is the baby?", "nine days"),
+    (PREGNANT, "my sister is home with hers", "How old is the baby?", "nine days. Oscar came early"),
     (COUGH, "体检完了", "好的。", "等咳嗽好彻底了再去游泳"),
     (KNEE, "Any hikes?", "How's the knee?", "It, all fine when sitting, killing me on stairs"),
     (PREGNANT, "So tired.", "How old is your little one?", "Two years, she's a handful"),

@@ -11,9 +11,9 @@ from memory.clinical.sameness import word_of
 from memory.clinical.sketch import simplified
 from memory.extraction.endings.changes import alike, words_of
 from memory.extraction.endings.felt import SIGNS_MAX, is_at_the_place
-from memory.extraction.endings.known import Known, denial, spoken_of
+from memory.extraction.endings.known import Known, denial, own_messages, spoken_of
 from memory.extraction.endings.words import OF_PREGNANCY
-from memory.model.extraction import Dialogue, FoundFact
+from memory.model.extraction import Dialogue, FoundFact, Said
 from memory.model.predicates import PLAN, STATE
 
 _ANSWER_CHARS_MAX: Final = 80
@@ -105,17 +105,21 @@ BY_ANSWER: Final = {
 
 def answered(dialogue: Dialogue, held: Iterable[Known]) -> Iterator[FoundFact]:
     """Denials of what an agent asked about and is over: complaints, a pregnancy, a medicine left, where nobody goes."""
-    known, asked, others = list(held), dialogue.before, False
+    known, asked = list(held), dialogue.before
     for said in dialogue.messages if known else ():
         if said.own and said.speaker == USER and asked:
             text = simplified(said.text).strip()
-            if _ASKS_AGE.search(asked) and (others or not _CAME.search(text)):
-                asked = ""
+            if _ASKS_AGE.search(asked) and (_CAME.search(text) is None or _of_others(dialogue, said)):
+                asked = ""  # whose baby it is nobody knows
             for each in known:
                 if each.seq < said.seq and _is_over(each, asked, text):
                     yield denial(said, each, said.text.strip()[:_ANSWER_CHARS_MAX])
-            others = others or not spoken_of(said.text) <= {USER, ""}
         asked = "" if said.own else said.text
+
+
+def _of_others(dialogue: Dialogue, until: Said) -> bool:
+    """Whether the user has spoken of somebody else before a message."""
+    return any(spoken_of(each.text) - {USER, ""} for each in own_messages(dialogue) if each.seq < until.seq)
 
 
 def _is_over(known: Known, asked: str, text: str) -> bool:
