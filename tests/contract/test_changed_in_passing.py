@@ -54,6 +54,7 @@ TOLD = [
     ("我花生过敏去了急诊。", ("allergy", "花生")),
     ("海鲜过敏都去了医院三次了。", ("allergy", "海鲜")),
     ("我头孢过敏已经取消了手术。", ("allergy", "头孢")),
+    ("The nurse wants my numbers: 18 units of Lantus at bedtime.", ("medication", "insulin glargine (Lantus)")),
     ("Eliquis twice a day.", ("medication", "apixaban (Eliquis)")),
 ]
 NOT_TOLD = [
@@ -70,6 +71,14 @@ NOT_TOLD = [
     ("I don't have a glass of wine every night.", ("habit", "glass of wine")),
     ("千万不要是肺癌。", ("disease", "肺癌")),
 ]
+
+
+async def test_a_medicine_that_was_left_under_its_brand_is_held_under_no_name(here: World) -> None:
+    await live(here, "I've been on sertraline since spring.")
+    await here.write("ugh the zoloft did nothing for me honestly", "Oh?", "later", user_id="u1")
+    await here.write("we tapered it off and i'm on venlafaxine now", "Good.", "later", user_id="u1")
+    await here.finalize("later")
+    assert {each for each in await held(here) if each[0] == "medication"} == {("medication", "venlafaxine")}
 
 
 async def doses(here: World) -> str:
