@@ -21,6 +21,8 @@ SAME_DOSES = [
     (THYROID, "So it's 75 micrograms of B12 from tomorrow.", "50 micrograms"),
     (THYROID, "My dog's on pills too, 20 mg is doing wonders for her.", "50 micrograms"),
     (THYROID, "My mum's on pills too, 20 mg is doing wonders for her.", "50 micrograms"),
+    ("优甲乐我吃半片。", "狗的药改成两片了。", "半片"),
+    ("优甲乐我吃半片。", "老伴的改成两片了。", "半片"),
     (THYROID, "The ferret? So it's 2 mg now.", "50 micrograms"),
     (THYROID, "The rash cream, 20 mg is doing fine.", "50 micrograms"),
     (METFORMIN, "医生说也加一颗蛋，每天一次。", "一天两次"),
