@@ -1,6 +1,5 @@
-"""A graph as text: Mermaid for reading, GraphML and DOT for tools, JSON for programs. Labels are escaped, and shown."""
+"""A graph as text: Mermaid for reading, GraphML and DOT for tools. Labels are escaped, and shown."""
 
-import json
 import re
 from typing import Final
 from xml.etree import ElementTree as ET
@@ -26,11 +25,11 @@ _MERMAID: Final = str.maketrans(
 
 def mermaid(graph: Graph) -> str:
     """A flow chart: people round, things square, what holds no longer dotted."""
-    places = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    places = {node.key: f"n{number}" for number, node in enumerate(graph.nodes)}
     lines = ["graph LR"]
     for node in graph.nodes:
         opening, closing = ("(", ")") if node.kind == "person" else ("[", "]")
-        lines.append(f'  {places[node.id]}{opening}"{_plain(node.label)}"{closing}')
+        lines.append(f'  {places[node.key]}{opening}"{_plain(node.label)}"{closing}')
     for edge in graph.edges:
         arrow = "-->" if edge.valid else "-.->"
         lines.append(f'  {places[edge.source]} {arrow}|"{_plain(edge.relation)}"| {places[edge.target]}')
@@ -43,9 +42,9 @@ def graphml(graph: Graph) -> str:
     for name, of, kind in _FIELDS:
         ET.SubElement(root, "key", {"id": name, "for": of, "attr.name": name, "attr.type": kind})
     whole = ET.SubElement(root, "graph", {"id": "memory", "edgedefault": "directed"})
-    places = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    places = {node.key: f"n{number}" for number, node in enumerate(graph.nodes)}
     for node in graph.nodes:
-        element = ET.SubElement(whole, "node", {"id": places[node.id]})
+        element = ET.SubElement(whole, "node", {"id": places[node.key]})
         _data(element, label=node.label, kind=node.kind)
     for number, edge in enumerate(graph.edges):
         ends = {"id": f"e{number}", "source": places[edge.source], "target": places[edge.target]}
@@ -57,24 +56,15 @@ def graphml(graph: Graph) -> str:
 
 def dot(graph: Graph) -> str:
     """A document for Graphviz: people round, things square, what holds no longer dotted."""
-    places = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    places = {node.key: f"n{number}" for number, node in enumerate(graph.nodes)}
     lines = ["digraph memory {", "  rankdir=LR;"]
     for node in graph.nodes:
         shape = "ellipse" if node.kind == "person" else "box"
-        lines.append(f"  {places[node.id]} [label={_quoted(node.label)}, shape={shape}];")
+        lines.append(f"  {places[node.key]} [label={_quoted(node.label)}, shape={shape}];")
     for edge in graph.edges:
         style = "" if edge.valid else ", style=dotted"
         lines.append(f"  {places[edge.source]} -> {places[edge.target]} [label={_quoted(edge.relation)}{style}];")
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def to_json(graph: Graph) -> str:
-    """Nodes and edges as objects with the fields of their types."""
-    parts = {
-        "nodes": [node._asdict() for node in graph.nodes],
-        "edges": [edge._asdict() for edge in graph.edges],
-    }
-    return json.dumps(parts, ensure_ascii=False)
 
 
 def _data(element: ET.Element, **values: str) -> None:

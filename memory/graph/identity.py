@@ -45,15 +45,23 @@ _DEGREE: Final = re.compile(r"(?:[偏过]?[高低]|high |low |raised |elevated )
 _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
-def thing_id(node_id: str) -> str:
-    """One id for nodes whose labels look the same."""
-    kind, _, label = node_id.partition(":")
+def node_id(scope: UserScope, key: str) -> str:
+    """The id by which callers know a node: that of its label in one form and of this user alone; a memory's own.
+
+    No two users have one, whatever their nodes are called, and a label cannot be read from it.
+    """
+    return id_of(f"{scope}/node/{normal(label_of(key))}", scope.tenant, scope.user) if label_of(key) else key
+
+
+def _one_form(key: str) -> str:
+    """One key for nodes whose labels look the same."""
+    kind, _, label = key.partition(":")
     return f"{kind}:{normal(label)}"
 
 
 def verdict_id(scope: UserScope, verdict: str, one: str, other: str) -> str:
     """The id of a verdict on two nodes, whichever is named first."""
-    first, second = sorted((thing_id(one), thing_id(other)))
+    first, second = sorted((_one_form(one), _one_form(other)))
     return id_of(f"{scope}/{Kind.LINK}/{verdict}/{first}/{second}", scope.tenant, scope.user)
 
 
@@ -67,7 +75,7 @@ class Telling(NamedTuple):
 
 
 def verdict(scope: UserScope, word: str, one: str, other: str, telling: Telling) -> Memory:
-    """That two nodes, by their ids, are the same, different, or may be the same."""
+    """That two nodes, by their keys, are the same, different, or may be the same."""
     told_ms = telling.told_ms
     return Memory(
         memory_id=verdict_id(scope, word, one, other),
@@ -80,9 +88,9 @@ def verdict(scope: UserScope, word: str, one: str, other: str, telling: Telling)
         occurred_ms=told_ms,
         recorded_ms=told_ms,
         importance=telling.sure,
-        subject=thing_id(one),
+        subject=_one_form(one),
         predicate=word,
-        object=thing_id(other),
+        object=_one_form(other),
         mind=telling.mind,
         valid_from_ms=told_ms,
     )
@@ -175,9 +183,9 @@ def _held(records: Iterable[Memory], word: str) -> list[Memory]:
     return [each for each in records if is_verdict(each) and each.predicate == word and each.holds]
 
 
-def label_of(node_id: str) -> str:
-    """The label of a node, which its id holds behind its kind."""
-    return node_id.partition(":")[2]
+def label_of(key: str) -> str:
+    """The label of a node, which its key holds behind its kind; empty for a memory."""
+    return key.partition(":")[2]
 
 
 def guard(one: str, other: str) -> str:

@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way: the ids of the nodes and memories that it goes through, and its steps."""
+    """A way: the keys of the nodes and ids of the memories that it goes through, and its steps."""
 
     places: Sequence[str]
     steps: Sequence[Step]
@@ -73,7 +73,7 @@ class Web:
             self._join(link.subject, link.object)
 
     def ways(self, start: str, goal: str, *, steps_max: int, ways_max: int) -> Found:
-        """The shortest ways between two nodes or memories, by their ids.
+        """The shortest ways between two nodes, by their keys, or memories, by their ids.
 
         Each place is gone through as often as there are ways wanted, so that a hub costs no more than what is at it.
         Of ways that come no nearer to the goal BEGUN_MAX are begun, so that a hub of more hides no way through it.

@@ -51,17 +51,18 @@ class Relation(NamedTuple):
 class Node(NamedTuple):
     """A person or a thing of a graph, or a linked memory that says no triple.
 
-    `id` is stable for its kind and label (a memory's: its own); `aliases`: other labels of the same.
+    `key`: its kind and label (a memory's: its id); callers know a node by `identity.node_id`. `aliases`: other labels
+    of the same.
     """
 
-    id: str
+    key: str
     label: str
     kind: NodeKind
     aliases: Sequence[str] = ()
 
 
 class Edge(NamedTuple):
-    """A relation between two nodes by their ids; not `valid` if it has ended or another fact took its place."""
+    """A relation between two nodes by their keys; not `valid` if it has ended or another fact took its place."""
 
     source: str
     relation: str
@@ -110,33 +111,33 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
             for label in (source, target)
         )
         if end != start:
-            edges[Edge(start.id, relation, end.id, memory.memory_id, memory.holds)] = None
+            edges[Edge(start.key, relation, end.key, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
     aliases = [
-        (nodes[_place(source, memory)].id, nodes[_place(target, memory)].id)
+        (nodes[_place(source, memory)].key, nodes[_place(target, memory)].key)
         for (source, _, target), memory in triples
         if _says_an_alias(memory)
     ]
-    things = {label: node.id for label, node in nodes.items() if node.kind == "thing"}
+    things = {label: node.key for label, node in nodes.items() if node.kind == "thing"}
     told = [(things.get(normal(one), ""), things.get(normal(other), "")) for one, other in same]
     return as_one(made, [*told, *aliases]) if told or aliases else made
 
 
 def as_one(graph: Graph, same: Sequence[tuple[str, str]]) -> Graph:
-    """The graph with those nodes as one: the one with most edges, then the first by its id, stands for all."""
-    weight = {node.id: 0 for node in graph.nodes}
+    """The graph with those nodes as one: the one with most edges, then the first by its key, stands for all."""
+    weight = {node.key: 0 for node in graph.nodes}
     for edge in graph.edges:
         weight[edge.source] += 1
         weight[edge.target] += 1
     stands = classes(same, weight)
     other_labels: dict[str, list[str]] = {}
     for node in graph.nodes:
-        if stands.get(node.id, node.id) != node.id:
-            other_labels.setdefault(stands[node.id], []).extend((node.label, *node.aliases))
+        if stands.get(node.key, node.key) != node.key:
+            other_labels.setdefault(stands[node.key], []).extend((node.label, *node.aliases))
     nodes = [
-        node._replace(aliases=(*node.aliases, *other_labels.get(node.id, ())))
+        node._replace(aliases=(*node.aliases, *other_labels.get(node.key, ())))
         for node in graph.nodes
-        if stands.get(node.id, node.id) == node.id
+        if stands.get(node.key, node.key) == node.key
     ]
     edges = {
         each: None
@@ -150,7 +151,7 @@ def as_one(graph: Graph, same: Sequence[tuple[str, str]]) -> Graph:
 
 
 def classes(pairs: Iterable[tuple[str, str]], weight: Mapping[str, int]) -> dict[str, str]:
-    """For each node that is one with others the node that stands for them: the weightiest, then the first by id."""
+    """For each node that is one with others the node that stands for them: the weightiest, then the first by key."""
     above: dict[str, str] = {}
 
     def top(node: str) -> str:

@@ -5,9 +5,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from memory.graph.created import names_of, normal, whom
+from memory.graph.identity import node_id
 from memory.graph.triples import Edge, Graph, Node, role_of
-from memory.model.memory import Kind, Memory
+from memory.model.memory import Kind, Memory, is_marked, user_key
 from memory.model.relations import NAMES, RELATIONS
+from memory.scope import UserScope
 
 
 class View(NamedTuple):
@@ -41,16 +43,27 @@ def whole(graph: Graph, links: Sequence[Memory], beside: Mapping[str, Memory] = 
 
 
 def places(view: View, named: str) -> list[str]:
-    """The ids of the nodes that somebody names: by a node's id, a memory's, or a label (我 and my mom are ones)."""
+    """The keys of the nodes that somebody names: by a label (我 and my mom are ones), a key, or a memory's id."""
     wanted = {*map(normal, names_of(whom(named))), normal(named), normal(role_of(named))} - {""}
     found = [
-        node.id
+        node.key
         for node in view.nodes
-        if node.id == named or not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))
+        if node.key == named or not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))
     ]
     if found:
         return found
     return [end for edge in view.edges if edge.memory_id == named for end in (edge.source, edge.target)]
+
+
+def known_as(view: View, scope: UserScope, named: str) -> list[str]:
+    """The key of the node that callers know by an id, or of the one that it has become one with."""
+    if not is_marked(named, user_key(scope.tenant, scope.user)):
+        return []
+    return [
+        node.key
+        for node in view.nodes
+        if any(node_id(scope, key) == named for key in (node.key, *(f"{node.kind}:{each}" for each in node.aliases)))
+    ]
 
 
 def holding(view: View) -> View:
@@ -81,7 +94,7 @@ def around(view: View, begin: Collection[str], depth: int) -> View:
     edges = [edge for edge in view.edges if edge.source in seen and edge.target in seen]
     told = {edge.memory_id for edge in edges} | seen
     links = [link for link in view.links if {link.subject, link.object} <= told]
-    nodes = [node for node in view.nodes if node.id in seen]
+    nodes = [node for node in view.nodes if node.key in seen]
     return View(nodes, edges, links)
 
 
@@ -113,7 +126,7 @@ def subjects_of(view: View) -> dict[str, str]:
 
 def drawn(view: View, about: Mapping[str, str], locale: str) -> Graph:
     """As a picture has it: a link stands between what its memories are about (`subjects_of` the whole)."""
-    named = {node.id for node in view.nodes}
+    named = {node.key for node in view.nodes}
     joined = []
     for link in view.links:
         ground, follows = about.get(link.subject, link.subject), about.get(link.object, link.object)
@@ -144,4 +157,4 @@ def _of(view: View, edges: Sequence[Edge], links: Sequence[Memory]) -> View:
     told = {end for link in links for end in (link.subject, link.object)}
     ends = [edge for edge in view.edges if edge.memory_id in told]
     touched = told | {end for edge in (*edges, *ends) for end in (edge.source, edge.target)}
-    return View([node for node in view.nodes if node.id in touched], edges, links)
+    return View([node for node in view.nodes if node.key in touched], edges, links)

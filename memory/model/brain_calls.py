@@ -138,7 +138,7 @@ class GetSessionStatusResponse(Response):
 class GraphNode(Response):
     """A person or a thing."""
 
-    id: str = Field(description="Its id in this graph.")
+    id: str = Field(description="Its id, of this user alone.")
     label: str = Field(description="Its name.")
     kind: str = Field(description="person or thing.")
 

@@ -56,7 +56,7 @@ class GetGraphRequest(Request):
 class WholeNode(SparseResponse):
     """A person or a thing."""
 
-    id: str = Field(description="Its id in this user's graph.")
+    id: str = Field(description="Its id, of this user alone; a memory's own where it is one.")
     label: str = Field(description="Its name.")
     kind: str = Field(description="person or thing; memory: one that says no triple, or that a path goes through.")
     aliases: list[str] | None = Field(default=None, description="Labels that were said to be the same thing.")

@@ -71,7 +71,7 @@ class NodeOperations:
         """Make two nodes one. Raises NotFound, InvalidInput, WouldMergePeople, Guarded."""
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))
         one, other = await self._two(scope, request)
-        merge_id = verdict_id(scope, SAME, one.id, other.id)
+        merge_id = verdict_id(scope, SAME, one.key, other.key)
         there = await self._memories.get(scope, (merge_id,))
         is_new = not (there and there[0].holds)
         if is_new:
@@ -80,10 +80,10 @@ class NodeOperations:
                     "one of them is a person: tell CreateMemory a relation with the topic 别名 or alias instead"
                 )
             await self._require_like(scope, one, other)
-            await self._end(scope, verdict_id(scope, DIFFERENT, one.id, other.id), caller.by)
+            await self._end(scope, verdict_id(scope, DIFFERENT, one.key, other.key), caller.by)
             await self._tell(scope, SAME, (one, other), request.reason or "", caller.by)
         nodes = await self._reader.nodes(scope)
-        return MergeNodesResponse(node=whole_node(nodes[one.id]), merge_id=merge_id, created=is_new)
+        return MergeNodesResponse(node=whole_node(scope, nodes[one.key]), merge_id=merge_id, created=is_new)
 
     async def split(self, caller: Caller, request: SplitNodesRequest) -> SplitNodesResponse:
         """Make two nodes of one. Raises NotFound, InvalidInput."""
@@ -92,7 +92,7 @@ class NodeOperations:
         way = between(await self._reader.verdicts(scope), one.label, other.label)
         was_one = bool(way) and await self._end(scope, way[0].memory_id, caller.by)  # the one that the second stands at
         await self._tell(scope, DIFFERENT, (one, other), request.reason or "", caller.by)
-        return SplitNodesResponse(split=was_one, blocked=verdict_id(scope, DIFFERENT, one.id, other.id))
+        return SplitNodesResponse(split=was_one, blocked=verdict_id(scope, DIFFERENT, one.key, other.key))
 
     async def resolve(self, caller: Caller, request: ResolveMemoryConflictRequest) -> ResolveMemoryConflictResponse:
         """End one of two memories that cannot both be so. Raises NotFound, NoConflict, Guarded, InvalidInput."""
@@ -119,7 +119,7 @@ class NodeOperations:
     async def _two(self, scope: UserScope, request: MergeNodesRequest | SplitNodesRequest) -> tuple[Node, Node]:
         """The nodes that are meant, as they are without any verdict. Raises NotFound, InvalidInput."""
         one, other = await self._reader.named_apart(scope, {"a": request.a, "b": request.b})
-        if one.id == other.id:
+        if one.key == other.key:
             message = "is the same node as a (if an alias was told, forget that memory to make them two)"
             raise InvalidInput(f"b {message}", fields=(FieldError("b", message),))
         return one, other
@@ -128,7 +128,7 @@ class NodeOperations:
         """Each label of the one with each of the other, as they are one already. Raises Guarded."""
         nodes, told = await self._reader.nodes(scope), apart(await self._reader.verdicts(scope))
         pair = {normal(one.label), normal(other.label)}
-        for here, there in product(*([node.label, *node.aliases] for node in (nodes[one.id], nodes[other.id]))):
+        for here, there in product(*([node.label, *node.aliases] for node in (nodes[one.key], nodes[other.key]))):
             against = await asyncio.to_thread(guard, here, there)  # names of one thing are read when first asked for
             both = frozenset((normal(here), normal(there)))
             if not against and both in told and both != pair:  # of the two themselves somebody says so now
@@ -139,7 +139,7 @@ class NodeOperations:
     async def _tell(self, scope: UserScope, word: str, two: tuple[Node, Node], reason: str, by: str) -> None:
         """Store a verdict, or let it hold again."""
         text, now_ms = self._minds.replacer.text(scope.tenant, reason), self._clock.now_ms()
-        made = verdict(scope, word, two[0].id, two[1].id, Telling(now_ms, text))
+        made = verdict(scope, word, two[0].key, two[1].key, Telling(now_ms, text))
         await self._memories.put(scope, (IndexEntry(made, indexed(made).terms, None),))
         again = partial(_until, until_ms=None, doing=Doing(Op.RENEWED, by, now_ms, text))
         await self._memories.change(scope, (made.memory_id,), again)

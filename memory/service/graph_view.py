@@ -11,7 +11,7 @@ from memory.errors import FieldError, NotFound
 from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
 from memory.graph.drawing import dot, graphml, mermaid
-from memory.graph.identity import is_verdict, joined, label_of, merged, suggested
+from memory.graph.identity import is_verdict, joined, label_of, merged, node_id, suggested
 from memory.graph.paths import Way, Web
 from memory.graph.shared import says_how
 from memory.graph.triples import Graph, Node, graph
@@ -23,6 +23,7 @@ from memory.graph.view import (
     drawn,
     evidence,
     holding,
+    known_as,
     page,
     places,
     subjects_of,
@@ -91,22 +92,35 @@ class GraphReader:
         """A page of the graph, or of what stands round something. Raises NotFound for what is not in it."""
         scope = UserScope(caller.tenant, request.user_id)
         read = await self._read(scope, request.as_of, past=not {"past", "evidence"}.isdisjoint(request.include))
-        return await asyncio.to_thread(self._page, read, request)
+        return await asyncio.to_thread(self._page, scope, read, request)
 
     async def path(self, caller: Caller, request: FindPathRequest) -> FindPathResponse:
         """The shortest ways between two. Raises NotFound for what is not in the graph."""
-        read = await self._read(UserScope(caller.tenant, request.user_id), request.as_of)
-        return await asyncio.to_thread(self._ways, read, request)
+        scope = UserScope(caller.tenant, request.user_id)
+        read = await self._read(scope, request.as_of)
+        return await asyncio.to_thread(self._ways, scope, read, request)
 
     async def of_user(self, caller: Caller, request: GetUserGraphRequest) -> GetUserGraphResponse:
         """What is known of a user as nodes and edges, each with the memory that says it; as text when asked."""
-        read = await self._read(UserScope(caller.tenant, request.user_id), None)
+        scope = UserScope(caller.tenant, request.user_id)
+        read = await self._read(scope, None)
         part = await asyncio.to_thread(lambda: page(self._view(read._replace(links=())), request.cursor, request.limit))
         draw = _DRAWN.get(request.format)
         return GetUserGraphResponse(
             status="success",
-            nodes=[GraphNode(id=node.id, label=node.label, kind=node.kind) for node in part.view.nodes],
-            edges=[GraphEdge.model_validate(edge._asdict()) for edge in part.view.edges],
+            nodes=[
+                GraphNode(id=node_id(scope, node.key), label=node.label, kind=node.kind) for node in part.view.nodes
+            ],
+            edges=[
+                GraphEdge(
+                    source=node_id(scope, edge.source),
+                    relation=edge.relation,
+                    target=node_id(scope, edge.target),
+                    memory_id=edge.memory_id,
+                    valid=edge.valid,
+                )
+                for edge in part.view.edges
+            ],
             format=request.format,
             text=draw(Graph(part.view.nodes, part.view.edges)) if draw else None,
             truncated=read.truncated or bool(part.cursor),
@@ -141,12 +155,14 @@ class GraphReader:
         return found, more
 
     async def nodes(self, scope: UserScope) -> dict[str, Node]:
-        """Each node by the id of it, or of one that it stands for."""
+        """Each node by the key of it, or of one that it stands for."""
         read = await self._read(scope, None)
-        made = self._view(read)
-        by_label = {normal(label): node for node in made.nodes for label in (node.label, *node.aliases)}
-        apart = graph(list(read.told.values()), self._locale)
-        return {node.id: by_label[normal(node.label)] for node in apart.nodes}
+
+        def by_key() -> dict[str, Node]:
+            by_label = {normal(label): node for node in self._view(read).nodes for label in (node.label, *node.aliases)}
+            return {node.key: by_label[normal(node.label)] for node in self._apart(read).nodes}
+
+        return await asyncio.to_thread(by_key)
 
     async def verdicts(self, scope: UserScope) -> Sequence[Memory]:
         """What was decided about nodes, what was taken off too."""
@@ -155,17 +171,25 @@ class GraphReader:
     async def named_apart(self, scope: UserScope, named: Mapping[str, str]) -> list[Node]:
         """The nodes that are named by fields of a request, as they are when none are one. Raises NotFound."""
         read = await self._read(scope, None)
-        apart = whole(graph(list(read.told.values()), self._locale), ())
-        by_id = {node.id: node for node in apart.nodes}
-        return [by_id[_named(apart, label, field)[0]] for field, label in named.items()]
+
+        def found() -> list[Node]:
+            apart = self._apart(read)
+            by_key = {node.key: node for node in apart.nodes}
+            return [by_key[_named(apart, scope, label, field)[0]] for field, label in named.items()]
+
+        return await asyncio.to_thread(found)
 
     def _view(self, read: _Read) -> View:
         return whole(graph(list(read.told.values()), self._locale, joined(read.verdicts)), read.links, read.beside)
 
+    def _apart(self, read: _Read) -> View:
+        """As it is when no two labels are one by a verdict, without links."""
+        return whole(graph(list(read.told.values()), self._locale), ())
+
     def _locale_of(self, read: _Read) -> str:
         return spoken(self._locale, (each.source.quote or each.text for each in read.told.values()))
 
-    def _page(self, read: _Read, request: GetGraphRequest) -> GetGraphResponse:
+    def _page(self, scope: UserScope, read: _Read, request: GetGraphRequest) -> GetGraphResponse:
         alike = evidence(self._view(read), read.told) if "evidence" in request.include else {}
         read = read if "past" in request.include else read.but_replaced()
         every, locale = self._view(read), self._locale_of(read)
@@ -173,16 +197,16 @@ class GraphReader:
         view = by_kinds(view, request.kinds, read.told) if request.kinds else view
         view = by_relations(view, request.relations) if request.relations else view
         if request.about is not None:
-            view = around(view, _named(view, request.about, "about"), request.depth)
+            view = around(view, _named(view, scope, request.about, "about"), request.depth)
         part = page(view, request.cursor, request.limit)
         draw = _DRAWN.get(request.format)
         return GetGraphResponse(
-            nodes=[whole_node(node) for node in part.view.nodes],
+            nodes=[whole_node(scope, node) for node in part.view.nodes],
             edges=[
                 WholeEdge(
-                    source=edge.source,
+                    source=node_id(scope, edge.source),
                     relation=edge.relation,
-                    target=edge.target,
+                    target=node_id(scope, edge.target),
                     valid=edge.valid,
                     evidence=alike.get(edge.memory_id),
                     **_said(read.told[edge.memory_id]),
@@ -211,25 +235,25 @@ class GraphReader:
             for each in suggested(read.verdicts, self._clock.now_ms())
         ]
 
-    def _ways(self, read: _Read, request: FindPathRequest) -> FindPathResponse:
+    def _ways(self, scope: UserScope, read: _Read, request: FindPathRequest) -> FindPathResponse:
         every = self._view(read)
         links = by_relations(every, request.relations).links if request.relations else every.links
         start, goal = (
-            end if end in read.told else _named(every, end, field)[0]
+            end if end in read.told else _named(every, scope, end, field)[0]
             for end, field in ((request.source, "source"), (request.target, "target"))
         )
-        joining = [*places(every, USER), *(node.id for node in every.nodes if says_how(normal(node.label)))]
+        joining = [*places(every, USER), *(node.key for node in every.nodes if says_how(normal(node.label)))]
         web = Web(Graph(every.nodes, every.edges), links, joining, request.relations)
         found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
-        labels = {node.id: whole_node(node) for node in every.nodes}
+        nodes = {node.key: node for node in every.nodes}
         return FindPathResponse(
-            paths=[_path(way, labels, read) for way in found.ways], truncated=found.truncated or read.truncated
+            paths=[_path(scope, way, nodes, read) for way in found.ways], truncated=found.truncated or read.truncated
         )
 
 
-def whole_node(node: Node) -> WholeNode:
+def whole_node(scope: UserScope, node: Node) -> WholeNode:
     """A node as callers see it."""
-    return WholeNode(id=node.id, label=node.label, kind=node.kind, aliases=list(node.aliases) or None)
+    return WholeNode(id=node_id(scope, node.key), label=node.label, kind=node.kind, aliases=list(node.aliases) or None)
 
 
 def _conflicts(read: _Read) -> list[ConflictAnswer]:
@@ -252,8 +276,8 @@ def _merged(read: _Read) -> list[MergeAnswer]:
     ]
 
 
-def _named(view: View, named: str, field: str) -> list[str]:
-    found = places(view, named)
+def _named(view: View, scope: UserScope, named: str, field: str) -> list[str]:
+    found = places(view, named) or known_as(view, scope, named)
     if not found:
         message = "names nothing in this user's graph"
         raise NotFound(f"{field} {message}", fields=(FieldError(field, message),))
@@ -286,7 +310,7 @@ def _link(link: Memory) -> WholeLink:
     )
 
 
-def _path(way: Way, labels: Mapping[str, WholeNode], read: _Read) -> FoundPath:
+def _path(scope: UserScope, way: Way, nodes: Mapping[str, Node], read: _Read) -> FoundPath:
     quotes = {link.memory_id: link.source.quote for link in read.links}
     steps = []
     for step in way.steps:
@@ -296,9 +320,9 @@ def _path(way: Way, labels: Mapping[str, WholeNode], read: _Read) -> FoundPath:
         known = {name: value for name, value in fields.items() if value}
         steps.append(
             PathStep(
-                source=step.source,
+                source=node_id(scope, step.source),
                 relation=step.relation,
-                target=step.target,
+                target=node_id(scope, step.target),
                 forward=step.forward,
                 quote=said or (told.text if told else ""),
                 quoted=bool(said),
@@ -306,9 +330,11 @@ def _path(way: Way, labels: Mapping[str, WholeNode], read: _Read) -> FoundPath:
             )
         )
     between = {step.memory_id for step in way.steps if step.memory_id not in {step.source, step.target}}
-    nodes = [
-        labels.get(place) or WholeNode(id=place, label=read.told[place].text, kind="memory")
+    shown = [
+        whole_node(scope, nodes[place])
+        if place in nodes
+        else WholeNode(id=place, label=read.told[place].text, kind="memory")
         for place in way.places
         if place not in between
     ]
-    return FoundPath(nodes=nodes, steps=steps, length=len(steps))
+    return FoundPath(nodes=shown, steps=steps, length=len(steps))

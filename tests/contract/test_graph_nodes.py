@@ -173,3 +173,45 @@ async def test_a_conflict_of_safety_is_for_a_person_to_decide(here: World, topic
     with pytest.raises(Guarded, match="ConfirmFacts"):
         await here.call("ResolveMemoryConflict", user_id="u1", memory_ids=[fact["memory_id"], denied], keep=denied)
     assert (await here.call("GetProfile", user_id="u1"))["allergies"] == ["青霉素"]
+
+
+async def test_a_nodes_id_is_its_users_alone_and_names_it_everywhere(here: World) -> None:
+    for user in ("u1", "u2"):
+        await create(here, "过敏", "青霉素", user_id=user)
+        await create(here, "怕", "打针", user_id=user)
+    mine, theirs = [
+        {node["label"]: node["id"] for node in (await here.call("GetGraph", user_id=user))["nodes"]}
+        for user in ("u1", "u2")
+    ]
+    assert mine.keys() == theirs.keys()
+    assert set(mine.values()).isdisjoint(theirs.values())
+    assert not any(label in node_id for ids in (mine, theirs) for label, node_id in ids.items())
+    of_brain = await here.call("GetUserGraph", user_id="u1")
+    assert {node["label"]: node["id"] for node in of_brain["nodes"]} == mine
+    assert {edge[end] for edge in of_brain["edges"] for end in ("source", "target")} == set(mine.values())
+
+    (way,) = (await here.call("FindPath", user_id="u1", source=mine["青霉素"], target=mine["打针"]))["paths"]
+    assert [node["id"] for node in way["nodes"]] == [mine["青霉素"], mine["用户"], mine["打针"]]
+    assert [(step["source"], step["target"]) for step in way["steps"]] == [
+        (mine["青霉素"], mine["用户"]),
+        (mine["用户"], mine["打针"]),
+    ]
+    for operation, named in (
+        ("GetGraph", {"about": theirs["青霉素"]}),
+        ("FindPath", {"source": "青霉素", "target": theirs["打针"]}),
+        ("MergeNodes", {"a": theirs["青霉素"], "b": "打针"}),
+        ("SplitNodes", {"a": "青霉素", "b": theirs["打针"]}),
+    ):
+        with pytest.raises(NotFound, match="names nothing"):
+            await here.call(operation, user_id="u1", **named)
+
+
+async def test_the_id_of_a_node_that_became_one_with_another_names_that_one(here: World) -> None:
+    await create(here, "影响", "睡眠", subject="心情")
+    await create(here, "取决于", "天气", subject="情绪")
+    before = {node["label"]: node["id"] for node in (await here.call("GetGraph", user_id="u1"))["nodes"]}
+    merged = await here.call("MergeNodes", user_id="u1", a=before["心情"], b=before["情绪"])
+    assert merged["node"]["id"] == before["心情"]
+    (one,) = (await here.call("GetGraph", user_id="u1", about=before["情绪"], depth=0))["nodes"]
+    assert (one["id"], one["aliases"]) == (before["心情"], ["情绪"])
+    assert (await here.call("SplitNodes", user_id="u1", a=before["心情"], b=before["情绪"]))["split"]

@@ -148,6 +148,8 @@ class Owner:
     batches: tuple[str, ...] = ()
     """One that is only previewed, and one that was begun."""
     links: tuple[str, ...] = ()
+    nodes: tuple[str, ...] = ()
+    """Those of his graph that are `things`, by their ids."""
     seqs: tuple[int, ...] = field(default=(1, 2, 3, 4))
 
     @property
@@ -161,11 +163,11 @@ class Owner:
             "conversation_id": self.conversations,
             "user_id": (self.user,),
             "prefix": (self.user, self.user[:-1]),
-            "about": (*self.things, *(f"thing:{each}" for each in self.things), *self.memories[:1]),
-            "source": (self.things[0], f"thing:{self.things[0]}"),
-            "target": (self.things[1], *self.memories[:1]),
-            "a": (self.things[0], f"thing:{self.things[0]}"),
-            "b": (self.things[1], f"thing:{self.things[1]}"),
+            "about": (*self.things, *self.nodes, *self.memories[:1]),
+            "source": (self.things[0], *self.nodes[:1]),
+            "target": (self.things[1], *self.nodes[1:], *self.memories[:1]),
+            "a": (self.things[0], *self.nodes[:1]),
+            "b": (self.things[1], *self.nodes[1:]),
             "keep": self.memories[:1],
             "source_memory_description": self.things[:1],
             "target_memory_description": (self.things[1], self.memories[0]),
@@ -304,8 +306,11 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         if operation == "FinalizeSessionMemory":
             wait_until(partial(_ended, gateway, key, body["conversation_id"]), timeout_s=60, what="it is in memory")
     made = [_made(gateway, key, about | {"topic": f"{owner.canary} {number}"}) for number in range(2)]
+    nodes = []
     for thing in owner.things:
-        assert gateway.post("GetGraph", about | {"about": thing}, key=key).status == 200, thing
+        near = gateway.post("GetGraph", about | {"about": thing, "depth": 0}, key=key)
+        nodes += [node["id"] for node in near.json()["nodes"]]
+        assert gateway.post("GetGraph", about | {"about": nodes[-1]}, key=key).status == 200, thing
     joined = dict(zip(("source_memory_id", "target_memory_id"), made, strict=True))
     batches = [_batch(gateway, key, about, memory_id) for memory_id in made]
     _start(gateway, key, about | {"batch_token": batches[1], "why": owner.canary})
@@ -325,6 +330,7 @@ def settle(gateway: GatewayProcess, key: str, owner: Owner) -> Owner:
         conversations=(ended, alive, both),
         memories=tuple(each["memory_id"] for each in listed),
         links=(link.json()["link_id"], merge.json()["merge_id"]),
+        nodes=tuple(nodes),
         facts=tuple(each["fact_id"] for each in details),
         units=tuple(each["unit_id"] for each in units),
         finalizations=tuple(each["finalization_id"] for each in ends),

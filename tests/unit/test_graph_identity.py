@@ -4,7 +4,7 @@ import pytest
 
 from memory.graph.conflicts import conflicts
 from memory.graph.created import Creation, created
-from memory.graph.identity import DIFFERENT, SAME, Telling, guard, joined, verdict, verdict_id, without_labels
+from memory.graph.identity import DIFFERENT, SAME, Telling, guard, joined, node_id, verdict, verdict_id, without_labels
 from memory.graph.triples import graph
 from memory.model.memory import Memory, Type
 from memory.scope import UserScope
@@ -90,6 +90,15 @@ def test_chains_of_verdicts_make_one_node_however_they_are_told() -> None:
 def test_a_verdict_is_the_same_whichever_is_named_first() -> None:
     assert verdict_id(U1, SAME, "thing:a", "thing:b") == verdict_id(U1, SAME, "thing:b", "thing:a")
     assert verdict_id(U1, SAME, "thing:a", "thing:b") != verdict_id(U1, DIFFERENT, "thing:a", "thing:b")
+
+
+def test_an_id_is_one_users_alone_whatever_its_node_is_called() -> None:
+    others = UserScope("t1", "u2"), UserScope("t2", "u1")
+    assert len({node_id(scope, "thing:青霉素") for scope in (U1, *others)}) == 3
+    assert node_id(U1, "thing:青霉素") != node_id(U1, "thing:阿司匹林")
+    assert node_id(U1, "thing:ＡＩ") == node_id(U1, "person:ai"), "it looks the same, and who it is may turn out later"
+    memory = made("我", "心情", "不好")
+    assert node_id(U1, memory.memory_id) == memory.memory_id
 
 
 def test_people_are_one_by_an_alias_that_was_told() -> None:

@@ -139,7 +139,7 @@ def test_pages_hold_each_edge_and_link_once(view: View, limit: int) -> None:
         edges, links, pages = [*edges, *part.view.edges], [*links, *part.view.links], pages + 1
         assert len(part.view.edges) + len(part.view.links) <= limit
         touched = {end for edge in part.view.edges for end in (edge.source, edge.target)}
-        assert touched <= {node.id for node in part.view.nodes}
+        assert touched <= {node.key for node in part.view.nodes}
         cursor = part.cursor
         if not cursor:
             break

@@ -55,7 +55,7 @@ def test_every_step_begins_where_the_one_before_it_ends(number: int) -> None:
     links = [joined(*chance.sample(told, 2)) for _ in range(4)] if len(told) > 1 else []
     view = whole(graph(told, "zh"), links)
     about = {edge.memory_id: edge.target for edge in view.edges}
-    ends = [*(node.id for node in view.nodes), *(edge.memory_id for edge in view.edges)]
+    ends = [*(node.key for node in view.nodes), *(edge.memory_id for edge in view.edges)]
     for start, goal in zip(chance.sample(ends, 5), chance.sample(ends, 5), strict=True):
         found = web(told, links).ways(start, goal, steps_max=5, ways_max=5)
         assert [len(way.steps) for way in found.ways] == sorted(len(way.steps) for way in found.ways)

@@ -60,7 +60,7 @@ class _Read(NamedTuple):
 class _Found(NamedTuple):
     """The things of a graph by their labels in one form, the pairs that become one, and those that may be."""
 
-    ids: Mapping[str, str]
+    keys: Mapping[str, str]
     merges: Sequence[Pair]
     suggestions: Sequence[Pair]
     checked: int
@@ -93,12 +93,12 @@ class Tidier:
         return Tidied(found.checked, merged, made_now, len(against))
 
     async def _merge(self, scope: UserScope, found: _Found) -> int:
-        return await self._put(scope, [self._verdict(scope, SAME, pair, found.ids) for pair in found.merges])
+        return await self._put(scope, [self._verdict(scope, SAME, pair, found.keys) for pair in found.merges])
 
     async def _suggest(self, scope: UserScope, found: _Found, read: _Read) -> int:
         room = SUGGESTIONS_PER_USER_MAX - len(suggested(read.verdicts, self._clock.now_ms()))
         maybe = found.suggestions[: max(0, room)]
-        return await self._put(scope, [self._verdict(scope, MAYBE, pair, found.ids) for pair in maybe])
+        return await self._put(scope, [self._verdict(scope, MAYBE, pair, found.keys) for pair in maybe])
 
     async def _judge(self, scope: UserScope, told: Sequence[Memory]) -> int:
         """Let a mind say of each suggestion, once, whether it is so."""
@@ -142,9 +142,9 @@ class Tidier:
         await self._memories.change(scope, list(answers), judged)
         return merged
 
-    def _verdict(self, scope: UserScope, word: str, pair: Pair, ids: Mapping[str, str]) -> Memory:
+    def _verdict(self, scope: UserScope, word: str, pair: Pair, keys: Mapping[str, str]) -> Memory:
         telling = self._telling(pair.likeness.why, RULES)._replace(sure=round(pair.likeness.score, 3))
-        return verdict(scope, word, ids[normal(pair.one)], ids[normal(pair.other)], telling)
+        return verdict(scope, word, keys[normal(pair.one)], keys[normal(pair.other)], telling)
 
     def _telling(self, reason: str, mind: str) -> Telling:
         return Telling(self._clock.now_ms(), reason, mind)
@@ -187,7 +187,7 @@ def _found(made: Graph, read: _Read, vectors: NDArray[np.float32] | None) -> _Fo
             classes.join(pair.ends)
             merges.append(pair)
     maybe = [pair for pair in alike if pair.likeness.verdict is Verdict.MAYBE and classes.may_be_one(pair.ends)]
-    return _Found({normal(node.label): node.id for node in things}, merges, maybe, len(things))
+    return _Found({normal(node.label): node.key for node in things}, merges, maybe, len(things))
 
 
 def _sayings(told: Sequence[Memory]) -> dict[str, str]:
