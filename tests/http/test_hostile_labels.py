@@ -22,7 +22,8 @@ def test_a_label_is_data_in_every_drawing(open_gateway: GatewayProcess, label: s
     assert bool(asked["edges"]) is (made.status == 200), "what is refused changes nothing"
     if made.status == 200:
         (edge,) = asked["edges"]
-        assert edge["attributes"] == {"note": edge["target"].partition(":")[2]}
+        labels = {node["id"]: node["label"] for node in asked["nodes"]}
+        assert edge["attributes"] == {"note": labels[edge["target"]]}
         about = open_gateway.post("GetGraph", {"user_id": user, "about": edge["target"]})
         assert about.json()["edges"] == asked["edges"]
         way = open_gateway.post("FindPath", {"user_id": user, "source": "user", "target": edge["target"]})
