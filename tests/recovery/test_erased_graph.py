@@ -164,6 +164,7 @@ def forget(gateway: Gateway, what: str, made: list[str]) -> None:
         settled(gateway, ok(gateway, "ForgetMemory", user_id=WHO, **body))
 
 
+@pytest.mark.long
 @pytest.mark.timeout(scaled(240))
 @pytest.mark.parametrize("what", ["memory", "conversation", "user"])
 @pytest.mark.parametrize("store", ["sqlite", pytest.param("weaviate", marks=pytest.mark.integration)])

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import pytest
 from crash_grid import Point, calls_of, drive, points_of
-from processes import SCALE, RedisServer
+from processes import RedisServer, scaled
 
 from memory.scope import UserScope
 from memory.stores.weaviate.records import tenant_name
 from tests.openai_server import ScriptedServer
-from tests.sampling import Part, in_parts
+from tests.sampling import Part
 from tests.weaviate_server import WeaviateServer
 
 JUDGED: Final = "<held>"
@@ -22,10 +22,9 @@ DECIDED: Final = ("script keep_decisions", 2)
 """What is decided of the second session is kept from here on."""
 FROM: Final = ("script seal", 2)
 """All before it is in the lives of test_crashes.py."""
-DRAWN: Final = 6
-DRAWN_OF_THE_REST: Final = 30
-"""Each costs five seconds of CPU; ANAMNESIS_TEST_SCALE=2 tries all."""
-DRAWN_ON_WEAVIATE: Final = 12
+DRAWN: Final = scaled(30)
+DRAWN_ON_WEAVIATE: Final = scaled(12)
+"""Each costs five seconds of CPU; another run draws others. ANAMNESIS_TEST_SCALE=60 tries all."""
 
 
 def judge(body: dict[str, Any]) -> str:
@@ -103,7 +102,7 @@ def problems_of(report: dict[str, Any], dry: dict[str, Any], asked: int) -> list
     return [problem for problem, holds in told.items() if not holds]
 
 
-async def ends_alike(lives: Lives, part: Part, number: int) -> None:
+async def ends_alike(lives: Lives, number: int) -> None:
     dry = await lives.undisturbed()
     calls = calls_of(dry)
     assert lives.asked(0) == 1
@@ -113,9 +112,7 @@ async def ends_alike(lives: Lives, part: Part, number: int) -> None:
     assert dry["kept"]["open"] == []
     assert "drop" not in "".join(theirs)
     assert any('"op": "superseded"' in each and "judge" in each and TAKEN_BACK in each for each in theirs)
-    points = part.of(points_of(calls[calls.index(FROM) :]), number)
-    if SCALE <= 1:
-        points = Part.DRAWN.of(points, DRAWN_OF_THE_REST)
+    points = Part.DRAWN.of(points_of(calls[calls.index(FROM) :]), number)
     reports = await lives.played(points)
     struck, problems = 0, []
     for index, (point, report) in enumerate(zip(points, reports, strict=True), 1):
@@ -126,14 +123,14 @@ async def ends_alike(lives: Lives, part: Part, number: int) -> None:
     assert struck >= len(points) * 0.9 - 1
 
 
-@in_parts
-@pytest.mark.timeout(500)
+@pytest.mark.long
+@pytest.mark.timeout(scaled(500))
 @pytest.mark.integration
 async def test_a_kill_at_any_step_of_curation_ends_as_if_there_had_been_none(
-    redis_server: RedisServer, tmp_path: Path, part: Part
+    redis_server: RedisServer, tmp_path: Path
 ) -> None:
     async with ScriptedServer(chat=judge) as model:
-        await ends_alike(Lives(tmp_path, redis_server, model), part, DRAWN)
+        await ends_alike(Lives(tmp_path, redis_server, model), DRAWN)
 
 
 @pytest.mark.timeout(500)
@@ -144,7 +141,7 @@ async def test_a_kill_at_any_step_of_curation_in_weaviate_ends_as_if_there_had_b
     async with ScriptedServer(chat=judge) as model:
         settings = weaviate.gateway_settings()
         lives = Lives(tmp_path, redis_server, model, ports=weaviate.ports, settings=settings)
-        await ends_alike(lives, Part.DRAWN, DRAWN_ON_WEAVIATE)
+        await ends_alike(lives, DRAWN_ON_WEAVIATE)
 
 
 def _asked(body: dict[str, Any]) -> str:

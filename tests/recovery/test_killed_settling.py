@@ -22,8 +22,7 @@ SETTINGS: Final = {
     "SESSION__LOCALE": "zh",
 }
 """The rounds of the worker come every six hours but for the first: it is the jobs that settle."""
-DRAWN: Final = 4
-DRAWN_LONG: Final = scaled(40)
+DRAWN: Final = scaled(40)
 DRAWN_ON_WEAVIATE: Final = scaled(12)
 """Of some six hundred; another run draws others. ANAMNESIS_TEST_SCALE=60 tries all."""
 IN_SQLITE: Final = ("store put", "store change", "store complete")
@@ -100,12 +99,10 @@ def scenario(redis_server: RedisServer, tmp_path: Path) -> Scenario:
     return one
 
 
-@pytest.mark.parametrize("number", [DRAWN, pytest.param(DRAWN_LONG, marks=pytest.mark.long)])
+@pytest.mark.long
 @pytest.mark.timeout(scaled(500))
-def test_a_kill_around_any_call_of_settling_ends_as_if_there_had_been_none(
-    scenario: Scenario, tmp_path: Path, number: int
-) -> None:
-    ends_alike(tmp_path, scenario, lambda points: Part.DRAWN.of(points, number))
+def test_a_kill_around_any_call_of_settling_ends_as_if_there_had_been_none(scenario: Scenario, tmp_path: Path) -> None:
+    ends_alike(tmp_path, scenario, lambda points: Part.DRAWN.of(points, DRAWN))
 
 
 @pytest.mark.timeout(scaled(500))
@@ -122,6 +119,7 @@ def test_a_kill_around_any_call_of_settling_in_weaviate_ends_as_if_there_had_bee
     ends_alike(tmp_path, shared, lambda points: Part.DRAWN.of(points, DRAWN_ON_WEAVIATE))
 
 
+@pytest.mark.long
 def test_a_gateway_without_a_worker_that_is_killed_before_it_asks_for_settling_leaves_nothing_staged(
     scenario: Scenario, tmp_path: Path
 ) -> None:

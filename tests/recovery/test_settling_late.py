@@ -47,6 +47,7 @@ def queued(server: RedisServer) -> bool:
         return bool(client.keys("*:settle:*"))
 
 
+@pytest.mark.long
 async def test_what_is_staged_for_longer_than_its_job_is_tried_is_settled_once_the_endpoint_answers(
     redis_server: RedisServer, make_gateway: Callable[..., Gateway]
 ) -> None:
@@ -73,6 +74,7 @@ async def test_what_is_staged_for_longer_than_its_job_is_tried_is_settled_once_t
         await settles(gateway, memory_id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("found_by", ["restart", "round", "the next job"])
 async def test_what_was_staged_is_found_again_after_redis_was_flushed(
     redis_server: RedisServer, make_gateway: Callable[..., Gateway], found_by: str

@@ -102,6 +102,7 @@ def lose(server: RedisServer) -> None:
     shutil.rmtree(server.folder)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize(
     "begin",
