@@ -1,6 +1,5 @@
 """What all tests share."""
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,18 +35,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long tests come first: those that are given more time, then those that break servers.
-
-    Workers are given a stretch of the list each: every stretch begins with some of the long ones.
-    """
+    """The long tests come first: those that are given more time, then those that break servers."""
 
     def rank(item: pytest.Item) -> tuple[float, bool]:
         given = item.get_closest_marker("timeout")
         return (-float(given.args[0]) if given else 0.0, item.path.parent.name != "recovery")
 
     items.sort(key=rank)
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = [item for worker in range(workers) for item in items[worker::workers]]
 
 
 @pytest.fixture(scope="session")
