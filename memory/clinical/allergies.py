@@ -29,6 +29,8 @@ _WELL: Final = re.compile(r"(?:阴性的?[:：是有]+|\bnegative (?:for|to))\s*
 """The same right before it."""
 _LEFT_OUT: Final = re.compile(r"\bnot(?: to)? $")
 """Right before one of a list: penicillin, but not aspirin."""
+_LEFT_OUT_OF_ALL: Final = re.compile(r"除(?:了|去|开)$")
+"""Right before what a denial of all others leaves out."""
 _NOES: Final = ("no", "not_to")
 """Groups of a pattern that deny."""
 _GUESSED: Final = re.compile(
@@ -179,6 +181,8 @@ def _is_denied(reading: Reading, found: re.Match[str], start: int) -> bool:
     if not (any(map(named.get, _NOES)) or grammar.denied_before.search(before)):
         return False
     if "不" in reading.drawn[start : found.end("x")]:  # 对青霉素不是不过敏
+        return False
+    if _LEFT_OUT_OF_ALL.search(before):
         return False
     if any(map(named.get, ("no2", "maybe"))) or any(
         words.search(before) for words in (grammar.doubted_before, _NOT_SO_NOW)

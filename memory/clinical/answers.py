@@ -7,6 +7,7 @@ from typing import Final
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
+from memory.clinical.excepted import ALL_THAT_IS_TAKEN, leaves_out
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
@@ -91,6 +92,13 @@ _VALUES: Final = (
 )
 _MEASURED: Final = re.compile(r"\d|正常|不高|还好|\b(?:normal|fine|ok|okay|good|low)\b")
 """Said of a value: it is no disease."""
+_MAY_BE: Final = re.compile(
+    r"^\W*(?:well,? |um+,? |i )?(?:could be|may ?be\b|might(?: be)?\b|possibl[ey]|perhaps|not sure)"
+    r"|^\W*(?:我)?(?:也)?(?:有可能|可能(?!性|不)|也许|不(?:太|大)?(?:确定|清楚|好说)|说不(?:定|准|好))"
+)
+"""An answer that leaves a pregnancy open."""
+_NURSING: Final = re.compile(r"^(?!.*(?:孕|妊娠|pregnan)).*(?:哺乳|母乳|breast-?feed|nursing)")
+"""Asks for nursing and not for a pregnancy."""
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -113,8 +121,11 @@ def answers(reading: Reading) -> Iterator[Finding]:
     yield from harm_answered(reading, before, asked)
     granted = list(said_yes(reading, before))
     yield from granted or elaborated(reading, before)
-    if grammar.asks_pregnancy.search(asked) and _is_pregnant(reading):
-        yield from reading.told(PREGNANCY, grammar.pregnant_name, 0)
+    nurses = _NURSING.search(asked) or grammar.nursing.search(reading.drawn)
+    if grammar.asks_pregnancy.search(asked) and not nurses:
+        unsure = _MAY_BE.search(reading.sketch.lowered) is not None
+        if unsure or _is_pregnant(reading):
+            yield from reading.told(PREGNANCY, grammar.pregnant_name, 0, possible=unsure)
 
 
 def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
@@ -188,7 +199,7 @@ def _is_nothing(reading: Reading) -> bool:
 
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
     if _is_nothing(reading):
-        yield from reading.none(kind, 0)
+        yield from _none(reading, kind)
         return
     borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()
     for at, group in reading.groups(letters):
@@ -208,6 +219,12 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
         else:
             end = at + 1 + done.end()
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
+
+
+def _none(reading: Reading, kind: str) -> Iterator[Finding]:
+    """That there is nothing of a kind, unless one is left out of it."""
+    if kind != ALLERGY or not leaves_out(reading, answers=True):
+        yield from reading.none(kind, 0)
 
 
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
@@ -258,7 +275,7 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
-        taken = taken or _DOSED.match(reading.suffix(at + 1)) is not None
+        taken = taken or _DOSED.match(reading.suffix(at + 1)) is not None or bool(ALL_THAT_IS_TAKEN.search(before))
         taken = taken and not (_NOT_TO_BE_HAD.search(before) or _does_harm(reading, at))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))

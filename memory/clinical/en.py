@@ -30,7 +30,8 @@ EN: Final = Grammar(
         rf"|^(?:{KIN_EN})s?\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan|grandma|grandpa)\b|\b(?:family history"
         r"|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d|\b(?:two|three|four|both|all|several|some"
         r"|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons|daughters|kids|children|cousins|grandparents"
-        rf"|parents)\b|\bmy \d{{1,2}} ?(?:yo|y/o|year[- ]old|month[- ]old|mo)\b)|(?P<own>\b(?:i|i'm|im|i've|ive"
+        rf"|parents)\b|\bmy \d{{1,2}} ?(?:yo|y/o|year[- ]old|month[- ]old|mo)\b)|(?P<own>\b(?:"
+        r"i(?! (?:think|guess|believe|reckon|suppose)\b)|i'm|im|i've|ive"
         r"|i'd|me|(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bfrom )my|(?<!of )mine|myself|we|pt"
         r"|patient (?=has|is|reports|denies|with|states))\b)|(?P<pronoun>(?<=gave )her\b|(?<=give )her\b"
         r"|\b(?:he|she|they|him|them|he's|she's"
@@ -341,8 +342,10 @@ EN: Final = Grammar(
     ),
     pregnant=re.compile(
         r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
-        r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)|in (?:my|the) (?:first|second"
-        r"|third) trimester|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"
+        r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)|(?<=i'm )\d\d? ?(?:weeks?|wks?) with"
+        r" (?:my|our|twins)|(?<=i am )\d\d? ?(?:weeks?|wks?) with (?:my|our|twins)"
+        r"|in (?:my|the) (?:first|second|third) trimester"
+        r"|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"
         r"|g\dp\d|knocked up|(?:twenty|thirty|forty)?[- ]?\w+ weeks gone|due in (?:january|february|march"
         r"|april|may|june|july|august|september|october|november|december)|bun in the oven|(?:bub|baby|bubba"
         r"|little one)(?:'s| is) due)\b"
@@ -355,7 +358,7 @@ EN: Final = Grammar(
         r"|i were|you'?re) pregnant|when i (?:was|am) pregnant|if pregnant|no chance|can'?t be pregnant"
         r"|think i(?:'?m| am| might be) pregnant|want to be pregnant|after pregnan|is pregnant|are pregnant"
         r"|never been pregnant|not expecting|don'?t think i'?m pregnant|worried i'?m pregnant"
-        r"|while pregnant\?)\b"
+        r"|while pregnant\?|pregnant with (?:ideas|thoughts|possibilit\w+|meaning|anticipation|expectation))\b"
     ),
     nursing=re.compile(
         r"(?<!stopped )(?<!finished )(?<!quit )(?<!after )(?<!not )\b(?:breast-?\s?feeding|breast-?feed\b"

@@ -17,6 +17,7 @@ from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases
 from memory.clinical.doubts import doubts, unread
 from memory.clinical.drawing import drawn_of, pieces
+from memory.clinical.excepted import excepted
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding, each_once
 from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
@@ -191,6 +192,8 @@ def safety_frames(reading: Reading) -> Iterator[Finding]:
     letters = {group.letter for group in reading.sketch.groups.values()}
     if _HEADING.search(drawn):
         yield from under_headings(reading)
+    if "S" in letters:
+        yield from excepted(reading)
     yield from answers(reading)
     allergic = grammar.allergic.search(drawn) is not None
     if allergic or "S" in letters:

@@ -14,6 +14,7 @@ from typing import Final
 from memory.clinical.asking import ASKS_TROUBLE
 from memory.clinical.asserted import TOLD, UNTOLD
 from memory.clinical.doubts import is_own
+from memory.clinical.excepted import ALL_THAT_IS_TAKEN
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm
 from memory.clinical.languages import in_use
@@ -155,6 +156,7 @@ def _may_harm(reading: Reading, at: int, group: Group) -> bool:
         return False
     if (
         _IN_USE.search(reading.prefix(at))
+        or ALL_THAT_IS_TAKEN.search(reading.prefix(at))
         or _BESIDE.search(reading.prefix(at))
         or _TO_BE_TRIED.search(reading.prefix(at))
         or _HELPS.search(reading.suffix(at + 1))

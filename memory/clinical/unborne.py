@@ -115,6 +115,10 @@ _MAY_BE_EN: Final = (
 )
 ALLERGIES_EN: Final = (
     pattern(
+        r"\b(?P<maybe>fine|ok(?:ay)?|good|alright) with (?:anything|everything) (?:but|except(?: for)?|apart from|bar"
+        r"|other than) (?P<x><S>)"
+    ),
+    pattern(
         r"\b(?P<forbids>no) (?P<x><S>)s?(?: for me)?,? (?:please|pls|thanks?)?[,;. ]+i(?:'?m| am) (?:very "
         r"|really )?all?er?gic\b(?! to)"
     ),

@@ -40,7 +40,10 @@ EN: Final = HealthGrammar(
             r"|ending (?:it|things|my life)|killing myself|hurting myself|suicide)"
             r"|(?:don'?t|do not) want to be here any ?more|better off (?:dead|without me))"
         ),
-        pattern(rf"\b(?:my|the|both|his|her|their|left|right)\b {_GAP}(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"),
+        pattern(
+            r"\b(?:my|the|both|his|her|their|left|right)\b "
+            rf"{_GAP}(?<![a-z])(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"
+        ),
         pattern(
             rf"(?P<x>\b{_SENSE}\b(?: \w+)?(?: pain| feeling| sensation)?(?: in| on| around| behind| under| below"
             rf"| near| down| all over)(?: both| the| my| his| her| one| left| right| upper| lower)*? {_PART})\b"
@@ -90,7 +93,7 @@ EN: Final = HealthGrammar(
         r"|the "
         rf"|now |going on )*\b(?<!every )(?<!mg )(?<!once )(?<!twice )(?<!times )(?:{_COUNTED}(?: or (?:two|three|so))?"
         rf"(?: ?-?\s?){_UNIT_OF_TIME}|(?<=for )an? {_UNIT_OF_TIME}|an? {_UNIT_OF_TIME}(?= (?:now|ago)))\b"
-        r"(?![ -](?:old|pregnant))(?: now| ago)?"
+        r"(?![ -](?:old|pregnant|along\b|with (?:my|our)\b))(?: now| ago)?"
         r"|since (?!(?:i|they|he|she|we|you|it|then|my|our|his|her)\b)(?:last |this |the |early |mid "
         r"|late )*(?:\w+)(?: (?:morning|night|evening|afternoon|week|month|year))?|(?:yesterday|today"
         r"|last night|this morning|last (?:week|month|year|\w+day)|all (?:day|night|week)|overnight"
