@@ -13,7 +13,7 @@ _COUNTED: Final = (
 )
 _UNIT_OF_TIME: Final = r"(?:hours?|hrs?|days?|nights?|weeks?|wks?|months?|mths?|years?|yrs?)"
 _PART: Final = (
-    r"(?:<G>|(?:low(?:er)?|upper|left|right|whole|entire) (?:back|side|arm|leg|belly|stomach|body)|head"
+    r"(?<![a-z])(?:<G>|(?:low(?:er)?|upper|left|right|whole|entire) (?:back|side|arm|leg|belly|stomach|body)|head"
     r"|forehead|temples?|face|cheeks?|jaw|gums?|tooth|teeth|mouth|lips?|tongue|throat|neck|shoulders?"
     r"|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|chest|breasts?|ribs?|back|side|stomach|tummy|belly"
     r"|abdomen|groin|hips?|bum|buttocks?|legs?|thighs?|knees?|calf|calves|shins?|ankles?|feet|foot|heels?"
@@ -40,10 +40,7 @@ EN: Final = HealthGrammar(
             r"|ending (?:it|things|my life)|killing myself|hurting myself|suicide)"
             r"|(?:don'?t|do not) want to be here any ?more|better off (?:dead|without me))"
         ),
-        pattern(
-            r"\b(?:my|the|both|his|her|their|left|right)\b "
-            rf"{_GAP}(?<![a-z])(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"
-        ),
+        pattern(rf"\b(?:my|the|both|his|her|their|left|right)\b {_GAP}(?P<x>{_PART}(?:'s)?\b{_GAP}\b{_SENSE})\b"),
         pattern(
             rf"(?P<x>\b{_SENSE}\b(?: \w+)?(?: pain| feeling| sensation)?(?: in| on| around| behind| under| below"
             rf"| near| down| all over)(?: both| the| my| his| her| one| left| right| upper| lower)*? {_PART})\b"

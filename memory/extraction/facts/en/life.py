@@ -35,6 +35,7 @@ _AGE: Final = re.compile(
     rf"\b(?:{_AM}|turned|just turned|turning|aged?)\s(?:now\s|currently\s|only\s|almost\s|"
     rf"a\s|an\s|already\s|about to be\s)*(?P<age>\d{{1,3}})(?=(?:[- ]years?[- ]old|\s?y/?o\b|"
     r"\sand\b|\s(?:male|female)\b|\s?[mf]\b|\snow\b|$|\syears of age))|"
+    rf"(?:(?<!my\s)(?<!our\s)(?<!his\s)(?<!her\s)|(?=\d{{1,3}}[- ]years?[- ]old\s(?:{RELATIVE})\b))"
     r"\b(?P<old>\d{1,3})[- ]years?[- ]old\b|^(?P<alone>\d{1,3})\s?(?:y/?o|m|f|male|female)\b|^(?P<end>\d{1,3})$",
     _I,
 )
@@ -241,8 +242,6 @@ def _ages(clause: str, before: list[Finding]) -> list[Finding]:
     found: list[Finding] = []
     age = _AGE.search(clause)
     if age and not _MEASURED.search(clause[: age.start()]):
-        if age["old"] and _SOMEBODYS.search(clause[: age.start()]) and not _OWN_CHILD.match(clause[age.end() :]):
-            return found
         number = age["age"] or age["old"] or age["alone"] or age["end"]
         # A bare number is an age only beside a sex; else it may be a temperature.
         if int(number) <= _AGE_MAX and not (age["end"] and not any(finding.predicate == "sex" for finding in before)):
@@ -259,8 +258,6 @@ def _sex(clause: str) -> list[Finding]:
 
 
 _AGE_MAX: Final = 120
-_SOMEBODYS: Final = re.compile(r"\b(?:my|our|your|his|her|their)\s$", _I)
-"""Before an age that is no relative's by name (my 3 year old): it is a child's."""
 _OWN_CHILD: Final = re.compile(rf"^[- ](?:old\s)?(?:{RELATIVE})\b", _I)
 
 
