@@ -10,10 +10,12 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from memory.clinical.languages import in_use
+from memory.clinical.people import USER
 from memory.clinical.sketch import simplified
 from memory.graph.created import TOOL, called, normal
 from memory.graph.gist import come_to_one
 from memory.graph.shared import labels_of
+from memory.graph.triples import KIN
 from memory.graph.wording import HAN, UNIT, closed
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
 from memory.language.words import listed
@@ -48,9 +50,12 @@ _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b
 def node_id(scope: UserScope, key: str) -> str:
     """The id by which callers know a node: that of its label in one form and of this user alone; a memory's own.
 
-    No two users have one, whatever their nodes are called, and a label cannot be read from it.
+    No two users have one, whatever their nodes are called, and a label cannot be read from it. The user and a relative
+    keep theirs under every name and in every language.
     """
-    return id_of(f"{scope}/node/{normal(label_of(key))}", scope.tenant, scope.user) if label_of(key) else key
+    kind, is_node, label = key.partition(":")
+    room = "person" if kind in {USER, KIN} else "node"
+    return id_of(f"{scope}/{room}/{normal(label)}", scope.tenant, scope.user) if is_node else key
 
 
 def _one_form(key: str) -> str:

@@ -19,6 +19,8 @@ from memory.privacy.placeholders import tells_nobody
 from memory.session.safety import POSSIBLE_PREFIX
 
 NodeKind = Literal["person", "thing", "memory"]
+KIN: Final = "kin"
+"""What the key of a relative begins with."""
 
 _DENIED: Final = {"zh": "否认", "en": "not "}
 _DENIES: Final = {"zh": "否认", "en": "denies"}
@@ -51,8 +53,8 @@ class Relation(NamedTuple):
 class Node(NamedTuple):
     """A person or a thing of a graph, or a linked memory that says no triple.
 
-    `key`: its kind and label (a memory's: its id); callers know a node by `identity.node_id`. `aliases`: other labels
-    of the same.
+    `key`: its kind and label; of the user and of a relative of whom there is one who they are, whatever they are called;
+    of a memory its id. Callers know a node by `identity.node_id`. `aliases`: other labels of the same.
     """
 
     key: str
@@ -107,8 +109,7 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
     edges: dict[Edge, None] = {}
     for (source, relation, target), memory in triples:
         start, end = (
-            nodes.setdefault(_place(label, memory), _node(label, persons, memory, people.also_called(label)))
-            for label in (source, target)
+            nodes.setdefault(_place(label, memory), _node(label, persons, memory, people)) for label in (source, target)
         )
         if end != start:
             edges[Edge(start.key, relation, end.key, memory.memory_id, memory.holds)] = None
@@ -192,6 +193,13 @@ class _People:
         """What the user is called beside their name, or a relative whose name is told."""
         user = [called(USER, self._locale)] if label == self._names.get(USER) else []
         return (*user, *(role for role, name in self._by_role.items() if name == label and role != label))
+
+    def who(self, label: str) -> str:
+        """The key of the user, or of a relative who is the only one; empty for anybody and anything else."""
+        if label in {self._names.get(USER), called(USER, self._locale)}:
+            return f"{USER}:{USER}"
+        role = next((role for role, name in self._by_role.items() if name == label), role_of(label))
+        return f"{KIN}:{role}" if role else ""
 
     def triple(self, fact: Memory) -> tuple[str, str, str]:
         """Source, relation and target of a fact."""
@@ -297,6 +305,7 @@ def _alone(label: str, memory: Memory) -> str:
     return f" ({memory.memory_id})" if tells_nobody(label) else ""
 
 
-def _node(label: str, persons: Collection[str], memory: Memory, aliases: Sequence[str]) -> Node:
+def _node(label: str, persons: Collection[str], memory: Memory, people: _People) -> Node:
     kind: NodeKind = "person" if normal(label) in persons else "thing"
-    return Node(f"{kind}:{label}{_alone(label, memory)}", label, kind, aliases)
+    key = people.who(label) or f"{kind}:{label}{_alone(label, memory)}"
+    return Node(key, label, kind, people.also_called(label))

@@ -1,6 +1,6 @@
 """A part of a graph: what stands round something, by what relations, a page of it. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,11 +13,15 @@ from memory.scope import UserScope
 
 
 class View(NamedTuple):
-    """Nodes, edges and links, the latter two in the order of the ids of what says them."""
+    """Nodes, edges and links, the latter two in the order of the ids of what says them.
+
+    `ends`: by the id of each memory of the whole graph the nodes of its edge, also where that is left out of this part.
+    """
 
     nodes: Sequence[Node]
     edges: Sequence[Edge]
     links: Sequence[Memory]
+    ends: Mapping[str, tuple[str, str]]
 
 
 class Page(NamedTuple):
@@ -39,20 +43,22 @@ def whole(graph: Graph, links: Sequence[Memory], beside: Mapping[str, Memory] = 
         [*graph.nodes, *(Node(end, beside[end].text, "memory") for end in ends)],
         sorted(graph.edges, key=lambda edge: (edge.memory_id, edge.source, edge.target)),
         sorted(kept, key=lambda link: link.memory_id),
+        {edge.memory_id: (edge.source, edge.target) for edge in graph.edges},
     )
 
 
 def places(view: View, named: str) -> list[str]:
-    """The keys of the nodes that somebody names: by a label (我 and my mom are ones), a key, or a memory's id."""
+    """The keys of the nodes that somebody names: by a label (我 and my mom are ones) or a memory's id."""
     wanted = {*map(normal, names_of(whom(named))), normal(named), normal(role_of(named))} - {""}
     found = [
         node.key
         for node in view.nodes
-        if node.key == named or not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))
+        if (node.kind == "memory" and node.key == named)
+        or not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))
     ]
     if found:
         return found
-    return [end for edge in view.edges if edge.memory_id == named for end in (edge.source, edge.target)]
+    return list(view.ends.get(named, ()))
 
 
 def known_as(view: View, scope: UserScope, named: str) -> list[str]:
@@ -92,10 +98,9 @@ def around(view: View, begin: Collection[str], depth: int) -> View:
         frontier = {far for near in frontier for far in beside.get(near, ())} - seen
         seen = seen | frontier
     edges = [edge for edge in view.edges if edge.source in seen and edge.target in seen]
-    told = {edge.memory_id for edge in edges} | seen
-    links = [link for link in view.links if {link.subject, link.object} <= told]
+    links = [link for link in view.links if seen.issuperset(_ends(view, link))]
     nodes = [node for node in view.nodes if node.key in seen]
-    return View(nodes, edges, links)
+    return View(nodes, edges, links, view.ends)
 
 
 def page(view: View, cursor: str, limit: int) -> Page:
@@ -139,14 +144,12 @@ def drawn(view: View, about: Mapping[str, str], locale: str) -> Graph:
 def _beside(view: View) -> Mapping[str, set[str]]:
     """The nodes a step off each node."""
     beside: dict[str, set[str]] = {}
-    ends: dict[str, list[str]] = {}
     for edge in view.edges:
         beside.setdefault(edge.source, set()).add(edge.target)
         beside.setdefault(edge.target, set()).add(edge.source)
-        ends.setdefault(edge.memory_id, []).extend((edge.source, edge.target))
     for link in view.links:
-        for near in ends.get(link.subject, (link.subject,)):
-            for far in ends.get(link.object, (link.object,)):
+        for near in view.ends.get(link.subject, (link.subject,)):
+            for far in view.ends.get(link.object, (link.object,)):
                 beside.setdefault(near, set()).add(far)
                 beside.setdefault(far, set()).add(near)
     return beside
@@ -154,7 +157,12 @@ def _beside(view: View) -> Mapping[str, set[str]]:
 
 def _of(view: View, edges: Sequence[Edge], links: Sequence[Memory]) -> View:
     """Some edges and links with the nodes that they touch."""
-    told = {end for link in links for end in (link.subject, link.object)}
-    ends = [edge for edge in view.edges if edge.memory_id in told]
-    touched = told | {end for edge in (*edges, *ends) for end in (edge.source, edge.target)}
-    return View([node for node in view.nodes if node.key in touched], edges, links)
+    touched = {end for link in links for end in _ends(view, link)}
+    touched |= {end for edge in edges for end in (edge.source, edge.target)}
+    return View([node for node in view.nodes if node.key in touched], edges, links, view.ends)
+
+
+def _ends(view: View, link: Memory) -> Iterator[str]:
+    """The nodes of the memories that a link joins; one that says no triple is a node itself."""
+    for memory_id in (link.subject, link.object):
+        yield from view.ends.get(memory_id, (memory_id,))

@@ -192,7 +192,9 @@ class MemoryAnswer(SparseResponse):
     type: Type = Field(description="event, fact, relation or opinion.")
     text: str = Field(description="What is remembered, in words that stand alone.")
     speaker: str | None = Field(default=None, description="Who said it, where several people speak.")
-    subject: str | None = Field(default=None, description="Of whom or what it is; `user`: the user.")
+    subject: str | None = Field(
+        default=None, description="Of whom or what it is; `user`: the user; of a verdict a label."
+    )
     predicate: str | None = Field(default=None, description="What of them: allergy, disease, job, ...")
     object: str | None = Field(default=None, description="The value.")
     polarity: str | None = Field(default=None, description="`+`: it is so; `-`: it was denied.")

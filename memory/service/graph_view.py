@@ -12,7 +12,7 @@ from memory.graph.conflicts import conflicts
 from memory.graph.created import normal
 from memory.graph.drawing import dot, graphml, mermaid
 from memory.graph.identity import is_verdict, joined, label_of, merged, node_id, suggested
-from memory.graph.paths import Way, Web
+from memory.graph.paths import Found, Way, Web
 from memory.graph.shared import says_how
 from memory.graph.triples import Graph, Node, graph
 from memory.graph.view import (
@@ -193,11 +193,12 @@ class GraphReader:
         alike = evidence(self._view(read), read.told) if "evidence" in request.include else {}
         read = read if "past" in request.include else read.but_replaced()
         every, locale = self._view(read), self._locale_of(read)
-        view = every if "past" in request.include else holding(every)
-        view = by_kinds(view, request.kinds, read.told) if request.kinds else view
+        held = every if "past" in request.include else holding(every)
+        view = by_kinds(held, request.kinds, read.told) if request.kinds else held
         view = by_relations(view, request.relations) if request.relations else view
         if request.about is not None:
-            view = around(view, _named(view, scope, request.about, "about"), request.depth)
+            begin = _named(held, scope, request.about, "about")
+            view = around(view._replace(nodes=held.nodes), begin, request.depth)
         part = page(view, request.cursor, request.limit)
         draw = _DRAWN.get(request.format)
         return GetGraphResponse(
@@ -244,7 +245,10 @@ class GraphReader:
         )
         joining = [*places(every, USER), *(node.key for node in every.nodes if says_how(normal(node.label)))]
         web = Web(Graph(every.nodes, every.edges), links, joining, request.relations)
-        found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
+        if start == goal:  # of one node there is a way without a step
+            found = Found([Way((start,), ())], truncated=False)
+        else:
+            found = web.ways(start, goal, steps_max=request.hops_max, ways_max=request.paths_max)
         nodes = {node.key: node for node in every.nodes}
         return FindPathResponse(
             paths=[_path(scope, way, nodes, read) for way in found.ways], truncated=found.truncated or read.truncated
@@ -277,7 +281,7 @@ def _merged(read: _Read) -> list[MergeAnswer]:
 
 
 def _named(view: View, scope: UserScope, named: str, field: str) -> list[str]:
-    found = places(view, named) or known_as(view, scope, named)
+    found = known_as(view, scope, named) or places(view, named)
     if not found:
         message = "names nothing in this user's graph"
         raise NotFound(f"{field} {message}", fields=(FieldError(field, message),))

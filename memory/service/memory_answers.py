@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from memory.graph.identity import is_verdict, label_of
 from memory.model.change import Change
 from memory.model.memory import CONSOLIDATED, Kind, Memory
 from memory.retrieval.decay import DecaySettings, fades_below
@@ -25,6 +26,7 @@ def memory_fields(
     """The fields of the wire, empty ones left out."""
     pending = scored.pending if scored else pending
     path = scored.path if scored else None
+    named = label_of if is_verdict(memory) else str
     fields: dict[str, object | None] = {
         "memory_id": memory.memory_id,
         "user_id": memory.user_id,
@@ -33,9 +35,9 @@ def memory_fields(
         "type": memory.type,
         "text": memory.text,
         "speaker": memory.speaker or None,
-        "subject": memory.subject or None,
+        "subject": named(memory.subject) or None,
         "predicate": memory.predicate or None,
-        "object": memory.object or None,
+        "object": named(memory.object) or None,
         "polarity": memory.polarity if memory.predicate else None,
         "attributes": dict(memory.attributes) or None,
         "importance": memory.importance,

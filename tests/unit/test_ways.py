@@ -32,8 +32,8 @@ def test_between_two_memories_the_causes_come_before_the_person_that_both_are_of
     ]
     by_person = found.ways[1]
     assert [(step.source, step.target) for step in by_person.steps] == [
-        (TIRED.memory_id, "person:用户"),
-        ("person:用户", WORK.memory_id),
+        (TIRED.memory_id, "user:user"),
+        ("user:user", WORK.memory_id),
     ]
 
 
