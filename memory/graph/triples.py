@@ -53,8 +53,8 @@ class Relation(NamedTuple):
 class Node(NamedTuple):
     """A person or a thing of a graph, or a linked memory that says no triple.
 
-    `key`: its kind and label; of the user and of a relative of whom there is one who they are, whatever they are called;
-    of a memory its id. Callers know a node by `identity.node_id`. `aliases`: other labels of the same.
+    `key`: its kind and label; of the user and of a relative of whom there is one who they are, whatever they are
+    called; of a memory its id. Callers know a node by `identity.node_id`. `aliases`: other labels of the same.
     """
 
     key: str

@@ -1,5 +1,6 @@
 """A graph as somebody asks for it who does not know how it is made: filters, pages, ids that stay, odd labels."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ async def create(world: World, topic: str, thing: str, subject: str = "我", **f
 async def linked(here: World) -> tuple[World, list[str]]:
     """Four memories, each the reason for the next."""
     made = [await create(here, f"状态{number}", thing) for number, thing in enumerate(CHAIN)]
-    for source, target in zip(made, made[1:], strict=False):
+    for source, target in pairwise(made):
         ends = {"source_memory_id": source, "target_memory_id": target}
         await here.call("LinkMemories", **U, **ends, relation_type="导致")
     return here, made
