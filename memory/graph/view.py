@@ -48,7 +48,7 @@ def whole(graph: Graph, links: Sequence[Memory], beside: Mapping[str, Memory] = 
 
 
 def places(view: View, named: str) -> list[str]:
-    """The keys of the nodes that somebody names: by a label (我 and my mom are ones), or a memory that says a triple."""
+    """The keys of the nodes that somebody names: by a label (我 and my mom are ones) or by a memory that says one."""
     wanted = {*map(normal, names_of(whom(named))), normal(named), normal(role_of(named))} - {""}
     found = [node.key for node in view.nodes if not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))]
     if found:
