@@ -109,17 +109,20 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
     edges: dict[Edge, None] = {}
     for (source, relation, target), memory in triples:
         start, end = (
-            nodes.setdefault(_place(label, memory), _node(label, persons, memory, people)) for label in (source, target)
+            nodes.setdefault(people.place(label, memory), _node(label, persons, memory, people))
+            for label in (source, target)
         )
         if end != start:
             edges[Edge(start.key, relation, end.key, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
     aliases = [
-        (nodes[_place(source, memory)].key, nodes[_place(target, memory)].key)
+        (nodes[people.place(source, memory)].key, nodes[people.place(target, memory)].key)
         for (source, _, target), memory in triples
         if _says_an_alias(memory)
     ]
-    things = {label: node.key for label, node in nodes.items() if node.kind == "thing"}
+    things = {
+        normal(node.label): node.key for node in nodes.values() if node.kind == "thing" and not tells_nobody(node.label)
+    }
     told = [(things.get(normal(one), ""), things.get(normal(other), "")) for one, other in same]
     return as_one(made, [*told, *aliases]) if told or aliases else made
 
@@ -200,6 +203,20 @@ class _People:
             return f"{USER}:{USER}"
         role = next((role for role, name in self._by_role.items() if name == label), role_of(label))
         return f"{KIN}:{role}" if role else ""
+
+    def shown(self, label: str) -> str:
+        """What the graph calls somebody or something: by name once it is told, a relative without one by one word."""
+        who, _, role = self.who(label).partition(":")
+        if who == KIN:
+            return self._by_role.get(role, role)
+        return label if not who else self._names.get(USER) or called(USER, self._locale)
+
+    def place(self, label: str, memory: Memory) -> str:
+        """Where the node of a memory's label stands: with the others that look the same or are the same person.
+
+        Alone where nobody knows what it is.
+        """
+        return self.who(label) or f"{normal(label)}{_alone(label, memory)}"
 
     def triple(self, fact: Memory) -> tuple[str, str, str]:
         """Source, relation and target of a fact."""
@@ -295,17 +312,13 @@ def _relative(text: str) -> tuple[str, str]:
     return found["role"] or found["en"], found["name"] or found["called"]
 
 
-def _place(label: str, memory: Memory) -> str:
-    """Where the node of a memory's label stands: with the others that look the same, unless nobody knows what it is."""
-    return f"{normal(label)}{_alone(label, memory)}"
-
-
 def _alone(label: str, memory: Memory) -> str:
     """What tells a redacted label from others of the same look."""
     return f" ({memory.memory_id})" if tells_nobody(label) else ""
 
 
 def _node(label: str, persons: Collection[str], memory: Memory, people: _People) -> Node:
-    kind: NodeKind = "person" if normal(label) in persons else "thing"
+    shown = people.shown(label)
+    kind: NodeKind = "person" if normal(shown) in persons else "thing"
     key = people.who(label) or f"{kind}:{label}{_alone(label, memory)}"
-    return Node(key, label, kind, people.also_called(label))
+    return Node(key, shown, kind, people.also_called(shown))

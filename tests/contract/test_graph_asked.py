@@ -99,3 +99,17 @@ async def test_from_a_node_to_itself_there_is_a_way_without_a_step(linked: Any) 
     found = await here.call("FindPath", **U, source="失眠", target=(await ids(here))["失眠"])
     (way,) = found["paths"]
     assert ([each["label"] for each in way["nodes"]], way["steps"], way["length"]) == (["失眠"], [], 0)
+
+
+async def test_no_two_nodes_have_one_id(here: World) -> None:
+    await here.call("UpsertFacts", **U, triples=[{"subject": "user", "predicate": "name", "object": "李雷"}])
+    await create(here, "患有", "高血压", subject="妈妈")
+    await create(here, "想念", "我妈")
+    await create(here, "称呼自己", "用户")
+    await create(here, "照顾", "孩子")
+    await create(here, "喜欢", "画画", subject="我家孩子")
+    shown = (await here.call("GetGraph", **U))["nodes"]
+    assert len({each["id"] for each in shown}) == len(shown)
+    assert {each["label"] for each in shown} == {"李雷", "妈妈", "高血压", "孩子", "画画"}
+    (way,) = (await here.call("FindPath", **U, source="李雷", target="高血压"))["paths"]
+    assert [step["relation"] for step in way["steps"]] == ["想念", "患有"]
