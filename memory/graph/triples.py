@@ -107,16 +107,20 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
     persons |= {normal(name) for name in people.relatives}
     nodes: dict[str, Node] = {}
     edges: dict[Edge, None] = {}
+
+    def node_of(label: str, memory: Memory) -> Node:
+        place = people.place(label, memory)
+        if place not in nodes:
+            nodes[place] = _node(label, persons, memory, people)
+        return nodes[place]
+
     for (source, relation, target), memory in triples:
-        start, end = (
-            nodes.setdefault(people.place(label, memory), _node(label, persons, memory, people))
-            for label in (source, target)
-        )
+        start, end = node_of(source, memory), node_of(target, memory)
         if end != start:
             edges[Edge(start.key, relation, end.key, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
     aliases = [
-        (nodes[people.place(source, memory)].key, nodes[people.place(target, memory)].key)
+        (node_of(source, memory).key, node_of(target, memory).key)
         for (source, _, target), memory in triples
         if _says_an_alias(memory)
     ]
@@ -190,6 +194,7 @@ class _People:
             if name and not tells_nobody(name):
                 by_role.setdefault(_one_word(role), set()).add(name)
         self._by_role = {role: min(names) for role, names in by_role.items() if len(names) == 1}
+        self._keys: dict[str, str] = {}
         self.relatives = frozenset(name for names in by_role.values() for name in names)
 
     def also_called(self, label: str) -> tuple[str, ...]:
@@ -199,6 +204,11 @@ class _People:
 
     def who(self, label: str) -> str:
         """The key of the user, or of a relative who is the only one; empty for anybody and anything else."""
+        if label not in self._keys:
+            self._keys[label] = self._key(label)
+        return self._keys[label]
+
+    def _key(self, label: str) -> str:
         if label in {self._names.get(USER), called(USER, self._locale)}:
             return f"{USER}:{USER}"
         role = next((role for role, name in self._by_role.items() if name == label), role_of(label))
