@@ -7,7 +7,7 @@ from typing import Final
 from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
-from memory.clinical.excepted import ALL_THAT_IS_TAKEN, leaves_out
+from memory.clinical.excepted import ALL_THAT_IS_TAKEN, excepted_in_answer
 from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
@@ -165,7 +165,9 @@ def _not_borne(reading: Reading, before: Question) -> Iterator[Finding]:
     """What is not borne: substances; an answer that may be nothing but a name that no list has is a possible one."""
     if _EATEN.search(reading.sketch.lowered):
         return
-    if reading.grammar.no_allergies.search(reading.drawn) is None:
+    left_out = list(excepted_in_answer(reading, before.asking))
+    yield from left_out
+    if not left_out and reading.grammar.no_allergies.search(reading.drawn) is None:
         yield from _answer(reading, before, ALLERGY, "S")
     if _may_be_a_name(reading) and not names(before.drawn, "S"):
         yield from reading.unknown(0, len(reading.drawn), possible=True)
@@ -199,7 +201,7 @@ def _is_nothing(reading: Reading) -> bool:
 
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
     if _is_nothing(reading):
-        yield from _none(reading, kind)
+        yield from reading.none(kind, 0)
         return
     borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()
     for at, group in reading.groups(letters):
@@ -219,12 +221,6 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
         else:
             end = at + 1 + done.end()
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
-
-
-def _none(reading: Reading, kind: str) -> Iterator[Finding]:
-    """That there is nothing of a kind, unless one is left out of it."""
-    if kind != ALLERGY or not leaves_out(reading, answers=True):
-        yield from reading.none(kind, 0)
 
 
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:

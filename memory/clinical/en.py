@@ -342,8 +342,9 @@ EN: Final = Grammar(
     ),
     pregnant=re.compile(
         r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
-        r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)|(?<=i'm )\d\d? ?(?:weeks?|wks?) with"
-        r" (?:my|our|twins)|(?<=i am )\d\d? ?(?:weeks?|wks?) with (?:my|our|twins)"
+        r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)"
+        r"|(?:(?<=i'm )|(?<=i am ))\d\d? ?(?:weeks?|wks?) with (?:twins|triplets"
+        r"|(?:my|our) (?:first|second|third|fourth|fifth|next|last|rainbow|twins|baby|little one))"
         r"|in (?:my|the) (?:first|second|third) trimester"
         r"|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"
         r"|g\dp\d|knocked up|(?:twenty|thirty|forty)?[- ]?\w+ weeks gone|due in (?:january|february|march"

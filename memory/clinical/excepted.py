@@ -1,11 +1,10 @@
 """No allergies but one: 没有药物过敏，除了青霉素. What is left out of a denial is not borne."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, Finding
-from memory.clinical.questions import Question
 from memory.clinical.reactions import harms_of, is_remedy
 from memory.clinical.reading import Reading
 from memory.clinical.sketch import pattern
@@ -38,34 +37,44 @@ _MEDICINES: Final = re.compile(r"药物?[、和及或与/].{0,4}过敏|过敏.{0
 
 
 def excepted(reading: Reading) -> Iterator[Finding]:
-    """What somebody does not bear, though they bear all else: possible only where they are not sure, or tell harm."""
-    asked = Question(reading.before).asking if reading.before else ""
-    answers = reading.grammar.asks_allergy.search(asked) is not None
-    possible = _UNSURE.search(reading.sketch.lowered) is not None or bool(harms_of(reading))
-    possible = possible or (answers and _MEDICINES.search(asked) is not None)
-    for at in _places(reading, answers=answers):
+    """What a text leaves out of its own denial of allergies."""
+    yield from _told(reading, _places(reading))
+
+
+def leaves_out(reading: Reading) -> bool:
+    """Whether a text leaves something out of its own denial of allergies: then not all are denied."""
+    return any(True for _ in _places(reading))
+
+
+def excepted_in_answer(reading: Reading, asked: str) -> Iterator[Finding]:
+    """What an answer to the question for allergies leaves out of its no. `asked`: the question, in lower case."""
+    first, whole = reading.sketch.clauses[0], _LEFT_OUT_FIRST.match(reading.drawn)
+    places = [whole.start("x")] if whole else []
+    if reading.grammar.nothing.search(reading.drawn[first.start : first.end]):
+        places += _behind(reading, first.end)
+    yield from _told(reading, places, doubtful=_MEDICINES.search(asked) is not None)
+
+
+def _told(reading: Reading, places: Iterable[int], *, doubtful: bool = False) -> Iterator[Finding]:
+    """Possible only where it is doubtful, somebody is not sure, or harm is told that need be no allergy."""
+    for at in places:
         group = reading.sketch.groups[at]
-        if at not in reading.taken and not is_remedy(group) and not reading.asks(reading.sketch.clause_at(at)):
-            if not possible:
-                reading.answered.update((ALLERGY, name) for name in reading.names(group))
-            yield from reading.told_each(ALLERGY, group, at, possible=possible)
+        if at in reading.taken or is_remedy(group) or reading.asks(reading.sketch.clause_at(at)):
+            continue
+        unsure = _UNSURE.search(reading.sketch.lowered) is not None
+        possible = doubtful or unsure or bool(harms_of(reading))
+        if not possible:
+            reading.answered.update((ALLERGY, name) for name in reading.names(group))
+        yield from reading.told_each(ALLERGY, group, at, possible=possible)
 
 
-def leaves_out(reading: Reading, *, answers: bool) -> bool:
-    """Whether something is left out of the denial of all allergies: then not all are denied."""
-    return any(True for _ in _places(reading, answers=answers))
+def _places(reading: Reading) -> Iterator[int]:
+    for denial in reading.grammar.no_allergies.finditer(reading.drawn):
+        yield from _behind(reading, denial.end())
 
 
-def _places(reading: Reading, *, answers: bool) -> Iterator[int]:
-    """Where the substances stand that are left out. `answers`: the text answers the question for allergies."""
-    drawn, grammar = reading.drawn, reading.grammar
-    if answers and (whole := _LEFT_OUT_FIRST.match(drawn)):
-        yield whole.start("x")
-    ends = [found.end() for found in grammar.no_allergies.finditer(drawn)]
-    first = reading.sketch.clauses[0]
-    if answers and grammar.nothing.search(drawn[first.start : first.end]):
-        ends.append(first.end)
-    for end in ends:
-        found = _LEFT_OUT.search(drawn, end, end + _NEAR)
-        if found is not None:
-            yield found.start("x") if found["x"] else found.start("x2")
+def _behind(reading: Reading, end: int) -> Iterator[int]:
+    """Where the substance stands that is left out right behind a denial."""
+    found = _LEFT_OUT.search(reading.drawn, end, end + _NEAR)
+    if found is not None:
+        yield found.start("x") if found["x"] else found.start("x2")

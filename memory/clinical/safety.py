@@ -192,13 +192,12 @@ def safety_frames(reading: Reading) -> Iterator[Finding]:
     letters = {group.letter for group in reading.sketch.groups.values()}
     if _HEADING.search(drawn):
         yield from under_headings(reading)
-    if "S" in letters:
-        yield from excepted(reading)
     yield from answers(reading)
     allergic = grammar.allergic.search(drawn) is not None
     if allergic or "S" in letters:
         yield from allergies(reading)
     if "S" in letters:
+        yield from excepted(reading)
         yield from avoided(reading)
         yield from reactions(reading)
         yield from averse(reading)

@@ -50,6 +50,6 @@ def nothing_known(reading: Reading) -> Iterator[Finding]:
         for found in none.finditer(reading.drawn):
             clause = reading.sketch.clause_at(found.start())
             one = any(reading.sketch.groups_in(clause.start, clause.end, "S"))
-            one = one or (kind == ALLERGY and leaves_out(reading, answers=False))
+            one = one or (kind == ALLERGY and leaves_out(reading))
             if not one and not reading.asks(clause) and not reading.retracted(found.start()):
                 yield from reading.none(kind, found.start(), found.end())

@@ -50,8 +50,8 @@ _DENIES: Final = re.compile(r"[不没无未非]|\b(?:not|no|never|without|non)\b
 def node_id(scope: UserScope, key: str) -> str:
     """The id by which callers know a node: that of its label in one form and of this user alone; a memory's own.
 
-    No two users have one, whatever their nodes are called, and a label cannot be read from it. The user and a relative
-    keep theirs under every name and in every language.
+    No two users have one, whatever their nodes are called, and a label cannot be read from it. The user keeps
+    theirs under every name and in every language, a relative under every name.
     """
     kind, is_node, label = key.partition(":")
     room = "person" if kind in {USER, KIN} else "node"

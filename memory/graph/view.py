@@ -48,16 +48,15 @@ def whole(graph: Graph, links: Sequence[Memory], beside: Mapping[str, Memory] = 
 
 
 def places(view: View, named: str) -> list[str]:
-    """The keys of the nodes that somebody names: by a label (我 and my mom are ones) or by a memory that says one."""
+    """The keys of the nodes that somebody names by a label; 我 and my mom are ones."""
     wanted = {*map(normal, names_of(whom(named))), normal(named), normal(role_of(named))} - {""}
-    found = [node.key for node in view.nodes if not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))]
-    if found:
-        return found
-    return list(view.ends.get(named, ()))
+    return [node.key for node in view.nodes if not wanted.isdisjoint(map(normal, (node.label, *node.aliases)))]
 
 
 def known_as(view: View, scope: UserScope, named: str) -> list[str]:
-    """The key of the node that callers know by an id, or of the one that it has become one with."""
+    """The keys of what callers know by an id: a node or what it has become one with, both nodes of a memory."""
+    if named in view.ends:
+        return list(view.ends[named])
     if not is_marked(named, user_key(scope.tenant, scope.user)):
         return []
     return [
@@ -69,7 +68,9 @@ def known_as(view: View, scope: UserScope, named: str) -> list[str]:
 
 def holding(view: View) -> View:
     """What holds of it."""
-    return _of(view, [edge for edge in view.edges if edge.valid], [link for link in view.links if link.holds])
+    edges = [edge for edge in view.edges if edge.valid]
+    held = _of(view, edges, [link for link in view.links if link.holds])
+    return held._replace(ends={edge.memory_id: (edge.source, edge.target) for edge in edges})
 
 
 def by_kinds(view: View, kinds: Collection[str], told: Mapping[str, Memory]) -> View:

@@ -91,7 +91,19 @@ async def test_a_label_in_the_form_of_a_key_or_of_an_id_is_a_label(here: World) 
         await here.call("GetGraph", **U, about="thing:情绪")
     with pytest.raises(Guarded):
         await here.call("MergeNodes", **U, a="左腿", b="右腿")
-    assert (await here.call("MergeNodes", **U, a=feeling, b="情绪"))["node"]["aliases"] == ["情绪"]
+    merged = await here.call("MergeNodes", **U, a=feeling, b="情绪")
+    assert merged["node"]["aliases"] == ["情绪"]
+    verdict = await here.call("GetMemory", **U, memory_id=merged["merge_id"])
+    assert {verdict["subject"], verdict["object"]} == {"心情", "情绪"}, "a record names labels, as a caller does"
+
+
+async def test_round_what_has_ended_there_is_a_graph_of_the_past_alone(here: World) -> None:
+    live, moved = await create(here, "居住地", "杭州"), await create(here, "居住地", "苏州")
+    await here.call("ResolveMemoryConflict", **U, memory_ids=[live, moved], keep=moved)
+    with pytest.raises(NotFound):
+        await here.call("GetGraph", **U, about=live)
+    found = await here.call("GetGraph", **U, about=live, include=["past"])
+    assert {each["label"] for each in found["nodes"]} >= {"用户", "杭州"}
 
 
 async def test_from_a_node_to_itself_there_is_a_way_without_a_step(linked: Any) -> None:

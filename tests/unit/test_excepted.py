@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory.clinical.findings import ALLERGY, PREGNANCY, Finding
+from memory.clinical.findings import ALLERGY, MEDICATION, PREGNANCY, SYMPTOM, Finding
+from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
 from memory.extraction.facts.reading import find_facts
 
@@ -37,6 +38,7 @@ def test_what_is_left_out_of_a_denial_is_not_borne(before: str, text: str, name:
     ("before", "text", "name"),
     [
         ("有过敏吗？", "药物没有过敏的，就是造影剂那次起了点疹子，医生说可能是过敏", "造影剂"),
+        ("", "没有药物过敏，就是青霉素不确定", "青霉素"),
         ("Any allergies or medications?", "No, just penicillin", "penicillin"),
         ("", "I'm fine with everything except shellfish", "shellfish"),
     ],
@@ -64,9 +66,10 @@ def test_what_is_taken_or_is_somebody_elses_is_not_left_out(before: str, text: s
         ("Any allergies?", "I don't take any medication apart from levothyroxine"),
         ("Any allergies?", "I only take levothyroxine"),
         ("有没有药物过敏？", "我只吃优甲乐"),
+        ("Any allergies in the family?", "No, just penicillin"),
     ],
 )
-def test_all_that_somebody_takes_is_borne(before: str, text: str) -> None:
+def test_all_that_somebody_takes_or_a_family_does_not_bear_is_none_of_theirs(before: str, text: str) -> None:
     assert told(text, before) == {}
 
 
@@ -84,7 +87,7 @@ def pregnancy(text: str, before: str = "") -> Finding | None:
         ("Are you breastfeeding at the moment?", "yes still bfing my 4 month old"),
         ("您目前有没有怀孕或者哺乳？", "嗯，还在喂奶"),
         ("您怀孕了吗？", "不可能，我结扎了"),
-        ("", "I'm 8 weeks post op with my new knee"),
+        ("", "I'm 12 weeks with my new knee and it is swollen"),
     ],
 )
 def test_what_is_no_pregnancy(before: str, text: str) -> None:
@@ -113,7 +116,28 @@ def test_how_far_somebody_is_tells_of_a_pregnancy() -> None:
     assert not found.possible
 
 
+def test_how_far_somebody_is_is_not_how_long_a_complaint_lasts() -> None:
+    (swollen,) = [
+        each
+        for each in read_health("I'm 29 weeks with my second and my feet are really swollen today")
+        if each.kind == SYMPTOM
+    ]
+    assert dict(swollen.attributes).get("duration") != "29 weeks"
+
+
+def test_no_part_of_a_word_is_a_part_of_the_body() -> None:
+    said = "I had a new hip on the left side four years ago my late husband had the bypass"
+    assert [each.text for each in read_health(said) if each.kind == SYMPTOM] == []
+
+
+@pytest.mark.parametrize("text", ["二甲双胍去年就不吃了", "氯吡格雷三个月前就不吃了", "瑞格列奈年初就停了"])
+def test_what_was_stopped_then_is_taken_no_longer(text: str) -> None:
+    assert [each.denied for each in read_health(text) if each.kind == MEDICATION] == [True]
+
+
 def test_a_guess_does_not_make_it_the_speakers() -> None:
+    (hers,) = [each for each in read_safety("青霉素，我记得", "她对什么过敏？", "我妈") if each.kind == ALLERGY]
+    assert hers.subject == "我妈"
     (mine,) = [each for each in read_safety("Penicillin, I think", "Any allergies?", "my mum") if each.kind == ALLERGY]
     assert mine.subject == "my mum"
     (own,) = [

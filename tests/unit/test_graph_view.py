@@ -13,7 +13,7 @@ from memory.graph.drawing import dot, graphml, mermaid
 from memory.graph.links import FOLLOWED, Joining, Reached, behind, followed, link
 from memory.graph.paths import BEGUN_MAX, Web
 from memory.graph.triples import Graph, graph
-from memory.graph.view import View, around, by_relations, drawn, page, places, subjects_of, whole
+from memory.graph.view import View, around, by_relations, drawn, known_as, page, places, subjects_of, whole
 from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import PREDICATES
 from memory.scope import UserScope
@@ -112,7 +112,7 @@ def test_a_thing_that_is_called_like_a_person_stays_a_thing() -> None:
 
 
 def test_a_memory_names_both_ends_of_its_edge_and_what_is_not_there_names_nothing(view: View) -> None:
-    assert places(view, EXAM.memory_id) == ["person:小明", "thing:满分"]
+    assert known_as(view, U1, EXAM.memory_id) == ["person:小明", "thing:满分"]
     assert places(view, "nobody") == []
 
 
