@@ -118,10 +118,11 @@ async def test_no_two_nodes_have_one_id(here: World) -> None:
     await create(here, "患有", "高血压", subject="妈妈")
     await create(here, "想念", "我妈")
     await create(here, "称呼自己", "用户")
+    await create(here, "密码", "user")
     await create(here, "照顾", "孩子")
     await create(here, "喜欢", "画画", subject="我家孩子")
     shown = (await here.call("GetGraph", **U))["nodes"]
     assert len({each["id"] for each in shown}) == len(shown)
-    assert {each["label"] for each in shown} == {"李雷", "妈妈", "高血压", "孩子", "画画"}
+    assert {each["label"] for each in shown} == {"李雷", "妈妈", "高血压", "user", "孩子", "画画"}
     (way,) = (await here.call("FindPath", **U, source="李雷", target="高血压"))["paths"]
     assert [step["relation"] for step in way["steps"]] == ["想念", "患有"]

@@ -2,8 +2,12 @@
 
 import pytest
 
+from memory.clinical.allergies import not_allergic
+from memory.clinical.drawing import drawn_of
 from memory.clinical.findings import ALLERGY, MEDICATION, PREGNANCY, SYMPTOM, Finding
 from memory.clinical.health.reading import read_health
+from memory.clinical.languages import in_use
+from memory.clinical.reading import Reading
 from memory.clinical.safety import read_safety
 from memory.extraction.facts.reading import find_facts
 
@@ -73,6 +77,12 @@ def test_all_that_somebody_takes_or_a_family_does_not_bear_is_none_of_theirs(bef
     assert told(text, before) == {}
 
 
+def test_what_is_left_out_of_a_denial_is_not_denied() -> None:
+    drawn = drawn_of("除了青霉素我都不过敏")
+    (reading,) = [Reading(drawn, each, in_use().grammars, "") for each in in_use().grammars if not each.asks_first]
+    assert list(not_allergic(reading)) == []
+
+
 def pregnancy(text: str, before: str = "") -> Finding | None:
     return next((each for each in read_safety(text, before) if each.kind == PREGNANCY), None)
 
@@ -136,7 +146,7 @@ def test_what_was_stopped_then_is_taken_no_longer(text: str) -> None:
 
 
 def test_a_guess_does_not_make_it_the_speakers() -> None:
-    (hers,) = [each for each in read_safety("青霉素，我记得", "她对什么过敏？", "我妈") if each.kind == ALLERGY]
+    (hers,) = [each for each in read_safety("我记得是青霉素", "她对什么过敏？", "我妈") if each.kind == ALLERGY]
     assert hers.subject == "我妈"
     (mine,) = [each for each in read_safety("Penicillin, I think", "Any allergies?", "my mum") if each.kind == ALLERGY]
     assert mine.subject == "my mum"
