@@ -1,6 +1,7 @@
 """A bot that remembers: two calls around the model. Needs `anamnesis serve` and any OpenAI-compatible endpoint."""
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from openai import OpenAI
@@ -8,7 +9,8 @@ from openai import OpenAI
 from gateway.client import Client
 
 MODEL, CONVERSATION, USER = os.environ.get("OPENAI_MODEL", "gpt-4o-mini"), "conv_1", "user_1"
-with Client(os.environ.get("ANAMNESIS_URL", "http://127.0.0.1:8077")) as memory, OpenAI() as model:
+URL = os.environ.get("ANAMNESIS_URL", "http://127.0.0.1:8077")
+with Client(URL) as memory, OpenAI() as model, suppress(EOFError):  # Ctrl-D ends it
     while question := input("> "):
         known = memory.query_memory_context(conversation_id=CONVERSATION, user_id=USER, query=question)
         messages: list[Any] = [

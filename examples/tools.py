@@ -5,6 +5,7 @@ Needs `anamnesis serve` and any OpenAI-compatible endpoint whose model knows too
 
 import json
 import os
+from contextlib import suppress
 from typing import Any
 
 from openai import OpenAI
@@ -53,7 +54,8 @@ def answered(model: OpenAI, memory: Client, question: str) -> str:
 
 
 OPERATIONS = {operation.name: operation for operation in METHODS.values()}
-with Client(os.environ.get("ANAMNESIS_URL", "http://127.0.0.1:8077")) as gateway, OpenAI() as endpoint:
+URL = os.environ.get("ANAMNESIS_URL", "http://127.0.0.1:8077")
+with Client(URL) as gateway, OpenAI() as endpoint, suppress(EOFError):  # Ctrl-D ends it
     tools = gateway.get_memory_tools(format="openai", locale="zh")
     TOOLS: Any = tools.tools
     TAKES = {tool["function"]["name"]: tool["function"]["parameters"]["properties"] for tool in tools.tools or ()}

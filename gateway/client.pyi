@@ -174,7 +174,7 @@ class AsyncClient:
 
         Args:
             conversation_id: Which conversation.
-            summary: What was said so far, up to 2,000 characters; default: written by rules.
+            summary: What was said so far, up to 2,000 characters; default, and if it is empty: written by rules.
             recent_turns: Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`.
             covers_seq: The last seq that the summary covers; default: all there is.
         """
@@ -319,7 +319,7 @@ class AsyncClient:
             slot: The agent's private slot; replaces what was in it.
             current_intent: What the user wants now, up to 500 characters; empty: unknown.
             pending_action: An empty tool call is not possible: send `clear_pending_action`.
-            clear_pending_action: Take the pending action off: it was done, or refused.
+            clear_pending_action: Take the pending action off: it was done, or refused. Not with `pending_action`.
             user_id: Whose conversation it is.
             agent_code: The agent that changes it; `slot` is its own.
             if_rev: Write only if the session still has this `rev`; else 409.
@@ -452,7 +452,7 @@ class AsyncClient:
             user_id: Whose profile.
             conversation_id: The conversation in which it came up; noted in its journal.
             preferences: What to set, up to 200; each value up to 4,000 characters as JSON.
-            name: What the user is called, 1 to 128 characters.
+            name: What the user is called, 1 to 128 characters; a memory too, which ends the name before it.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: where a session says none; the preference
                 `timezone`.
         """
@@ -1008,7 +1008,7 @@ class AsyncClient:
 
         A fact is put right by `object` and `polarity`: the right one is a new memory, which takes its place; forget
         that one, and the other holds again. A created memory is put right where it is, by `text`. Safety and names
-        are put right by UpsertFacts, ConfirmFacts and DecideReview.
+        are put right by UpsertFacts, UpsertPreferences, ConfirmFacts and DecideReview.
 
         Args:
             user_id: Whose memory.
@@ -1445,7 +1445,7 @@ class Client:
 
         Args:
             conversation_id: Which conversation.
-            summary: What was said so far, up to 2,000 characters; default: written by rules.
+            summary: What was said so far, up to 2,000 characters; default, and if it is empty: written by rules.
             recent_turns: Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`.
             covers_seq: The last seq that the summary covers; default: all there is.
         """
@@ -1590,7 +1590,7 @@ class Client:
             slot: The agent's private slot; replaces what was in it.
             current_intent: What the user wants now, up to 500 characters; empty: unknown.
             pending_action: An empty tool call is not possible: send `clear_pending_action`.
-            clear_pending_action: Take the pending action off: it was done, or refused.
+            clear_pending_action: Take the pending action off: it was done, or refused. Not with `pending_action`.
             user_id: Whose conversation it is.
             agent_code: The agent that changes it; `slot` is its own.
             if_rev: Write only if the session still has this `rev`; else 409.
@@ -1723,7 +1723,7 @@ class Client:
             user_id: Whose profile.
             conversation_id: The conversation in which it came up; noted in its journal.
             preferences: What to set, up to 200; each value up to 4,000 characters as JSON.
-            name: What the user is called, 1 to 128 characters.
+            name: What the user is called, 1 to 128 characters; a memory too, which ends the name before it.
             timezone: IANA name of the user's time zone, e.g. Asia/Shanghai: where a session says none; the preference
                 `timezone`.
         """
@@ -2279,7 +2279,7 @@ class Client:
 
         A fact is put right by `object` and `polarity`: the right one is a new memory, which takes its place; forget
         that one, and the other holds again. A created memory is put right where it is, by `text`. Safety and names
-        are put right by UpsertFacts, ConfirmFacts and DecideReview.
+        are put right by UpsertFacts, UpsertPreferences, ConfirmFacts and DecideReview.
 
         Args:
             user_id: Whose memory.

@@ -4,9 +4,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from memory.clinical.people import USER
 from memory.consolidation.derive import Derived, fact_category, fact_type, indexed
 from memory.language.choice import has_han
 from memory.model.memory import CALLER, Category, Kind, Memory, Source, id_of
+from memory.model.predicates import NAME, PREDICATES
 from memory.scope import UserScope
 from memory.session.safety import REACTION, WHY, Detail
 
@@ -80,9 +82,19 @@ def told_fact(scope: UserScope, told: Told) -> Derived:
     return indexed(memory)
 
 
+def name_told(name: str, now_ms: int) -> Told:
+    """What a caller says that a user is called. It is of no conversation: it stays when one is forgotten."""
+    return Told(subject=USER, predicate=NAME, object=name, quote="", conversation="", told_ms=now_ms)
+
+
 def _in_words(told: Told) -> str:
     """A triple whose words nobody quotes. What is not so must not read as if it were."""
-    said = f"{told.subject} {told.predicate} {told.object}"
-    if told.polarity == "+":
-        return said
-    return f"并非：{said}" if has_han(said) else f"not: {said}"
+    chinese, denied = has_han(told.subject + told.object), told.polarity == "-"
+    row = PREDICATES.get(told.predicate)
+    if row is None:
+        said = f"{told.subject} {told.predicate} {told.object}"
+        return said if not denied else f"并非：{said}" if chinese else f"not: {said}"
+    if not chinese:
+        return f"{told.subject} {(row.denied if denied else row.holds)['en']} {told.object}"
+    who = "用户" if told.subject == USER else told.subject
+    return f"{who}{row.denied['zh'] if denied else '的' + row.label['zh']}：{told.object}"

@@ -207,7 +207,7 @@ class UpdateMemoryRequest(Request):
 
     A fact is put right by `object` and `polarity`: the right one is a new memory, which takes its place; forget that
     one, and the other holds again. A created memory is put right where it is, by `text`. Safety and names are put right
-    by UpsertFacts, ConfirmFacts and DecideReview.
+    by UpsertFacts, UpsertPreferences, ConfirmFacts and DecideReview.
     """
 
     user_id: Id = Field(description="Whose memory.")

@@ -117,7 +117,7 @@ class StateUpdate(Request):
         default=None, description="An empty tool call is not possible: send `clear_pending_action`."
     )
     clear_pending_action: bool = Field(
-        default=False, description="Take the pending action off: it was done, or refused."
+        default=False, description="Take the pending action off: it was done, or refused. Not with `pending_action`."
     )
 
 
@@ -200,7 +200,8 @@ class CheckpointShortMemoryRequest(ConversationRequest):
     """Cover the journal with a summary. Without one the gateway writes it, by rules, from the dialogue."""
 
     summary: Summary | None = Field(
-        default=None, description="What was said so far, up to 2,000 characters; default: written by rules."
+        default=None,
+        description="What was said so far, up to 2,000 characters; default, and if it is empty: written by rules.",
     )
     recent_turns: RecentTurns | None = Field(
         default=None, description="Turns to keep in full beside it, up to 1,000; default: `session.recent_turns`."
@@ -323,7 +324,10 @@ class UpsertPreferencesRequest(Request):
     preferences: Preferences = Field(
         default_factory=dict, description="What to set, up to 200; each value up to 4,000 characters as JSON."
     )
-    name: Name | None = Field(default=None, description="What the user is called, 1 to 128 characters.")
+    name: Name | None = Field(
+        default=None,
+        description="What the user is called, 1 to 128 characters; a memory too, which ends the name before it.",
+    )
     timezone: TimeZone | None = Field(
         default=None, description=ZONE + "where a session says none; the preference `timezone`."
     )

@@ -4,13 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memory.consolidation.knowledge.profiles import group_profile_id, places_of, user_profile_id
+from memory.consolidation.knowledge.profiles import (
+    group_profile_id,
+    is_told_name,
+    places_of,
+    user_profile_id,
+)
 from memory.consolidation.remember import Rememberer
 from memory.consolidation.upkeep.users import UserLister
 from memory.errors import Conflict, FieldError, InvalidInput, NotFound
 from memory.model.caller import Caller
 from memory.model.erasure_calls import ErasureResponse, ForgetMemoryRequest, ForgetMemoryResponse
 from memory.model.memory import Memory
+from memory.model.predicates import NAME
+from memory.model.profile import Profile, ProfileChange, apply_change
 from memory.model.search import Filter
 from memory.ports import Batches, JobQueue, SessionStore
 from memory.scope import ConversationScope, UserScope
@@ -109,7 +116,18 @@ class Forgetting:
         profiles = {user_profile_id(scope), *(group_profile_id(place, scope.user) for place in places)}
         gone = profiles.union(memory.memory_id for memory in memories)
         await self._rememberer.forget(scope, lambda memory: memory.memory_id in gone)
+        await self._forget_name(scope, memories)
         await self._settle(scope, *places)
+
+    async def _forget_name(self, scope: UserScope, memories: Sequence[Memory]) -> None:
+        """What a caller told of a user's name stands in the profile too."""
+
+        def nameless(profile: Profile) -> Profile:
+            told = any(is_told_name(memory, profile.name) for memory in memories)
+            return apply_change(profile, ProfileChange(name="")) if told else profile
+
+        if any(memory.predicate == NAME for memory in memories):
+            await self._units.update_profile(scope, nameless)
 
     async def _one(self, scope: UserScope, memory_id: str) -> Memory:
         """A memory. Raises NotFound; Conflict when a session would be made into the same memory again."""

@@ -9,9 +9,9 @@ from typing import Final
 
 from memory import fences as fence_names
 from memory.clinical.people import USER
-from memory.consolidation.knowledge.profiles import own_name
+from memory.consolidation.knowledge.profiles import name_of
 from memory.consolidation.remember import Rememberer
-from memory.consolidation.triples import Told, verdict_on
+from memory.consolidation.triples import Told, name_told, verdict_on
 from memory.errors import DeadlineExceeded, StoreUnavailable, TemporaryError
 from memory.limits import PROFILE_DROPPED_S
 from memory.model.caller import Caller
@@ -131,9 +131,9 @@ class ProfileKeeper:
             await self._sessions.drop_profile(scope)
 
     async def known(self, scope: UserScope, profile: Profile) -> tuple[Profile, list[Detail]]:
-        """The profile with the name that the user said, and what callers told and what was found of safety facts."""
+        """The profile with the name that was said or told last, and what is known of safety, told or found."""
         facts = await self._rememberer.core_facts(scope)
-        name = profile.name or own_name(facts)
+        name = name_of(profile, facts)
         return replace(profile, name=name), [*told_details(scope, profile), *self._safety.known(facts, name)]
 
     async def details(self, scope: UserScope, *, whole: bool = False) -> list[Detail]:
@@ -225,13 +225,20 @@ class ProfileOperations:
         return await profile_response(self._keeper, self._safety, scope, profile, told_ids)
 
     async def upsert_preferences(self, caller: Caller, request: UpsertPreferencesRequest) -> ProfileResponse:
-        """Set preferences and name; noted in the journal of the conversation, when one is named."""
+        """Set preferences and name; noted in the journal of the conversation, when one is named.
+
+        A name becomes a memory too, at once: it stands wherever one does that the user said, and ends that one.
+        """
         preferences = dict(request.preferences)
         if request.timezone is not None:
             preferences[TIMEZONE] = request.timezone
         change = ProfileChange(preferences=preferences, name=request.name)
-        scope = UserScope(caller.tenant, request.user_id)
-        profile = await self._keeper.change(await self._standing(scope), change)
+        scope, now_ms = UserScope(caller.tenant, request.user_id), self._clock.now_ms()
+        standing = await self._standing(scope)
+        if request.name is not None:
+            remembering = await self._rememberer.standing(scope)
+            await self._rememberer.tell(remembering, [name_told(request.name, now_ms)])
+        profile = await self._keeper.change(standing, change)
         noted = {"preferences": preferences, "name": request.name}
         await self._note(caller, request, "preferences", noted)
         return await profile_response(self._keeper, self._safety, scope, profile)

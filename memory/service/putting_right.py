@@ -95,7 +95,7 @@ def require_fitting(memory: Memory, given: Mapping[str, str | None]) -> None:
     if wrong:
         raise InvalidInput(f"{wrong[0].field}: {wrong[0].message}", fields=wrong)
     if said and memory.kind is Kind.FACT and memory.predicate in GUARDED:
-        raise Guarded("safety and names are put right by UpsertFacts, ConfirmFacts and DecideReview")
+        raise Guarded("safety and names are put right by UpsertFacts, UpsertPreferences, ConfirmFacts and DecideReview")
 
 
 def changed_ms(memory: Memory) -> int:

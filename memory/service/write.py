@@ -217,6 +217,9 @@ def _state_change(update: StateUpdate, agent: str) -> StateChange:
     if update.slot is not None and not agent:
         message = "a slot belongs to an agent: send agent_code too"
         raise InvalidInput(message, fields=(FieldError("agent_code", message),))
+    if update.pending_action is not None and update.clear_pending_action:
+        message = "a pending action is set or taken off: send one of the two"
+        raise InvalidInput(message, fields=(FieldError("clear_pending_action", message),))
     pending: dict[str, object] | None = None
     if update.pending_action is not None:
         pending = update.pending_action.model_dump(mode="json")

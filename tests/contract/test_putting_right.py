@@ -100,10 +100,10 @@ async def test_a_fact_that_a_dialogue_told_is_put_right_and_again_is_the_same(ov
 async def test_a_fact_that_is_not_so_says_that_it_is_not(over: World) -> None:
     old = await told(over, "like", "香菜")
     new = (await right(over, old, polarity="-"))["memory"]
-    assert (new["object"], new["polarity"], new["text"]) == ("香菜", "-", "并非：user like 香菜")
+    assert (new["object"], new["polarity"], new["text"]) == ("香菜", "-", "用户不喜欢：香菜")
     assert (await one(over, old["memory_id"]))["superseded_by"] == new["memory_id"]
     english = (await right(over, await told(over, "like", "tea"), polarity="-", object="coffee"))["memory"]
-    assert english["text"] == "not: user like coffee"
+    assert english["text"] == "user dislikes coffee"
 
 
 async def test_forgetting_what_was_put_right_lets_the_other_hold_again(over: World) -> None:
@@ -123,7 +123,7 @@ async def test_safety_and_names_are_not_put_right_so(
     over: World, predicate: str, object_: str, said: dict[str, str]
 ) -> None:
     old = await told(over, predicate, object_)
-    with pytest.raises(Guarded, match="UpsertFacts, ConfirmFacts"):
+    with pytest.raises(Guarded, match="UpsertFacts, UpsertPreferences, ConfirmFacts"):
         await right(over, old, **said)
     assert await one(over, old["memory_id"]) == old
     assert len(await over.pages("ListMemories", **U, kinds=["fact"])) == 1

@@ -169,6 +169,14 @@ async def test_slot_without_an_agent_is_refused(here: World) -> None:
     assert (await here.query())["session_state"] == "NONE"
 
 
+async def test_pending_action_set_and_taken_off_in_one_is_refused(here: World) -> None:
+    await here.write("一", "好", state={"pending_action": {"tool_name": "book"}})
+    with pytest.raises(InvalidInput, match="one of the two") as refused:
+        await here.write("二", "好", state={"pending_action": {"tool_name": "cancel"}, "clear_pending_action": True})
+    assert [each.field for each in refused.value.fields] == ["clear_pending_action"]
+    assert (await here.session()).session.global_state.pending_action["tool_name"] == "book"
+
+
 async def test_estimated_tokens_are_those_of_the_whole_text(here: World) -> None:
     profile = ask.UpsertFactsRequest.model_validate({"user_id": "u1", "facts": {"allergies": ["青霉素"]}})
     await here.service.upsert_facts(EVERYONE, profile)

@@ -113,6 +113,14 @@ async def test_what_is_forgotten_stands_there_no_more(here: World) -> None:
         assert "跑步".encode() not in ((await here.commands.run(("GET", key)))[0] or b"")
 
 
+async def test_a_name_that_a_caller_told_stands_in_each_context_at_once(here: World) -> None:
+    await core(here)
+    await here.call("UpsertPreferences", user_id="ann", name="王秀英")
+    found = await here.query("another", user_id="ann", include=["blocks"])
+    assert [each["name"] for each in found["blocks"]] == ["core"]
+    assert "用户的姓名：王秀英" in await core(here)
+
+
 async def test_a_new_name_takes_the_place_of_the_old_one(here: World) -> None:
     await said(here, "我叫小朱。", "first")
     assert "小朱" in await core(here)

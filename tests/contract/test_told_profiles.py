@@ -33,7 +33,7 @@ async def test_what_callers_told_goes_along_before_all_memories_of_its_user(over
     for limit in (1, 2, 100):
         found = await exported(over, limit=limit)
         assert [(each["user_id"], "profile" in each) for each in found] == [
-            ("u1", True), ("u1", False), ("u2", True), ("u3", True), ("u3", False)
+            ("u1", True), *[("u1", False)] * 2, ("u2", True), ("u3", True), *[("u3", False)] * 2
         ]  # fmt: skip
     assert found[0] == {"user_id": "u1", "profile": TOLD}
     assert [each for each in await exported(over, states=["ended"]) if "profile" in each] == []
@@ -41,13 +41,13 @@ async def test_what_callers_told_goes_along_before_all_memories_of_its_user(over
     records = await exported(over, "u1")
     await over.call("ForgetMemory", user_id="u1")
     await over.query("c", user_id="u1")  # a copy that knows nothing of it
-    assert counts(await imported(over, "u1", records, dry_run=True)) == (2, 0, 0)
+    assert counts(await imported(over, "u1", records, dry_run=True)) == (3, 0, 0)
     assert (await over.call("GetProfile", user_id="u1"))["allergies"] == []
-    assert counts(await imported(over, "u1", records)) == (2, 0, 0)
+    assert counts(await imported(over, "u1", records)) == (3, 0, 0)
     again = await over.call("GetProfile", user_id="u1")
     assert {**again, "version": 0} == {**profile, "version": 0}
     assert (await over.query("c", user_id="u1"))["safety"]["allergies"] == ["花生"]
-    assert counts(await imported(over, "u1", records)) == (0, 2, 0)
+    assert counts(await imported(over, "u1", records)) == (0, 3, 0)
     assert await exported(over, "u1") == records
 
 
@@ -55,10 +55,11 @@ async def test_what_is_told_there_stays_and_what_is_told_elsewhere_is_added(over
     await tell(over, "u2", name="韩梅", allergies=["芒果"], preferences={"timezone": "Europe/Berlin"})
     answer = await imported(over, "u2", [{"user_id": "u1", "profile": TOLD}] * 2)
     assert [each["outcome"] for each in answer["outcomes"]] == ["added", "same"]
-    (record,) = await exported(over, "u2")
+    record, name = await exported(over, "u2")
     preferences = {"timezone": "Europe/Berlin", "diet": {"no": ["猪肉"]}}
     mixed = {"name": "韩梅", "allergies": ["芒果", "花生"], "preferences": preferences}
     assert record == {"user_id": "u2", "profile": TOLD | mixed}
+    assert (name["predicate"], name["object"]) == ("name", "韩梅")
 
 
 @pytest.mark.parametrize(

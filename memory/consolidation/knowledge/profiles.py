@@ -23,6 +23,8 @@ from memory.clinical.relatives import is_relative
 from memory.language.choice import spoken
 from memory.model.memory import CALLER, Category, Kind, Memory, Source, Type, id_of
 from memory.model.predicates import NAME, PREDICATES
+from memory.model.profile import Profile
+from memory.privacy.placeholders import is_mark
 from memory.scope import ConversationScope, UserScope
 from memory.session.safety import LIST_OF, POSSIBLE_PREFIX, REACTION, WHY, Detail, Status
 
@@ -110,10 +112,20 @@ def safety_detail(fact: Memory, name: str = "") -> Detail | None:
     )
 
 
-def own_name(facts: Iterable[Memory]) -> str:
-    """What users last said that they are called; empty when they have not."""
-    told = [fact.object for fact in held(facts) if fact.subject == USER and fact.predicate == NAME]
-    return told[-1] if told else ""
+def name_of(profile: Profile, facts: Iterable[Memory]) -> str:
+    """What a user is called, as was said or told last; empty when that is not known.
+
+    The profile speaks where no fact does: for what callers told to gateways up to 0.1, and where facts have marks for
+    names.
+    """
+    own = (fact for fact in held(facts) if (fact.subject, fact.predicate, fact.polarity) == (USER, NAME, "+"))
+    named = [fact.object for fact in own if not is_mark(fact.object)]
+    return named[-1] if named else profile.name
+
+
+def is_told_name(fact: Memory, name: str) -> bool:
+    """Whether a fact is what a caller told of a user's name."""
+    return fact.mind == CALLER and (fact.subject, fact.predicate, fact.object) == (USER, NAME, name)
 
 
 def places_of(scope: UserScope, memories: Iterable[Memory]) -> Sequence[ConversationScope]:
