@@ -69,3 +69,7 @@ ASKS_TROUBLE: Final = re.compile(
     r"|(?:get|got|getting) on (?:with|all right|ok))\b|\breact"
 )
 """May be answered by what somebody does not bear, though it need not ask for allergies."""
+ASKS_PREGNANCY_EN: Final = re.compile(
+    r"pregnan|breast-?feed|nursing|\bhow far along\b|\bhow many (?:weeks|months) (?:along|gone)\b"
+    r"|\bhow many weeks are you\b"
+)

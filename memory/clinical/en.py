@@ -3,7 +3,14 @@
 import re
 from typing import Final
 
-from memory.clinical.asking import ASKS_ALLERGY_EN, ASKS_DISEASE_EN, ASKS_OPERATION_EN, ASKS_REACTION_EN
+from memory.clinical.asking import (
+    ASKS_ALLERGY_EN,
+    ASKS_DISEASE_EN,
+    ASKS_OPERATION_EN,
+    ASKS_PREGNANCY_EN,
+    ASKS_REACTION_EN,
+)
+from memory.clinical.expecting import NOT_PREGNANT_EN, NURSING_EN, PREGNANT_EN
 from memory.clinical.grammar import Grammar
 from memory.clinical.harmed import DISGUST_EN, DISLIKED_EN, HARM_EN, UPSET_EN
 from memory.clinical.kin import KIN_EN, OTHERS_EN
@@ -133,6 +140,8 @@ EN: Final = Grammar(
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
         r"|\b(?:isn'?t|not|wasn'?t) an? (?:true |real |proper )?allergy\b(?! to)"
         r"|\b(?:i'?m |i am |i was |i )(?:mixing|mixed|getting|got) (?:that|it|this|them|those) (?:all )?(?:mixed )?up\b"
+        r"|\b(?:actually|wait|sorry|oh no|no|hang on|hold on),? (?:that|it)(?:'s| was| is) (?:actually )?my "
+        rf"(?:[a-z]+ )?(?:{KIN_EN})\b(?!'s (?:fault|idea|birthday|turn))"
     ),
     supposed=re.compile(
         r"\b(?:(?:was|were|am|is) supposed to (?:have|get)|(?:terrified|scared|worried|worrying|convinced|afraid"
@@ -340,34 +349,9 @@ EN: Final = Grammar(
         r"s?(?:'s been (?:(?:out|off|removed|done|replaced|fixed|fused|pinned|gone)\b)| (?:(?:out|off"
         r"|replacement|transplant|removal|repair|fusion|as a (?:kid|child)|straightened)\b))"
     ),
-    pregnant=re.compile(
-        r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
-        r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)"
-        r"|(?:(?<=i'm )|(?<=i am ))\d\d? ?(?:weeks?|wks?) with (?:twins|triplets"
-        r"|(?:my|our) (?:first|second|third|fourth|fifth|next|last|rainbow|twins|baby|little one))"
-        r"|in (?:my|the) (?:first|second|third) trimester"
-        r"|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"
-        r"|g\dp\d|knocked up|(?:twenty|thirty|forty)?[- ]?\w+ weeks gone|due in (?:january|february|march"
-        r"|april|may|june|july|august|september|october|november|december)|bun in the oven|(?:bub|baby|bubba"
-        r"|little one)(?:'s| is) due)\b"
-    ),
-    not_pregnant=re.compile(
-        r"to be pregnant|trying for a baby|pregnant (?:women|woman|ladies|patients|mums|moms|people|wife"
-        r"|daughter|sister)|\b(?:not pregnant|pregnancy test|trying to (?:get|conceive|fall)|ttc|get pregnant"
-        r"|getting pregnant|become pregnant|might be pregnant|could be pregnant|may be pregnant|am i pregnant"
-        r"|isn'?t pregnant|wasn'?t pregnant|was pregnant|were pregnant|been pregnant|if (?:i'?m|i am|i was"
-        r"|i were|you'?re) pregnant|when i (?:was|am) pregnant|if pregnant|no chance|can'?t be pregnant"
-        r"|think i(?:'?m| am| might be) pregnant|want to be pregnant|after pregnan|is pregnant|are pregnant"
-        r"|never been pregnant|not expecting|don'?t think i'?m pregnant|worried i'?m pregnant"
-        r"|while pregnant\?|pregnant with (?:ideas|thoughts|possibilit\w+|meaning|anticipation|expectation))\b"
-    ),
-    nursing=re.compile(
-        r"(?<!stopped )(?<!finished )(?<!quit )(?<!after )(?<!not )\b(?:breast-?\s?feeding|breast-?feed\b"
-        r"|breastfed him|nursing (?:my|a|an|the|our|her|him|mum|mom|mother|baby)|still nursing|i'?m nursing"
-        r"|exclusively pumping|pumping (?:milk|breast ?milk|at|every|for my)|lactating|chestfeeding"
-        r"|bf(?:ing)? my)\b(?! (?:mums?\b|moms?\b|mothers?|women|class|room|degree|home|school|student|ward"
-        r"|support))"
-    ),
+    pregnant=PREGNANT_EN,
+    not_pregnant=NOT_PREGNANT_EN,
+    nursing=NURSING_EN,
     takes_before=pattern(
         r"(?:\b(?:take|takes|taking|on|been on|i'?m on|put on|prescribed|using|started|meds?:?|medications?:?"
         r"|rx:?|use|anticoagulated with|inject(?:ing)?|daily|switched to|and|with|takin"
@@ -384,7 +368,7 @@ EN: Final = Grammar(
     asks_disease=ASKS_DISEASE_EN,
     asks_operation=ASKS_OPERATION_EN,
     asks_thinner=re.compile(r"thinner|thin (?:your|the) blood|anticoag|medications?|medicines?|\bmeds\b"),
-    asks_pregnancy=re.compile(r"pregnan|breast-?feed|nursing"),
+    asks_pregnancy=ASKS_PREGNANCY_EN,
     named_disease=pattern(
         r"\b(?:i have|i've got|ive got|i ?ve|diagnosed with|history of|hx of|suffer from|born with"
         r"|living with)\s+(?:a |an |the |rare |mild |severe |chronic |something called |this thing called "

@@ -30,6 +30,14 @@ _TOGETHER: Final = frozenset({"we", "我们", "咱们"})
 USER: Final = "user"
 _INTRODUCED: Final = "introduced"
 _ONESELF: Final = "自己"
+_FAMILY: Final = re.compile(
+    r"家族(?!性)|家里(?:面)?(?:有没有|有|还有)?(?:其他|别的)?人|(?:直系|近)亲|亲属|有血缘"
+    r"|\b(?:in|of|among) (?:the|your) (?:close |immediate )?(?:family|relatives)\b|\bfamily history\b"
+)
+"""Asks about all relatives."""
+_ALL_OF_THEM: Final = frozenset(
+    {"家里人", "家人", "亲戚", "父母", "长辈", "family", "your family", "the family", "parents", "your parents"}
+)
 _APART: Final = re.compile(r"[，。,；;：:！？!?\n]")
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -129,11 +137,19 @@ def _is_allergen(sketch: Sketch, place: int) -> bool:
     )
 
 
-def asked_about(question: str, grammars: Sequence[Grammar]) -> str:
-    """Of whom a short answer to this speaks: a relative who is asked about, else the user."""
-    lowered = question.lower()
+def asked_about(question: str, answer: str, grammars: Sequence[Grammar]) -> str:
+    """Of whom a short answer speaks before it names anybody: a relative who is asked about, else the user.
+
+    Where the whole family is asked about, of the relative whom it names: 有，乳腺癌，我妈和我小姨.
+    """
+    asked = next(_relatives(question.lower(), grammars), USER)
+    if asked not in _ALL_OF_THEM and _FAMILY.search(question.lower()) is None:
+        return asked
+    return next(_relatives(answer, grammars), OTHER if asked == USER else asked)
+
+
+def _relatives(lowered: str, grammars: Sequence[Grammar]) -> Iterator[str]:
     for grammar in grammars:
         for found in grammar.people.finditer(lowered):
             if found.lastgroup == "relative":
-                return found.group().strip()
-    return USER
+                yield found.group().strip()

@@ -124,7 +124,7 @@ class Reading:
     def people(self) -> People:
         """Who is spoken of. Found when it is first asked."""
         if self._people is None:
-            asked = asked_about(self.before, self._grammars) if self.before else USER
+            asked = asked_about(self.before, self.sketch.lowered, self._grammars) if self.before else USER
             self._people = People(self.sketch, self.grammar, self._about if asked == USER else asked)
         return self._people
 
@@ -265,7 +265,8 @@ class Reading:
 
     def likened(self, at: int) -> bool:
         """Whether something is only said to be like it: as big as a sausage."""
-        return self.grammar.likened.search(self.prefix(at)) is not None
+        said = self.prefix(at)
+        return any(grammar.likened.search(said) for grammar in self._grammars)
 
     def asks(self, clause: Clause) -> bool:
         """Whether a clause asks."""

@@ -26,6 +26,14 @@ _IN_PASSING: Final = re.compile(
     r"\b(?:since|because|when|after|before|until|for|with|from|like|as|to)\b|自从|因为|跟|和|陪", re.IGNORECASE
 )
 """Before a relative: they are named beside what is told."""
+_ASKS_YOURSELF: Final = re.compile(r"[您你](?:自己|本人)|\byou yourself\b|\byourself\b")
+_OF_ONESELF: Final = re.compile(
+    r"(?:担心|害怕|怕|查查?|检查|看看|问问?|想)(?:一下|下)?我?自己(?!吃|做|去|在家)"
+    r"|我(?:也|自己)?(?:会不会|是不是)(?:也|遗传|得)|(?:怕|担心)(?:我|自己)?(?:也得|遗传)|遗传给我"
+    r"|\bworried (?:about|for|that i)\b(?! (?:him|her|them|my|it))[^.;!?]{0,12}\b(?:me|myself|i)\b"
+    r"|\b(?:could|might|will|am|should) i (?:have|get|be|also|too|next|at risk|worried|tested)\b|\bdo i have it\b"
+)
+"""Said beside what a relative has: it is themselves whom the speaker asks about."""
 _ASKS_YOU: Final = re.compile(r"\byou(?:r|'re|'ve)?\b|[你您]")
 _KINDS: Final = {"S": ALLERGY, **dict.fromkeys("OGV", SURGERY)}
 _HISTORY: Final = frozenset({ALLERGY, DISEASE, SURGERY})
@@ -57,6 +65,8 @@ class Spoken:
         from there on it is about them. Who writes for a child, and says that they bear no latex, goes on about the
         child.
         """
+        if self._behalf == USER and _ASKS_YOURSELF.search(before.lower()):
+            return USER
         if self._behalf != USER and self._aside:
             return self._behalf
         if self._about == OTHER and _ASKS_YOU.search(before.lower()):
@@ -75,6 +85,7 @@ class Spoken:
         if self._behalf == USER and not self._own and self._about not in {USER, OTHER} and not of_history:
             self._behalf = self._about
         own = {kind for subject, kind in told if subject == USER}
+        self._own = self._own or (of_history and _OF_ONESELF.search(text.lower()) is not None)
         if own and not (self._said_so or own <= _HISTORY):
             self._behalf = USER  # they have a complaint of their own
         self._own = self._own or bool(own)

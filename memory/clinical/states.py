@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from memory.clinical.excepted import leaves_out
+from memory.clinical.expecting import FAR_ALONG
 from memory.clinical.findings import (
     ALLERGY,
     ANTICOAGULANT,
@@ -30,6 +31,9 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
         for found in grammar.pregnant.finditer(drawn):
             if not reading.retracted(found.start()) and not grammar.general_after.search(reading.suffix(found.end())):
                 yield from reading.told(PREGNANCY, grammar.pregnant_name, found.start())
+    for found in FAR_ALONG.finditer(reading.sketch.lowered):
+        if grammar.written.search(found[0]) and not reading.retracted(reading.sketch.place_of(found.start())):
+            yield from reading.told(PREGNANCY, grammar.pregnant_name, reading.sketch.place_of(found.start()))
     for found in grammar.nursing.finditer(drawn):
         at = found.start()
         if not reading.retracted(at) and not grammar.denied_before.search(reading.prefix(at)):

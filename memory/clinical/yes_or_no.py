@@ -112,6 +112,12 @@ _STILL_SO: Final = re.compile(
     r"|是这么|嗯|it (?:still )?is|that'?s (?:right|correct|true)|correct|still (?:true|correct|so)|对|是的"
     r"|没错|还是)"
 )
+_ONLY: Final = re.compile(
+    r"\W*(?:(?:yes|yeah|yep|well|um+)\W+)?(?:i (?:have|got) )?(?:just|only)(?: got| have)? (?:the |my |some )?"
+    r"(?P<x>[a-z]{4,}(?: [a-z]+){0,2})\W*"
+    r"|\W*(?:就|只)(?:有|是)?(?P<x2>[\u4e00-\u9fff]{2,4}?)(?:有点)?(?:高|不好|问题)?\W*"
+)
+"""An answer that says which alone."""
 _SENTENCES_ASKED: Final = 2
 """The last one may only ask whether it is so."""
 _NOT_SO: Final = re.compile(r"不|没|无|否认|\b(?:no|not|unless|never|without)\b|n't\b|helps|common")
@@ -148,7 +154,8 @@ def said_yes(reading: Reading, before: Question) -> Iterator[Finding]:
         if kind == SURGERY and _STILL.search(said) and not _STILL.search(question.lowered):
             continue  # it is there: nothing was done
         gone = kind == SURGERY and _STILL.search(question.lowered) is not None
-        chosen, sure = _chosen(asked, said, gone=gone)
+        part = _named_in_part(question, said) if kind == DISEASE else ()
+        chosen, sure = (part, True) if part else _chosen(asked, said, gone=gone)
         for name in () if _takes_back(reading, kind) else chosen:
             reading.answered.add((kind, name))
             yield from reading.told(kind, name, 0, possible=not sure or among_others or (kind == ALLERGY and of_kinds))
@@ -211,6 +218,16 @@ def _chosen(named: Sequence[str], said: str, *, gone: bool) -> tuple[Sequence[st
     if not (counted or _says_yes(said, gone=gone)):
         return (), False
     return named, len(named) == 1 and not _UNSURE.search(said)
+
+
+def _named_in_part(question: Sketch, said: str) -> Sequence[str]:
+    """The one of several diseases of a question that an answer names by a part of its name: just the blood pressure."""
+    part = _ONLY.fullmatch(said)
+    asked = members(question, "D")
+    if part is None or len(asked) <= 1:
+        return ()
+    named = [each.term.name for each in asked if (part["x"] or part["x2"]) in question.lowered[each.start : each.end]]
+    return named if len(named) == 1 else ()
 
 
 def _says_yes(said: str, *, gone: bool) -> bool:

@@ -39,11 +39,15 @@ OVER = [
     (PPI, "zero heartburn!", "Is the omeprazole helping?", "I'm off it actually! weaned myself off in October"),
     (PREGNANT, "How many wet diapers are normal?", "How old is the baby?", "nine days. Oscar came early"),
     (("我怀孕28周。", ("pregnancy", "怀孕")), "产后检查挂什么科", "挂产科。恭喜您生了！", "谢谢，是个闺女，刚满月"),
+    (("我怀孕38周。", ("pregnancy", "怀孕")), "今天出院", "有宫缩吗？", "昨天生了，是个女孩"),
+    (PREGNANT, "Can't sleep.", "How are you doing?", "Had her last night! 7 pounds"),
     (RHEUMATOID, "专家看了片子", "怎么说？", "说之前诊断错了，不是类风湿，就是骨关节炎"),
     (TIBET, "退票手续费多少", "看时间。西藏不去了？", "不去了，我妈有高反"),
 ]
 NOT_OVER = [
     (MANGO, "我不对芒果过敏", "是做检查了吗？", "没有，就是觉得"),
+    (PREGNANT, "Weigh-in today.", "How did it go?", "7 pounds heavier than last time"),
+    (("我怀孕38周。", ("pregnancy", "怀孕")), "今天产检", "怎么说？", "大宝是天生的自来卷"),
     (MANGO, "我不对芒果过敏", "是做检查了吗？", "下周去做点刺，希望阴性"),
     (MANGO, "我不对芒果过敏", "是做检查了吗？", "做了，头孢皮试阴性"),
     (MANGO, "我不对芒果过敏", "是做检查了吗？", "我妈做了点刺，阴性"),

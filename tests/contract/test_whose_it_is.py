@@ -24,6 +24,34 @@ DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], Known]] = (
         {"user": {"latex"}, "my son": {"cashews", "asthma"}},
     ),
     (
+        "who fears for themselves, beside what a relative has, goes on about themselves",
+        [
+            ("我妈有乳腺癌，我有点担心自己", "有什么症状吗？"),
+            ("左边乳房有个硬块", "对什么过敏吗？"),
+            ("另外吃了虾以后嘴麻", "好的。"),
+        ],
+        {"user": {"虾"}, "我妈": {"乳腺癌"}},
+    ),
+    (
+        "who is asked about themselves answers for themselves",
+        [
+            ("My mum has epilepsy", "And you yourself, any illnesses?"),
+            ("asthma since I was a kid", "Any allergies?"),
+            ("penicillin", "Thanks."),
+        ],
+        {"user": {"asthma", "penicillin"}, "my mum": {"epilepsy"}},
+    ),
+    (
+        "what a mother tells of her child's childhood is not hers",
+        [("您好", "有药物过敏吗？"), ("我妈刚才说阿司匹林也不行，小时候吃了喘", "好的。")],
+        {"user": {"阿司匹林"}},
+    ),
+    (
+        "who answers for the family has none of it, whichever relative is named behind it",
+        [("您好", "家族里有人得癌症吗？"), ("有 乳腺癌 我妈和我小姨", "好的。")],
+        {"user": set(), "我妈": {"乳腺癌"}},
+    ),
+    (
         "who gives a child a medicine is not the one who is ill",
         [
             ("My daughter Maya is 14 months and came up in hives after peanut butter", "Has she had anything for it?"),

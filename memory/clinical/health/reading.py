@@ -202,7 +202,7 @@ def _answered(text: str, before: str, about: str) -> Iterator[Finding]:
         ):  # 嗯，还没好: what follows decides
             continue
         has = bool(yes) != over
-        subject = asked_about(before, in_use().grammars)
+        subject = asked_about(before, text.lower(), in_use().grammars)
         subject = about if subject == USER else subject
         for clause in question.clauses:
             if not (clause.asked or grammar.asked.search(question.drawn[clause.start : clause.end])):

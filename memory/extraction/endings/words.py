@@ -185,7 +185,7 @@ OF_MARRIAGE: Final = re.compile(r"婚|\b(?:marr|wedding|engage)", _I)
 _BORN: Final = re.compile(
     r"卸货|(?<![轻重瘦胖掉长减涨])(?<![轻重瘦胖掉长减涨]了)[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]两?"
     r"|生了[^，。]{0,6}斤|(?:天|周)前生的|(?:没|没有|不是)怀孕"
-    r"|\bnot (?:actually )?pregnant\b|(?<![先天新再])生(?:了(?!病|气|个?锈"
+    r"|\bnot (?:actually )?pregnant\b|(?<![先新再])(?<!(?<![昨今前当])天)生(?:了(?!病|气|个?锈"
     r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
     r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
     r"|our) baby\b|(?<!'s )\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
@@ -193,6 +193,8 @@ _BORN: Final = re.compile(
     r"| is) here\b|\b(?:son|daughter|boy|girl|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|(?<!'s )\b(?:she|he"
     r"|baby|little one|the (?:twins|babies|triplets)) (?:are here|came|arrived|was born)\b"
     r"|\b\d{1,2} ?lbs? ?\d{0,2}(?: ?oz)?\b"
+    r"|(?:^|[.!,] ?)\d{1,2} ?pounds?\b(?! (?:heavier|lighter|more|less|over|up|down))"
+    r"|\bhad (?:her|him|them) (?:last night|this morning|yesterday|on \w+day|(?:\w+ ){1,3}ago)\b"
     r"|\b(?:she|he) came (?:(?:\w+ ){1,3}(?:early|late)|early|late|on time)\b",
     _I,
 )

@@ -41,10 +41,10 @@ _AGE: Final = re.compile(
 )
 _MEASURED: Final = re.compile(
     r"\b(?:pulse|(?:heart )?rate|bp|pressure|sats?|saturation|oxygen|sugars?|glucose|count|levels?|score|weight|inr"
-    r"|ferritin|(?:hb)?a1c|temp(?:erature)?|readings?|number|results?|it|this|that|they)\s*$",
+    r"|ferritin|(?:hb)?a1c|temp(?:erature)?|readings?|number|results?|it|this|that|they|when|since|until|till|before)\s*$",
     _I,
 )
-"""Before a number: it is no age."""
+"""Before a number, or what says whose age it is: it is none, or one of long ago (when I was 6)."""
 _BABY: Final = re.compile(r"\b(?P<age>\w+[- ](?:months?|weeks?)[- ]old)\b", _I)
 _SEX: Final = re.compile(
     rf"(?:\b{_AM}\s(?:a|an|the)?\s?|^(?=(?:fe)?male\b))(?:\w+[- ]years?[- ]old\s)?(?:(?:healthy|young|"
