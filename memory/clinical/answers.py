@@ -8,7 +8,7 @@ from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
 from memory.clinical.excepted import ALL_THAT_IS_TAKEN, excepted_in_answer
-from memory.clinical.findings import ALLERGY, ANTICOAGULANT, DISEASE, PREGNANCY, SURGERY, Finding
+from memory.clinical.findings import ALLERGY, ANTICOAGULANT, BREAST_FEEDING, DISEASE, PREGNANCY, SURGERY, Finding
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
 from memory.clinical.not_so import asks_of_treatment
@@ -121,6 +121,8 @@ def answers(reading: Reading) -> Iterator[Finding]:
     yield from harm_answered(reading, before, asked)
     granted = list(said_yes(reading, before))
     yield from granted or elaborated(reading, before)
+    if _NURSING.search(asked) and grammar.yes.search(reading.drawn) and not _DENIES.search(reading.drawn):
+        yield from reading.told(BREAST_FEEDING, grammar.nursing_name, 0)
     nurses = _NURSING.search(asked) or grammar.nursing.search(reading.drawn)
     if grammar.asks_pregnancy.search(asked) and not nurses:
         unsure = _MAY_BE.search(reading.sketch.lowered) is not None
@@ -258,7 +260,7 @@ def _does_harm(reading: Reading, at: int) -> bool:
 
 
 def _is_named(reading: Reading, at: int) -> bool:
-    if reading.overturned(at) or reading.asks(reading.sketch.clause_at(at)):
+    if reading.overturned(at) or reading.likened(at) or reading.asks(reading.sketch.clause_at(at)):
         return False
     if reading.is_of_a_patient(at):
         return False

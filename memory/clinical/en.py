@@ -154,7 +154,7 @@ EN: Final = Grammar(
     asked=re.compile(
         r"^\s*(?:is|are|am|do(?! (?:yoga|pilates|weights|it|my|the|a)\b)|does|did(?! (?:my|her|his|our|a|an|the"
         r"|another)\b)|can(?!'t (?!(?:i|we|you|he|she|they|people|my)\b))|could|should|would|will|what"
-        r"|what's|whats|how|why|which|who|when|where"
+        r"|what's|whats|how|why|which|who|when(?! (?:i|we|he|she) (?:was|were)\b)|where"
         r"|has|have (?:i|you|they)|any)\b"
     ),
     noted=re.compile(

@@ -23,6 +23,14 @@ _LEFT_OUT_FIRST: Final = pattern(
     r"(?:就|都|全|也|倒)*(?:没有?|无)(?:了|过|什么|啥|过敏|的)*[。.!！]?$"
 )
 """A whole answer to the question for allergies."""
+_CAME_TO_MIND: Final = pattern(
+    r"^\W*(?:no|nope|nah|none|not (?:really|that i know of)|没有?|没得|无)(?:[\s.,!。，！…]|的|啊|吧|呀)*"
+    r"(?:(?:oh|ah|well|um+|er+|hmm+|actually|wait|hang on|hold on|sorry|哦|噢|啊|呃|哎|嗯|对了|等等|等下|等一下"
+    r"|不对|想起来了?|差点忘了?|忘了)[\s.,!。，！…]*)+"
+    r"(?:there(?:'s| is)|i(?:'m| am)|i do|i get|allergic to|对|是|有|还有|\s)*"
+    rf"(?P<x><S>){_TAKEN}(?:s\b)?(?:过敏)?(?=\W*$|[,，.。!！])"
+)
+"""A whole answer to it that says no, and then what comes to mind."""
 ALL_THAT_IS_TAKEN: Final = re.compile(
     r"\b(?:only|just) (?:take|taking|on|use)\b|\b(?:don'?t|do not|not) (?:take|taking|on|use)\b(?! (?:well|kindly))"
     r".{0,40}\b(?:apart from|except|other than|besides|but)\b|只(?:在|是)?[吃用服打](?!不)"
@@ -49,6 +57,7 @@ def leaves_out(reading: Reading) -> bool:
 def excepted_in_answer(reading: Reading, asked: str) -> Iterator[Finding]:
     """What an answer to the question for allergies leaves out of its no. `asked`: the question, in lower case."""
     first, whole = reading.sketch.clauses[0], _LEFT_OUT_FIRST.match(reading.drawn)
+    whole = whole or _CAME_TO_MIND.match(reading.drawn)
     places = [whole.start("x")] if whole else []
     if reading.grammar.nothing.search(reading.drawn[first.start : first.end]):
         places += _behind(reading, first.end)

@@ -6,7 +6,8 @@ from typing import Final
 PREGNANT_EN: Final = re.compile(
     r"\b(?:pregnant|preg(?:gers|o)?|expecting(?: a baby| twins| our| my)?(?! (?:results|a call|it))"
     r"|\d+ ?(?:weeks?|wks?|months?) (?:pregnant|along|gone|preg|gestation)"
-    r"|(?:(?<=i'm )|(?<=i am ))\d\d? ?(?:weeks?|wks?) with (?:twins|triplets"
+    r"|(?:(?<=i'm )|(?<=i am )|(?<=im ))\d\d? ?(?:weeks?|wks?) with (?:twins|triplets"
+    r"|(?:number|no\.?) ?(?:[2-9]|two|three|four)"
     r"|(?:my|our) (?:first|second|third|fourth|fifth|next|last|rainbow|twins|baby|little one))"
     r"|in (?:my|the) (?:first|second|third) trimester"
     r"|(?:first|second|third|\dst|\dnd|\drd) trimester|up the duff|baby bump|gravida"

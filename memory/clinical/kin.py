@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 KIN_ZH: Final = (
-    "爸爸|爸妈|父母|父亲|老爸|爸|妈妈|母亲|老妈|妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|公婆|岳父|岳母|丈母娘"
+    "爸爸|爸妈|阿[爸妈]|(?<=[我俺])[爹娘]|(?<=[我俺])老(?:豆|窦|汉儿?)|父母|父亲|老爸|爸|妈妈|母亲|老妈|妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|公婆|岳父|岳母|丈母娘"
     "|老丈人|老公|老婆|先生(?=平时|有|最近|对|以前|的)|太太|丈夫|妻子|爱人|老伴|对象"
     "|男朋友|女朋友|男友|女友|儿子|女儿|闺女|儿媳妇?|媳妇|女婿|孩子|小孩|宝宝|宝贝|婴儿|新生儿|娃娃?|孙子|孙女"
     "|外孙女?|哥哥?|姐姐?|弟弟?|妹妹?|表[哥姐弟妹]|堂[哥姐弟妹]"
@@ -33,7 +33,8 @@ KIN_EN: Final = (
     "girlfriend|bf|gf|son|daughter|kids?|child|children|baby|toddler|boy|girl|brother|sister|sibling|bro|sis|"
     "twin|grand(?:ma|pa|mother|father|son|daughter|parents?|mum|dad|kids?)|gran|granny|nan|nana|grandad|aunt|"
     "auntie|uncle|cousin|niece|nephew|in-laws?|mother-in-law|father-in-law|family|stepson|stepdaughter|"
-    "stepdad|stepmum|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|\\d+[ -]?(?:year|yr|month)s?[ -]old"
+    "stepdad|stepmum|(?<=my )(?:lo|ds|dd|dh)|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|"
+    "\\d+[ -]?(?:year|yr|month)s?[ -]old"
     "(?: (?:son|daughter|boy|girl|child|kid|grandson|granddaughter|niece|nephew|brother|sister)\\b)?(?! (?:male|"
     "female|man|woman|m\\b|f\\b))|other half|missus"
 )

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from memory.clinical.findings import ALLERGY, Finding
+from memory.clinical.kin import KIN_EN
 from memory.clinical.people import USER
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import LETTERS, Group, pattern
@@ -122,6 +123,8 @@ _WHEN_ILL: Final = re.compile(
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )
+_OF_ME: Final = re.compile(rf"\b(?:me|my (?!(?:[a-z]+ )?(?:{KIN_EN})\b))")
+"""In harm: whose body it was, whoever was spoken of before."""
 _AFTER_IT: Final = re.compile(r"\b(?:after|since) (?:the|my|a|an|some|those|these|that|having) (?:\w+ )?$")
 """Before a complaint that was there first: on metoprolol after the palpitations."""
 
@@ -350,6 +353,7 @@ def _told(reading: Reading, group: Group, at: int, harm: Harm, start: int, end: 
     start = start if own and not reading.people.own_after(at, harm.start) else harm.start
     reaction = reading.sketch.quote(harm.start, harm.end)
     possible = not harm.strong or is_mild(reading, group, harm)
+    mine = _OF_ME.search(reading.sketch.lowered, *(reading.sketch.places[each] for each in (harm.start, harm.end)))
     for name in reading.names(group):
         for told in reading.told(ALLERGY, name, start, possible=possible, end=end):
-            yield told._replace(reaction=reaction)
+            yield told._replace(reaction=reaction, subject=USER if mine else told.subject)

@@ -23,6 +23,10 @@ _NAMING: Final = "SDO"
 """Families of which one is said to be so, or to have proved wrong."""
 _DOUBT_NEAR: Final = 24
 _UNKNOWN_MAX: Final = 16
+_ALL_OF_THEM: Final = re.compile(
+    r"\s*(?:这[两三几])?[种个]?(?:药)?(?:已经|现在|后来)?(?:都|全)|\s*(?:are|were|have)?\s?(?:both|all)\b"
+)
+"""Right behind a list: what is said is of each of it."""
 _COMMA: Final = re.compile(r"[，,;；。]")
 _SPLIT: Final = re.compile(r"[、，,;；/]|\band\b|\bor\b|和|及|以及|还有|跟|与")
 _NO_NAME: Final = re.compile(
@@ -343,6 +347,17 @@ class Reading:
         gaps = [self.sketch.lowered[one.end : other.start] for one, other in pairwise(group.members)]
         commas = [place for place, gap in enumerate(gaps, 1) if _COMMA.search(gap)]
         return group.members[: commas[-1]] if commas else ()
+
+    def but_the_last(self, group: Group) -> Sequence[Mention]:
+        """Of a list of which something is said that may be of its end alone, what is not of it: over a comma or space.
+
+        在吃胰岛素 二甲双胍停了; but: 阿司匹林 布洛芬都停了.
+        """
+        ends = max((member.end for member in group.members), default=0)
+        if _ALL_OF_THEM.match(self.sketch.lowered, ends):
+            return ()
+        gaps = [self.sketch.lowered[one.end : other.start] for one, other in pairwise(group.members)]
+        return self.before_a_comma(group) or (group.members[:-1] if gaps and gaps[-1].isspace() else ())
 
     def unknown(self, start: int, end: int, *, possible: bool) -> Iterator[Finding]:
         """Names that stand in no lexicon, in a list of what is not borne."""

@@ -26,7 +26,11 @@ _IN_PASSING: Final = re.compile(
     r"\b(?:since|because|when|after|before|until|for|with|from|like|as|to)\b|自从|因为|跟|和|陪", re.IGNORECASE
 )
 """Before a relative: they are named beside what is told."""
-_ASKS_YOURSELF: Final = re.compile(r"[您你](?:自己|本人)|\byou yourself\b|\byourself\b")
+_ASKS_YOURSELF: Final = re.compile(
+    r"[您你](?:自己|本人)|\byou yourself\b|\b(?:do|have|are|did|were) you\b[^?]{0,40}\byourself\b|^\W*and you\b(?!r)"
+)
+_NOT_ME: Final = re.compile(r"^\W*(?:no|nope|nah|not me|没有?|没得|我没有?|我不)(?![a-z])")
+"""An answer about oneself, beside which a relative is named."""
 _OF_ONESELF: Final = re.compile(
     r"(?:担心|害怕|怕|查查?|检查|看看|问问?|想)(?:一下|下)?我?自己(?!吃|做|去|在家)"
     r"|我(?:也|自己)?(?:会不会|是不是)(?:也|遗传|得)|(?:怕|担心)(?:我|自己)?(?:也得|遗传)|遗传给我"
@@ -65,7 +69,7 @@ class Spoken:
         from there on it is about them. Who writes for a child, and says that they bear no latex, goes on about the
         child.
         """
-        if self._behalf == USER and _ASKS_YOURSELF.search(before.lower()):
+        if _ASKS_YOURSELF.search(before.lower()):
             return USER
         if self._behalf != USER and self._aside:
             return self._behalf
@@ -85,7 +89,10 @@ class Spoken:
         if self._behalf == USER and not self._own and self._about not in {USER, OTHER} and not of_history:
             self._behalf = self._about
         own = {kind for subject, kind in told if subject == USER}
-        self._own = self._own or (of_history and _OF_ONESELF.search(text.lower()) is not None)
+        said = text.lower()
+        not_me = bool(before) and _NOT_ME.search(said) is not None and not _names_somebody(before)
+        self._own = self._own or not_me or (of_history and _OF_ONESELF.search(said) is not None)
+        of_history = of_history or (not_me and not told)
         if own and not (self._said_so or own <= _HISTORY):
             self._behalf = USER  # they have a complaint of their own
         self._own = self._own or bool(own)

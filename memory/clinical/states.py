@@ -1,6 +1,7 @@
 """What holds for a while and changes what is safe: pregnancy, breast-feeding, anticoagulants. And: nothing is known."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from memory.clinical.excepted import leaves_out
 from memory.clinical.expecting import FAR_ALONG
@@ -13,6 +14,12 @@ from memory.clinical.findings import (
     Finding,
 )
 from memory.clinical.reading import Reading
+from memory.clinical.sketch import pattern
+
+_STOPPED_BESIDE: Final = pattern(
+    r"\b(?:and|but) (?:i |i'?ve |have )?(?:just )?(?:stopped|came off|quit)(?: taking| the| my)* <S>.*"
+)
+"""Another medicine was stopped."""
 
 
 def states(reading: Reading) -> Iterator[Finding]:
@@ -20,7 +27,12 @@ def states(reading: Reading) -> Iterator[Finding]:
     yield from _motherhood(reading)
     for at, group in reading.groups("S"):
         members = [member for member in group.members if member.term.tag == "anticoagulant"]
-        if members and _is_taken(reading, at):
+        apart = {member.term.name for member in reading.but_the_last(group)}
+        if apart and _is_said_to_be_taken(reading, at):
+            members = [member for member in members if member.term.name in apart]
+            for member in members:
+                yield from reading.told(ANTICOAGULANT, reading.name(member), at)
+        elif members and _is_taken(reading, at):
             for member in members:
                 yield from reading.told(ANTICOAGULANT, reading.name(member), at)
 
@@ -42,10 +54,16 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
 
 def _is_taken(reading: Reading, at: int) -> bool:
     grammar, clause = reading.grammar, reading.sketch.clause_at(at)
-    if grammar.not_taken.search(reading.words(clause, clause)) or reading.retracted(at) or reading.denied(at, at + 1):
+    said = _STOPPED_BESIDE.sub("", reading.words(clause, clause))
+    if grammar.not_taken.search(said) or reading.retracted(at) or reading.denied(at, at + 1):
         return False
     before, after = grammar.takes_before.search(reading.prefix(at)), grammar.takes_after.search(reading.suffix(at + 1))
     return before is not None or after is not None
+
+
+def _is_said_to_be_taken(reading: Reading, at: int) -> bool:
+    """Whether it is said before a list that it is taken, of which something else is said behind it."""
+    return reading.grammar.takes_before.search(reading.prefix(at)) is not None and not reading.retracted(at)
 
 
 def nothing_known(reading: Reading) -> Iterator[Finding]:

@@ -46,6 +46,8 @@ OVER = [
 ]
 NOT_OVER = [
     (MANGO, "我不对芒果过敏", "是做检查了吗？", "没有，就是觉得"),
+    (PREGNANT, "hello", "Have you been pregnant before?", "2 miscarriages"),
+    (("我怀孕9周。", ("pregnancy", "怀孕")), "您好", "生过吗？", "流产过两次"),
     (PREGNANT, "Weigh-in today.", "How did it go?", "7 pounds heavier than last time"),
     (("我怀孕38周。", ("pregnancy", "怀孕")), "今天产检", "怎么说？", "大宝是天生的自来卷"),
     (MANGO, "我不对芒果过敏", "是做检查了吗？", "下周去做点刺，希望阴性"),

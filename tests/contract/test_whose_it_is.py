@@ -42,6 +42,16 @@ DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], Known]] = (
         {"user": {"asthma", "penicillin"}, "my mum": {"epilepsy"}},
     ),
     (
+        "who writes for a child is asked about themselves",
+        [("我儿子发烧", "您自己有药物过敏吗？"), ("青霉素", "好的。")],
+        {"user": {"青霉素"}},
+    ),
+    (
+        "who has told of their father in an aside is asked for other diseases of their own",
+        [("我头痛", "以前有高血压吗？"), ("没有 我爸有高血压", "有没有其他病？"), ("糖尿病", "好的。")],
+        {"user": {"糖尿病"}, "我爸": {"高血压"}},
+    ),
+    (
         "what a mother tells of her child's childhood is not hers",
         [("您好", "有药物过敏吗？"), ("我妈刚才说阿司匹林也不行，小时候吃了喘", "好的。")],
         {"user": {"阿司匹林"}},

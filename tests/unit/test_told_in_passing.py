@@ -3,6 +3,7 @@
 import pytest
 
 from memory.clinical.corrections.reading import corrections
+from memory.clinical.health.reading import read_health
 from memory.clinical.safety import read_safety
 from memory.extraction.facts.reading import find_facts
 
@@ -73,3 +74,62 @@ def test_what_lips_swell_to_is_no_allergen() -> None:
 @pytest.mark.parametrize("text", ["had my tonsils out when I was 6", "I've been fat since I was 12"])
 def test_age_of_long_ago_is_none(text: str) -> None:
     assert not [fact for fact in find_facts(text) if fact.predicate == "age"]
+
+
+def test_whose_body_it_was_says_whose_allergy_it_is() -> None:
+    found = read_safety("my sister is allergic to penicillin. amoxicillin gave me a rash")
+    assert {(each.subject, each.text) for each in found} == {("my sister", "penicillin"), ("user", "amoxicillin")}
+    (found,) = read_safety("my wife is fine. amoxicillin gave my son a rash")
+    assert found.subject == "my son"
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("Any allergies?", "no. well, penicillin", "penicillin"),
+        ("Any allergies?", "nope. oh wait penicillin", "penicillin"),
+        ("有过敏吗？", "没有 哦对了青霉素", "青霉素"),
+    ],
+)
+def test_what_comes_to_mind_behind_a_no_is_not_denied(before: str, text: str, expected: str) -> None:
+    assert [(each.denied, each.text) for each in read_safety(text, before)] == [(False, expected)]
+
+
+def test_medicine_beside_one_that_was_stopped_is_taken() -> None:
+    for text, taken, stopped in (
+        ("我在吃华法林 布洛芬停了", "华法林", "布洛芬"),
+        ("在吃胰岛素 二甲双胍停了", "胰岛素", "二甲双胍"),
+        ("im on warfarin and stopped aspirin", "warfarin", "aspirin"),
+        ("im on warfarin, aspirin stopped", "warfarin", "aspirin"),
+    ):
+        found = {each.text: each.denied for each in read_health(text) if each.kind == "medication"}
+        assert found == {taken: False, stopped: True}, text
+    assert listed("我在吃华法林 布洛芬停了") == {"华法林"}
+    assert all(each.denied for each in read_health("阿司匹林 布洛芬都停了") if each.kind == "medication")
+
+
+@pytest.mark.parametrize("text", ["我怀孕9周了 之前流产过一次", "我现在怀孕9周 去年流产过"])
+def test_earlier_miscarriage_denies_no_pregnancy(text: str) -> None:
+    assert listed(text) == {"怀孕"}
+    assert listed("我怀孕9周流产了") == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("Are you breastfeeding?", "yes", {"breast-feeding"}),
+        ("您在哺乳期吗？", "是的", {"哺乳期"}),
+        ("Are you breastfeeding?", "no", set()),
+        ("", "im 14 weeks with number 2", {"pregnant"}),
+        ("Any allergies?", "vancomycin turned me red like a lobster", {"vancomycin"}),
+        ("Any allergies?", "When i was 7 they gave me amoxicillin and i swelled up", {"amoxicillin"}),
+        ("", "我老窦心脏有起搏器", set()),
+        ("家里人有什么病？", "我爹肝癌走的", set()),
+    ],
+)
+def test_said_as_people_say_it(before: str, text: str, expected: set[str]) -> None:
+    assert listed(text, before) == expected
+
+
+def test_dose_of_before_is_no_age() -> None:
+    assert not [fact for fact in find_facts("prednisone was 10 now 5") if fact.predicate == "age"]

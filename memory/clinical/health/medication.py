@@ -35,6 +35,11 @@ _AMOUNT_OF: Final = re.compile(
     r"\d+(?:\.\d+)? ?(?:units?|mg|mcg|ml|micrograms?|milligrams?|drops?|puffs?|tablets?) of $"
 )
 """Before a medicine of which somebody says when they have so much."""
+NOT_WITH: Final = re.compile(
+    r"(?:不能|不可以?|不让|别|说)(?:跟|和|与|同)$"
+    r"|\b(?:not|mix\w*|interact\w*|clash\w*|(?:together|along|taken?|take it) (?:with)?) ?(?:with )(?:the |my )?$"
+)
+"""Before a medicine beside which another one is not to be taken."""
 _STILL: Final = re.compile(r"现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do|am|take|on)\b")
 DRUG: Final = "drug"
 """Of mentions of medicines."""
@@ -52,10 +57,10 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
         members = medicines.get(at, [])
         if not members or reading.retracted(at) or not not_borne.isdisjoint(reading.names(group)):
             continue
-        if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health):
+        if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health) or _is_beside(reading, at):
             continue
         if at in left or (at not in begun and _is_stopped(reading, health, at)):
-            apart = [] if at in left else reading.before_a_comma(group)
+            apart = [] if at in left else reading.but_the_last(group)
             if apart and health.taken_before.search(reading.prefix(at)):
                 told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
@@ -65,6 +70,11 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
     told_of += _shaped(reading, health)
     last_stopped = {each.text: at for at, each in told_of if each.denied}
     yield from (each for at, each in told_of if each.denied or at >= last_stopped.get(each.text, 0))
+
+
+def _is_beside(reading: Reading, at: int) -> bool:
+    """Whether another medicine is said not to go with it: nothing is said of itself."""
+    return NOT_WITH.search(reading.prefix(at)) is not None and any(reading.sketch.groups_in(0, at, "S"))
 
 
 def _shaped(reading: Reading, health: HealthGrammar) -> Iterator[tuple[int, Finding]]:

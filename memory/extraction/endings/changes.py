@@ -267,7 +267,9 @@ def _ended(message: _Message, clause: Clause) -> Iterator[FoundFact]:
     taken = beside_one_that_was_stopped(drawn, clause)
     for each in message.known:
         its = [one for one in said_as if is_of_one(one, each.object) or is_short_for(one, each.object)]
-        goes_on = each.predicate == MEDICATION and (wanted or any(name in each.object for name in taken))
+        goes_on = each.predicate in {MEDICATION, ANTICOAGULANT} and (
+            wanted or any(name in each.object for name in taken)
+        )
         is_news = each.seq < message.said.seq and not goes_on
         fits = is_news and any(
             _fits(

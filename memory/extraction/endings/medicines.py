@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, ENDED, MEDICATION
+from memory.clinical.health.medication import NOT_WITH
 from memory.clinical.health.reading import dose_in
 from memory.clinical.languages import in_use
 from memory.clinical.people import USER
@@ -88,15 +89,19 @@ def may_change(text: str) -> bool:
 
 
 def beside_one_that_was_stopped(drawn: Sketch, clause: Clause) -> set[str]:
-    """The medicines of a clause that tells of another one that was stopped: cut this to 5 mg, stopped that."""
-    stopped, others = set[str](), set[str]()
+    """The medicines of a clause that tells of another one that was stopped: cut this to 5 mg, stopped that.
+
+    And those beside which another one is not to be taken.
+    """
+    stopped, others, beside = set[str](), set[str](), set[str]()
     for at, group in drawn.groups_in(clause.start, clause.end, "S"):
         prefix, suffix = drawn.drawn[clause.start : at], drawn.drawn[at + 1 : clause.end]
         is_stopped = any(
             health.stopped_before.search(prefix) or health.stopped_after.search(suffix) for health in in_use().healths
         )
-        (stopped if is_stopped else others).update(member.term.name for member in group.members)
-    return others - stopped if stopped else set()
+        chosen = beside if NOT_WITH.search(prefix) else stopped if is_stopped else others
+        chosen.update(member.term.name for member in group.members)
+    return (others - stopped if stopped else set()) | beside
 
 
 def exchanged(dialogue: Dialogue, found: Sequence[FoundFact], held: Iterable[Known]) -> Iterator[FoundFact]:

@@ -186,8 +186,10 @@ _BORN: Final = re.compile(
     r"卸货|(?<![轻重瘦胖掉长减涨])(?<![轻重瘦胖掉长减涨]了)[一二三四五六七八九十\d]斤[一二三四五六七八九半\d]两?"
     r"|生了[^，。]{0,6}斤|(?:天|周)前生的|(?:没|没有|不是)怀孕"
     r"|\bnot (?:actually )?pregnant\b|(?<![先新再])(?<!(?<![昨今前当])天)生(?:了(?!病|气|个?锈"
-    r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
-    r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b|\bmiscarr|\bgave birth\b|\bhad (?:the|my"
+    r"|疮|一场)|下|完)|顺产|剖(?:了|腹产|宫产)|流产(?!过|史|了?[一二两三四五六七八九\d]+[次胎回个])|没保住|胎停|引产|宝宝出生|出月子|坐月子|\b(?:we"
+    r"|i) lost (?:it|the baby|her|him)\b|\blost the baby\b"
+    r"|(?<!\d )(?<!one )(?<!two )(?<!three )(?<!previous )(?<!past )(?<!prior )\bmiscarr(?!iages\b)"
+    r"|\bgave birth\b|\bhad (?:the|my"
     r"|our) baby\b|(?<!'s )\bbaby(?:'s| is| was| has)? (?:here|born|arrived|finally here)\b"
     r"|\bdelivered (?:a|our|my|the|on|at)\b|\bpostpartum\b|\bnewborn\b|\b(?:he|she)(?:'s"
     r"| is) here\b|\b(?:son|daughter|boy|girl|twins?)\b[^.;]{0,24}\b(?:was|were) born\b|(?<!'s )\b(?:she|he"
@@ -354,7 +356,7 @@ DENIED: Final = re.compile(
 )
 """It has not ended."""
 BEFORE: Final = re.compile(
-    r"以前|曾经?|上一胎|上次|上回|前[两几]年|第[一二三]胎|头胎|前年|去年|当年|小时候|年前|(?:19|20)\d\d年"
+    r"以前|之前|曾经?|上一胎|上次|上回|前[两几]年|第[一二三]胎|头胎|前年|去年|当年|小时候|年前|(?:19|20)\d\d年"
     r"|\b(?:once|my first|my second"
     r"|previously"
     r"|years ago|last (?:year|time))\b|\b(?:in )?(?:19|20)\d\d\b",

@@ -8,7 +8,7 @@ from memory.extraction.facts.frame import Finding
 
 _I: Final = re.IGNORECASE
 _CAPITAL: Final = r"(?-i:[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
-_AM: Final = r"(?:i'm|i am|is|he's|she's|was|i was)"
+_AM: Final = r"(?:i'm|i am|is|he's|she's|(?<=he )was|i was)"
 _WORDS_MAX: Final = 10
 _PART_WORDS_MAX: Final = 3
 
