@@ -8,7 +8,16 @@ from memory.clinical.allergies import not_allergic
 from memory.clinical.diseases import is_outgrown
 from memory.clinical.elaborated import ANSWER_MAX, elaborated
 from memory.clinical.excepted import ALL_THAT_IS_TAKEN, excepted_in_answer
-from memory.clinical.findings import ALLERGY, ANTICOAGULANT, BREAST_FEEDING, DISEASE, PREGNANCY, SURGERY, Finding
+from memory.clinical.findings import (
+    ALLERGY,
+    ANTICOAGULANT,
+    ANYTHING,
+    BREAST_FEEDING,
+    DISEASE,
+    PREGNANCY,
+    SURGERY,
+    Finding,
+)
 from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
 from memory.clinical.not_so import asks_of_treatment
@@ -38,6 +47,12 @@ _OTHERS: Final = re.compile(
     r"其[他它]|别的|剩下|\b(?:others?|else|anything|everything|nothing|rest|otherwise|apart|besides)\b"
 )
 """It is said of all but what was named."""
+_ASKS_FOR_OTHERS: Final = re.compile(
+    rf"{_OTHERS.pattern}|什么|哪些|任何|等(?=[药食]|的|过敏|[？?])|比如|例如|譬如|之类|药物|食物"
+    r"|\b(?:any(?= (?:known |real |bad )?all?erg(?:y|ies)\b(?! to\b))|such as|like|e\.?g|for example|for instance"
+    r"|medic\w+|drugs?|foods?)\b"
+)
+"""A question for allergies that names substances as examples, or beside all others."""
 _ASKS_TAKEN: Final = re.compile(
     r"(?:^|[.?!,] ?)(?:and )?(?:any )?(?:regular )?(?:medic\w+|meds)\b[^?]{0,20}\?|allerg\w+(?: or|,"
     r"| and)(?: any)? medic\w+"
@@ -99,6 +114,9 @@ _MAY_BE: Final = re.compile(
 """An answer that leaves a pregnancy open."""
 _NURSING: Final = re.compile(r"^(?!.*(?:孕|妊娠|pregnan)).*(?:哺乳|母乳|breast-?feed|nursing)")
 """Asks for nursing and not for a pregnancy."""
+_ADDS: Final = re.compile(r"\W*(?:(?:oh|ah|ooh|wait|sorry|actually|yes|yeah)\W+)*and\s+(?:also\s+)?")
+"""What stands before something that is added to an earlier answer."""
+_AND_THIS: Final = re.compile(r"\W*(?:no|nope|nah|没有?|不是?)[.,;，。 ]+(?:and|also|plus|还有|另外)")
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -194,7 +212,9 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
 
 
 def _is_nothing(reading: Reading) -> bool:
-    """Whether an answer is no more than a no; 没有鼻炎 is that there is no rhinitis."""
+    """Whether an answer is no more than a no: 没有鼻炎 denies rhinitis alone, and "no. and my appendix" says more."""
+    if (more := _AND_THIS.match(reading.drawn)) and _GROUP.search(reading.drawn, more.end()):
+        return False
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
     said = (reading.drawn, reading.drawn[first.start : first.end])
     plain = [each for each in said if _GROUP.search(each) is None]
@@ -203,7 +223,7 @@ def _is_nothing(reading: Reading) -> bool:
 
 def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iterator[Finding]:
     if _is_nothing(reading):
-        yield from reading.none(kind, 0)
+        yield from _none(reading, before, kind)
         return
     borne = {each.text for each in not_allergic(reading)} if kind == ALLERGY else set()
     for at, group in reading.groups(letters):
@@ -223,6 +243,14 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
         else:
             end = at + 1 + done.end()
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
+
+
+def _none(reading: Reading, before: Question, kind: str) -> Iterator[Finding]:
+    """There is none of a kind; of allergies, none to what the question names, where it asks for no others."""
+    asked = names(before.drawn, "S") if kind == ALLERGY and not _ASKS_FOR_OTHERS.search(before.asking) else []
+    for name in asked or [ANYTHING]:
+        for finding in reading.told(kind, name, 0):
+            yield finding._replace(denied=True)
 
 
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
@@ -274,6 +302,7 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
         taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
         taken = taken or _DOSED.match(reading.suffix(at + 1)) is not None or bool(ALL_THAT_IS_TAKEN.search(before))
+        taken = taken and not _ADDS.fullmatch(before)
         taken = taken and not (_NOT_TO_BE_HAD.search(before) or _does_harm(reading, at))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))

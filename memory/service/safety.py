@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 from memory.clinical.answers import may_answer
 from memory.clinical.corrections.reading import Correction, Held, before, corrections, held_of, put_right
 from memory.clinical.findings import Finding, each_once
+from memory.clinical.follow_ups import ASKED_MAX, answered_by, is_open
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
@@ -70,6 +71,20 @@ async def _beside(chars: int, work: Callable[P, T], *args: P.args, **kwargs: P.k
     return await asyncio.to_thread(work, *args, **kwargs) if chars > _SHORT_MAX else work(*args, **kwargs)
 
 
+def _agents(message: Message) -> str:
+    """What an agent said; empty for anybody else."""
+    return message.content if message.role is Role.ASSISTANT else ""
+
+
+def _questions(lately: Sequence[Message], messages: Sequence[Message]) -> list[str]:
+    """What each message answers. `lately`: what was said before them."""
+    asked = [_agents(each) for each in (*lately, *messages)]
+    return [
+        answered_by(each.content, asked[max(0, at - ASKED_MAX) : at]) if each.role is Role.USER else ""
+        for at, each in enumerate(messages, len(lately))
+    ]
+
+
 def _read_each(
     hearing: Hearing, texts: Sequence[str], asked: Sequence[str], lately: Sequence[Message] = ()
 ) -> list[_Read]:
@@ -123,17 +138,19 @@ class SafetyReader:
             return b""
         first = messages[0].content if own[0] and may_answer(messages[0].content) else ""
         last = await self._lately(scope, 1) if first else []
-        question = last[0].content if last and last[0].role is Role.ASSISTANT else ""
-        asked = [question, *(each.content if each.role is Role.ASSISTANT else "" for each in messages)]
+        lately = last
+        if last and is_open(first, _agents(last[-1])):
+            lately = await self._lately(scope, _LATELY)
+        questions = _questions(lately, messages)
         texts = [
             without_safety_line(without_fenced(each.content)) if is_own else ""
             for each, is_own in zip(messages, own, strict=True)
         ]
         chars = sum(map(len, texts))
-        read = await _beside(chars, _read_each, self._hearing, texts, asked)
+        read = await _beside(chars, _read_each, self._hearing, texts, questions)
         if last and needs_those_before(first, found=bool(read[0].found)):
-            lately = await self._lately(scope, _LATELY)
-            read = await _beside(chars, _read_each, self._hearing, texts, asked, lately)
+            lately = lately if len(lately) > 1 else await self._lately(scope, _LATELY)
+            read = await _beside(chars, _read_each, self._hearing, texts, questions, lately)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()
         return encode_said(await _beside(chars, self._put_right, scope.tenant, read, held))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory.clinical.findings import ANTICOAGULANT, DISEASE, DURATION, ENDED, MEDICATION, SYMPTOM, Finding
+from memory.clinical.follow_ups import ASKED_MAX, answered_by
 from memory.clinical.health.how_long import told_how_long
 from memory.clinical.health.reading import read_health
 from memory.clinical.introduced import introduced
@@ -61,13 +62,15 @@ def _with_attributes(known: FoundFact, found: Sequence[FoundFact]) -> FoundFact:
 
 
 def _own(dialogue: Dialogue) -> Iterator[tuple[Said, str]]:
-    """The messages of the user whose memory it is, each with what was said before it by an agent."""
-    before, answered = dialogue.before, False
+    """The messages of the user whose memory it is, each with what an agent said that it answers."""
+    asked, answered = [dialogue.before], False
     for said in dialogue.messages:
         if said.own and said.speaker == USER:
             goes_on = not answered or len(said.text.strip()) <= _ALSO_ANSWERS_MAX
-            yield said, before if goes_on else ""
-        before, answered = (before, True) if said.own else (said.text, False)
+            yield said, answered_by(said.text, asked) if goes_on else ""
+        answered = said.own
+        if not said.own:
+            asked = [*asked[-ASKED_MAX:], said.text]
 
 
 def _found(dialogue: Dialogue) -> list[FoundFact]:

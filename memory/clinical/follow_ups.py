@@ -1,0 +1,93 @@
+"""Questions for more of the same, and answers that come late: what a message answers was asked further back."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memory.clinical.languages import in_use
+from memory.clinical.questions import NO, Question, drawn, names
+from memory.clinical.yes_or_no import begins_as_answer
+
+_ASKS_ON: Final = re.compile(
+    r"(?:^|[.!?。！？…,，\n])\W*(?:and|ok(?:ay)?|right|alright)?[ ,]*(?:(?:is|was) (?:that|there) (?:it|all|everything"
+    r"|anything else|any (?:others?|more))|any(?:thing|one)? (?:else|others?|more)(?: ones?)?"
+    r"(?: (?:that )?you (?:know of|can think of))?|what else|no others?|others)\W*$"
+    r"|(?:^|[.!?。！？…,，\n])\W*(?:那|嗯|好的?)?[，, ]*(?:就(?:这些|这个|这一个|这样)|还有|别的|其[他它]的?"
+    r"|除此(?:之外|以外))(?:还有)?(?:别的|其[他它]的?|什么|啥|哪些)*(?:有)?[吗么嘛呢没]*\W*$"
+)
+"""A sentence that asks for more of what was asked for before it, and names nothing."""
+_LAST: Final = 80
+"""Letters in which a message ends."""
+_LATE: Final = re.compile(
+    r"\W*(?:(?:oh|ooh|ah|wait|sorry|hang on|actually)\b[ ,.…-]*)+(?:yeah|yes|sorry|wait)?[ ,.]*(?:and|also|plus)\b"
+    r"|\W*(?:(?:no|nope|nah|yes|yeah)[.,; ]+)?(?:and|also|plus)\b"
+    r"|[^?]*\b(?:forgot|should(?:'ve| have) (?:said|mentioned))\b"
+    r"|\W*(?:[哦噢喔啊诶哎]|对了|哦?对|等等|等下)*[，, ]*(?:还有(?!点|些|时)|另外|也(?=对))"
+    r"|[^？?]*(?:忘[了记]?(?:说|讲|提)|漏(?:说)?了)"
+)
+"""Begins as what goes on from an earlier answer, or says that it was forgotten there."""
+_LATE_MAX: Final = 40
+_NO_MORE: Final = re.compile(r"\W*(?:没[有了啦得]?|无|就|只|that'?s|just that|thats|nothing|none|all)(?![a-z])")
+ASKED_MAX: Final = 8
+"""Messages that are looked back over."""
+_NAMED: Final = "SDOGV"
+
+
+def is_open(text: str, question: str) -> bool:
+    """Whether what a message answers may stand further back than the last thing that was said."""
+    return (bool(question) and _asks_on(question)) or _is_late(text)
+
+
+def answered_by(text: str, asked: Sequence[str]) -> str:
+    """What a message answers. `asked`: what stood before each message up to this one, oldest first, empty for nothing.
+
+    A question for more is the one before it again, unless it is only answered by yes or no; what names nothing that
+    the last question asks for, and comes late, answers the latest one that asked for such things.
+    """
+    question = asked[-1] if asked else ""
+    if not question:
+        return ""
+    if _asks_on(question):
+        earlier = next((each for each in reversed(asked[:-1]) if each and not _asks_on(each)), "")
+        return earlier if earlier and _says_more(text, earlier) else question
+    if not _is_late(text):
+        return question
+    named = {group.letter for group in drawn(text).groups.values()}
+    lately = [each for each in reversed(asked) if each]
+    return next((each for each in lately if not named.isdisjoint(_asked_for(each))), question) if named else question
+
+
+def _asks_on(question: str) -> bool:
+    """Whether all that a message asks is for more."""
+    found = _ASKS_ON.search(question[-_LAST:].lower())
+    if found is None:
+        return False
+    asking = Question(question)
+    return asking.asking in {"", asking.sentences[-1]}
+
+
+def _says_more(text: str, earlier: str) -> bool:
+    """Whether an answer adds to an earlier one: a yes does where that question named nothing to say yes to."""
+    if NO.search(text.lower()) or _NO_MORE.match(text.lower()):
+        return False
+    return not begins_as_answer(text) or not names(drawn(earlier), _NAMED)
+
+
+def _is_late(text: str) -> bool:
+    return len(text) <= _LATE_MAX and _LATE.match(text.lower()) is not None
+
+
+def _asked_for(question: str) -> str:
+    """The families of what a question asks for, of what everybody is asked for."""
+    asking = Question(question).asking
+    return "".join(
+        letters
+        for grammar in in_use().grammars
+        for asks, letters in (
+            (grammar.asks_allergy, "S"),
+            (grammar.asks_thinner, "S"),
+            (grammar.asks_disease, "D"),
+            (grammar.asks_operation, "OGV"),
+        )
+        if asks.search(asking)
+    )
