@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, Finding
-from memory.clinical.reactions import Harm, harms_of, is_a_drug, near
+from memory.clinical.reactions import Harm, harms_of, is_a_drug, is_mild, near
 from memory.clinical.reading import NEAR, Reading
 from memory.clinical.sketch import Group, pattern
 
@@ -28,10 +28,10 @@ _BESIDE_BEFORE: Final = pattern(
 )
 """The same before it."""
 _REASON: Final = pattern(
-    r"(?:because of|due to) (?:the |my )?<GS>|<D>|胃|肾|肝|心脏|血压|血糖|尿酸|痛风"
-    r"|溃疡|怀孕|孕|哺乳|喂奶|伤口|感冒|咳嗽|上火|发炎|拉肚子|腹泻|结石|(?:身体|体质)[虚寒弱]"
+    r"(?:(?:because|cos|coz|cuz) of|due to) (?:the |my )?<GSRY>|<D>|胃|肾|肝|心脏|血压|血糖|尿酸|痛风"
+    r"|溃疡|怀孕|孕|哺乳|喂奶|伤口|感冒|咳嗽|上火|发炎|拉肚子|腹泻|结石|(?:身体|体质)[虚寒弱]|出血"
     r"|\b(?:kidneys?|liver|stomach|ulcers?|reflux|heart|blood pressure|bp|sugars?|pregnan\w+|breast-?feeding|nursing"
-    r"|gout|bowels?|ibs|diet|weight|cholesterol|interact\w*|age"
+    r"|bleed\w*|gout|bowels?|ibs|diet|weight|cholesterol|interact\w*|age"
     r"|surgery|operation|migraines?)\b"
 )
 """Why somebody is not to have it, where that is no reaction."""
@@ -65,7 +65,7 @@ def avoided(reading: Reading) -> Iterator[Finding]:
 def _how_certain(reading: Reading, found: re.Match[str], group: Group, harms: Sequence[Harm]) -> bool | None:
     """None: it is no allergy."""
     at, drawn = found.start("x"), reading.drawn
-    if near(harms, at):
+    if near([harm for harm in harms if not is_mild(reading, group, harm)], at):
         return not _is_stopped(drawn, found)
     clause = reading.sketch.clause_at(at)
     began = max(clause.began, at - 2 * NEAR)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
-from memory.clinical.people import OTHER
+from memory.clinical.people import OTHER, USER
 from memory.clinical.reactions import is_a_drug, is_remedy
 from memory.clinical.reading import EDGE, Reading, is_drawn
 from memory.clinical.sketch import Group, pattern
@@ -33,6 +33,8 @@ _LEFT_OUT_OF_ALL: Final = re.compile(r"除(?:了|去|开)$")
 """Right before what a denial of all others leaves out."""
 _NOES: Final = ("no", "not_to")
 """Groups of a pattern that deny."""
+_TO_ME: Final = re.compile(r" (?:makes?|made|gave|gives?|brings?|brought|sets?|caused?|causes) (?:me|my)\b")
+"""Behind a list of what a relative does not bear: the last one of it did something to the speaker."""
 _GUESSED: Final = re.compile(
     r"(?:可能|好像|似乎|大概|也许|或许|估计|应该)(?:是|会|也|我|有点)*$"
     r"|\b(?:(?:i )?think(?: that)? i(?:'?m| am)|i (?:might|may) be|probably|possibly|maybe)(?: i'?m| a bit| also)* $"
@@ -133,12 +135,15 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
         return
     if not _holds(reading, found, start, reading.prefix(found.start())[: guessed.start()] if guessed else None):
         return
-    if any(map(named.get, ("apart", "forbids"))):
+    if len(groups) > 1 or any(map(named.get, ("apart", "forbids"))):
         groups = [(at, group) for at, group in groups if not is_remedy(group)]
     possible = bool(named.get("maybe") or guessed)
     whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
-        yield from reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose)
+        told = list(reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose))
+        if len(told) > 1 and _TO_ME.match(reading.sketch.lowered, reading.sketch.places[at + 1]):
+            told[-1] = told[-1]._replace(subject=USER)
+        yield from told
     if not groups and not named.get("apart"):
         yield from reading.unknown(start, end, possible=True)
 

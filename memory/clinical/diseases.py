@@ -44,11 +44,29 @@ _NO_MORE: Final = re.compile(
     r"|\bdischarged me\b"
     r"|\bhaven'?t had (?:it|one|an attack) since\b|\b(?:gone|cleared|none) since\b"
 )
+_GONE: Final = re.compile(
+    r"\W*(?:but )?(?:it'?s |they'?re |that'?s )?(?:all |long |now )*(?:gone|cured|cleared up)"
+    r"(?: now| away| years ago)?\W*"
+    r"|\W*(?:现在|早就?|后来|已经?|都)*(?:治好|痊愈|好)了\W*"
+)
+"""A clause behind it that says no more than that it is over."""
+_OVER_WITH_BIRTH: Final = re.compile(
+    r"生(?:完|了|下)[^，。]{0,8}(?:就|都|也)?(?:好了|没了|正常了?|消失)"
+    r"|\b(?:went away|disappeared|cleared up|gone|resolved|fine) (?:(?:as soon as|once|after) "
+    r"(?:i (?:had|gave birth)|(?:the )?(?:birth|delivery|baby|he was|she was)))"
+)
+"""Behind what came with a pregnancy."""
 _FELT_BEHIND: Final = pattern(
     r"^(?:特别|非常|很|好|有点|挺|真的?)?(?:难受|严重|厉害)|^(?:了)?[，,]?<YR>|^ (?:is|has been) (?:bad|awful"
     r"|terrible|getting)\b"
 )
 """Behind a passing disease: what it does, or how much; somebody has it now."""
+_GUESSED: Final = re.compile(
+    r"\b(?:pretty|fairly|quite|almost) sure (?:that )?(?:i(?: have|'?ve(?: got)?| got)|it'?s) "
+)
+"""Before a disease that somebody takes themselves to have."""
+_TO_BE_RULED_OUT: Final = re.compile(r"\s?[(（]?(?:待排|待查|可能性大|不除外)")
+"""Right behind one that is only suspected."""
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
 
@@ -161,7 +179,7 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
     had = any(words.search(prefix) for words in (grammar.had_before, grammar.own_before))
     anchored = had or grammar.since_after.search(suffix) is not None
     general = not anchored and grammar.general_after.search(suffix) is not None
-    if general or grammar.over_after.search(suffix) or is_outgrown(reading, at):
+    if general or grammar.over_after.search(suffix) or is_outgrown(reading, at) or _is_over_next(reading, at):
         return
     weak = all(member.term.tag == "weak" for member in group.members)
     told_next = any(_TOLD_NEXT.match(reading.words(each, each)) for each in reading.following(clause))
@@ -179,7 +197,10 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
         return
     reading.taken.add(at)
     alone = len(group.members) == 1 and not reading.drawn.strip(EDGE + reading.drawn[at])
-    possible = not anchored and (alone or not _is_report(reading, clause, prefix, suffix))
+    guessed = bool(_GUESSED.search(prefix) or _TO_BE_RULED_OUT.match(suffix))
+    possible = guessed or (not anchored and (alone or not _is_report(reading, clause, prefix, suffix)))
+    if guessed:
+        reading.left_open.update(reading.names(group))
     for member in group.members:
         if member.term.tag == _INTOLERANCE:
             yield from reading.told(ALLERGY, reading.name(member), at, possible=possible)
@@ -187,9 +208,19 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
             yield from reading.told(DISEASE, reading.name(member), at, possible=possible)
 
 
+def _is_over_next(reading: Reading, at: int) -> bool:
+    """Whether all that the next clause says is that it has gone: then it is used up."""
+    following = reading.following(reading.sketch.clause_at(at))
+    over = any(_GONE.fullmatch(reading.words(each, each)) for each in following)
+    reading.taken.update({at} if over else ())
+    return over
+
+
 def is_outgrown(reading: Reading, at: int) -> bool:
     """Whether it was so in childhood, and is no more: 小时候有哮喘，后来二十年没犯."""
     began = reading.sketch.clause_at(at).began
+    if _OVER_WITH_BIRTH.search(reading.drawn, at, at + NEAR):
+        return True
     other = next((place for place, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "D")), len(reading.drawn))
     told = reading.drawn[max(began, at - NEAR) : min(other, at + NEAR)]
     return _CHILDHOOD.search(told) is not None and _NO_MORE.search(reading.drawn, at, min(other, at + NEAR)) is not None

@@ -35,6 +35,20 @@ _ALLERGY: Final = re.compile(r"过敏(?![药科性体])|\ball?erg(?:y|ies|ic)\b(
 _NEAR_THING: Final = 40
 _NEAR_DRUG: Final = 12
 """Letters between a substance and the word."""
+_SUSPECTED: Final = re.compile(
+    r"\b(?:gp|doctors?|dr|docs?|consultant|specialist|midwife|midwives|nurse|hospital|(?:neuro|rheumato|cardio|dermato"
+    r"|gastroentero|haemato|hemato|endocrino|pulmono)logist|psychiatrist|psychologist|they|he|she)\b[^.;!?]{0,14}"
+    r"\b(?:suspects?|thinks?|reckons?|querying|quer(?:y|ied)|worried|believes?)\b[^.;!?]{0,24}$"
+    r"|\b(?:suspected|query|probable)(?: (?:mild|early|new))? $"
+    r"|\b(?:investigat(?:ed|ing)|being tested|being assessed|under investigation)(?: me)? for $"
+    r"|(?:医生|大夫|护士|专家|主任|医院|门诊|助产士)[^，。！？]{0,8}(?:怀疑|疑似|怕是|怕有|可能是|可能有|考虑|担心)(?:我)?"
+    r"(?:是|有|得了?|患)?$|(?:^|[，。；])\s*(?:高度|临床)?疑似(?:是)?$"
+)
+"""Before a disease that somebody is suspected to have by those who treat them."""
+_NOT_SO: Final = re.compile(
+    r"排除|不是|没事|阴性|正常|虚惊|误诊|\b(?:ruled|wasn'?t|isn'?t|turned|negative|normal|clear|not|no|but)\b|n't\b"
+)
+"""Behind it: what came of that may be that it is none."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
 """Behind a disease that is named like an item of a list."""
 
@@ -46,6 +60,7 @@ def doubts(reading: Reading) -> Iterator[Finding]:
         yield from _harmful(reading)
         yield from _beside_the_word(reading)
     if "D" in letters and not reading.is_of_vaccines:
+        yield from _suspected(reading)
         yield from _diseases(reading)
     if not letters.isdisjoint("OG"):
         yield from _operations(reading)
@@ -140,6 +155,23 @@ def _is_treated_with(reading: Reading, at: int, harm: Harm) -> bool:
     if harm.start > at or not grammar.takes_before.search(prefix) or _SINCE.search(prefix):
         return False
     return not (grammar.came_of.search(reading.drawn[harm.end : at]) or _AFTER.match(reading.suffix(at + 1)))
+
+
+def _suspected(reading: Reading) -> Iterator[Finding]:
+    """What those who treat somebody suspect, and nothing has been found to be otherwise."""
+    for at, group in reading.groups("D"):
+        clause = reading.sketch.clause_at(at)
+        if (
+            _SUSPECTED.search(reading.prefix(at)) is None
+            or at in reading.taken
+            or not lasts(group)
+            or reading.asks(clause)
+        ):
+            continue
+        if reading.denied(at, at + 1) or reading.overturned(at) or _NOT_SO.search(reading.drawn, at + 1):
+            continue
+        reading.left_open.update(reading.names(group))
+        yield from _each_lasting(reading, at, group)
 
 
 def _diseases(reading: Reading) -> Iterator[Finding]:

@@ -34,7 +34,8 @@ EN: Final = Grammar(
     people=pattern(
         r"(?P<relative>(?<!\bas )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the|their|both|both of my|me"
         rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
-        rf"|^(?:{KIN_EN})s?\b|(?<![a-z] )\b(?:mum|mom|dad|granny|nan|grandma|grandpa)\b|\b(?:family history"
+        rf"|^(?:{KIN_EN})s?\b|(?:(?<=there's )|(?<=theres ))(?:{KIN_EN})\b"
+        r"|(?<![a-z] )\b(?:mum|mom|dad|granny|nan|grandma|grandpa)\b|\b(?:family history"
         r"|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d|\b(?:two|three|four|both|all|several|some"
         r"|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons|daughters|kids|children|cousins|grandparents"
         rf"|parents)\b|\bmy \d{{1,2}} ?(?:yo|y/o|year[- ]old|month[- ]old|mo)\b)|(?P<own>\b(?:"
@@ -135,6 +136,8 @@ EN: Final = Grammar(
         r"|\byou'?(?:ve| have)? (?:mixed|confused|muddled) me (?:up )?with\b"
         r"|\b(?:re)?tested\b[^.!?\n]{0,40}\b(?:it|that) (?:was|turned out to be)"
         r" (?:wrong|a mistake|an error|incorrect)\b"
+        r"|\b(?:re)?tested\b[^.!?\n]{0,40}(?:\band|\bbut|,|-) (?:that )?(?:i'?m|i am|it'?s|it is|was|it was|i was) "
+        r"(?:actually |really )?(?:not|negative|fine|clear)(?=\W*(?:$|any ?more\b|after all\b|allergic\b(?! to)))"
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
@@ -204,7 +207,8 @@ EN: Final = Grammar(
         r"|exactly|mean\b|specialist|(?:says?|said|told|doc|guy|team|reckons|clinic)\b)"
     ),
     over_after=pattern(
-        r"^\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
+        r"^(?: with (?:my |number |the )?[\w-]+)?"
+        r"\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
         r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|history\b|over (?:it|now)"
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),

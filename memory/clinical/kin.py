@@ -13,7 +13,7 @@ KIN_ZH: Final = (
     "|(?:我家|俺家|我们家|家里)?那口子|当家的|孩子?他[爸妈爹娘]|阿[嫲婆公爷]"
     "|(?<=我)奶(?![奶粉水茶油酪娃孩量少多不头罩])|(?<=我)爷(?!爷)|(?<=我)[舅姨姑叔](?![舅姨姑叔])|家里人|家人|亲戚"
     "|老人家?|双亲|(?<![a-z])bb(?![a-z])"
-    "|老大|老二|老三|大宝|二宝|长辈|家里(?=[三几两好]代|好几个)|祖上|(?<=我个)[女仔囡]|囡囡"
+    "|(?<![怀生])(?<!怀着)(?<!怀了)(?:老大|老二|老三|大宝|二宝)|长辈|家里(?=[三几两好]代|好几个)|祖上|(?<=我个)[女仔囡]|囡囡"
     "|阿[女仔囡](?![生士])"
 )
 OTHERS_ZH: Final = (
@@ -33,7 +33,8 @@ KIN_EN: Final = (
     "girlfriend|bf|gf|son|daughter|kids?|child|children|baby|toddler|boy|girl|brother|sister|sibling|bro|sis|"
     "twin|grand(?:ma|pa|mother|father|son|daughter|parents?|mum|dad|kids?)|gran|granny|nan|nana|grandad|aunt|"
     "auntie|uncle|cousin|niece|nephew|in-laws?|mother-in-law|father-in-law|family|stepson|stepdaughter|"
-    "stepdad|stepmum|(?<=my )(?:lo|ds|dd|dh)|fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|"
+    "stepdad|stepmum|(?<=my )(?:lo|ds|dd|dh)|d[dsh](?= (?:has|is|was|had|got|gets|takes|can'?t)\\b)|"
+    "fianc[eé]e?|ex|little one|eldest|youngest|oldest|lad|"
     "\\d+[ -]?(?:year|yr|month)s?[ -]old"
     "(?: (?:son|daughter|boy|girl|child|kid|grandson|granddaughter|niece|nephew|brother|sister)\\b)?(?! (?:male|"
     "female|man|woman|m\\b|f\\b))|other half|missus"
@@ -53,6 +54,16 @@ OTHERS_EN: Final = (
     "|actress|singer|footballer|influencer|(?<=our )lab\\b|(?<=the )lab\\b(?! (?:res|tes|rep|val|wor|said"
     "|says|rang|called))"
 )
+_HE: Final = re.compile(
+    r"\b(?:step)?(?:dad|father|papa|husband|hubby|son|brother|bro|uncle|nephew|boy|boyfriend|bf|lad|ds|dh)(?:-in-law)?\b"
+    r"|\bgrand(?:ad|dad|pa|father|son)\b|[爸爹父爷]|外公|公公|老公|先生|丈夫|男友|男朋友|儿子|[哥弟叔伯]|舅(?!妈)|孙子|侄子|外甥(?!女)"
+)
+_SHE: Final = re.compile(
+    r"\b(?:step)?(?:mum|mom|mother|mam|mama|ma|wife|missus|daughter|sister|sis|aunt|auntie|niece|girl|girlfriend|gf|dd)"
+    r"(?:-in-law)?\b|\bgran\b|\bgranny|\bnana?\b|\bgrand(?:ma|mum|mother|daughter)\b|[妈娘母奶婆姐妹姑姨婶女囡]|太太|妻子|媳妇"
+)
+_SAYS_HE: Final = re.compile(r"\b(?:he|him|his)\b|他(?!们)")
+_SAYS_SHE: Final = re.compile(r"\b(?:she|her|hers)\b|她(?!们)")
 _OWN: Final = re.compile(r"^(?:(?:my|our|your|the) |(?:我们|我|俺们|俺|咱们|咱|您|你)?家?的?)")
 _SAME: Final = {
     **dict.fromkeys(("父亲", "老爸", "老爹"), "我爸"),
@@ -73,3 +84,15 @@ def person_of(subject: str) -> str:
     if bare in {"爸", "爸爸", "妈", "妈妈"}:
         return f"我{bare[0]}" if bare != subject else subject
     return _SAME.get(bare, subject)
+
+
+def says_he_or_she(said: str) -> bool:
+    """Whether a text speaks of one by he or she, his or her."""
+    return any(each.search(said.lower()) for each in (_SAYS_HE, _SAYS_SHE))
+
+
+def may_be_meant(subject: str, said: str) -> bool:
+    """Whether a text that says he or she may mean a relative: her is no brother."""
+    named, text = subject.lower().rpartition("'s ")[2], said.lower()
+    he, she = (_SAYS_HE.search(text), _HE.search(named)), (_SAYS_SHE.search(text), _SHE.search(named))
+    return not (any(he) and any(she)) or (all(he) or all(she))

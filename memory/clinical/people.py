@@ -129,8 +129,9 @@ def _holds_medicine(sketch: Sketch, said: Introduced) -> bool:
 def _is_allergen(sketch: Sketch, place: int) -> bool:
     """Whether an animal is not somebody, but what somebody is allergic to: penicillin and cats."""
     group, before = sketch.groups[place], sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
-    if not sketch.drawn.strip(_BESIDE + LETTERS["S"]):
-        return True  # nothing else is said: an answer
+    clause = sketch.clause_at(place)
+    if not sketch.drawn[clause.start : clause.end].strip(_BESIDE + LETTERS["S"]):
+        return True  # nothing else is said in its clause: an answer
     return any(each.term.tag == ANIMAL for each in group.members) or (
         group.letter == "S"
         and (_ALLERGIC.search(before) is not None or _ALLERGY.match(sketch.drawn, place + 1) is not None)

@@ -16,7 +16,8 @@ ASKS_WHETHER: Final = re.compile(
     r"|\b(?:which|any) of (?:these|the following|them)\b|\bappl(?:y|ies) to you\b"
     r"|\b(?:do|does|did|have|has|are|is|were|can) (?:you|he|she|they|your \w+)\b|\bany (?:history|known)\b"
     r"|\b(?:is|are|was) (?:the|that|it)\b|^\W*(?:allergic to|ever|got|had|still)\b|\bever (?:been|had|told)\b"
-    r"|过敏[?？]|的毛病"
+    r"|过敏[?？]|的毛病|的吧[?？]"
+    r"|^\W*(?:so |and )*(?:(?:it|that|this)(?:'?s| is)|(?:do )?you (?:take|use|have|get) (?:it|that|this|them)) for\b"
 )
 MAY_TAKE: Final = re.compile(
     r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃|用|打|喝)"

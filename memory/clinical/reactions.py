@@ -311,7 +311,10 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
         or (grammar.asks_first and last.number != first.number and reading.asks(last))
     ):
         return False
-    if grammar.unharmed.search(reading.words(first, last)) or grammar.denied_before.search(reading.prefix(harm.start)):
+    unharmed = grammar.unharmed.search(reading.words(first, last))
+    if unharmed and not (harm.grave and first.start + unharmed.end() <= harm.start):  # a skin test that was well, and then the shock
+        return False
+    if grammar.denied_before.search(reading.prefix(harm.start)):
         return False
     caused = grammar.caused.match(reading.sketch.lowered, reading.sketch.places[harm.start]) is not None
     told = caused or _is_said_alone(reading, at, harm)

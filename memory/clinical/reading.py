@@ -113,7 +113,7 @@ class Reading:
         self.answered: set[tuple[str, str]] = set()
         """Kind and name of what the question says and the text only says yes to: how it sounds decides nothing."""
         self.left_open: set[str] = set()
-        """Substances about which a person is to decide, however it sounds."""
+        """Substances and diseases about which a person is to decide, however it sounds."""
         self.sounds = Likely(sketch, before)
         self._about = about
         self._grammars = grammars

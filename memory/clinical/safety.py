@@ -79,7 +79,12 @@ def _weighed(reading: Reading, found: Sequence[Finding]) -> Iterator[Finding]:
             yield each
         elif each.possible:
             may_be = each.kind != ALLERGY or (alone and not _is_medicine(reading, each.text)) or _is_sure(reading, each)
-            is_open = reading.is_name or _is_disliked(reading, each) or _was_there_before(reading, each)
+            is_open = (
+                reading.is_name
+                or each.text in reading.left_open
+                or _is_disliked(reading, each)
+                or _was_there_before(reading, each)
+            )
             firm = may_be and not is_open and reading.sounds.doubt < TOLD
             yield each._replace(possible=not firm)
         else:

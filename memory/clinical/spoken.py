@@ -6,7 +6,7 @@ from typing import Final
 
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, SYMPTOM, Finding
 from memory.clinical.introduced import introduced
-from memory.clinical.kin import KIN_EN, KIN_ZH, person_of
+from memory.clinical.kin import KIN_EN, KIN_ZH, may_be_meant, person_of, says_he_or_she
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER, USER, People
 from memory.clinical.reading import lasts
@@ -54,6 +54,8 @@ class Spoken:
         self._names: dict[str, str] = {}
         self._behalf = USER
         """The relative for whom the speaker writes: what they tell of themselves then, they tell in passing."""
+        self._relative = ""
+        """The relative of whom something was told last."""
         self._said_so = False
         """Whether they said that they write for that one."""
 
@@ -75,11 +77,14 @@ class Spoken:
             return self._behalf
         if self._about == OTHER and _ASKS_YOU.search(before.lower()):
             return USER
+        if self._about == USER and self._relative and _asks_of(self._relative, before):
+            return self._relative
         return USER if self._aside and not _names_somebody(before) else self._about
 
     def hear(self, text: str, found: Iterable[Finding], before: str = "") -> None:
         """Take in a message, with what was found in it and what it answers."""
         told = [(self.called(each.subject), each.kind) for each in found]
+        self._relative = next((each for each, _ in reversed(told) if each not in {USER, OTHER}), self._relative)
         behalf = _on_behalf(text)
         if behalf and self._behalf == USER:
             self._behalf, self._said_so = behalf, True
@@ -118,12 +123,14 @@ def _kind_of(group: Group) -> str:
     return _KINDS.get(group.letter, SYMPTOM)
 
 
-def needs_those_before(text: str, *, found: bool) -> bool:
+def needs_those_before(text: str, question: str, *, found: bool) -> bool:
     """Whether only the messages before a message say of whom it is. `found`: whether it tells something.
 
-    It does not begin with whom it is of, or speaks of him or her and names nobody.
+    It does not begin with whom it is of, or speaks of him or her and names nobody; or he or she was asked about.
     """
     first, named = _named_first(text), _named(text)
+    if found and _asks_of_one(question):
+        return True
     if "pronoun" in first or ("pronoun" in named and "relative" not in named):
         return True
     return found and first.isdisjoint({"own", "relative"})
@@ -132,6 +139,16 @@ def needs_those_before(text: str, *, found: bool) -> bool:
 def names_a_relative(text: str) -> bool:
     """Whether it speaks of one by any word for them."""
     return "relative" in _named(text)
+
+
+def _asks_of(relative: str, question: str) -> bool:
+    """Whether a question asks of him or her, and may mean that one."""
+    return _asks_of_one(question) and may_be_meant(relative, question)
+
+
+def _asks_of_one(question: str) -> bool:
+    """Whether a question asks of him or her, and names nobody else."""
+    return says_he_or_she(question) and _named(question).isdisjoint({"relative", "own"})
 
 
 def _names_somebody(question: str) -> bool:

@@ -148,7 +148,7 @@ class SafetyReader:
         ]
         chars = sum(map(len, texts))
         read = await _beside(chars, _read_each, self._hearing, texts, questions)
-        if last and needs_those_before(first, found=bool(read[0].found)):
+        if last and needs_those_before(first, questions[0], found=bool(read[0].found)):
             lately = lately if len(lately) > 1 else await self._lately(scope, _LATELY)
             read = await _beside(chars, _read_each, self._hearing, texts, questions, lately)
         held = await self._held(scope, user) if any(each.corrections for each in read) else ()

@@ -106,6 +106,28 @@ DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], Known]] = (
         {"user": {"codeine"}, "my son": {"asthma"}},
     ),
     (
+        "she is asked about, and the speaker tells of themselves behind her",
+        [
+            ("I've got asthma. my daughter has a cough", "And her allergies?"),
+            ("Penicillin. I'm allergic to brazil nuts", "Thanks."),
+        ],
+        {"user": {"asthma", "brazil nuts"}, "my daughter": {"penicillin"}},
+    ),
+    (
+        "she is asked about, and he was spoken of",
+        [
+            ("my son has asthma, I have a cough", "Does she take anything?"),
+            ("diabetes", "Any allergies?"),
+            ("nuts", "ok"),
+        ],
+        {"user": {"nuts"}, "my son": {"asthma"}},
+    ),
+    (
+        "one of two children, and a grandfather",
+        [("there's grandad, he has parkinsons", "Does anyone else?"), ("dd has eczema", "Thanks.")],
+        {"user": set(), "grandad": {"parkinson's disease (parkinsons)"}, "dd": {"eczema"}},
+    ),
+    (
         "one relative by two words",
         [
             ("我替我爸问一下,他今年76,房颤", "您父亲有药物过敏吗?"),

@@ -136,8 +136,7 @@ EN: Final = HealthGrammar(
     not_taken_before=pattern(
         r"\b(?:can|could|should|shall|may|would|do(?! \d)|does|is it (?:ok|okay|safe|fine|alright)|ok to|okay to"
         r"|safe to|want to|wanted|need to|(?:thinking|thought) (?:of|about)|considering|plan(?:ning)? to|going to|gonna"
-        r"|if"
-        r"|recommend(?:s|ed)?|suggest(?:s|ed)?|told to|advised|ask(?:ed|ing)? (?:for|about)|what about"
+        r"|if|recommend(?:s|ed)?|suggest(?:s|ed)?|told to|advised|ask(?:ed|ing)? (?:for|about)|what about"
         r"|how about|how much|how many|instead of|rather than|avoid|afraid of|scared of|whether|might|will"
         r"|tempted)\b(?!, )[^,.;\n]{0,32}$"
     ),
@@ -176,7 +175,8 @@ EN: Final = HealthGrammar(
         r"|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
-        r"^(?:(?!<S>)[^.;?!\n]){0,60}?\b(?:so|then|and|but) (?:(?:i|we|they|he|she)(?:'ve"
+        r"^(?:(?!<S>)[^.;?!\n]|(?<=with )<S>|(?<=with my )<S>){0,60}?"
+        r"\b(?:so|then|and|but) (?:(?:i|we|they|he|she)(?:'ve"
         r"| have)? )?(?:just )?(?:stopped"
         r"|quit|came off"
         r"|gave up)(?: (?:it|taking it|them))?\b(?! (?:the\b|my\b|taking\b|using\b|drinking\b|smoking\b|eating\b|<S>))"
@@ -286,7 +286,7 @@ EN: Final = HealthGrammar(
         r"|hours?|am\b|pm\b|%|times|/)))"
     ),
     dose_now=pattern(
-        r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|increased|reduced|lowered"
+        r"\b(?:from \d+(?:\.\d+)? ?(?:mg|mcg|units?|ml)? (?:down |up )?to|(?:down|up|upped|increased|reduced|lowered"
         r"|raised|cut|dropped|bumped|doubled|halved|changed)[^.;\n\d]{0,24}?\b(?:to|it's|its|now"
         r"|at)) (?!(?:3[5-9]|4[0-2])\.\d)(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),

@@ -40,6 +40,22 @@ NOT_WITH: Final = re.compile(
     r"|\b(?:not|mix\w*|interact\w*|clash\w*|(?:together|along|taken?|take it) (?:with)?) ?(?:with )(?:the |my )?$"
 )
 """Before a medicine beside which another one is not to be taken."""
+_TOGETHER: Final = re.compile(r"(?:跟|和|与|同)$")
+_CLASHES: Final = re.compile(
+    r"(?:一起|一块儿?|同时)?[吃用服打]?(?:不(?:好|行|合适|太好|能)|会|有冲突|打架|冲突|犯冲|相冲)"
+)
+"""The same, behind it: 跟舍曲林一起吃不好."""
+_PAUSED_BEFORE: Final = re.compile(
+    r"\b(?:paus(?:ed?|ing)|hold(?:ing)? (?:off )?|held)\b(?:\s|the|my|his|her|of|off|on|taking)*$"
+    r"|(?:暂时?停|术前停|手术前停)(?:了|用|掉)?$"
+)
+_PAUSED_AFTER: Final = re.compile(
+    r"^ (?:is|are|was|were|has been|have been) (?:(?:put )?on hold|paused|held)\b"
+    r"|^[^.;!?\n]{0,30}\b(?:before|for|until|till) (?:the|my|an?|his|her) "
+    r"(?:op\b|operation|surgery|procedure|extraction)"
+    r"|^(?:要|得|先|已经|就|也|都)*(?:暂时?停|(?:先)?停(?:了|用|药)?(?:几|[\d一二两三四五六七]+)(?:天|次))"
+)
+"""Left for some days: before it, and behind it."""
 _STILL: Final = re.compile(r"现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do|am|take|on)\b")
 DRUG: Final = "drug"
 """Of mentions of medicines."""
@@ -59,8 +75,12 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
             continue
         if is_wanted_by_others(reading.sketch, reading.sketch.clause_at(at), health) or _is_beside(reading, at):
             continue
+        if _is_paused(reading, health, at):
+            continue
         if at in left or (at not in begun and _is_stopped(reading, health, at)):
-            apart = [] if at in left else reading.but_the_last(group)
+            members, kept = _without_the_clashing(reading, at, members)
+            told_of += ((at, each) for each in _each(reading, kept, at))
+            apart = [] if at in left or kept else reading.but_the_last(group)
             if apart and health.taken_before.search(reading.prefix(at)):
                 told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
@@ -74,7 +94,19 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
 
 def _is_beside(reading: Reading, at: int) -> bool:
     """Whether another medicine is said not to go with it: nothing is said of itself."""
-    return NOT_WITH.search(reading.prefix(at)) is not None and any(reading.sketch.groups_in(0, at, "S"))
+    before = reading.prefix(at)
+    clash = _TOGETHER.search(before) is not None and _CLASHES.match(reading.drawn, at + 1) is not None
+    return (clash or NOT_WITH.search(before) is not None) and any(reading.sketch.groups_in(0, at, "S"))
+
+
+def _without_the_clashing(reading: Reading, at: int, members: list[Mention]) -> tuple[list[Mention], Sequence[Mention]]:
+    """Of a list that was stopped what was, and what is taken still: 舍曲林，佐米曲普坦跟舍曲林一起吃不好，停了."""
+    if len(members) == 1 or _CLASHES.match(reading.drawn, at + 1) is None:
+        return members, ()
+    *kept, left, clashing = members
+    if _TOGETHER.search(reading.sketch.lowered[left.end : clashing.start]) is None:
+        return members, ()
+    return [left], [each for each in kept if each.term.name != left.term.name]
 
 
 def _shaped(reading: Reading, health: HealthGrammar) -> Iterator[tuple[int, Finding]]:
@@ -130,6 +162,14 @@ def _switched(reading: Reading, health: HealthGrammar) -> tuple[set[int], set[in
     return left, begun
 
 
+def _is_paused(reading: Reading, health: HealthGrammar, at: int) -> bool:
+    """Whether it is left for some days, as before an operation: it is what somebody takes all the same."""
+    before, after = reading.prefix(at), reading.suffix(at + 1)
+    if health.resumed.search(after):
+        return False
+    return any(words.search(said) for words, said in ((_PAUSED_BEFORE, before), (_PAUSED_AFTER, after)))
+
+
 def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
     if health.not_taken_before.search(prefix) or health.not_taken_after.search(suffix):
@@ -149,7 +189,7 @@ def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) ->
     for each in reading.sketch.clauses[clause.number + 1 :][:_STOPPED_NEAR]:
         if health.stopped_alone.search(reading.words(each, each)) is not None and not reading.asks(each):
             return True
-        if any(True for _ in reading.sketch.groups_in(each.start, each.end, "S")):
+        if any(not _is_beside(reading, at) for at, _ in reading.sketch.groups_in(each.start, each.end, "S")):
             return False
     return False
 

@@ -24,6 +24,23 @@ from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
 _CLAUSE_ENDS: Final = re.compile(r"[。！!；;,，\n]|\.(?=\s|$)")
 _DOSE_MAX: Final = 60
 """Letters of an answer that is little more than a dose."""
+_ASKS_AMOUNT: Final = re.compile(
+    r"\b(?:what|which) (?:dose|strength|dosage)\b|\b(?:dose|dosage)\?"
+    r"|^\W*(?:ok(?:ay)?|right|and)?\W*how (?:much|many)\W*$"
+    r"|\bhow (?:much|many)(?: of (?:it|that|them))? (?:do|are|did|have) you "
+    r"(?:take|taking|on|inject\w*|us(?:e|ing)|been)"
+    r"|\bhow many (?:units|mg|milligrams|micrograms|tablets|puffs)\b"
+    r"|剂量|用量|[吃打用服](?:的|了)?(?:多少|几[片粒颗毫单])|(?:一次|每次|每天|一天)[吃打用服]?(?:多少|几(?!次))"
+    r"|多少(?:毫克|单位|mg)"
+)
+"""Asks how much of a medicine is taken."""
+_PART_OF_DAY: Final = r"(?:in the |at )?(?:mornings?|am|nights?|bed ?time|evenings?|pm|lunch(?: ?time)?|noon)"
+_BARE_DOSE: Final = re.compile(
+    r"(?!.{0,16}\b(?:3[5-9]|4[0-2])\.\d)\W*(?:it'?s |i'?m on |i take |just |about |only |就|吃|打|是|大概)*"
+    rf"(?P<x>\d{{1,4}}(?:\.\d+)? {_PART_OF_DAY}(?:,? (?:and )?(?:then )?\d{{1,4}}(?:\.\d+)? {_PART_OF_DAY})+"
+    r"|早(?:上)?\d+[，, 、]*(?:中(?:午)?\d+[，, 、]*)?晚(?:上)?\d+|\d{1,4}(?:\.\d+)?)"
+    r"(?![\d.:/%])(?!\s*(?:years?|yrs?|months?|weeks?|days?|hours?|times|年|个?月|周|天|次|小时|岁|点))"
+)
 _WORD_GOES_ON: Final = re.compile("[a-z]")
 _NUMBER_ALONE: Final = re.compile(
     r"^\W*(?:现在|今天|是|it'?s|its|now)?\s*(?P<x>\d{1,3}(?:\.\d{1,2})?)(?=$|[!！。，,\s])(?!\s*(?:mg|mcg|天|次|片"
@@ -102,8 +119,17 @@ def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Findin
     groups = question.groups_in(0, len(question.drawn), "S")
     named = {member.term.name for _, group in groups for member in group.members if member.kind == DRUG}
     medicine = named.pop() if len(named) == 1 else "" if named else medicine
-    if medicine and (dose := dose_in(text)):
+    if medicine and (dose := dose_in(text) or _bare_dose(text, lowered)):
         yield Finding(MEDICATION, medicine, text.strip(), about, attributes=tuple(dose.items()))
+
+
+def _bare_dose(text: str, asked: str) -> dict[str, str]:
+    """As `dose_in` a number alone, where it was asked how much is taken."""
+    dose = _BARE_DOSE.match(text.lower()) if _ASKS_AMOUNT.search(asked) else None
+    if dose is None:
+        return {}
+    often = next(filter(None, (each.frequency.search(text.lower(), dose.end("x")) for each in in_use().healths)), None)
+    return {"dose": dose["x"].strip(), **({"frequency": often["x"].strip()} if often else {})}
 
 
 def dose_in(text: str) -> dict[str, str]:

@@ -63,7 +63,12 @@ _MEASURED: Final = re.compile(
 """What a bare number beside it is of, and no dose."""
 _PARTS: Final = re.compile(r"[，。！？；,;!?]|\.(?=\s|$)")
 _ANIMAL: Final = re.compile(r"[狗猫犬]|宠物|兽医|\b(?:dog|cat|puppy|kitten|rabbit|vet)(?:'?s)?\b", re.IGNORECASE)
-_TO: Final = re.compile(r"(?:加|减|升|降|调|改)[到成为]\d|\b(?:up|down|increased|reduced|bumped) to \d", re.IGNORECASE)
+_TO: Final = re.compile(
+    r"(?:加|减|升|降|调|改)[到成为]\d"
+    r"|\b(?:up|down|(?:upped|increased|reduced|bumped|raised|lowered|dropped|cut)"
+    r"(?: (?:me|it|that|mine|the dose))?(?: (?:up|down|back))?) to \d",
+    re.IGNORECASE,
+)
 _SUPPLEMENT: Final = re.compile(
     r"维生素|叶酸|钙|鱼油|褪黑素|vitamin|folic|calcium|fish oil|omega|melatonin|magnesium|probiotic|益生菌|supplement"
     r"|药膏|止痛药|退烧药|painkiller|antacid",
