@@ -120,6 +120,15 @@ _WHEN_ILL: Final = re.compile(
     r"\b(?:when(?:ever)?|if) (?:i(?:'?m| am| feel| get| start)|my|things|it gets)\b|[疼痛痒晕咳烧]的?时候|发作时"
 )
 """Between a medicine and a complaint: it is taken for that."""
+_TAKES_IT: Final = re.compile(
+    r"(?:^|\b(?:i|i'?m|he|she|always|just|usually|sometimes) )(?:take|takes|took|taking|use|using|on|had|have)"
+    r"(?: (?:some|my|an?))? $|(?<![不没别让给])(?:在)?[吃用服打](?:了|着|点)?$"
+)
+_FOR_IT: Final = re.compile(
+    r"[^,.;!?，。]{0,16}[,，]?\s?(?:\b(?:because|cos|coz|cuz|since|as)\b(?: of)?|是?因为)(?: (?:my|i|the))?"
+    r"[^,.;!?，。]{0,16}$"
+)
+"""Before a medicine and between it and a complaint: it is taken because of that."""
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )
@@ -267,6 +276,8 @@ def _was_there_first(reading: Reading, at: int, harm: Harm) -> bool:
     """Whether the medicine is taken when it is so, or since it was."""
     if _WHEN_ILL.search(reading.drawn, at, harm.end) and _is_taken(reading, at):
         return True
+    if _TAKES_IT.search(reading.prefix(at)) and _FOR_IT.match(reading.drawn, at + 1, harm.start):
+        return True
     return bool(_IS_ON.search(reading.prefix(at)) and _AFTER_IT.search(reading.drawn[at + 1 : harm.start]))
 
 
@@ -311,8 +322,8 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
         or (grammar.asks_first and last.number != first.number and reading.asks(last))
     ):
         return False
-    unharmed = grammar.unharmed.search(reading.words(first, last))
-    if unharmed and not (harm.grave and first.start + unharmed.end() <= harm.start):  # a skin test that was well, and then the shock
+    unharmed = grammar.unharmed.search(reading.words(first, last))  # a skin test that was well, and then the shock
+    if unharmed and not (harm.grave and first.start + unharmed.end() <= harm.start):
         return False
     if grammar.denied_before.search(reading.prefix(harm.start)):
         return False

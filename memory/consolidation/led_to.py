@@ -25,6 +25,8 @@ _CAUSED_BY_NONE: Final = frozenset(
     {"name", "sex", "age", "allergy", "disease", "state", "pregnancy", "breast_feeding", "family", "implant", "device"}
 )
 """What a message may say behind a reason and is none of its consequences; an allergy rests on nothing but itself."""
+_LEADS_TO_NONE: Final = frozenset({"name", "sex", "family"})
+"""What stands in a reason and is none: "my brother has asthma, so" tells that there is a brother."""
 _AT_ONCE_MAX: Final = 2
 """Memories in one stretch: of more nobody can tell which is meant."""
 _LINKED_KINDS: Final = (Kind.FACT, Kind.EVENT)
@@ -72,7 +74,7 @@ def _ends(cause: Cause, told: Sequence[Memory], text: str) -> Iterator[tuple[Mem
         return
     for ground, follows in product(grounds, follow):
         of_one = ground.memory_id != follows.memory_id and ground.subject == follows.subject
-        if of_one and follows.predicate not in _CAUSED_BY_NONE:
+        if of_one and ground.predicate not in _LEADS_TO_NONE and follows.predicate not in _CAUSED_BY_NONE:
             yield ground, follows
 
 

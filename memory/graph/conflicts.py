@@ -3,13 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
 
 from memory.graph.created import normal
-from memory.model.memory import Kind, Memory
+from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import is_single, nearest
 
+BESIDE_MAX: Final = 64
+"""Of what one memory may conflict with, the last ones are looked at."""
+_DAY_MS: Final = 86_400_000
 OPPOSITE: Final = "opposite"
 VALUES: Final = "values"
 _DENIED: Final = re.compile(
@@ -32,22 +34,31 @@ class Conflict(NamedTuple):
 
 
 def conflicts(memories: Iterable[Memory]) -> list[Conflict]:
-    """Those among facts and created memories that hold, in the order of the ids of the later."""
+    """Those among facts and created memories that hold, in the order of the ids of the later.
+
+    Each is held against the last BESIDE_MAX of what it may conflict with: time and size are linear in the memories.
+    """
     told = [each for each in memories if each.kind in (Kind.FACT, Kind.CREATED) and each.holds and each.subject]
+    told.sort(key=_told)
     found = {*_opposites(told), *_values(told)}
     return sorted(found, key=lambda each: (each.later, each.earlier))
 
 
 def _opposites(told: Sequence[Memory]) -> Iterable[Conflict]:
-    """The same said and denied, or liked and disliked."""
-    about: dict[tuple[str, ...], list[Memory]] = defaultdict(list)
+    """The same said and denied, or liked and disliked. `told`: the earlier first, as below."""
+    before: dict[tuple[str, str, str, int], list[Memory]] = defaultdict(list)
     for memory in told:
-        about[normal(memory.subject), normal(memory.object)].append(memory)
-    for beside in about.values():
-        for one, other in combinations(beside, 2):
-            stands, against = _stance(one), _stance(other)
-            if stands[0] == against[0] and stands[1] == -against[1]:
-                yield _between(OPPOSITE, one, other)
+        (what, sign), about = _stance(memory), (normal(memory.subject), normal(memory.object))
+        for earlier in before[*about, what, -sign][-BESIDE_MAX:]:
+            if _may_meet(earlier, memory):
+                yield Conflict(OPPOSITE, earlier.memory_id, memory.memory_id)
+        before[*about, what, sign].append(memory)
+
+
+def _may_meet(one: Memory, other: Memory) -> bool:
+    """Whether both speak of one time: what happened on one day, and did not on another, is no conflict."""
+    both_happened = one.type is Type.EVENT and other.type is Type.EVENT
+    return not both_happened or abs(one.occurred_ms - other.occurred_ms) < _DAY_MS
 
 
 def _stance(memory: Memory) -> tuple[str, int]:
@@ -67,17 +78,16 @@ def _stance(memory: Memory) -> tuple[str, int]:
 
 def _values(told: Sequence[Memory]) -> Iterable[Conflict]:
     """Two values of what has one at a time: a name, an age, a home."""
-    about: dict[tuple[str, ...], list[Memory]] = defaultdict(list)
+    before: dict[tuple[str, str], list[Memory]] = defaultdict(list)
     for memory in told:
         predicate = nearest(memory.predicate)
         if is_single(predicate) and memory.object and memory.polarity == "+":
-            about[normal(memory.subject), predicate].append(memory)
-    for beside in about.values():
-        for one, other in combinations(beside, 2):
-            if normal(one.object) != normal(other.object):
-                yield _between(VALUES, one, other)
+            beside = before[normal(memory.subject), predicate]
+            for earlier in beside[-BESIDE_MAX:]:
+                if normal(earlier.object) != normal(memory.object):
+                    yield Conflict(VALUES, earlier.memory_id, memory.memory_id)
+            beside.append(memory)
 
 
-def _between(kind: str, one: Memory, other: Memory) -> Conflict:
-    earlier, later = sorted((one, other), key=lambda each: (each.occurred_ms, each.recorded_ms, each.memory_id))
-    return Conflict(kind, earlier.memory_id, later.memory_id)
+def _told(memory: Memory) -> tuple[int, int, str]:
+    return memory.occurred_ms, memory.recorded_ms, memory.memory_id

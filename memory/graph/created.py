@@ -27,6 +27,8 @@ _PERSONS: Final = {
 _LABELS: Final = {USER: {"zh": "用户", "en": "user"}, ASSISTANT: {"zh": "助手", "en": "assistant"}}
 _NOT: Final = {"zh": "并非：", "en": "not: "}
 _SPACE: Final = re.compile(r"\s+")
+_POWERS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
+_RAISED: Final = re.compile(rf"(?<=\d)(?:[{_POWERS}]+|[\u00bc-\u00be\u2150-\u215e])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,13 @@ def called(subject: str, locale: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def normal(label: str) -> str:
-    """One form of labels that look the same: width, case and spaces do not count. Every word does."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", label)).strip().casefold()
+    """One form of labels that look the same: width, case and spaces do not count. Every word does, and every power."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", _RAISED.sub(_apart, label))).strip().casefold()
+
+
+def _apart(raised: re.Match[str]) -> str:
+    """10⁵ is no 105, and 1½ no 11⁄2."""
+    return f"^{raised[0]}" if raised[0][0] in _POWERS else f" {raised[0]}"
 
 
 def created(scope: UserScope, creation: Creation, *, stage: str = STAGED) -> Memory:
@@ -101,6 +108,18 @@ def created(scope: UserScope, creation: Creation, *, stage: str = STAGED) -> Mem
         valid_from_ms=happened_ms,
         stage=stage,
     )
+
+
+def anew(scope: UserScope, made: Memory, turn: int) -> Memory:
+    """The same told another time, after what stood there ended or was changed: a record of its own."""
+    name = f"{scope}/{Kind.CREATED}/{made.memory_id}/{turn}"
+    return replace(made, memory_id=id_of(name, scope.tenant, scope.user))
+
+
+def says_the_same(one: Memory, other: Memory) -> bool:
+    """Whether two created memories have the same parts, whatever they are called by."""
+    first, second = (_parts(each.subject, _creation_of(each)) for each in (one, other))
+    return first == second
 
 
 def retold(memory: Memory) -> Memory:
@@ -144,8 +163,8 @@ def sentence(subject: str, creation: Creation) -> str:
     return f"{core} ({more})" if more else core
 
 
-def _digest(subject: str, creation: Creation) -> str:
-    parts: list[object] = [
+def _parts(subject: str, creation: Creation) -> list[object]:
+    return [
         creation.type,
         normal(subject),
         normal(creation.topic),
@@ -153,6 +172,10 @@ def _digest(subject: str, creation: Creation) -> str:
         creation.polarity,
         sorted((normal(key), normal(value)) for key, value in creation.attributes.items()),
     ]
+
+
+def _digest(subject: str, creation: Creation) -> str:
+    parts = _parts(subject, creation)
     if creation.type is Type.EVENT and creation.happened_ms is None:
         parts.append(creation.conversation)
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Final, NamedTuple
 
+from memory.clinical.people import USER
 from memory.graph.created import ASSISTANT, normal
 from memory.graph.identity import differs
 from memory.graph.wording import relatives_in
@@ -42,6 +43,17 @@ _NO_NAMES: Final = frozenset(
 _DAY_IN: Final = {"month": "%Y-%m", "year": "%Y"}
 _HAN_NAME: Final = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _CALLED: Final = re.compile(r"[A-Z][a-z]|^[小老阿][\u4e00-\u9fff]{1,2}$|老师$|医生$|大夫$|同学$")
+_CALLED_SO: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
+_NAME_IN: Final = re.compile(r"\b[A-Z][a-z]+\b|\bme\b|我")
+_SELF: Final = ("我", "用户", "I", "user", "the user")
+_TO_ME: Final = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
+_OWN_DOING: Final = re.compile(r"\b(?:i|i'm|i've|my|we)\b", re.IGNORECASE)
+_PASSIVE: Final = re.compile(r"被|让|叫|由|\bby\b")
+_COLOUR: Final = re.compile(
+    r"[红蓝绿黄黑白紫灰粉橙棕](?=色)|\b(?:red|blue|green|yellow|black|white|purple|gr[ae]y|pink|orange|brown)\b",
+    re.IGNORECASE,
+)
+_WAY: Final = re.compile(r"\b(?:from|to)\b(?= [A-Z])")
 _HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _TIES: Final = frozenset("我你您他她它们的了着过得到在是就都也和与跟把被让给很又再还呢吗吧啊呀这那个用户助手")
 _SPEAKERS: Final = frozenset({"user", ASSISTANT, ""})
@@ -121,11 +133,55 @@ def _is_unlike(description: str, memory: Memory) -> bool:
         return True
     if any(normalise(each) not in normalise(said) for each in _others_in(description)):
         return True
+    if _is_turned_round(description, memory) or _says_another(description, said):
+        return True
     if _is_anothers(memory) and not _names(memory.subject, description):
         half = not _signs(memory.subject).isdisjoint(_signs(description))  # 小明, of his mother
         if half or _names_anyone(description):
             return True
     return _is_somebody(memory) and not _signs(memory.subject) <= _signs(description)
+
+
+def _is_turned_round(description: str, memory: Memory) -> bool:
+    """Whether whom something was done to stands before who did it: 小李打了小王 is not that 小王 hit 小李."""
+    done_to = memory.object or memory.predicate
+    other = next((each for each in _people_in(done_to) if each in description), "")
+    if not other or _PASSIVE.search(description):
+        return False
+    if memory.subject == USER and _TO_ME.search(description) and not _OWN_DOING.search(description):
+        return True
+    does = [place for name in _forms_of(memory.subject) if (place := _place(name, description)) >= 0]
+    return bool(does) and description.index(other) < min(does)
+
+
+def _people_in(text: str) -> list[str]:
+    """The persons that an object, or what a memory is about, names; of the user too."""
+    named = [*_CALLED_SO.findall(text), *_NAME_IN.findall(text)]
+    return [each for each in (*named, text if _is_called_like_a_person(text) else "") if each]
+
+
+def _forms_of(subject: str) -> Sequence[str]:
+    return _SELF if subject == USER else (subject,)
+
+
+def _place(name: str, text: str) -> int:
+    found = re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), text)
+    return found.start() if found else -1
+
+
+def _says_another(description: str, said: str) -> bool:
+    """Whether it names another colour, or says from where what is remembered says to where."""
+    colours = {each.lower() for each in _COLOUR.findall(description)}
+    if colours and not colours <= {each.lower() for each in _COLOUR.findall(said)}:
+        return bool(_COLOUR.search(said))
+    ways, others = ({each.lower() for each in _WAY.findall(text)} for text in (description, said))
+    return bool(ways and others) and ways.isdisjoint(others)
+
+
+def _is_called_like_a_person(label: str) -> bool:
+    """Whether a label has the form of somebody's name: 王芳, 小明, 李老师; not a word that any thing may have."""
+    surname = label[:1] in SURNAMES and _HAN_NAME.fullmatch(label) is not None
+    return surname or _CALLED.search(label) is not None
 
 
 def _is_anothers(memory: Memory) -> bool:
@@ -157,8 +213,7 @@ def _is_somebody(memory: Memory) -> bool:
     subject = memory.subject
     if subject in _SPEAKERS or relatives_in(subject):
         return False
-    surname = subject[:1] in SURNAMES and _HAN_NAME.fullmatch(subject) is not None
-    return memory.type is Type.RELATION or surname or _CALLED.search(subject) is not None
+    return memory.type is Type.RELATION or _is_called_like_a_person(subject)
 
 
 def _each_once(found: Sequence[Meant]) -> list[Meant]:

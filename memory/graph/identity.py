@@ -6,7 +6,6 @@ made. What must not be one is refused by guards: two numbers, a thing and its de
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from memory.clinical.languages import in_use
@@ -16,7 +15,7 @@ from memory.graph.created import TOOL, called, normal
 from memory.graph.gist import come_to_one
 from memory.graph.shared import labels_of
 from memory.graph.triples import KIN
-from memory.graph.wording import HAN, UNIT, closed
+from memory.graph.wording import HAN, UNIT, closed, places
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
 from memory.language.words import listed
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
@@ -227,7 +226,7 @@ def differs(description: str, said: str) -> bool:
     if not set(_numbers(_without_terms(a))) <= set(_numbers(b)) or _opposed(a, b):
         return True
     named, told = (frozenset(concept for _, concept in _terms(text)) for text in (a, b))
-    return not named <= told or any(place in a and place not in b for place in _places())
+    return not named <= told or any(place in a and place not in b for place in places())
 
 
 def without_labels(every: Sequence[Memory], gone: Collection[str]) -> list[str]:
@@ -258,16 +257,11 @@ def _terms(text: str) -> list[tuple[str, str]]:
 
 def _without_terms(text: str) -> str:
     """A label without the words of medicine in it, and without a place."""
-    if text in _places():
+    if text in places():
         return ""
     for found in reversed(in_use().lexicon.mentions(text)):
         text = text[: found.start] + text[found.end :]
     return text
-
-
-@cache
-def _places() -> frozenset[str]:
-    return frozenset(normal(each) for each in (*listed("zh", "places"), *listed("en", "places")))
 
 
 def _numbers(text: str) -> list[str]:
@@ -304,4 +298,4 @@ def _other_terms(a: str, b: str) -> str:
     here, there = (dict(_terms(text)) for text in (a, b))
     if any(here[kind] != there[kind] for kind in here.keys() & there.keys()):
         return "medical_terms"
-    return "places" if a != b and {a, b} <= _places() else ""
+    return "places" if a != b and {a, b} <= places() else ""

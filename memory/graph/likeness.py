@@ -11,6 +11,7 @@ calibrated, since those of a model are squeezed and none carries over to another
 Guards (`memory.graph.identity.guard`) forbid either (docs/decisions/0043).
 """
 
+import re
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
@@ -34,6 +35,7 @@ _TOLD: Final = 0.9
 """The score of what is written so that it may be one."""
 MEASURED_MIN: Final = 30
 """Labels that the mean cosine is taken of; of fewer nothing is compared by meaning."""
+_MINUS: Final = re.compile(r"(?<=[a-z])\s?[-\u2010-\u2015\u2212](?=\d)")
 _FLAT: Final = 1e-9
 _ALSO_NAMES: Final = frozenset(("gray", "honor", "favor", "labor", "meter", "meters", "liter", "liters"))
 """Words of two spellings that are also names or something else: Grey, a water meter."""
@@ -91,10 +93,15 @@ def _written_alike(one: str, other: str) -> bool:
     """Whether two labels are the same words; of a character that stands for two nobody can tell."""
     if closed(plain_of(one)) != closed(plain_of(other)):
         return False
-    if _are_names(one, other):
+    if _are_names(one, other) or _are_signed(plain_of(one), plain_of(other)):
         return False
     a, b = (closed(normal(label)) for label in (one, other))
     return not any(x != y and simplified(x) in _two_characters() for x, y in zip(a, b, strict=False))
+
+
+def _are_signed(a: str, b: str) -> bool:
+    """Whether a hyphen of one alone may be a minus: t-5 and t5, but not the name of a thing, covid-19."""
+    return len(_MINUS.findall(a)) != len(_MINUS.findall(b)) and not term_of(a)[1]
 
 
 def _are_names(one: str, other: str) -> bool:
@@ -108,6 +115,8 @@ def _spelt_alike(a: str, b: str) -> str:
     """How two plain labels are spelt so that they may be one thing."""
     if term_of(a)[1] and term_of(a) == term_of(b):
         return "term"
+    if _are_signed(a, b) and closed(a) == closed(b):
+        return "hyphen"
     if closed(bare(a)) == closed(bare(b)):
         return "accent" if HAN.search(a) is None else "character"
     if tight(a) == tight(b):

@@ -4,6 +4,7 @@ Views like profiles: made anew from fact memories, each with the id of the memor
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
@@ -11,7 +12,7 @@ from memory.clinical.people import USER
 from memory.extraction.facts.en.words import RELATIVE
 from memory.extraction.facts.zh.words import CLOSE_RELATIVES, RELATIVES
 from memory.graph.created import ASSISTANT, called, normal
-from memory.graph.wording import ROLES
+from memory.graph.wording import ROLES, places
 from memory.language.choice import spoken
 from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import FAMILY, NAME, PREDICATES
@@ -119,16 +120,29 @@ def graph(memories: Sequence[Memory], locale: str, same: Sequence[tuple[str, str
         if end != start:
             edges[Edge(start.key, relation, end.key, memory.memory_id, memory.holds)] = None
     made = Graph(list(nodes.values()), list(edges))
-    aliases = [
-        (node_of(source, memory).key, node_of(target, memory).key)
-        for (source, _, target), memory in triples
-        if _says_an_alias(memory)
-    ]
+    aliases = _of_one_each(
+        [
+            (node_of(source, memory).key, node_of(target, memory).key)
+            for (source, _, target), memory in triples
+            if _says_an_alias(memory)
+        ]
+    )
     things = {
         normal(node.label): node.key for node in nodes.values() if node.kind == "thing" and not tells_nobody(node.label)
     }
     told = [(things.get(normal(one), ""), things.get(normal(other), "")) for one, other in same]
     return as_one(made, [*told, *aliases]) if told or aliases else made
+
+
+def _of_one_each(aliases: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The names that were told of one alone: whom 老师 means that two are called, nobody knows."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for owner, name in aliases:
+        owners[name].add(owner)
+    alone = [(owner, name) for owner, name in aliases if len(owners[name]) == 1]
+    stands = classes(alone, dict.fromkeys((end for pair in aliases for end in pair), 0))
+    of_one = {name for name, every in owners.items() if len({stands.get(owner, owner) for owner in every}) == 1}
+    return [(owner, name) for owner, name in aliases if name in of_one]
 
 
 def as_one(graph: Graph, same: Sequence[tuple[str, str]]) -> Graph:
@@ -282,7 +296,7 @@ def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:
     """Who of a triple is a person. What rules and callers tell is told of people; a tool tells of things too."""
     source, _, target = triple
     if memory.type is Type.RELATION and memory.kind is Kind.CREATED:
-        return [source, target]
+        return [source, target] if normal(target) not in places() else [source]
     return [source] if memory.kind is Kind.FACT or memory.subject in {USER, ASSISTANT} else []
 
 

@@ -115,3 +115,9 @@ def initials(label: str) -> list[str]:
     parts = _WORD.findall(text)
     few = [word for word in parts if word not in _SMALL]
     return list({"".join(word[0] for word in each) for each in (parts, few) if len(each) in _INITIALS})
+
+
+@cache
+def places() -> frozenset[str]:
+    """Names of places, in one form."""
+    return frozenset(normal(each) for each in (*listed("zh", "places"), *listed("en", "places")))

@@ -55,7 +55,7 @@ from memory.service.memories import Remembered
 from memory.service.memory_answers import memory_fields
 from memory.service.memory_updates import ask_to_settle, require_nothing_recalled, zone_of_user
 from memory.service.memunits import memunit_at, messages_of
-from memory.service.retold import told_already
+from memory.service.retold import standing
 from memory.service.search import MemorySearch, Wanted
 from memory.session.safety import LIST_OF
 from memory.session.times import rfc3339
@@ -122,18 +122,9 @@ class GraphOperations:
         times = understood(request.attributes or {}, now)
         stage = STAGED if self._minds.embedder is not None else ""
         memory = created(scope, self._covered(scope, self._creation(scope, request, times, now)), stage=stage)
-        stored = await self._memories.get(scope, (memory.memory_id,))
-        if not stored and (recalled := await told_already(self._memories, scope, memory)):
-            stored = [recalled]
-        is_new = not stored or stored[0].state != "held"
-        if not stored:
-            await self._put(scope, memory)
-        elif is_new:
-            again = partial(_told_again, made=memory, by=caller.by)
-            await self._remembered.changed(scope, await self._memories.change(scope, (memory.memory_id,), again))
-        if is_new:
-            stored = await self._memories.get(scope, (memory.memory_id,))
-        kept = stored[0] if stored else memory
+        memory, there = await standing(self._memories, scope, memory)
+        held = there if there is not None and there.state == "held" else None
+        kept = held or await self._kept(scope, memory, is_there=there is not None, by=caller.by)
         status = kept.stage or CONSOLIDATED
         if status == STAGED:  # also where it is told again: who told it first may have died before asking
             await ask_to_settle(self._jobs, scope)
@@ -141,12 +132,22 @@ class GraphOperations:
             success=True,
             memory_id=kept.memory_id,
             status="staged" if status == STAGED else "consolidated",
-            created=is_new,
+            created=held is None,
             memory=self._answer(kept),
             times=[_time_read(each) for each in times],
-            message=_MESSAGES[is_new, status],
+            message=_MESSAGES[held is None, status],
             warnings=[NO_SAFETY_FACT] if _touches_safety(request) else None,
         )
+
+    async def _kept(self, scope: UserScope, memory: Memory, *, is_there: bool, by: str) -> Memory:
+        """Store a new memory, or let one that no longer held hold again; as it is then."""
+        if is_there:
+            again = partial(_told_again, made=memory, by=by)
+            await self._remembered.changed(scope, await self._memories.change(scope, (memory.memory_id,), again))
+        else:
+            await self._put(scope, memory)
+        stored = await self._memories.get(scope, (memory.memory_id,))
+        return stored[0] if stored else memory
 
     async def _link(self, caller: Caller, request: LinkMemoriesRequest) -> LinkMemoriesResponse:
         scope = await self._rememberer.standing(UserScope(caller.tenant, request.user_id))

@@ -141,6 +141,7 @@ class _Walk:
         self.reached |= better
         self._frontier = sorted(better, key=lambda key: -better[key].score)[:WALKED_MAX]
         await self._see(self._frontier)
+        self._frontier = [key for key in self._frontier if key in self.read and self._then.lets_in(self.read[key])]
 
     async def _linking(self, ends: Sequence[str]) -> list[Memory]:
         there = await self._memories.links(self._scope, ends, LINKS_WALKED_MAX)

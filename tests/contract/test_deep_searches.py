@@ -1,6 +1,7 @@
 """Deep searches: how far they go, by what, and what they keep to."""
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory import limits
-from memory.errors import StoreUnavailable
+from memory.errors import NotFound, StoreUnavailable
 from memory.scope import UserScope
 from tests.contract.graph_calls import chain, create, found, join, search
 from tests.contract.lives import ON_EITHER_STORE
@@ -78,6 +79,32 @@ async def test_a_deep_search_goes_as_far_as_it_is_told_by_the_relations_it_is_to
     assert len(found(await search(here, "加班", expand_depth=2, limit=3))) == 3
     assert found(await search(here, "加班", search_mode="fast", expand_depth=2)) == {"加班": None}
     assert found(await search(here, "加班", search_mode="auto")) == {"加班": None}
+
+
+async def test_what_is_archived_is_not_walked_through(here: World) -> None:
+    made = await chain(here, "加班", "失眠", "头痛")
+    assert found(await search(here, "加班", expand_depth=2)) == {"加班": 0, "失眠": 1, "头痛": 2}
+    await here.call("ArchiveMemory", user_id="u1", memory_id=made[1])
+    assert found(await search(here, "加班", expand_depth=2)) == {"加班": 0}
+    way = await here.call("FindPath", user_id="u1", source="加班", target="头痛", relations=["导致"])
+    assert way["paths"] == []
+
+
+async def test_a_way_is_as_of_then(here: World) -> None:
+    for city, since, until in (("北京", "2020", "2022"), ("上海", "2022", None)):
+        made = await create(here, "住处", city, occurred_at=f"{since}-01-01T00:00:00Z")
+        if until:
+            body = {"memory_id": made["memory_id"], "valid_to": f"{until}-01-01T00:00:00Z"}
+            await here.call("UpdateMemory", user_id="u1", **body)
+
+    async def ways(city: str, **fields: Any) -> int:
+        with contextlib.suppress(NotFound):  # then nothing was called so
+            return len((await here.call("FindPath", user_id="u1", source="我", target=city, **fields))["paths"])
+        return 0
+
+    assert [await ways("北京", as_of=f"{year}-06-01T00:00:00Z") for year in (2021, 2023)] == [1, 0]
+    assert [await ways("上海", as_of=f"{year}-06-01T00:00:00Z") for year in (2021, 2023)] == [0, 1]
+    assert (await ways("北京"), await ways("上海")) == (0, 1)
 
 
 async def test_a_deep_search_keeps_to_its_filter_and_to_what_holds(here: World) -> None:

@@ -67,6 +67,8 @@ def test_what_a_message_joins_is_linked_with_its_words(text: str, ground: str, f
         "因为黄脓鼻涕还刚完8天的阿奇霉素，考虑到还在哺乳期",
         "因为眼睛问题做了个核磁共振，发现鼻窦炎还有",
         "我之前去过外院做过过敏原检测，结果显示尘螨过敏",
+        "My brother has asthma, so I take aspirin.",
+        "My wife is allergic to nuts, so I take cetirizine.",
         "The ibuprofen never led to a stomach ache",
         "My headache is not due to hypertension",
         "I don't think the headache is because of insomnia",

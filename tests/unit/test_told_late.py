@@ -127,3 +127,24 @@ def test_pause_is_no_end_and_a_clash_ends_one(text: str, expected: set[str]) -> 
 )
 def test_number_alone_is_a_dose_where_one_is_asked_for(before: str, text: str, dose: dict[str, str] | None) -> None:
     assert medicines(text, before, "gabapentin").get("gabapentin") == dose
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "taken"),
+    [
+        ("I take ibuprofen because my back hurts.", set(), {"ibuprofen"}),
+        ("我吃布洛芬，因为背疼", set(), {"布洛芬"}),
+        ("I don't take ibuprofen because my face swells", {"ibuprofen"}, set()),
+        ("I took penicillin because my throat was sore and came out in hives", {"penicillin"}, {"penicillin"}),
+        ("我不吃布洛芬因为会起疹子", {"布洛芬"}, set()),
+        ("医生没让我吃布洛芬", set(), set()),
+        ("医生让我吃布洛芬", set(), {"布洛芬"}),
+    ],
+)
+def test_complaint_that_a_medicine_is_taken_for_is_no_harm_of_it(
+    text: str, expected: set[str], taken: set[str]
+) -> None:
+    assert (told(text), {each for each in medicines(text) if not each.startswith("-")} - expected) == (
+        expected,
+        taken - expected,
+    )
