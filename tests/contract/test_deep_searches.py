@@ -62,6 +62,10 @@ async def test_what_was_linked_then_is_followed_as_of_then(here: World) -> None:
     await here.call("UnlinkMemories", user_id="u1", link_id=link["link_id"])
     assert found(await search(here, "很困", search_mode="deep")) == {"很困": 0}
     assert found(await search(here, "很困", search_mode="deep", as_of=then)) == {"很困": 0, "失眠": 1}
+    await asyncio.sleep(0.01)
+    since = datetime.now(UTC).isoformat()
+    await asyncio.sleep(0.01)
+    assert found(await search(here, "很困", search_mode="deep", as_of=since)) == {"很困": 0}, "it had ended then"
 
 
 async def test_a_deep_search_goes_as_far_as_it_is_told_by_the_relations_it_is_told(here: World) -> None:

@@ -10,10 +10,13 @@ import pytest
 
 from gateway.config.sources import load
 from gateway.wiring.stores import leaving_settings
+from memory.consolidation.derive import indexed
 from memory.consolidation.upkeep.fade import Fader
 from memory.consolidation.upkeep.leaving import LeavingMaker
 from memory.errors import StoreUnavailable
+from memory.graph.links import Joining, link
 from memory.model.memory import Memory
+from memory.model.search import IndexEntry
 from memory.ports import LeavingTimes, MemoryArchive
 from memory.scope import UserScope
 from memory.stores.redis.memories import RedisDueIndex
@@ -131,6 +134,21 @@ async def test_what_was_due_by_the_settings_before_is_not_erased(place: Place) -
     assert len(await place.store.get(U1, [memory_id])) == 1
     late = Fader(place.store, _At(60), place.leaves, settle, lambda memory, _now: memory)
     assert await late.sweep() == (0, 1)
+
+
+async def test_links_leave_with_a_memory_that_has_faded(place: Place) -> None:
+    faded, kept, third = (entry(number, vector=False) for number in (1, 2, 3))
+    two = [(faded, kept), (third, faded), (kept, third)]
+    joins = [link(U1, Joining(one.memory, "causes", other.memory, 0.5, "", NOW_MS)) for one, other in two]
+    await place.store.put(U1, [faded, kept, third, *(IndexEntry(each, indexed(each).terms, None) for each in joins)])
+    others = [each.memory.memory_id for each in (kept, third)] + [each.memory_id for each in joins]
+    for memory_id in others:  # the one alone is due
+        await place.store.change(U1, [memory_id], lambda memory: replace(memory, recorded_ms=NOW_MS + 99 * HOUR_MS))
+    await place.store.change(U1, [faded.memory.memory_id], lambda memory: replace(memory, archived_ms=NOW_MS))
+    fader = Fader(place.store, _At(2), place.leaves, AsyncMock(), lambda memory, _now: memory)
+    assert await fader.sweep() == (0, 3), "it and the two that it is an end of"
+    left = await place.store.get(U1, [faded.memory.memory_id, *others])
+    assert {each.memory_id for each in left} == {kept.memory.memory_id, third.memory.memory_id, joins[2].memory_id}
 
 
 async def test_redis_says_with_which_settings_they_were_made(commands: Any) -> None:

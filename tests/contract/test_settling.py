@@ -184,6 +184,19 @@ async def test_a_mind_says_which_suggestions_are_so_and_guards_still_hold(store:
     assert suggested(found, NOW_MS) == [], "what was denied is suggested no more"
 
 
+async def test_what_a_mind_makes_one_is_not_made_one_with_what_differs_from_it(store: MemoryStore) -> None:
+    """It says of both pairs of a batch that they are so; the first and the third are two, as somebody said."""
+    await store.put(U1, [told("说", "心情"), told("谈", "情绪"), told("问", "情感")])
+    said = [(DIFFERENT, "心情", "情感"), (MAYBE, "心情", "情绪"), (MAYBE, "情绪", "情感")]
+    for word, one, other in said:
+        made = verdict(U1, word, f"thing:{one}", f"thing:{other}", Telling(NOW_MS))
+        await store.put(U1, [IndexEntry(made, indexed(made).terms, None)])
+    judge = Judge({frozenset(pair): True for _, *pair in said})
+    assert (await tidier(store, judge=judge).tidy(U1)).merged == 1
+    assert len(judge.asked) == 2
+    assert len(ends(await verdicts(store), SAME)) == 1
+
+
 async def _suggested_pairs(store: MemoryStore) -> set[frozenset[str]]:
     await tidier(store, embedder=Near()).tidy(U1)
     return ends(await verdicts(store), MAYBE)
