@@ -184,7 +184,15 @@ def between(records: Iterable[Memory], one: str, other: str) -> list[Memory]:
 
 
 def _held(records: Iterable[Memory], word: str) -> list[Memory]:
-    return [each for each in records if is_verdict(each) and each.predicate == word and each.holds]
+    """Those that hold; of two on one pair that say the opposite at the same time the later."""
+    held = [each for each in records if is_verdict(each) and each.holds]
+    last = {pair_of(each): each for each in sorted(held, key=_told) if each.predicate != MAYBE}
+    return [each for each in held if each.predicate == word and (word == MAYBE or last[pair_of(each)] is each)]
+
+
+def _told(record: Memory) -> tuple[int, bool]:
+    last = record.changes[-1].at_ms if record.changes else record.recorded_ms
+    return last, record.predicate == DIFFERENT
 
 
 def label_of(key: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from memory.graph.conflicts import BESIDE_MAX, conflicts
 from memory.graph.created import Creation, created, normal
 from memory.graph.described import decided, ranked
+from memory.graph.identity import DIFFERENT, SAME, Telling, apart, joined, verdict
 from memory.graph.likeness import Verdict, alike
 from memory.graph.triples import graph
 from memory.model.memory import Memory, Type
@@ -116,3 +117,14 @@ def test_description_means_who_did_it_to_whom(
 ) -> None:
     memory = told(subject, topic, thing, Type.EVENT)
     assert (decided(ranked(description, [memory], NOW)) is memory) == meant
+
+
+@pytest.mark.parametrize(("same_ms", "different_ms", "is_one"), [(1, 2, False), (2, 1, True), (1, 1, False)])
+def test_of_two_verdicts_told_at_once_the_later_stands(same_ms: int, different_ms: int, *, is_one: bool) -> None:
+    both = [
+        verdict(SCOPE, SAME, "thing:心情", "thing:情绪", Telling(same_ms)),
+        verdict(SCOPE, DIFFERENT, "thing:心情", "thing:情绪", Telling(different_ms)),
+    ]
+    for records in (both, both[::-1]):
+        assert bool(joined(records)) == is_one
+        assert bool(apart(records)) != is_one
