@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from memory.graph.created import normal
@@ -40,15 +41,16 @@ def conflicts(memories: Iterable[Memory]) -> list[Conflict]:
     """
     told = [each for each in memories if each.kind in (Kind.FACT, Kind.CREATED) and each.holds and each.subject]
     told.sort(key=_told)
-    found = {*_opposites(told), *_values(told)}
+    meant = cache(nearest)  # of twenty thousand topics each is looked up once
+    found = {*_opposites(told, meant), *_values(told, meant)}
     return sorted(found, key=lambda each: (each.later, each.earlier))
 
 
-def _opposites(told: Sequence[Memory]) -> Iterable[Conflict]:
+def _opposites(told: Sequence[Memory], meant: Callable[[str], str]) -> Iterable[Conflict]:
     """The same said and denied, or liked and disliked. `told`: the earlier first, as below."""
     before: dict[tuple[str, str, str, int], list[Memory]] = defaultdict(list)
     for memory in told:
-        (what, sign), about = _stance(memory), (normal(memory.subject), normal(memory.object))
+        (what, sign), about = _stance(memory, meant), (normal(memory.subject), normal(memory.object))
         for earlier in before[*about, what, -sign][-BESIDE_MAX:]:
             if _may_meet(earlier, memory):
                 yield Conflict(OPPOSITE, earlier.memory_id, memory.memory_id)
@@ -61,7 +63,7 @@ def _may_meet(one: Memory, other: Memory) -> bool:
     return not both_happened or abs(one.occurred_ms - other.occurred_ms) < _DAY_MS
 
 
-def _stance(memory: Memory) -> tuple[str, int]:
+def _stance(memory: Memory, meant: Callable[[str], str]) -> tuple[str, int]:
     """What is said, and whether it is so."""
     sign = -1 if memory.polarity == "-" else 1
     predicate = normal(memory.predicate)
@@ -73,14 +75,14 @@ def _stance(memory: Memory) -> tuple[str, int]:
     word = next((word for word in _SAID_WITH if predicate.startswith(word) and predicate != word), "")
     if word and not memory.object:  # 喜欢打篮球, 讨厌打篮球
         return f"favour {predicate.removeprefix(word)}", sign * _FAVOUR[word]
-    return nearest(predicate), sign
+    return meant(predicate), sign
 
 
-def _values(told: Sequence[Memory]) -> Iterable[Conflict]:
+def _values(told: Sequence[Memory], meant: Callable[[str], str]) -> Iterable[Conflict]:
     """Two values of what has one at a time: a name, an age, a home."""
     before: dict[tuple[str, str], list[Memory]] = defaultdict(list)
     for memory in told:
-        predicate = nearest(memory.predicate)
+        predicate = meant(memory.predicate)
         if is_single(predicate) and memory.object and memory.polarity == "+":
             beside = before[normal(memory.subject), predicate]
             for earlier in beside[-BESIDE_MAX:]:
