@@ -968,9 +968,9 @@ class AsyncClient:
         Args:
             user_id: Whose memories.
             relation_type: causes (因为, 所以, 导致), cites (引用), based_on (基于) or related (相关).
-            source_memory_id: The ground, by its id.
+            source_memory_id: The ground, by its id, which counts before a description.
             source_memory_description: The ground in words, up to 500 characters (我昨晚没睡好); `source` is the same.
-            target_memory_id: What follows, by its id.
+            target_memory_id: What follows, by its id, which counts before a description.
             target_memory_description: What follows in words, up to 500 characters (我今天不开心); `target` is the same.
             importance: How firmly they belong together, 0 to 1.
             quote: The words that say so.
@@ -2239,9 +2239,9 @@ class Client:
         Args:
             user_id: Whose memories.
             relation_type: causes (因为, 所以, 导致), cites (引用), based_on (基于) or related (相关).
-            source_memory_id: The ground, by its id.
+            source_memory_id: The ground, by its id, which counts before a description.
             source_memory_description: The ground in words, up to 500 characters (我昨晚没睡好); `source` is the same.
-            target_memory_id: What follows, by its id.
+            target_memory_id: What follows, by its id, which counts before a description.
             target_memory_description: What follows in words, up to 500 characters (我今天不开心); `target` is the same.
             importance: How firmly they belong together, 0 to 1.
             quote: The words that say so.
