@@ -37,6 +37,13 @@ _REASON: Final = pattern(
 """Why somebody is not to have it, where that is no reaction."""
 
 
+_FOR_ANOTHER: Final = re.compile(
+    r"(?:[他她]|宝宝|孩子|娃|儿子|女儿)[^。！？\n]{0,16}过敏[^。！？\n]{0,6}所以我"
+    r"|\b(?:he|she|baby|son|daughter)\b[^.!?\n]{0,30}\ballerg\w+[^.!?\n]{0,20}\bso i\b"
+)
+"""Before it: somebody who is fed by the speaker, or lives with them, does not bear it."""
+
+
 def avoided(reading: Reading) -> Iterator[Finding]:
     """What somebody was told never to have again.
 
@@ -73,6 +80,8 @@ def _how_certain(reading: Reading, found: re.Match[str], group: Group, harms: Se
     never = _NEVER.search(found.group()) is not None
     if _is_stopped(drawn, found) or (beside and not never):
         return False if is_a_drug(group) and not beside else None
+    if _FOR_ANOTHER.search(drawn, max(0, began - 2 * NEAR), at):
+        return None
     reason = _REASON.search(drawn, began, at) or _REASON.search(drawn, at + 1, min(len(drawn), at + NEAR))
     if reason is not None:
         return False if is_a_drug(group) else None

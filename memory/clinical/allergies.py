@@ -7,7 +7,7 @@ from typing import Final
 from memory.clinical.findings import ALLERGY, DISEASE, SURGERY, Finding
 from memory.clinical.people import OTHER, USER
 from memory.clinical.reactions import is_a_drug, is_remedy
-from memory.clinical.reading import EDGE, Reading, is_drawn
+from memory.clinical.reading import EDGE, NEAR, Reading, is_drawn
 from memory.clinical.sketch import Group, pattern
 from memory.language.noise import without_noise
 
@@ -15,7 +15,8 @@ _ALLERGIES: Final = re.compile(r"过敏|all?er?g|adr|^all$|nkda")
 _IN_GENERAL: Final = re.compile(r"^(?:会不会|能不能|会|是)?(?:遗传|传染|怎么引起|是什么)")
 _ITEMS: Final = re.compile(r"[、，,；;/\n]|(?<=[^\d])\.(?=\s|$)")
 _DATE: Final = re.compile(
-    r"^\W*(?:[12]\d{3}|\d{2}(?=年))(?:年(?:\d{1,2}月(?:\d{1,2}[日号])?)?)?|[(（]?(?:in )?(?:19|20)\d\d(?:年)?[)）]?\W*$"
+    r"^\W*(?:[12]\d{3}|\d{2}(?=年))(?:年(?:\d{1,2}月(?:\d{1,2}[日号])?)?)?|[(（]?(?:in )?(?:19"
+    r"|20)\d\d(?:年)?[)）]?\W*$"
 )
 _OPERATIONS: Final = re.compile(r"手术|surg|operation|psh|implant")
 
@@ -35,6 +36,15 @@ _NOES: Final = ("no", "not_to")
 """Groups of a pattern that deny."""
 _TO_ME: Final = re.compile(r" (?:makes?|made|gave|gives?|brings?|brought|sets?|caused?|causes) (?:me|my)\b")
 """Behind a list of what a relative does not bear: the last one of it did something to the speaker."""
+_FOUND_BORNE: Final = pattern(
+    r"(?:后来|再|又|去年|前年|今年|长大|现在)[^，。]{0,8}皮试[^，。]{0,4}(?:没(?:事|问题|反应|过敏)|不过敏|是?正常)"
+    r"|(?:(?:^|[.,;] ?)(?:was |got )?(?:re-?)?|\b(?:i was|i got|i've been|i have been|but was|but got|and was"
+    r"|and got) (?:re-?)?)"
+    r"tested(?: (?:for (?:it|that)|last \w+|again|properly|since|recently|in clinic|at \w+|\w+ (?:years|months) ago))*"
+    r"(?:,| and| but| -)* (?:that |it (?:was|turned out) |(?:i'?m|i am) )*(?:not|negative)(?: (?:actually|really))?"
+    r"(?=\W*(?:$|any ?more\b|after all\b|allergic\b(?! to)))"
+)
+_HARM_NEAR: Final = 20
 _GUESSED: Final = re.compile(
     r"(?:可能|好像|似乎|大概|也许|或许|估计|应该)(?:是|会|也|我|有点)*$"
     r"|\b(?:(?:i )?think(?: that)? i(?:'?m| am)|i (?:might|may) be|probably|possibly|maybe)(?: i'?m| a bit| also)* $"
@@ -114,6 +124,20 @@ def allergies(reading: Reading) -> Iterator[Finding]:
             yield from _allergy(reading, found)
 
 
+def tested_borne(reading: Reading) -> set[str]:
+    """What a later test of that very substance found to be no allergy, as who told of it says."""
+    borne = set[str]()
+    for at, group in reading.groups("S"):
+        until = next((other for other, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "SD")), None)
+        found = _FOUND_BORNE.search(reading.drawn, at + 1, len(reading.drawn) if until is None else until)
+        if found is None or reading.people.at(found.start()) != reading.people.at(at):
+            continue
+        harmed = any(True for _ in reading.sketch.groups_in(found.end(), found.end() + _HARM_NEAR, "R"))
+        if not harmed:
+            borne.update(reading.names(group))
+    return borne
+
+
 def averse(reading: Reading) -> Iterator[Finding]:
     """What may not be borne: to be read behind the frames that know."""
     for each in reading.grammar.averse:
@@ -141,7 +165,8 @@ def _allergy(reading: Reading, found: re.Match[str]) -> Iterator[Finding]:
     whose = found.start("apart") if (named.get("apart") or "").isalpha() else None
     for at, group in (each for each in groups if not _LEFT_OUT.search(reading.drawn, start, each[0])):
         told = list(reading.told_each(ALLERGY, group, at, possible=possible, end=found.end(), whose=whose))
-        if len(told) > 1 and _TO_ME.match(reading.sketch.lowered, reading.sketch.places[at + 1]):
+        harmed = any(True for _ in reading.sketch.groups_in(at + 1, at + NEAR, "RY"))
+        if len(told) > 1 and harmed and _TO_ME.match(reading.sketch.lowered, reading.sketch.places[at + 1]):
             told[-1] = told[-1]._replace(subject=USER)
         yield from told
     if not groups and not named.get("apart"):

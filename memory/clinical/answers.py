@@ -1,7 +1,7 @@
 """Short answers, which only the question before them explains."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.allergies import not_allergic
@@ -22,9 +22,9 @@ from memory.clinical.harm_answered import asks_what_did_harm, harm_answered
 from memory.clinical.languages import in_use
 from memory.clinical.not_so import asks_of_treatment
 from memory.clinical.operations import is_operable, was_not_done
-from memory.clinical.questions import Question, names
+from memory.clinical.questions import Question, drawn, names
 from memory.clinical.reactions import harms_of, is_a_drug, is_remedy
-from memory.clinical.reading import Reading, lasts
+from memory.clinical.reading import EDGE, Reading, lasts
 from memory.clinical.sketch import LETTERS, Group
 from memory.clinical.yes_or_no import begins_as_answer, said_yes
 from memory.language.noise import without_noise
@@ -53,6 +53,12 @@ _ASKS_FOR_OTHERS: Final = re.compile(
     r"|medic\w+|drugs?|foods?)\b"
 )
 """A question for allergies that names substances as examples, or beside all others."""
+_PART: Final = re.compile(r"[，,;；:：.。?？!！]")
+_SENTENCE_END: Final = re.compile(r"[.。?？!！]")
+_EACH: Final = re.compile(r"[\s,，、.。;；]+")
+_YES_OR_NO: Final = re.compile(r"no|nope|yes|yeah|yep|没有?|有|不是?|是")
+"""Answers to each of several, in their order: no, no, yes."""
+_TO_ANYTHING: Final = re.compile(r"\b(?:anything|any)\b|什么都|任何")
 _ASKS_TAKEN: Final = re.compile(
     r"(?:^|[.?!,] ?)(?:and )?(?:any )?(?:regular )?(?:medic\w+|meds)\b[^?]{0,20}\?|allerg\w+(?: or|,"
     r"| and)(?: any)? medic\w+"
@@ -108,7 +114,8 @@ _VALUES: Final = (
 _MEASURED: Final = re.compile(r"\d|正常|不高|还好|\b(?:normal|fine|ok|okay|good|low)\b")
 """Said of a value: it is no disease."""
 _MAY_BE: Final = re.compile(
-    r"^\W*(?:well,? |um+,? |i )?(?:could be|may ?be\b|might(?: be)?\b|possibl[ey]|perhaps|not sure)"
+    r"\bso (?:maybe|possibly|perhaps|might be|could be)\b|^\W*(?:dunno|no idea),? (?:might|could|maybe)"
+    r"|^\W*(?:well,? |um+,? |hmm+,? |i )?(?:could be|may ?be\b|might(?: be)?\b|possibl[ey]|perhaps|not sure)"
     r"|^\W*(?:我)?(?:也)?(?:有可能|可能(?!性|不)|也许|不(?:太|大)?(?:确定|清楚|好说)|说不(?:定|准|好))"
 )
 """An answer that leaves a pregnancy open."""
@@ -116,7 +123,16 @@ _NURSING: Final = re.compile(r"^(?!.*(?:孕|妊娠|pregnan)).*(?:哺乳|母乳|b
 """Asks for nursing and not for a pregnancy."""
 _ADDS: Final = re.compile(r"\W*(?:(?:oh|ah|ooh|wait|sorry|actually|yes|yeah)\W+)*and\s+(?:also\s+)?")
 """What stands before something that is added to an earlier answer."""
-_AND_THIS: Final = re.compile(r"\W*(?:no|nope|nah|没有?|不是?)[.,;，。 ]+(?:and|also|plus|还有|另外)")
+_AND_THIS: Final = re.compile(
+    r"\W*(?:no|nope|nah|没有?|不是?)[.,;，。 ]+(?:and|also|plus|还有|另外)(?: also)?(?: my| the)?\s?"
+    rf"(?:[{''.join(LETTERS.values())}]|s\b|[\s、,，和]|\band\b|过敏)+\W*"
+)
+"""A no to another question, and then no more than what is added to an earlier answer."""
+_FEEDS: Final = re.compile(
+    r"^\W*(?:just|only|mostly|mainly)? ?(?:at (?:night|bed ?time)|in the (?:night|evenings?|mornings?)|once|twice"
+    r"|\d+ times|still am)\b|喂(?:着|[一二两三四几\d]{1,2}[顿次])|我自己喂"
+)
+"""An answer to the question for nursing that says when."""
 _WEEKS: Final = re.compile(r"周|\d ?w\b|\bweeks?\b")
 
 
@@ -129,7 +145,10 @@ def may_answer(text: str) -> bool:
 
 def answers(reading: Reading) -> Iterator[Finding]:
     """What an answer names is what was asked for: an allergy, a disease, an operation; or there is none."""
-    if not reading.before or len(reading.drawn) > _CHARS_MAX:
+    if not reading.before:
+        return
+    if len(reading.drawn) > _CHARS_MAX:
+        yield from _named_first(reading, Question(reading.before))
         return
     before, grammar = Question(reading.before), reading.grammar
     asked = before.asking
@@ -139,7 +158,8 @@ def answers(reading: Reading) -> Iterator[Finding]:
     yield from harm_answered(reading, before, asked)
     granted = list(said_yes(reading, before))
     yield from granted or elaborated(reading, before)
-    if _NURSING.search(asked) and grammar.yes.search(reading.drawn) and not _DENIES.search(reading.drawn):
+    feeds = grammar.yes.search(reading.drawn) or _FEEDS.search(reading.sketch.lowered)
+    if _NURSING.search(asked) and feeds and not _DENIES.search(reading.drawn):
         yield from reading.told(BREAST_FEEDING, grammar.nursing_name, 0)
     nurses = _NURSING.search(asked) or grammar.nursing.search(reading.drawn)
     if grammar.asks_pregnancy.search(asked) and not nurses:
@@ -161,6 +181,21 @@ def _named(reading: Reading, before: Question, asked: str) -> Iterator[Finding]:
         yield from _answer(reading, before, SURGERY, "OGVD")
     if grammar.asks_thinner.search(asked) and not asks_allergy:
         yield from _thinners(reading)
+
+
+def _named_first(reading: Reading, before: Question) -> Iterator[Finding]:
+    """What a long answer begins with, alone in a sentence: Heparin. My platelets crashed on it after ..."""
+    first = reading.sketch.clauses[0]
+    group = reading.sketch.groups.get(first.start)
+    alone = reading.drawn[first.start + 1 : first.end].strip(EDGE + "s") == ""
+    if group is None or not alone or _OF_RELATIVES.search(before.asking):
+        return
+    grammar = reading.grammar
+    kinds = ((ALLERGY, "S", grammar.asks_allergy), (DISEASE, "D", grammar.asks_disease))
+    for kind, letter, asks in kinds:
+        if group.letter == letter and asks.search(before.asking) and _fits(reading, kind, first.start, group):
+            reading.answered.update((kind, name) for name in reading.names(group))
+            yield from reading.told_each(kind, group, first.start)
 
 
 def _called_by_a_value(reading: Reading) -> Iterator[Finding]:
@@ -213,7 +248,7 @@ def _thinners(reading: Reading) -> Iterator[Finding]:
 
 def _is_nothing(reading: Reading) -> bool:
     """Whether an answer is no more than a no: 没有鼻炎 denies rhinitis alone, and "no. and my appendix" says more."""
-    if (more := _AND_THIS.match(reading.drawn)) and _GROUP.search(reading.drawn, more.end()):
+    if _AND_THIS.fullmatch(reading.drawn):
         return False
     first, nothing = reading.sketch.clauses[0], reading.grammar.nothing
     said = (reading.drawn, reading.drawn[first.start : first.end])
@@ -231,6 +266,7 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
             continue
         named = _is_named(reading, at) or (kind == ALLERGY and _NOT_TO_BE_HAD.search(reading.prefix(at)))
         if at in reading.taken or not named or not _fits(reading, kind, at, group):
+            yield from _borne_but_the_last(reading, kind, at, group) if named else ()
             continue
         done = reading.grammar.operated.match(reading.suffix(at + 1)) if group.letter == "G" else None
         if done is None and group.letter == "G":
@@ -245,12 +281,35 @@ def _answer(reading: Reading, before: Question, kind: str, letters: str) -> Iter
             yield from reading.told(kind, reading.sketch.quote(at, end), at, end=end)
 
 
+def _borne_but_the_last(reading: Reading, kind: str, at: int, group: Group) -> Iterator[Finding]:
+    """Of a list whose last one is borne, the others: just sulfa, doxy is fine."""
+    is_open = kind == ALLERGY and at not in reading.taken and _is_borne(reading, at)
+    apart = reading.but_the_last(group) if is_open else ()
+    reading.taken.update({at} if apart else ())
+    for member in apart:
+        reading.answered.add((kind, reading.name(member)))
+        yield from reading.told(kind, reading.name(member), at)
+
+
+def _asked_alone(reading: Reading, before: Question) -> Sequence[str]:
+    """The substances to which allergies are asked for, where it is asked for no others, and none is spoken of."""
+    asks = list(reading.grammar.asks_allergy.finditer(before.asking))
+    if not asks or _ASKS_FOR_OTHERS.search(before.asking) or _TO_ANYTHING.search(reading.sketch.lowered):
+        return []
+    began = max((part.end() for part in _PART.finditer(before.asking, 0, asks[0].start())), default=0)
+    ends = _SENTENCE_END.search(before.asking, asks[0].end())
+    until = ends.start() if ends else len(before.asking)
+    return names(drawn(before.asking[began:until]), "S") if asks[-1].end() <= until else []
+
+
 def _none(reading: Reading, before: Question, kind: str) -> Iterator[Finding]:
     """There is none of a kind; of allergies, none to what the question names, where it asks for no others."""
-    asked = names(before.drawn, "S") if kind == ALLERGY and not _ASKS_FOR_OTHERS.search(before.asking) else []
-    for name in asked or [ANYTHING]:
+    asked = _asked_alone(reading, before) if kind == ALLERGY else []
+    each_said = [word for word in _EACH.split(reading.sketch.lowered) if word]
+    in_turn = len(asked) > 1 and len(each_said) == len(asked) and all(map(_YES_OR_NO.fullmatch, each_said))
+    for place, name in enumerate(asked or [ANYTHING]):
         for finding in reading.told(kind, name, 0):
-            yield finding._replace(denied=True)
+            yield finding._replace(denied=not (in_turn and each_said[place].startswith(("y", "有", "是"))))
 
 
 def _on_an_organ(reading: Reading, before: Question, at: int) -> Iterator[Finding]:
@@ -300,9 +359,9 @@ def _fits(reading: Reading, kind: str, at: int, group: Group) -> bool:
         before = reading.prefix(at)
         grammar = reading.grammar
         used = (grammar.takes_before,) if grammar.asks_first else (grammar.contact_before, grammar.treated)
-        taken = _HAD.match(reading.drawn, at + 1) or any(words.search(before) for words in used)
+        adds = _ADDS.fullmatch(before) is not None
+        taken = _HAD.match(reading.drawn, at + 1) or (not adds and any(words.search(before) for words in used))
         taken = taken or _DOSED.match(reading.suffix(at + 1)) is not None or bool(ALL_THAT_IS_TAKEN.search(before))
-        taken = taken and not _ADDS.fullmatch(before)
         taken = taken and not (_NOT_TO_BE_HAD.search(before) or _does_harm(reading, at))
         disliked = grammar.disliked.search(reading.sketch.lowered) is not None and not harms_of(reading)
         return not (is_remedy(group) or taken or disliked or _is_borne(reading, at))

@@ -47,9 +47,23 @@ _NO_MORE: Final = re.compile(
 _GONE: Final = re.compile(
     r"\W*(?:but )?(?:it'?s |they'?re |that'?s )?(?:all |long |now )*(?:gone|cured|cleared up)"
     r"(?: now| away| years ago)?\W*"
-    r"|\W*(?:现在|早就?|后来|已经?|都)*(?:治好|痊愈|好)了\W*"
+    r"|\W*(?:现在|早就?|后来|已经?|都)*(?:治好|痊愈)了\W*|\W*(?:早就?|后来|已经)(?:都)?好了\W*"
 )
 """A clause behind it that says no more than that it is over."""
+_WITH_A_PREGNANCY: Final = re.compile(
+    r"怀|孕|妊娠|子痫|pregnan|gestation|eclampsia|\bwith my (?:first|second|third|last)\b"
+)
+_TESTED_CLEAR: Final = re.compile(
+    r"[都也也]*(?:查|测|验|筛)(?:过|了|查)*(?:都|也|是|全|结果|显示|出来|两对半|抗体|抗原|核酸|的|[，, ])*"
+    r"(?:阴性?(?![道部影])|没有(?=$|[，,。 ])|没事|正常)"
+    r"|(?:(?!\b(?:sugars?|glucose|pressure|bp|peak|function|levels?|bloods?|counts?|hba1c|inr)\b)[^.!?;]){0,24}?"
+    r"\b(?:tested|checked|screened)\b"
+    r"(?:(?!\b(?:sugars?|glucose|pressure|bp|peak|function|levels?|counts?|hba1c|inr)\b)[^.!?;]){0,36}?"
+    r"\b(?:negative|neg|all clear|clear|came back (?:fine|normal))\b"
+    r"|[, ]{1,2}(?:negative|neg)\b"
+)
+"""Behind a disease: a test for it found none."""
+_THOUGH: Final = re.compile(r"\b(?:but|now|since then|later)\b|但|不过|后来|现在又")
 _OVER_WITH_BIRTH: Final = re.compile(
     r"生(?:完|了|下)[^，。]{0,8}(?:就|都|也)?(?:好了|没了|正常了?|消失)"
     r"|\b(?:went away|disappeared|cleared up|gone|resolved|fine) (?:(?:as soon as|once|after) "
@@ -65,7 +79,8 @@ _GUESSED: Final = re.compile(
     r"\b(?:pretty|fairly|quite|almost) sure (?:that )?(?:i(?: have|'?ve(?: got)?| got)|it'?s) "
 )
 """Before a disease that somebody takes themselves to have."""
-_TO_BE_RULED_OUT: Final = re.compile(r"\s?[(（]?(?:待排|待查|可能性大|不除外)")
+_BY_A_DOCTOR: Final = re.compile(r"\b(?:doctor|gp|consultant|diagnos\w+|told me|confirmed)\b")
+_TO_BE_RULED_OUT: Final = re.compile(r"\s?[(（]?(?:待排|待查(?![\u4e00-\u9fff\ue000-\uf8ff])|可能性大|不除外)")
 """Right behind one that is only suspected."""
 _TELEGRAM_MAX: Final = 6
 """Letters before a disease in a clause that is little more than its name."""
@@ -164,6 +179,11 @@ def _each_held(reading: Reading, at: int, members: Sequence[Mention]) -> Iterato
 def _holds(reading: Reading, at: int, end: int) -> bool:
     if reading.grammar.own_before.search(reading.prefix(at)) and not reading.retracted(at):
         return True
+    if _TESTED_CLEAR.match(reading.sketch.lowered, reading.sketch.places[end]) and not _THOUGH.search(
+        reading.drawn, end
+    ):
+        reading.taken.update(range(at, end))
+        return False
     return not (reading.retracted(at) or reading.denied(at, end) or reading.doubted(at, end))
 
 
@@ -197,7 +217,8 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
         return
     reading.taken.add(at)
     alone = len(group.members) == 1 and not reading.drawn.strip(EDGE + reading.drawn[at])
-    guessed = bool(_GUESSED.search(prefix) or _TO_BE_RULED_OUT.match(suffix))
+    guessed = _GUESSED.search(prefix) is not None and _BY_A_DOCTOR.search(reading.drawn, at) is None
+    guessed = guessed or _TO_BE_RULED_OUT.match(suffix) is not None
     possible = guessed or (not anchored and (alone or not _is_report(reading, clause, prefix, suffix)))
     if guessed:
         reading.left_open.update(reading.names(group))
@@ -210,7 +231,11 @@ def _disease(reading: Reading, at: int, group: Group) -> Iterator[Finding]:
 
 def _is_over_next(reading: Reading, at: int) -> bool:
     """Whether all that the next clause says is that it has gone: then it is used up."""
-    following = reading.following(reading.sketch.clause_at(at))
+    clause = reading.sketch.clause_at(at)
+    following = reading.following(clause)
+    beside = any(True for _ in reading.sketch.groups_in(at + 1, clause.end, "DRY"))
+    if beside or len(reading.sketch.groups[at].members) > 1 or reading.grammar.had_before.search(reading.prefix(at)):
+        return False  # of several nobody can tell which; what somebody had is told as history
     over = any(_GONE.fullmatch(reading.words(each, each)) for each in following)
     reading.taken.update({at} if over else ())
     return over
@@ -219,7 +244,10 @@ def _is_over_next(reading: Reading, at: int) -> bool:
 def is_outgrown(reading: Reading, at: int) -> bool:
     """Whether it was so in childhood, and is no more: 小时候有哮喘，后来二十年没犯."""
     began = reading.sketch.clause_at(at).began
-    if _OVER_WITH_BIRTH.search(reading.drawn, at, at + NEAR):
+    came_with = _WITH_A_PREGNANCY.search(reading.sketch.lowered) is not None
+    if came_with and _OVER_WITH_BIRTH.search(
+        reading.drawn, at, min(at + NEAR, reading.sketch.clause_at(at).end + NEAR)
+    ):
         return True
     other = next((place for place, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "D")), len(reading.drawn))
     told = reading.drawn[max(began, at - NEAR) : min(other, at + NEAR)]

@@ -41,14 +41,23 @@ _SUSPECTED: Final = re.compile(
     r"\b(?:suspects?|thinks?|reckons?|querying|quer(?:y|ied)|worried|believes?)\b[^.;!?]{0,24}$"
     r"|\b(?:suspected|query|probable)(?: (?:mild|early|new))? $"
     r"|\b(?:investigat(?:ed|ing)|being tested|being assessed|under investigation)(?: me)? for $"
-    r"|(?:医生|大夫|护士|专家|主任|医院|门诊|助产士)[^，。！？]{0,8}(?:怀疑|疑似|怕是|怕有|可能是|可能有|考虑|担心)(?:我)?"
+    r"|(?:医生|大夫|护士|专家|主任|医院|门诊|助产士)[^，。！？]{0,8}(?:怀疑|疑似|怕是|怕有|可能是|可能有|考虑"
+    r"|担心)(?:我)?"
     r"(?:是|有|得了?|患)?$|(?:^|[，。；])\s*(?:高度|临床)?疑似(?:是)?$"
 )
 """Before a disease that somebody is suspected to have by those who treat them."""
+_MAY_COME: Final = re.compile(r"\b(?:get|getting|develop|catch|end up)\b")
+_OF_CARE: Final = re.compile(r"的?(?:饮食|用药|药|治疗|筛查|检查|风险|患者)")
 _NOT_SO: Final = re.compile(
-    r"排除|不是|没事|阴性|正常|虚惊|误诊|\b(?:ruled|wasn'?t|isn'?t|turned|negative|normal|clear|not|no|but)\b|n't\b"
+    r"排除|不是|没事|阴性|正常|虚惊|误诊|\b(?:ruled|wasn'?t|isn'?t|turned|negative|normal|clear|not(?! sure)"
+    r"|no|but)\b|n't\b"
 )
 """Behind it: what came of that may be that it is none."""
+_GIVEN_INSTEAD: Final = re.compile(
+    r"(?<!别)(?<!要)(?<!能)(?<!勿)(?:给我|只能|换成?|改成?|改用|用的是)(?:打|吃|用|开|换|注射|挂)?(?:了|的是?|成)?$"
+    r"|\b(?:so|instead) (?:i|they|we) (?:take|get|have|use|give me|gave me)(?: the| a)? $"
+)
+"""Right before what is taken in the place of what is not borne."""
 _STATED: Final = re.compile(r"^\s*(?:$|[(（\d+,，.。;；])")
 """Behind a disease that is named like an item of a list."""
 
@@ -120,7 +129,8 @@ def _beside_the_word(reading: Reading) -> Iterator[Finding]:
         near = _NEAR_DRUG if is_a_drug(group) else _NEAR_THING
         said = [each for each in words if abs(each[0] - at) <= near]
         borne = reading.may_be_had(at) or reading.is_borne(at)
-        if not said or borne or is_remedy(group) or not _is_open(reading, at):
+        given = _GIVEN_INSTEAD.search(reading.prefix(at)) is not None
+        if not said or given or borne or is_remedy(group) or not _is_open(reading, at):
             continue
         told = reading.sketch.clause_at(said[0][0])
         asks = reading.asks(clause) or reading.asks(told) or reading.denied(said[0][0], said[0][1])
@@ -160,13 +170,10 @@ def _is_treated_with(reading: Reading, at: int, harm: Harm) -> bool:
 def _suspected(reading: Reading) -> Iterator[Finding]:
     """What those who treat somebody suspect, and nothing has been found to be otherwise."""
     for at, group in reading.groups("D"):
-        clause = reading.sketch.clause_at(at)
-        if (
-            _SUSPECTED.search(reading.prefix(at)) is None
-            or at in reading.taken
-            or not lasts(group)
-            or reading.asks(clause)
-        ):
+        suspected = _SUSPECTED.search(reading.prefix(at))
+        if suspected is None or _MAY_COME.search(suspected[0]) or _OF_CARE.match(reading.drawn, at + 1):
+            continue
+        if at in reading.taken or not lasts(group) or reading.asks(reading.sketch.clause_at(at)):
             continue
         if reading.denied(at, at + 1) or reading.overturned(at) or _NOT_SO.search(reading.drawn, at + 1):
             continue

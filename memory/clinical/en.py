@@ -34,7 +34,12 @@ EN: Final = Grammar(
     people=pattern(
         r"(?P<relative>(?<!\bas )(?<!\blike )(?<!i'm )(?<!i am )\b(?:my|our|your|his|her|the|their|both|both of my|me"
         rf"|an?)\s+(?:[a-z]+ )?(?:{KIN_EN})s?\b(?:'s? (?:{KIN_EN})s?\b)*(?:'s\b|')?"
-        rf"|^(?:{KIN_EN})s?\b|(?:(?<=there's )|(?<=theres ))(?:{KIN_EN})\b"
+        rf"|^(?:{KIN_EN})s?\b"
+        rf"|(?<=[.!?;,] )(?:{KIN_EN})(?:'s|s)?(?=(?<='s) | (?:is|has|was|had|takes|got|gets)\b)"
+        r"|(?<=, )(?:aunt(?:ie)?|uncle|sister|brother|mum|mom|dad|gran|grandad|grandma|cousin)"
+        r"(?= (?!and\b|or\b|who\b)[a-z])"
+        r"|(?:(?<=there's )|(?<=theres ))(?:aunt(?:ie)?|uncle|mum|mom|dad|gran(?:ny|dad|ma|pa)?|nan|brother"
+        r"|sister)\b(?!')"
         r"|(?<![a-z] )\b(?:mum|mom|dad|granny|nan|grandma|grandpa)\b|\b(?:family history"
         r"|fhx?|runs in (?:my|the) family|in the family)\b|\bour \d|\b(?:two|three|four|both|all|several|some"
         r"|no) (?:[a-z]+ )?(?:aunts|uncles|brothers|sisters|sons|daughters|kids|children|cousins|grandparents"
@@ -136,13 +141,12 @@ EN: Final = Grammar(
         r"|\byou'?(?:ve| have)? (?:mixed|confused|muddled) me (?:up )?with\b"
         r"|\b(?:re)?tested\b[^.!?\n]{0,40}\b(?:it|that) (?:was|turned out to be)"
         r" (?:wrong|a mistake|an error|incorrect)\b"
-        r"|\b(?:re)?tested\b[^.!?\n]{0,40}(?:\band|\bbut|,|-) (?:that )?(?:i'?m|i am|it'?s|it is|was|it was|i was) "
-        r"(?:actually |really )?(?:not|negative|fine|clear)(?=\W*(?:$|any ?more\b|after all\b|allergic\b(?! to)))"
         r"|\bwas never (?:true|right|the case)\b|\bfalse alarm\b"
         r"|\bnobody (?:medical|qualified)\b|\bno (?:doctor|one medical) has ever\b"
         r"|\bnot (?:really )?(?:allergic|true) after all\b"
         r"|\b(?:isn'?t|not|wasn'?t) an? (?:true |real |proper )?allergy\b(?! to)"
-        r"|\b(?:i'?m |i am |i was |i )(?:mixing|mixed|getting|got) (?:that|it|this|them|those) (?:all )?(?:mixed )?up\b"
+        r"|\b(?:i'?m |i am |i was |i )(?:mixing|mixed|getting|got) (?:that|it|this|them"
+        r"|those) (?:all )?(?:mixed )?up\b"
         r"|\b(?:actually|wait|sorry|oh no|no|hang on|hold on),? (?:that|it)(?:'s| was| is) (?:actually )?my "
         rf"(?:[a-z]+ )?(?:{KIN_EN})\b(?!'s (?:fault|idea|birthday|turn))"
     ),
@@ -207,9 +211,11 @@ EN: Final = Grammar(
         r"|exactly|mean\b|specialist|(?:says?|said|told|doc|guy|team|reckons|clinic)\b)"
     ),
     over_after=pattern(
-        r"^(?: with (?:my |number |the )?[\w-]+)?"
+        r"^(?: with (?:my |number |the )?(?:first|second|third|fourth|last|one|two|three|son|daughter"
+        r"|pregnancy|baby))?"
         r"\s*(?:,? ?(?:but )?(?:it'?s|it was|that'?s|they said|was|is|has|have|i'?m|all|since)? ?(?:all |now "
-        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|history\b|over (?:it|now)"
+        r"|long |completely |fully |been )*(?:cleared up|gone|cured|resolved|ruled out|healed|history\b"
+        r"|over (?:it|now)"
         r"|better now|recovered|went away|grew out|outgrew|outgrown))"
     ),
     allergies=ALLERGIES_EN,
@@ -322,7 +328,8 @@ EN: Final = Grammar(
         r"|i'?m having|i am having|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter"
         r"|\w+day|jan\w*"
         r"|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)"
-        r"|on the (?:waiting )?list for|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|(?:set|down) for|postponed"
+        r"|on the (?:waiting )?list for|upcoming|going to|gonna|need(?:s|ed)? (?:a|an|to|my)|(?:set|down) for"
+        r"|postponed"
         r"|consider\w*|thinking (?:of|about)|waiting (?:for|list)|booked|want(?:s|ed)? (?:a|an|to|them)|should i"
         r"|before (?:my|the|a|having)|is (?:it|this)|recommend\w*|recovery time|offered|refus\w+|declin\w+"
         r"|might|(?<!in )may|could|instead of|avoid(?:ed)?|cancel\w+|risk|cost|how (?:long|much|safe)|due for"
@@ -340,7 +347,8 @@ EN: Final = Grammar(
     ),
     done_after=pattern(
         r"^\s*\(\w+, \d{4}\)"
-        r"|^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo|mths?|wks?) ?ago|in \w*\s?\d{4}|\d{4}|'\d\d"
+        r"|^\s*(?:[,(]\s*)?(?:(?:is|was|all) done|x ?\d|\d+ ?(?:y|yr|yrs|mo|mths?|wks?) ?ago|in \w*\s?\d{4}"
+        r"|\d{4}|'\d\d"
         r"|\d+ (?:years?|yrs?|months?|weeks?)|years? ago|months? ago|weeks? ago|last (?:year|spring|summer"
         r"|autumn|fall|winter|month|week|\w+)|at \d+|at age|when i|as a (?:kid|child|teen)|scar|since|put in"
         r"|went (?:fine|well)|done|in (?:my|the) (?:teens|twenties|thirties|forties|nineties|eighties|heart"

@@ -24,11 +24,13 @@ _LEFT_OUT_FIRST: Final = pattern(
 )
 """A whole answer to the question for allergies."""
 _CAME_TO_MIND: Final = pattern(
-    r"^\W*(?:no|nope|nah|none|not (?:really|that i know of)|没有?|没得|无)(?:[\s.,!。，！…]|的|啊|吧|呀)*"
-    r"(?:(?:oh|ah|well|um+|er+|hmm+|actually|wait|hang on|hold on|sorry|哦|噢|啊|呃|哎|嗯|对了|等等|等下|等一下"
-    r"|不对|想起来了?|差点忘了?|忘了)[\s.,!。，！…]*)+"
+    r"^\W*(?:(?:no|nope|nah|none|nothing|not (?:really|that i know of)|没有?|没得|无)"
+    r"(?:[\s.,!。，！…]|的|啊|吧|呀)*){1,3}"
+    r"(?:(?:oh|ah|well|um+|er+|hmm+|actually|wait|hang on|hold on|sorry|yes|yeah|哦|噢|啊|呃|哎|嗯|对了|等等|等下"
+    r"|等一下|不对|想起来了?|差点忘了?|忘了)[\s.,!。，！…]*)+"
     r"(?:there(?:'s| is)|i(?:'m| am)|i do|i get|allergic to|对|是|有|还有|\s)*"
-    rf"(?P<x><S>){_TAKEN}(?:s\b)?(?:过敏)?(?=\W*$|[,，.。!！])"
+    rf"(?P<x><S>){_TAKEN}(?:s\b)?(?:过敏)?(?: (?:actually|yes|yeah|too|though|maybe))?(?:好像|应该|可能)?(?:也)?有?"
+    r"(?=\W*$|[,，.。!！])"
 )
 """A whole answer to it that says no, and then what comes to mind."""
 ALL_THAT_IS_TAKEN: Final = re.compile(

@@ -29,7 +29,12 @@ NURSING_EN: Final = re.compile(
     r"(?<!stopped )(?<!finished )(?<!quit )(?<!after )(?<!not )\b(?:breast-?\s?feeding|breast-?feed\b"
     r"|breastfed him|nursing (?:my|a|an|the|our|her|him|mum|mom|mother|baby)|still nursing|i'?m nursing"
     r"|exclusively pumping|pumping (?:milk|breast ?milk|at|every|for my)|lactating|chestfeeding"
-    r"|bf(?:ing)? my)\b(?! (?:mums?\b|moms?\b|mothers?|women|class|room|degree|home|school|student|ward"
+    r"|bf(?:ing)? my"
+    r"|(?<!was )(?<!were )(?:exclusively |still |mostly |fully )?breast-?fed"
+    r"(?= (?:only|baby|so|and|at|by me|still)\b|\W*$)"
+    r"|(?:still |only )?on the (?:boob|breast)|(?:still )?feeding my (?:\d+|\w+)[ -](?:month|week|day)s?[ -]old"
+    r"|(?:cos|because|as|since) i'?m feeding)\b"
+    r"(?! (?:mums?\b|moms?\b|mothers?|women|class|room|degree|home|school|student|ward"
     r"|support))"
 )
 FAR_ALONG: Final = re.compile(

@@ -4,8 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memory.clinical.kin import says_he_or_she
 from memory.clinical.languages import in_use
 from memory.clinical.questions import NO, Question, drawn, names
+from memory.clinical.sketch import LETTERS
+from memory.clinical.spoken import names_a_relative
 from memory.clinical.yes_or_no import begins_as_answer
 
 _ASKS_ON: Final = re.compile(
@@ -20,12 +23,29 @@ _LAST: Final = 80
 """Letters in which a message ends."""
 _LATE: Final = re.compile(
     r"\W*(?:(?:oh|ooh|ah|wait|sorry|hang on|actually)\b[ ,.…-]*)+(?:yeah|yes|sorry|wait)?[ ,.]*(?:and|also|plus)\b"
-    r"|\W*(?:(?:no|nope|nah|yes|yeah)[.,; ]+)?(?:and|also|plus)\b"
-    r"|[^?]*\b(?:forgot|should(?:'ve| have) (?:said|mentioned))\b"
-    r"|\W*(?:[哦噢喔啊诶哎]|对了|哦?对|等等|等下)*[，, ]*(?:还有(?!点|些|时)|另外|也(?=对))"
-    r"|[^？?]*(?:忘[了记]?(?:说|讲|提)|漏(?:说)?了)"
+    r"|\W*(?:no|nope|nah)[.,; ]+(?:and|also|plus)\b"
+    r"|.*\b(?:i forgot(?: to (?:say|mention|tell)\b.*)?|should(?:'ve| have) (?:said|mentioned)\b.*)\W*$"
+    r"|\W*(?:[哦噢喔啊诶哎]|对了|哦?对|等等|等下)+[，, ]*(?:还有(?!点|些|时)|另外|也(?=对))"
+    r"|.*(?:忘[了记]?(?:说|讲|提)|漏(?:说)?了)"
 )
 """Begins as what goes on from an earlier answer, or says that it was forgotten there."""
+_FILLERS: Final = re.compile(
+    r"\b(?:oh|ooh|ah|wait|sorry|hang on|actually|yeah|yes|no|nope|nah|and|also|plus|i|forgot|to|say|mention"
+    r"|tell|you|should"
+    r"|have|said|mentioned|'ve|my|the|an?|too|as well|there's|probably|maybe)\b"
+    r"|[哦噢喔啊诶哎对了等下忘记说讲提漏还有另外也是的我过敏和跟]"
+)
+"""What stands beside names that are no more than added."""
+_OTHER_BUSINESS: Final = re.compile(
+    r"\b(?:prescri\w+|appointment|book(?:ed|ing)?|ready|send|sent|email|take|collect|order\w*|deliver\w*)\b"
+    r"|处方|预约|挂号|取药|开药|下单|快递"
+)
+_OF_TAKING: Final = re.compile(
+    r"\b(?:take|taking|took|tablets?|medicines?|medication|meds|eat|ate|breakfast|lunch|dinner|feel\w*"
+    r"|hurts?)\b|吃|喝|药|饭|感觉|哪里疼"
+)
+_NAMES: Final = re.compile(f"[{''.join(LETTERS.values())}]")
+_MARKS: Final = " \t\n,，.。!！…、;；-"
 _LATE_MAX: Final = 40
 _NO_MORE: Final = re.compile(r"\W*(?:没[有了啦得]?|无|就|只|that'?s|just that|thats|nothing|none|all)(?![a-z])")
 ASKED_MAX: Final = 8
@@ -50,17 +70,29 @@ def answered_by(text: str, asked: Sequence[str]) -> str:
     if _asks_on(question):
         earlier = next((each for each in reversed(asked[:-1]) if each and not _asks_on(each)), "")
         return earlier if earlier and _says_more(text, earlier) else question
-    if not _is_late(text):
+    if not _is_late(text) or not _is_bare(text) or _is_of_something_else(question):
         return question
     named = {group.letter for group in drawn(text).groups.values()}
     lately = [each for each in reversed(asked) if each]
     return next((each for each in lately if not named.isdisjoint(_asked_for(each))), question) if named else question
 
 
+def _is_bare(text: str) -> bool:
+    """Whether a message says no more than names."""
+    words = drawn(text)
+    return bool(words.groups) and not _FILLERS.sub("", _NAMES.sub("", words.drawn)).strip(_MARKS)
+
+
+def _is_of_something_else(question: str) -> bool:
+    """Whether the last question is of what is taken or eaten, or of somebody else: then it is answered."""
+    asking = question.lower()
+    return _OF_TAKING.search(asking) is not None or says_he_or_she(asking) or names_a_relative(asking)
+
+
 def _asks_on(question: str) -> bool:
     """Whether all that a message asks is for more."""
     found = _ASKS_ON.search(question[-_LAST:].lower())
-    if found is None:
+    if found is None or len(question) > _LAST or _OTHER_BUSINESS.search(question.lower()):
         return False
     asking = Question(question)
     return asking.asking in {"", asking.sentences[-1]}
@@ -70,6 +102,8 @@ def _says_more(text: str, earlier: str) -> bool:
     """Whether an answer adds to an earlier one: a yes does where that question named nothing to say yes to."""
     if NO.search(text.lower()) or _NO_MORE.match(text.lower()):
         return False
+    if "S" in _asked_for(earlier) and in_use().lexicon.mentions(text.lower()):
+        return _is_bare(text)
     return not begins_as_answer(text) or not names(drawn(earlier), _NAMED)
 
 

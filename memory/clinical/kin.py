@@ -13,7 +13,7 @@ KIN_ZH: Final = (
     "|(?:我家|俺家|我们家|家里)?那口子|当家的|孩子?他[爸妈爹娘]|阿[嫲婆公爷]"
     "|(?<=我)奶(?![奶粉水茶油酪娃孩量少多不头罩])|(?<=我)爷(?!爷)|(?<=我)[舅姨姑叔](?![舅姨姑叔])|家里人|家人|亲戚"
     "|老人家?|双亲|(?<![a-z])bb(?![a-z])"
-    "|(?<![怀生])(?<!怀着)(?<!怀了)(?:老大|老二|老三|大宝|二宝)|长辈|家里(?=[三几两好]代|好几个)|祖上|(?<=我个)[女仔囡]|囡囡"
+    "|(?<![怀生])(?<!怀[着了上])(?:老大|老二|老三|大宝|二宝)|长辈|家里(?=[三几两好]代|好几个)|祖上|(?<=我个)[女仔囡]|囡囡"
     "|阿[女仔囡](?![生士])"
 )
 OTHERS_ZH: Final = (
@@ -62,7 +62,7 @@ _SHE: Final = re.compile(
     r"\b(?:step)?(?:mum|mom|mother|mam|mama|ma|wife|missus|daughter|sister|sis|aunt|auntie|niece|girl|girlfriend|gf|dd)"
     r"(?:-in-law)?\b|\bgran\b|\bgranny|\bnana?\b|\bgrand(?:ma|mum|mother|daughter)\b|[妈娘母奶婆姐妹姑姨婶女囡]|太太|妻子|媳妇"
 )
-_SAYS_HE: Final = re.compile(r"\b(?:he|him|his)\b|他(?!们)")
+_SAYS_HE: Final = re.compile(r"\b(?:he|him|his)\b|(?<![其吉])他(?!们)")
 _SAYS_SHE: Final = re.compile(r"\b(?:she|her|hers)\b|她(?!们)")
 _OWN: Final = re.compile(r"^(?:(?:my|our|your|the) |(?:我们|我|俺们|俺|咱们|咱|您|你)?家?的?)")
 _SAME: Final = {

@@ -18,6 +18,8 @@ _IS_ONE: Final = pattern(r"(?:我|本人|俺)(?:也|还)?[是系](?:一?[个名�
 """Right before a disease, or behind it: its patient is the speaker."""
 _ALLERGIC: Final = re.compile(r"\ballerg(?:ic|y|ies)\b[^.;!?]{0,24}(?<!my )(?<!our )$|过敏(?:源|原)?[：:是有]{0,2}$")
 """Before an animal: it is what somebody is allergic to."""
+_GO_ON: Final = re.compile(r"\W*(?:they|it|he|she|it's|they've)\b|\W*[它他她]")
+"""Behind an animal that is named alone: it is told of."""
 _ALLERGY: Final = re.compile(r"过敏|(?: hair| fur| dander)? allerg(?:y|ies)\b")
 """The same behind it."""
 _LOOKS_AFTER: Final = re.compile(
@@ -131,7 +133,7 @@ def _is_allergen(sketch: Sketch, place: int) -> bool:
     group, before = sketch.groups[place], sketch.drawn[max(0, place - _ALLERGY_NEAR) : place]
     clause = sketch.clause_at(place)
     if not sketch.drawn[clause.start : clause.end].strip(_BESIDE + LETTERS["S"]):
-        return True  # nothing else is said in its clause: an answer
+        return _GO_ON.match(sketch.drawn, clause.end) is None  # nothing else is said in its clause: an answer
     return any(each.term.tag == ANIMAL for each in group.members) or (
         group.letter == "S"
         and (_ALLERGIC.search(before) is not None or _ALLERGY.match(sketch.drawn, place + 1) is not None)

@@ -18,6 +18,8 @@ ASKS_WHETHER: Final = re.compile(
     r"|\b(?:is|are|was) (?:the|that|it)\b|^\W*(?:allergic to|ever|got|had|still)\b|\bever (?:been|had|told)\b"
     r"|过敏[?？]|的毛病|的吧[?？]"
     r"|^\W*(?:so |and )*(?:(?:it|that|this)(?:'?s| is)|(?:do )?you (?:take|use|have|get) (?:it|that|this|them)) for\b"
+    r"(?! (?:an? |your |his |her )?(?:friend|mum|mom|dad|mother|father|son|daughter|wife|husband|partner|child"
+    r"|someone))"
 )
 MAY_TAKE: Final = re.compile(
     r"\bcan (?:you|he|she|they) (?:take|have|eat|use|tolerate|drink)\b|[能可](?:以)?(?:吃|用|打|喝)"

@@ -125,10 +125,11 @@ _TAKES_IT: Final = re.compile(
     r"(?: (?:some|my|an?))? $|(?<![不没别让给])(?:在)?[吃用服打](?:了|着|点)?$"
 )
 _FOR_IT: Final = re.compile(
-    r"[^,.;!?，。]{0,16}[,，]?\s?(?:\b(?:because|cos|coz|cuz|since|as)\b(?: of)?|是?因为)(?: (?:my|i|the))?"
+    r"[^,.;!?，。]{0,16}[,，]?\s?(?:\b(?:because|cos|coz|cuz)\b(?: of)? (?:my|i|the)|(?<!是)因为(?!这|它|起|过敏|会))"
     r"[^,.;!?，。]{0,16}$"
 )
 """Before a medicine and between it and a complaint: it is taken because of that."""
+_SKIN_TEST: Final = re.compile(r"皮试|试敏|\bskin test|\btest dose")
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )
@@ -276,7 +277,7 @@ def _was_there_first(reading: Reading, at: int, harm: Harm) -> bool:
     """Whether the medicine is taken when it is so, or since it was."""
     if _WHEN_ILL.search(reading.drawn, at, harm.end) and _is_taken(reading, at):
         return True
-    if _TAKES_IT.search(reading.prefix(at)) and _FOR_IT.match(reading.drawn, at + 1, harm.start):
+    if not harm.strong and _TAKES_IT.search(reading.prefix(at)) and _FOR_IT.match(reading.drawn, at + 1, harm.start):
         return True
     return bool(_IS_ON.search(reading.prefix(at)) and _AFTER_IT.search(reading.drawn[at + 1 : harm.start]))
 
@@ -323,7 +324,8 @@ def _follows(reading: Reading, at: int, harm: Harm) -> bool:
     ):
         return False
     unharmed = grammar.unharmed.search(reading.words(first, last))  # a skin test that was well, and then the shock
-    if unharmed and not (harm.grave and first.start + unharmed.end() <= harm.start):
+    tested = _SKIN_TEST.search(between) is not None and harm.grave
+    if unharmed and not (tested and first.start + unharmed.end() <= harm.start):
         return False
     if grammar.denied_before.search(reading.prefix(harm.start)):
         return False

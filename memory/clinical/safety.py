@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.advised import avoided
-from memory.clinical.allergies import allergies, averse, under_headings
+from memory.clinical.allergies import allergies, averse, tested_borne, under_headings
 from memory.clinical.answers import answers
 from memory.clinical.asserted import TOLD, UNTOLD, UNTOLD_OF_ONESELF
 from memory.clinical.diseases import diseases
@@ -61,6 +61,8 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
             here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
             here += suggested(reading, here)
+            borne = tested_borne(reading)
+            here = [each for each in here if each.denied or each.kind != ALLERGY or each.text not in borne]
             if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
                 here = list(_told_beside(reading, here))
             found += here

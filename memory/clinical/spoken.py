@@ -9,6 +9,7 @@ from memory.clinical.introduced import introduced
 from memory.clinical.kin import KIN_EN, KIN_ZH, may_be_meant, person_of, says_he_or_she
 from memory.clinical.languages import in_use
 from memory.clinical.people import OTHER, USER, People
+from memory.clinical.questions import Question
 from memory.clinical.reading import lasts
 from memory.clinical.sketch import Group, sketch
 
@@ -32,6 +33,12 @@ _ASKS_YOURSELF: Final = re.compile(
 _NOT_ME: Final = re.compile(r"^\W*(?:no|nope|nah|not me|没有?|没得|我没有?|我不)(?![a-z])")
 """An answer about oneself, beside which a relative is named."""
 _OF_ONESELF: Final = re.compile(
+    r"传染(?:给|了)?(?:我|自己)|传给我|把我(?:也|都)?传染|怕我(?:自己)?(?:也)?(?:有|得|会)|我没有(?!问题|办法"
+    r"|时间|钱|空|力气|精神)"
+    r"|我倒?没事"
+    r"|\b(?:now|and) i(?:'m| am|'ve got| have| feel)\b|\bi(?:'m| am| feel)(?: really| so| a bit)? (?:rough|ill"
+    r"|sick|unwell"
+    r"|poorly)\b|\b(?:caught|got) it (?:off|from) (?:him|her|them)\b|\bnot me\b|\bworr(?:y|ied) about getting\b|"
     r"(?:担心|害怕|怕|查查?|检查|看看|问问?|想)(?:一下|下)?我?自己(?!吃|做|去|在家)"
     r"|我(?:也|自己)?(?:会不会|是不是)(?:也|遗传|得)|(?:怕|担心)(?:我|自己)?(?:也得|遗传)|遗传给我"
     r"|\bworried (?:about|for|that i)\b(?! (?:him|her|them|my|it))[^.;!?]{0,12}\b(?:me|myself|i)\b"
@@ -96,8 +103,12 @@ class Spoken:
         own = {kind for subject, kind in told if subject == USER}
         said = text.lower()
         not_me = bool(before) and _NOT_ME.search(said) is not None and not _names_somebody(before)
-        self._own = self._own or not_me or (of_history and _OF_ONESELF.search(said) is not None)
-        of_history = of_history or (not_me and not told)
+        of_oneself = _OF_ONESELF.search(said) is not None and not self._said_so
+        if of_oneself and self._behalf == self._about != USER:
+            self._behalf = USER
+        beside = of_history and _ASKS_YOU.search(before.lower()) is not None and not _names_somebody(before)
+        self._own = self._own or not_me or of_oneself or (beside and self._behalf == USER)
+        of_history = of_history or of_oneself or (not_me and not told)
         if own and not (self._said_so or own <= _HISTORY):
             self._behalf = USER  # they have a complaint of their own
         self._own = self._own or bool(own)
@@ -147,11 +158,17 @@ def _asks_of(relative: str, question: str) -> bool:
 
 
 def _asks_of_one(question: str) -> bool:
-    """Whether a question asks of him or her, and names nobody else."""
+    """Whether what is asked last is of him or her, and names nobody else."""
+    asking = Question(question)
+    question = asking.sentences[-1] if asking.asking and asking.sentences else ""
+    if _ASKS_YOU.search(question):
+        return False
     return says_he_or_she(question) and _named(question).isdisjoint({"relative", "own"})
 
 
 def _names_somebody(question: str) -> bool:
+    """Whether what a question asks names somebody: your sister is allergic to sulfa, noted. What would you like?"""
+    question = Question(question).asking or question
     return not _named(question).isdisjoint({"relative", "pronoun"})
 
 

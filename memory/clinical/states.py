@@ -1,5 +1,6 @@
 """What holds for a while and changes what is safe: pregnancy, breast-feeding, anticoagulants. And: nothing is known."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,14 @@ _STOPPED_BESIDE: Final = pattern(
     r"\b(?:and|but) (?:i |i'?ve |have )?(?:just )?(?:stopped|came off|quit)(?: taking| the| my)* <S>.*"
 )
 """Another medicine was stopped."""
+
+
+_IS_OF_BEFORE: Final = re.compile(
+    r"(?:以前|从前|原来|本来|之前|起初|早些年|前些年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过|着|的是|的)?$"
+    r"|\b(?:used to (?:take|be on|use|have)|was on|were on|had been on)(?: the| a| some| my)* $"
+)
+"""Before a medicine that was taken once."""
+_STILL_TAKEN: Final = re.compile(r"现在(?:也|还|仍|依然)|还在(?:吃|用|打)|到现在|至今|\bstill\b")
 
 
 def states(reading: Reading) -> Iterator[Finding]:
@@ -55,6 +64,8 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
 def _is_taken(reading: Reading, at: int) -> bool:
     grammar, clause = reading.grammar, reading.sketch.clause_at(at)
     said = _STOPPED_BESIDE.sub("", reading.words(clause, clause))
+    if _IS_OF_BEFORE.search(reading.prefix(at)) and not _STILL_TAKEN.search(reading.drawn, at):
+        return False
     if grammar.not_taken.search(said) or reading.retracted(at) or reading.denied(at, at + 1):
         return False
     before, after = grammar.takes_before.search(reading.prefix(at)), grammar.takes_after.search(reading.suffix(at + 1))

@@ -4,9 +4,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from memory.graph.created import normal
+from memory.graph.times import is_time
 from memory.model.memory import Kind, Memory, Type
 from memory.model.predicates import is_single, nearest
 
@@ -59,8 +61,8 @@ def _opposites(told: Sequence[Memory], meant: Callable[[str], str]) -> Iterable[
 
 def _may_meet(one: Memory, other: Memory) -> bool:
     """Whether both speak of one time: what happened on one day, and did not on another, is no conflict."""
-    both_happened = one.type is Type.EVENT and other.type is Type.EVENT
-    return not both_happened or abs(one.occurred_ms - other.occurred_ms) < _DAY_MS
+    both_told = all(each.type is Type.EVENT and any(map(is_time, each.attributes)) for each in (one, other))
+    return not both_told or abs(one.occurred_ms - other.occurred_ms) < _DAY_MS
 
 
 def _stance(memory: Memory, meant: Callable[[str], str]) -> tuple[str, int]:
@@ -80,15 +82,16 @@ def _stance(memory: Memory, meant: Callable[[str], str]) -> tuple[str, int]:
 
 def _values(told: Sequence[Memory], meant: Callable[[str], str]) -> Iterable[Conflict]:
     """Two values of what has one at a time: a name, an age, a home."""
-    before: dict[tuple[str, str], list[Memory]] = defaultdict(list)
+    before: dict[tuple[str, str], dict[str, Memory]] = defaultdict(dict)
     for memory in told:
         predicate = meant(memory.predicate)
         if is_single(predicate) and memory.object and memory.polarity == "+":
-            beside = before[normal(memory.subject), predicate]
-            for earlier in beside[-BESIDE_MAX:]:
-                if normal(earlier.object) != normal(memory.object):
+            beside, value = before[normal(memory.subject), predicate], normal(memory.object)
+            for other, earlier in islice(reversed(beside.items()), BESIDE_MAX):
+                if other != value:
                     yield Conflict(VALUES, earlier.memory_id, memory.memory_id)
-            beside.append(memory)
+            beside.pop(value, None)
+            beside[value] = memory  # the last that says so, behind the others
 
 
 def _told(memory: Memory) -> tuple[int, int, str]:

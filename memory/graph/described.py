@@ -43,12 +43,8 @@ _NO_NAMES: Final = frozenset(
 _DAY_IN: Final = {"month": "%Y-%m", "year": "%Y"}
 _HAN_NAME: Final = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _CALLED: Final = re.compile(r"[A-Z][a-z]|^[小老阿][\u4e00-\u9fff]{1,2}$|老师$|医生$|大夫$|同学$")
-_CALLED_SO: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
-_NAME_IN: Final = re.compile(r"\b[A-Z][a-z]+\b|\bme\b|我")
-_SELF: Final = ("我", "用户", "I", "user", "the user")
-_TO_ME: Final = re.compile(r"\b(?:me|us)\b", re.IGNORECASE)
-_OWN_DOING: Final = re.compile(r"\b(?:i|i'm|i've|my|we)\b", re.IGNORECASE)
-_PASSIVE: Final = re.compile(r"被|让|叫|由|\bby\b")
+_SELF: Final = ("我", "me", "us", "用户")
+_PASSIVE: Final = re.compile(r"被|挨|让|叫|由|\bby\b")
 _COLOUR: Final = re.compile(
     r"[红蓝绿黄黑白紫灰粉橙棕](?=色)|\b(?:red|blue|green|yellow|black|white|purple|gr[ae]y|pink|orange|brown)\b",
     re.IGNORECASE,
@@ -143,37 +139,24 @@ def _is_unlike(description: str, memory: Memory) -> bool:
 
 
 def _is_turned_round(description: str, memory: Memory) -> bool:
-    """Whether whom something was done to stands before who did it: 小李打了小王 is not that 小王 hit 小李."""
-    done_to = memory.object or memory.predicate
-    other = next((each for each in _people_in(done_to) if each in description), "")
-    if not other or _PASSIVE.search(description):
+    """Whether whom something was done to does it there: 小李打了小王 is not that 小王 hit 小李."""
+    verb = memory.predicate if _HAN.search(memory.predicate) else memory.predicate.partition(" ")[0]
+    if not (memory.object and verb) or _PASSIVE.search(description) or _PASSIVE.search(memory.predicate):
         return False
-    if memory.subject == USER and _TO_ME.search(description) and not _OWN_DOING.search(description):
-        return True
-    does = [place for name in _forms_of(memory.subject) if (place := _place(name, description)) >= 0]
-    return bool(does) and description.index(other) < min(does)
-
-
-def _people_in(text: str) -> list[str]:
-    """The persons that an object, or what a memory is about, names; of the user too."""
-    named = [*_CALLED_SO.findall(text), *_NAME_IN.findall(text)]
-    return [each for each in (*named, text if _is_called_like_a_person(text) else "") if each]
-
-
-def _forms_of(subject: str) -> Sequence[str]:
-    return _SELF if subject == USER else (subject,)
-
-
-def _place(name: str, text: str) -> int:
-    found = re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), text)
-    return found.start() if found else -1
+    if not _is_called_like_a_person(memory.object):
+        return False
+    who = "|".join(map(re.escape, _SELF if memory.subject == USER else (memory.subject,)))
+    turned = rf"{re.escape(memory.object)}\s?.{{0,4}}?{re.escape(verb)}(?:\W|.{{0,4}}?)(?:{who})(?![a-z])"
+    return re.search(turned, description, re.IGNORECASE) is not None
 
 
 def _says_another(description: str, said: str) -> bool:
     """Whether it names another colour, or says from where what is remembered says to where."""
-    colours = {each.lower() for each in _COLOUR.findall(description)}
-    if colours and not colours <= {each.lower() for each in _COLOUR.findall(said)}:
-        return bool(_COLOUR.search(said))
+    here, there = (
+        {each.lower().replace("grey", "gray") for each in _COLOUR.findall(text)} for text in (description, said)
+    )
+    if here and there and here.isdisjoint(there):
+        return True
     ways, others = ({each.lower() for each in _WAY.findall(text)} for text in (description, said))
     return bool(ways and others) and ways.isdisjoint(others)
 

@@ -18,6 +18,7 @@ from memory.graph.triples import KIN
 from memory.graph.wording import HAN, UNIT, closed, places
 from memory.language.numerals import ENGLISH_NUMBERS, chinese_number
 from memory.language.words import listed
+from memory.model.change import Op
 from memory.model.memory import Category, Kind, Memory, Source, Type, id_of
 from memory.privacy.placeholders import tells_nobody
 from memory.scope import UserScope
@@ -191,8 +192,8 @@ def _held(records: Iterable[Memory], word: str) -> list[Memory]:
 
 
 def _told(record: Memory) -> tuple[int, bool]:
-    last = record.changes[-1].at_ms if record.changes else record.recorded_ms
-    return last, record.predicate == DIFFERENT
+    renewed = (each.at_ms for each in reversed(record.changes) if each.op is Op.RENEWED)
+    return next(renewed, record.recorded_ms), record.predicate == DIFFERENT
 
 
 def label_of(key: str) -> str:

@@ -35,6 +35,9 @@ _TYPES: Final = {
 
 _ROLES_ZH: Final = "|".join(sorted({*RELATIVES.values(), *CLOSE_RELATIVES.values()}, key=len, reverse=True))
 _ALIAS: Final = frozenset({"别名", "又名", "也叫", "小名", "alias", "also called", "aka", "a.k.a.", "nickname"})
+_OF_A_PLACE: Final = re.compile(
+    r"住|在|来自|家乡|老家|城市|籍贯|live|from|born|home|city|town|moved|in\b", re.IGNORECASE
+)
 _KIN_ZH: Final = "|".join(sorted((*RELATIVES, *CLOSE_RELATIVES), key=len, reverse=True))
 _ROLE: Final = re.compile(
     rf"(?:(?:我们?|咱们?)?家?里?的?)(?P<zh>{_KIN_ZH})|(?:(?:my|our)\s+)?(?P<en>{RELATIVE})", re.IGNORECASE
@@ -141,7 +144,11 @@ def _of_one_each(aliases: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         owners[name].add(owner)
     alone = [(owner, name) for owner, name in aliases if len(owners[name]) == 1]
     stands = classes(alone, dict.fromkeys((end for pair in aliases for end in pair), 0))
-    of_one = {name for name, every in owners.items() if len({stands.get(owner, owner) for owner in every}) == 1}
+    of_one = {
+        name
+        for name, every in owners.items()
+        if len({stands.get(owner, owner) for owner in every} - {stands.get(name, name)}) <= 1
+    }
     return [(owner, name) for owner, name in aliases if name in of_one]
 
 
@@ -296,7 +303,8 @@ def _persons(triple: tuple[str, str, str], memory: Memory) -> list[str]:
     """Who of a triple is a person. What rules and callers tell is told of people; a tool tells of things too."""
     source, _, target = triple
     if memory.type is Type.RELATION and memory.kind is Kind.CREATED:
-        return [source, target] if normal(target) not in places() else [source]
+        is_place = normal(target) in places() and _OF_A_PLACE.search(memory.predicate) is not None
+        return [source] if is_place else [source, target]
     return [source] if memory.kind is Kind.FACT or memory.subject in {USER, ASSISTANT} else []
 
 

@@ -152,13 +152,17 @@ class LinkMemoriesRequest(Request):
     """Other names of fields. Both may be sent, with the same value."""
 
     user_id: Id = Field(description="Whose memories.")
-    source_memory_id: Id | None = Field(default=None, description="The ground, by its id, which counts before a description.")
+    source_memory_id: Id | None = Field(
+        default=None, description="The ground, by its id, which counts before a description."
+    )
     source_memory_description: Description | None = Field(
         default=None,
         validation_alias=AliasChoices("source_memory_description", "source"),
         description="The ground in words, up to 500 characters (我昨晚没睡好); `source` is the same.",
     )
-    target_memory_id: Id | None = Field(default=None, description="What follows, by its id, which counts before a description.")
+    target_memory_id: Id | None = Field(
+        default=None, description="What follows, by its id, which counts before a description."
+    )
     target_memory_description: Description | None = Field(
         default=None,
         validation_alias=AliasChoices("target_memory_description", "target"),

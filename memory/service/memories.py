@@ -42,8 +42,8 @@ from memory.zones import zone_of
 
 _EXPLAINED_MEMORIES_MAX = 5_000
 _TOWARDS = (
-    re.compile(r"^(?:(?:since|from|after)\b|自从|从|自)\s*|(?:以来|起|开始|之后)$", re.IGNORECASE),
-    re.compile(r"^(?:(?:until|till|up to|to)\b|直到|到|至)\s*|(?:为止|之前|以前)$", re.IGNORECASE),
+    re.compile(r"^(?:(?:since|from|after)(?![a-z])|自从|从|自)\s*|(?:以来|起|开始|之后)$", re.IGNORECASE),
+    re.compile(r"^(?:(?:until|till|up to|to)(?![a-z])|直到|到|至)\s*|(?:为止|之前|以前)$", re.IGNORECASE),
 )
 """What stands before or behind a time where a stretch begins, and where it ends."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -233,8 +233,8 @@ def _end_of(said: str | None, name: str, now: datetime, which: int) -> int | Non
     bare = _TOWARDS[which].sub("", said.strip())
     if bare.lower() in _NOW:
         return int(now.timestamp() * 1000)
-    if _YEAR.fullmatch(bare):
-        return int(datetime(int(bare) + which, 1, 1, tzinfo=now.tzinfo).timestamp() * 1000)
+    if _YEAR.fullmatch(said.strip()):
+        return int(datetime(int(said) + which, 1, 1, tzinfo=now.tzinfo).timestamp() * 1000)
     spans = find_dates(bare, now)
     if len(spans) != 1 or bare[: spans[0].start].strip() or bare[spans[0].end :].strip(" 的.。"):
         message = "is not understood as a time"

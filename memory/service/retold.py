@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from memory.clinical.people import USER
 from memory.graph.created import ASSISTANT, anew, normal, says_the_same
+from memory.graph.times import is_time
 from memory.model.memory import Kind, Memory, Type
 from memory.ports import MemoryStore
 from memory.scope import UserScope
@@ -37,10 +38,15 @@ async def standing(memories: MemoryStore, scope: UserScope, made: Memory) -> Sta
     found = await memories.get(scope, (made.memory_id,))
     if not found:
         return Standing(made, await _told_already(memories, scope, made))
-    if _is_it(found[0], made):
+    is_it = _is_it(found[0], made)
+    if is_it and found[0].valid_to_ms is None:
         return Standing(made, found[0])
     turns = [anew(scope, made, turn) for turn in range(1, _TURNS_MAX)]
     stored = {each.memory_id: each for each in await memories.get(scope, [each.memory_id for each in turns])}
+    held = (each for each in turns if each.memory_id in stored and _is_it(stored[each.memory_id], made))
+    if is_it:  # told of a time when it was so, and it has ended: it holds again, but where it does so already
+        again = next((each for each in held if stored[each.memory_id].state == "held"), None)
+        return Standing(again, stored[again.memory_id]) if again else Standing(made, found[0])
     free = (each for each in turns if each.memory_id not in stored or _is_it(stored[each.memory_id], made))
     place = next(free, turns[-1])
     return Standing(place, stored.get(place.memory_id))
@@ -48,7 +54,7 @@ async def standing(memories: MemoryStore, scope: UserScope, made: Memory) -> Sta
 
 def _is_it(there: Memory, made: Memory) -> bool:
     """Whether what stands there says the same still, and had not ended before that was so again."""
-    ended_before = there.state == "ended" and (there.valid_to_ms or 0) <= made.held_from_ms
+    ended_before = there.valid_to_ms is not None and there.valid_to_ms <= made.held_from_ms
     return says_the_same(there, made) and not ended_before
 
 
@@ -76,7 +82,7 @@ async def _told_already(memories: MemoryStore, scope: UserScope, made: Memory) -
 
 def _is_alike(there: Memory, made: Memory) -> bool:
     """Whether it says the same, of the same time where it is something that happens."""
-    if made.type is Type.EVENT and there.occurred_ms != made.occurred_ms and not made.attributes:
+    if made.type is Type.EVENT and there.occurred_ms != made.occurred_ms and not any(map(is_time, made.attributes)):
         return False
     return says_the_same(there, made)
 

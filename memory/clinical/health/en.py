@@ -175,7 +175,7 @@ EN: Final = HealthGrammar(
         r"|all|old|anymore|<S>|and|,)*$"
     ),
     stopped_after=pattern(
-        r"^(?:(?!<S>)[^.;?!\n]|(?<=with )<S>|(?<=with my )<S>){0,60}?"
+        r"^(?:(?!<S>)[^.;?!\n]|(?<=not with )<S>|(?<=not with my )<S>){0,60}?"
         r"\b(?:so|then|and|but) (?:(?:i|we|they|he|she)(?:'ve"
         r"| have)? )?(?:just )?(?:stopped"
         r"|quit|came off"
@@ -291,8 +291,8 @@ EN: Final = HealthGrammar(
         r"|at)) (?!(?:3[5-9]|4[0-2])\.\d)(?P<x>\d+(?:\.\d+)?\s*(?:mg|mcg|g|ml|units?|puffs?|tablets?)?)"
     ),
     asks_treatment=re.compile(
-        r"\b(?:treatments?|medications?|medicines?|meds|prescri\w+|anything (?:for|to help)|what (?:are"
-        r"|were) you (?:taking|given"
+        r"\b(?:treatments?|medications?|medicines?|meds|prescri\w+|anything (?:for|to help)|tak(?:e|ing) anything"
+        r"|what (?:are|were) you (?:taking|given"
         r"|using)|what (?:did|do|have) (?:they|you|the doctor|she|he) (?:given? you|gave you|take|taking|using|use"
         r"|put you on"
         r"|suggest)|(?:are|were) you (?:taking|using|on) (?:any|another|something)|(?:been|were you) given|managing"

@@ -42,21 +42,27 @@ NOT_WITH: Final = re.compile(
 """Before a medicine beside which another one is not to be taken."""
 _TOGETHER: Final = re.compile(r"(?:跟|和|与|同)$")
 _CLASHES: Final = re.compile(
-    r"(?:一起|一块儿?|同时)?[吃用服打]?(?:不(?:好|行|合适|太好|能)|会|有冲突|打架|冲突|犯冲|相冲)"
+    r"(?:一起|一块儿?|同时)?[吃用服打]?(?:不(?:好|行|合适|太好|能)|会(?:打架|冲突|出血|出事)|有冲突|打架|冲突"
+    r"|犯冲|相冲)"
 )
 """The same, behind it: 跟舍曲林一起吃不好."""
 _PAUSED_BEFORE: Final = re.compile(
-    r"\b(?:paus(?:ed?|ing)|hold(?:ing)? (?:off )?|held)\b(?:\s|the|my|his|her|of|off|on|taking)*$"
+    r"\b(?:paus(?:ed?|ing)|(?:to|me|they|gp|doctor) (?:hold|held))\b(?:\s|the|my|his|her|of|off|on|taking)*$"
     r"|(?:暂时?停|术前停|手术前停)(?:了|用|掉)?$"
 )
+_FOR_GOOD: Final = re.compile(r"\b(?:for good|altogether|permanently|never again)\b|再也|以后都不")
+_DAYS_BEFORE: Final = re.compile(
+    r"[^.;!?\n]{0,12}\b(?:days?|weeks?) before (?:the|my|an?|his|her) (?:op\b|operation|surgery|procedure|extraction)"
+)
 _PAUSED_AFTER: Final = re.compile(
-    r"^ (?:is|are|was|were|has been|have been) (?:(?:put )?on hold|paused|held)\b"
-    r"|^[^.;!?\n]{0,30}\b(?:before|for|until|till) (?:the|my|an?|his|her) "
-    r"(?:op\b|operation|surgery|procedure|extraction)"
-    r"|^(?:要|得|先|已经|就|也|都)*(?:暂时?停|(?:先)?停(?:了|用|药)?(?:几|[\d一二两三四五六七]+)(?:天|次))"
+    r"^ (?:(?:is|are|was|were|has been|have been) )?(?:(?:put )?on hold|paused|held)\b"
+    r"|^(?:要|得|先|已经|就|也|都)*(?:暂时?停|(?:先)?停(?:了|用|药)?(?:几|[\d一二两三四五六七]+)天)"
 )
 """Left for some days: before it, and behind it."""
-_STILL: Final = re.compile(r"现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do|am|take|on)\b")
+_STILL: Final = re.compile(
+    r"我(?:还是)?一直(?:在)?吃|偷偷在吃|现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do"
+    r"|am|take|on)\b"
+)
 DRUG: Final = "drug"
 """Of mentions of medicines."""
 _WIDE: Final = frozenset({"class"})
@@ -81,7 +87,9 @@ def medication(reading: Reading, health: HealthGrammar, told: list[Finding]) -> 
             members, kept = _without_the_clashing(reading, at, members)
             told_of += ((at, each) for each in _each(reading, kept, at))
             apart = [] if at in left or kept else reading.but_the_last(group)
-            if apart and health.taken_before.search(reading.prefix(at)):
+            if apart and (
+                health.taken_before.search(reading.prefix(at)) or reading.answers_about(health.asks_treatment)
+            ):
                 told_of += ((at, each) for each in _each(reading, apart, at))
                 members = [each for each in members if each not in apart]
             told_of += ((at, each) for each in _each(reading, members, at, denied=True))
@@ -165,8 +173,10 @@ def _switched(reading: Reading, health: HealthGrammar) -> tuple[set[int], set[in
 def _is_paused(reading: Reading, health: HealthGrammar, at: int) -> bool:
     """Whether it is left for some days, as before an operation: it is what somebody takes all the same."""
     before, after = reading.prefix(at), reading.suffix(at + 1)
-    if health.resumed.search(after):
+    if health.resumed.search(after) or _FOR_GOOD.search(after):
         return False
+    if health.stopped_before.search(before) and _DAYS_BEFORE.match(after):
+        return True
     return any(words.search(said) for words, said in ((_PAUSED_BEFORE, before), (_PAUSED_AFTER, after)))
 
 
@@ -197,7 +207,8 @@ def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) ->
 def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) -> bool:
     clause = reading.sketch.clause_at(at)
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
-    if health.not_taken_before.search(prefix) or health.not_taken_after.search(suffix):
+    still = _STILL.search(reading.drawn, at, at + NEAR) is not None
+    if (health.not_taken_before.search(prefix) and not still) or health.not_taken_after.search(suffix):
         return False
     if health.never_before.search(prefix) or reading.denied(at, at + 1):
         return False

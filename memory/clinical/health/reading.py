@@ -20,6 +20,7 @@ from memory.clinical.people import USER, asked_about
 from memory.clinical.reading import EDGE, Reading
 from memory.clinical.safety import safety_frames
 from memory.clinical.sketch import TEXT_CHARS_MAX, sketch
+from memory.language.sentences import split_sentences
 
 _CLAUSE_ENDS: Final = re.compile(r"[。！!；;,，\n]|\.(?=\s|$)")
 _DOSE_MAX: Final = 60
@@ -30,16 +31,19 @@ _ASKS_AMOUNT: Final = re.compile(
     r"|\bhow (?:much|many)(?: of (?:it|that|them))? (?:do|are|did|have) you "
     r"(?:take|taking|on|inject\w*|us(?:e|ing)|been)"
     r"|\bhow many (?:units|mg|milligrams|micrograms|tablets|puffs)\b"
-    r"|剂量|用量|[吃打用服](?:的|了)?(?:多少|几[片粒颗毫单])|(?:一次|每次|每天|一天)[吃打用服]?(?:多少|几(?!次))"
-    r"|多少(?:毫克|单位|mg)"
+    r"|剂量|用量|[吃打用服](?:的|了)?(?:多少(?!年|钱|天|次|主食|饭|度|时间|久)|几[片粒颗毫单])"
+    r"|(?:一次|每次|每天|一天)[吃打用服]?(?:多少(?!主食|饭|钱)|几(?![次点]))|多少(?:毫克|单位|mg)"
 )
 """Asks how much of a medicine is taken."""
+_OF_NO_DOSE: Final = re.compile(r"\b(?:alcohol|left|drink|when|box|cost)\b|体温|多少钱|剩|盒")
 _PART_OF_DAY: Final = r"(?:in the |at )?(?:mornings?|am|nights?|bed ?time|evenings?|pm|lunch(?: ?time)?|noon)"
 _BARE_DOSE: Final = re.compile(
     r"(?!.{0,16}\b(?:3[5-9]|4[0-2])\.\d)\W*(?:it'?s |i'?m on |i take |just |about |only |就|吃|打|是|大概)*"
     rf"(?P<x>\d{{1,4}}(?:\.\d+)? {_PART_OF_DAY}(?:,? (?:and )?(?:then )?\d{{1,4}}(?:\.\d+)? {_PART_OF_DAY})+"
-    r"|早(?:上)?\d+[，, 、]*(?:中(?:午)?\d+[，, 、]*)?晚(?:上)?\d+|\d{1,4}(?:\.\d+)?)"
-    r"(?![\d.:/%])(?!\s*(?:years?|yrs?|months?|weeks?|days?|hours?|times|年|个?月|周|天|次|小时|岁|点))"
+    r"|早(?:上)?\d+[，, 、]*(?:中(?:午)?\d+[，, 、]*)?晚(?:上)?\d+|(?!(?:19|20)\d\d\W*$)\d{1,4}(?:\.\d+)?)"
+    r"(?=\W*$|,? ?(?:once|twice|(?:three|four|\d) times|a day|daily|per day|every|each|in the (?:morning"
+    r"|evening)|at night"
+    r"|b\.?d|t\.?d\.?s|o\.?d|一天|每天|一日|早上|晚上|睡前))"
 )
 _WORD_GOES_ON: Final = re.compile("[a-z]")
 _NUMBER_ALONE: Final = re.compile(
@@ -125,7 +129,9 @@ def _dosed(text: str, before: str, about: str, medicine: str) -> Iterator[Findin
 
 def _bare_dose(text: str, asked: str) -> dict[str, str]:
     """As `dose_in` a number alone, where it was asked how much is taken."""
-    dose = _BARE_DOSE.match(text.lower()) if _ASKS_AMOUNT.search(asked) else None
+    last = next((each.text for each in reversed(split_sentences(asked))), "")
+    asks = _ASKS_AMOUNT.search(last) and not _OF_NO_DOSE.search(last)
+    dose = _BARE_DOSE.match(text.lower()) if asks else None
     if dose is None:
         return {}
     often = next(filter(None, (each.frequency.search(text.lower(), dose.end("x")) for each in in_use().healths)), None)
