@@ -19,8 +19,8 @@ _ASKS_ON: Final = re.compile(
     r"|除此(?:之外|以外))(?:还有)?(?:别的|其[他它]的?|什么|啥|哪些)*(?:有)?[吗么嘛呢没]*\W*$"
 )
 """A sentence that asks for more of what was asked for before it, and names nothing."""
-_LAST: Final = 80
-"""Letters in which a message ends."""
+_ASKS_ON_MAX: Final = 80
+"""Letters of a message that asks so, with what it acknowledges."""
 _LATE: Final = re.compile(
     r"\W*(?:(?:oh|ooh|ah|wait|sorry|hang on|actually)\b[ ,.…-]*)+(?:yeah|yes|sorry|wait)?[ ,.]*(?:and|also|plus)\b"
     r"|\W*(?:no|nope|nah)[.,; ]+(?:and|also|plus)\b"
@@ -40,13 +40,16 @@ _OTHER_BUSINESS: Final = re.compile(
     r"\b(?:prescri\w+|appointment|book(?:ed|ing)?|ready|send|sent|email|take|collect|order\w*|deliver\w*)\b"
     r"|处方|预约|挂号|取药|开药|下单|快递"
 )
+"""Said before it: the question is about that."""
 _OF_TAKING: Final = re.compile(
     r"\b(?:take|taking|took|tablets?|medicines?|medication|meds|eat|ate|breakfast|lunch|dinner|feel\w*"
     r"|hurts?)\b|吃|喝|药|饭|感觉|哪里疼"
 )
+"""Asks for what is taken, eaten or felt: a name answers that."""
 _NAMES: Final = re.compile(f"[{''.join(LETTERS.values())}]")
 _MARKS: Final = " \t\n,，.。!！…、;；-"
 _LATE_MAX: Final = 40
+"""Letters of an answer that comes late."""
 _NO_MORE: Final = re.compile(r"\W*(?:没[有了啦得]?|无|就|只|that'?s|just that|thats|nothing|none|all)(?![a-z])")
 ASKED_MAX: Final = 8
 """Messages that are looked back over."""
@@ -90,9 +93,9 @@ def _is_of_something_else(question: str) -> bool:
 
 
 def _asks_on(question: str) -> bool:
-    """Whether all that a message asks is for more."""
-    found = _ASKS_ON.search(question[-_LAST:].lower())
-    if found is None or len(question) > _LAST or _OTHER_BUSINESS.search(question.lower()):
+    """Whether all that a message says is that it asks for more."""
+    asked = question.lower()
+    if len(asked) > _ASKS_ON_MAX or _OTHER_BUSINESS.search(asked) or not _ASKS_ON.search(asked):
         return False
     asking = Question(question)
     return asking.asking in {"", asking.sentences[-1]}

@@ -129,6 +129,11 @@ _FOR_IT: Final = re.compile(
     r"[^,.;!?，。]{0,16}$"
 )
 """Before a medicine and between it and a complaint: it is taken because of that."""
+_TAKEN_BEFORE: Final = pattern(
+    r"(?:以前|之前|原来|从前|早先)(?:也)?(?:吃|用|打|喝)(?:过|的是?|了)?<S>"
+    r"|\b(?:was|were) (?:on|given) (?:the )?<S> (?:before|previously)\b|\bused to (?:take|be on|have) <S>"
+)
+"""Between a medicine and harm: another one that was taken once."""
 _SKIN_TEST: Final = re.compile(r"皮试|试敏|\bskin test|\btest dose")
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
@@ -206,6 +211,8 @@ def is_anothers(reading: Reading, at: int, harm: Harm) -> bool:
     """Whether it is another substance's: one stands nearer, or this one was taken after it."""
     if harm.start < at and _CHOSEN.search(reading.prefix(at)):
         return not (_SINCE.search(reading.drawn, harm.end, at) or _THEN.match(reading.drawn, at + 1))
+    if harm.start > at and _TAKEN_BEFORE.search(reading.drawn, at + 1, harm.start):
+        return True
     if harm.start < at or reading.sketch.clause_at(at).sentence == reading.sketch.clause_at(harm.start).sentence:
         return False
     return any(True for _ in reading.sketch.groups_in(at + 1, harm.start, "S"))

@@ -23,6 +23,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.languages import in_use
 from memory.clinical.likely import FAMILIES, SURE
 from memory.clinical.operations import operations
+from memory.clinical.owned import owned
 from memory.clinical.people import USER
 from memory.clinical.reactions import harms_of, reactions
 from memory.clinical.reading import Reading
@@ -61,7 +62,7 @@ def read_safety(text: str, before: str = "", about: str = USER) -> list[Finding]
             reading = Reading(drawn, grammar, in_use().grammars, before, about)
             here = [*_weighed(reading, list(safety_frames(reading))), *_unread(reading)]
             here += suggested(reading, here)
-            borne = tested_borne(reading)
+            here, borne = owned(reading, here), tested_borne(reading)
             here = [each for each in here if each.denied or each.kind != ALLERGY or each.text not in borne]
             if here and any(each.retold.search(drawn.lowered) for each in in_use().grammars):
                 here = list(_told_beside(reading, here))

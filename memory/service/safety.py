@@ -15,6 +15,7 @@ from memory.clinical.corrections.reading import Correction, Held, before, correc
 from memory.clinical.findings import Finding, each_once
 from memory.clinical.follow_ups import ASKED_MAX, answered_by, is_open
 from memory.clinical.languages import in_use
+from memory.clinical.owned import says_whose
 from memory.clinical.people import OTHER
 from memory.clinical.safety import read_safety
 from memory.clinical.spoken import needs_those_before
@@ -99,7 +100,9 @@ def _read_each(
         found = [each._replace(subject=spoken.called(each.subject)) for each in read_safety(text, question, about)]
         if goes_on:
             hearing.hear(spoken, text, question)
-        read.append(_Read([each for each in found if each.subject != OTHER], corrections(text), own=True))
+        right = corrections(text)
+        right = [] if right and says_whose(text) else right  # it says itself who it is that does not bear it
+        read.append(_Read([each for each in found if each.subject != OTHER], right, own=True))
     return read
 
 

@@ -128,6 +128,38 @@ DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], Known]] = (
         {"user": set(), "grandad": {"parkinson's disease (parkinsons)"}, "dd": {"eczema"}},
     ),
     (
+        "whose it is after all, and what is one's own",
+        [
+            ("我最近嘴肿", "您对什么过敏吗？"),
+            ("磺胺过敏 不对不对 磺胺是我妹 我是芒果 吃了嘴肿成香肠", "好的，您妹妹对磺胺过敏。您想问什么？"),
+            ("说了磺胺不是我", "好的。"),
+        ],
+        {"user": {"芒果"}, "我妹": {"磺胺"}},
+    ),
+    (
+        "who has caught it from a relative answers for themselves",
+        [("老公感冒传染我了", "您有药物过敏吗？"), ("阿莫西林", "好的。")],
+        {"user": {"阿莫西林"}},
+    ),
+    (
+        "who says that a relative has it, asked whether they do",
+        [
+            ("hi", "Do you have diabetes?"),
+            ("Dad's the diabetic.", "Any allergies?"),
+            ("Heparin. My platelets crashed on it", "Thanks."),
+        ],
+        {"user": {"heparin"}, "dad": {"diabetes (diabetic)"}},
+    ),
+    (
+        "what a bot repeats of a relative is not what it asks about",
+        [
+            ("hi", "您有药物过敏吗？"),
+            ("我妹对磺胺过敏", "好的，您妹妹对磺胺过敏。您做过手术吗？"),
+            ("小时候割过扁桃体", "好的。"),
+        ],
+        {"user": {"扁桃体"}, "我妹": {"磺胺"}},
+    ),
+    (
         "one relative by two words",
         [
             ("我替我爸问一下,他今年76,房颤", "您父亲有药物过敏吗?"),

@@ -116,6 +116,13 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     ("", "宫外孕做过一个", ["宫外孕手术 (宫外孕做过)"], []),
     ("", "mum has rheumatoid, aunt sjogrens", ["rheumatoid arthritis@mum", "sjogren's syndrome (sjogrens)@aunt"], []),
     ("", "mum diabetes, sister asthma", ["asthma@sister", "diabetes@mum"], []),
+    ("", "青霉素过敏，哦不对，青霉素是我老公，我是头孢", ["-青霉素", "头孢", "青霉素@我老公"], []),
+    ("", "花生过敏的是我老公。我是乳胶手套碰了就起水疱喘气", ["-花生", "乳胶手套", "花生@我老公"], []),
+    ("Any allergies?", "penicillin is my son's, i'm fine", ["-penicillin", "penicillin@my son"], []),
+    ("Any allergies?", "ibuprofen my wife gave me", ["ibuprofen"], []),
+    ("", "青霉素是我爸给我买的", [], ["青霉素"]),
+    ("", "i take amlodipine, was on ramipril before and my lips swelled up", ["ramipril"], ["amlodipine"]),
+    ("", "非布司他吃着呢，以前吃别漂醇浑身脱皮住院了", ["别嘌醇 (别漂醇)"], ["非布司他"]),
 ]
 """What was asked and said, what is read of safety (? possible, - denied, @ whose), and which medicines (- no more)."""
 
