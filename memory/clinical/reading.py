@@ -11,7 +11,7 @@ from memory.clinical.grammar import Grammar
 from memory.clinical.lexicon import Mention
 from memory.clinical.likely import Likely
 from memory.clinical.people import OTHER, USER, People, asked_about
-from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, simplified
+from memory.clinical.sketch import LETTERS, Clause, Group, Sketch, pattern, simplified
 from memory.language.noise import without_noise
 
 NEAR: Final = 80
@@ -54,6 +54,8 @@ _NO_ANSWER: Final = re.compile(
     r"|好像(?:[有是没])?$|^(?:好|有)[几一]|挺多|不少"
 )
 """An answer that names nothing: it puts off, counts, or only says yes."""
+_OF_THE_NEXT: Final = pattern(r"(?: the| some| my)? ?<S>")
+"""Behind words that something may be had: they are of what stands there."""
 _MAY_BE_HAD: Final = re.compile(
     r"(?:类|药|针)?(?:我|都|倒|是|还)*(?:(?:可以|能|敢)(?:再)?(?:吃|用|打|喝|碰)(?:的|了)?(?![吗么不])"
     r"|可以(?=[，。,.！!]|$))"
@@ -244,7 +246,8 @@ class Reading:
         """Whether it is said right behind a substance that it may be taken."""
         if _INSTEAD_AFTER.match(self.drawn, at + 1) and _INSTEAD.search(self.prefix(at)):
             return True
-        return _MAY_BE_HAD.match(self.drawn, at + 1) is not None
+        said = _MAY_BE_HAD.match(self.drawn, at + 1)
+        return said is not None and _OF_THE_NEXT.match(self.drawn, said.end()) is None
 
     def is_borne(self, at: int) -> bool:
         """Whether it is said behind a substance that it does no harm."""

@@ -1,7 +1,7 @@
 """What holds for a while and changes what is safe: pregnancy, breast-feeding, anticoagulants. And: nothing is known."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.clinical.excepted import leaves_out
@@ -14,8 +14,9 @@ from memory.clinical.findings import (
     PREGNANCY,
     Finding,
 )
+from memory.clinical.lexicon import Mention
 from memory.clinical.reading import Reading
-from memory.clinical.sketch import pattern
+from memory.clinical.sketch import Group, pattern
 
 _STOPPED_BESIDE: Final = pattern(
     r"\b(?:and|but) (?:i |i'?ve |have )?(?:just )?(?:stopped|came off|quit)(?: taking| the| my)* <S>.*"
@@ -31,19 +32,51 @@ _IS_OF_BEFORE: Final = re.compile(
 _STILL_TAKEN: Final = re.compile(r"现在(?:也|还|仍|依然)|还在(?:吃|用|打)|到现在|至今|\bstill\b")
 
 
+_STOPPED_BEFORE: Final = re.compile(
+    r"(?:停了|停掉了?|停用了?|不再?(?:吃|用|打)了?)$"
+    r"|\b(?:i|i've|i have|they|doctor|gp) (?:just |finally )?(?:stopped|came off|finished|took me off)(?: taking)?"
+    r"(?: the| my)? $"
+    r"|\bused to (?:take|be on)(?: the| my)? $|\bno longer (?:on|taking|take)(?: the| my)? $"
+)
+_STOPPED_AFTER: Final = re.compile(
+    r"^(?:我|也|都|已经|早就?|后来|去年|前年|上个?月|上周|前阵子|医生|大夫|给我?|让我?)*"
+    r"(?:停了|停掉了?|停用了?|不(?:再)?(?:吃|用|打)了)"
+    r"|^ (?:was|is|has been|got) stopped\b"
+)
+_A_WHILE: Final = re.compile(
+    r"停了?(?:几|[\d一二两三四五六七]+)天|\b(?:days?|weeks?) before\b|\bfor (?:the|my|an?) (?:op|surgery|procedure)\b"
+)
+"""It is left for some days."""
+
+
 def states(reading: Reading) -> Iterator[Finding]:
     """Pregnancy, breast-feeding, and anticoagulants that are taken."""
     yield from _motherhood(reading)
     for at, group in reading.groups("S"):
         members = [member for member in group.members if member.term.tag == "anticoagulant"]
-        apart = {member.term.name for member in reading.but_the_last(group)}
-        if apart and _is_said_to_be_taken(reading, at):
-            members = [member for member in members if member.term.name in apart]
-            for member in members:
-                yield from reading.told(ANTICOAGULANT, reading.name(member), at)
-        elif members and _is_taken(reading, at):
-            for member in members:
-                yield from reading.told(ANTICOAGULANT, reading.name(member), at)
+        if members:
+            yield from _anticoagulants(reading, at, group, members)
+
+
+def _anticoagulants(reading: Reading, at: int, group: Group, members: Sequence[Mention]) -> Iterator[Finding]:
+    """Those of a list that are taken; those that were stopped (denied), where all of it were."""
+    apart = {member.term.name for member in reading.but_the_last(group)}
+    if apart and _is_said_to_be_taken(reading, at):
+        taken = [member for member in members if member.term.name in apart]
+    else:
+        taken = list(members) if _is_taken(reading, at) else []
+    stopped = not taken and len(members) == len(group.members) and _was_stopped(reading, at)
+    for member in members if stopped else taken:
+        for finding in reading.told(ANTICOAGULANT, reading.name(member), at):
+            yield finding._replace(denied=stopped)
+
+
+def _was_stopped(reading: Reading, at: int) -> bool:
+    """Whether it is told, and not asked or feared, that it is taken no more; a pause is no end."""
+    before, after = reading.prefix(at), reading.suffix(at + 1)
+    stopped = _STOPPED_BEFORE.search(before) or _STOPPED_AFTER.search(after)
+    is_open = reading.asks(reading.sketch.clause_at(at)) or reading.retracted(at)
+    return stopped is not None and not is_open and _A_WHILE.search(after) is None
 
 
 def _motherhood(reading: Reading) -> Iterator[Finding]:

@@ -90,8 +90,8 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     ("", "丙肝查过了 正常", [], []),
     ("", "糖尿病查过 没事", [], []),
     ("", "以前吃华法林 去年换成利伐沙班了", ["利伐沙班"], ["-华法林", "利伐沙班"]),
-    ("", "华法林早停了", [], ["-华法林"]),
-    ("", "i used to be on warfarin", [], ["-warfarin"]),
+    ("", "华法林早停了", ["-华法林"], ["-华法林"]),
+    ("", "i used to be on warfarin", ["-warfarin"], ["-warfarin"]),
     ("", "finished my eliquis in june", [], ["-apixaban (eliquis)"]),
     ("", "not bad. sister's pregnant", ["pregnant@sister"], []),
     ("", "fine. hubby's got a pacemaker", ["pacemaker implantation (got a pacemaker)@hubby"], []),
@@ -123,6 +123,13 @@ READ: list[tuple[str, str, list[str], list[str]]] = [
     ("", "青霉素是我爸给我买的", [], ["青霉素"]),
     ("", "i take amlodipine, was on ramipril before and my lips swelled up", ["ramipril"], ["amlodipine"]),
     ("", "非布司他吃着呢，以前吃别漂醇浑身脱皮住院了", ["别嘌醇 (别漂醇)"], ["非布司他"]),
+    ("", "warfarin was stopped last year", ["-warfarin"], ["-warfarin"]),
+    ("", "华法林停了吗", [], []),
+    ("", "华法林停了三天要拔牙", [], []),
+    ("", "i'm scared to stop my warfarin", [], ["warfarin"]),
+    ("", "不吃华法林会怎样", [], ["华法林"]),
+    ("Any allergies?", "aspirin, i can take ibuprofen no problem", ["aspirin"], []),
+    ("Any allergies?", "aspirin, i can take it now", [], ["aspirin"]),
 ]
 """What was asked and said, what is read of safety (? possible, - denied, @ whose), and which medicines (- no more)."""
 

@@ -22,7 +22,8 @@ _ANSWER_REST_MAX: Final = 8
 _TURNED_DOWN: Final = pattern(r"<RY>|[不没别停伤]|\b(?:no|not|never|upsets?|makes?|made|gave|gives|didn'?t|doesn'?t)\b")
 """Behind the medicine of an answer: it is not taken."""
 _WAVERS: Final = pattern(
-    r"\b(?:maybe|thinking|thought about|tempted|wonder\w*|perhaps)\b|(?<!不)想(?:停|不吃|断)|要不要|打算|能不能|劝"
+    r"\b(?:scared|afraid|reluctant|nervous|want|dare) to (?:stop|come off|quit)\b|[吃用]<S>会(?:怎|有|不)"
+    r"|\b(?:maybe|thinking|thought about|tempted|wonder\w*|perhaps)\b|(?<!不)想(?:停|不吃|断)|要不要|打算|能不能|劝"
 )
 """A clause that says of stopping a medicine that it would be possible."""
 _FORMERLY: Final = pattern(
