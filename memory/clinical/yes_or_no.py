@@ -49,7 +49,7 @@ _COUNTED: Final = re.compile(
     r"|kid|baby)\b"
     r"|when i was \w+|(?:last|this) (?:year|month|spring|summer|autumn|winter)\b|\w+ (?:years?|months?) ago\b)"
     r"|^\W*(?:就|只|一共|总共)?[一二两三四五\d](?:次|回|个|侧|边|只|颗|条)|^\W*(?:左|右|双|两)(?:边|侧|眼|腿|膝)"
-    r"|^\W*(?:(?:19|20)?\d\d年|去年|前年|小时候)"
+    r"|^\W*(?:(?:19|20)?\d\d年|去年|前年|小时候)(?!(?:在|住|去|到|看|跟|和))"
 )
 """An answer that says how many, which side or when: it says yes."""
 _SURELY_SO: Final = re.compile(r"\W*可不(?:是|就)")
