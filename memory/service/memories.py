@@ -233,8 +233,9 @@ def _end_of(said: str | None, name: str, now: datetime, which: int) -> int | Non
     bare = _TOWARDS[which].sub("", said.strip())
     if bare.lower() in _NOW:
         return int(now.timestamp() * 1000)
-    if _YEAR.fullmatch(said.strip()):
-        return int(datetime(int(said) + which, 1, 1, tzinfo=now.tzinfo).timestamp() * 1000)
+    if _YEAR.fullmatch(bare):
+        counts = which and not said.strip().endswith(("之前", "以前"))
+        return int(datetime(int(bare) + counts, 1, 1, tzinfo=now.tzinfo).timestamp() * 1000)
     spans = find_dates(bare, now)
     if len(spans) != 1 or bare[: spans[0].start].strip() or bare[spans[0].end :].strip(" 的.。"):
         message = "is not understood as a time"

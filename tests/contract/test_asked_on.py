@@ -56,6 +56,30 @@ DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], set[str]]] = (
         {"cholecystectomy (gallbladder out)", "appendix"},
     ),
     (
+        "what was eaten",
+        [("hi", "Any allergies?"), ("nuts", "What did you eat?"), ("also eggs and milk", "ok")],
+        {"nuts"},
+    ),
+    (
+        "what was forgotten to be taken",
+        [("hi", "Any allergies?"), ("nuts", "Did you take your ramipril today?"), ("no, I forgot ramipril", "ok")],
+        {"nuts"},
+    ),
+    (
+        "more of another business",
+        [
+            ("hi", "Any allergies?"),
+            ("nuts", "Your prescription is ready. Anything else?"),
+            ("penicillin V as well", "ok"),
+        ],
+        {"nuts"},
+    ),
+    (
+        "others, which are no he",
+        [("我有高血压，我爸有糖尿病", "还有其他疾病吗？"), ("冠心病", "好")],
+        {"高血压", "冠心病"},
+    ),
+    (
         "what comes late, and is no allergy",
         [("hi", "Any allergies?"), ("nuts", "Any medicines?"), ("and aspirin", "ok")],
         {"nuts"},

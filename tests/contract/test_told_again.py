@@ -82,3 +82,28 @@ async def test_end_of_a_range_in_words_is_understood(here: World, said: str) -> 
     await create(here, "我", "住处", "上海", occurred_at="2025-03-01T00:00:00Z")
     found = await here.call("SearchMemories", **U, query="上海", time_range={"start": "2025", "end": said})
     assert len(found["memories"]) == 1
+
+
+async def test_the_same_may_happen_in_each_conversation(here: World) -> None:
+    made = [
+        await create(
+            here, "我", "去", "健身房", memory_type="事件", attributes={"同伴": "Bob"}, conversation_id=f"c{number}"
+        )
+        for number in (1, 2, 1)
+    ]
+    assert [each["created"] for each in made] == [True, True, False]
+
+
+async def test_who_tells_of_a_stay_that_is_over_changes_nothing_of_the_one_that_lasts(here: World) -> None:
+    first = await create(here, "我", "住处", "上海", occurred_at="2025-01-01T00:00:00Z")
+    await here.call("UpdateMemory", **U, memory_id=first["memory_id"], valid_to="2025-06-01T00:00:00Z")
+    now = await create(here, "我", "住处", "上海", occurred_at="2025-09-01T00:00:00Z")
+    again = await create(here, "我", "住处", "上海", occurred_at="2025-03-01T00:00:00Z")
+    assert (again["created"], again["memory_id"]) == (False, now["memory_id"])
+    held = await here.pages("ListMemories", **U, kinds=["created"], states=["held"])
+    assert [each["memory_id"] for each in held] == [now["memory_id"]]
+
+
+@pytest.mark.parametrize("start", ["since昨天", "from2024-01-01", "from 2024"])
+async def test_beginning_of_a_range_in_words_is_understood(here: World, start: str) -> None:
+    await here.call("SearchMemories", **U, query="上海", time_range={"start": start})

@@ -110,6 +110,11 @@ def test_minus_makes_nothing_one_by_itself(one: str, other: str, verdict: Verdic
         ("I", "moved to Berlin", "", "I moved from Berlin", False),
         ("我", "买了", "红色的车", "我买了红色的车", True),
         ("我", "买了", "红色的车", "我买了蓝色的车", False),
+        ("我", "朋友", "小明", "小明是我的朋友", True),
+        ("我", "吃了", "小米粥", "小米粥我吃了", True),
+        ("I", "upset by", "Tom", "Tom upset me", True),
+        ("小王", "结婚", "小李", "小李和小王结婚", True),
+        ("我", "买了", "红色的鞋", "我买了红色白色的鞋", True),
     ],
 )
 def test_description_means_who_did_it_to_whom(
@@ -128,3 +133,29 @@ def test_of_two_verdicts_told_at_once_the_later_stands(same_ms: int, different_m
     for records in (both, both[::-1]):
         assert bool(joined(records)) == is_one
         assert bool(apart(records)) != is_one
+
+
+def test_dated_events_alone_are_of_their_days() -> None:
+    had = told("我", "手术", "阑尾切除", Type.EVENT, happened_ms=1)
+    denied = told("我", "手术", "阑尾切除", Type.EVENT, polarity="-", happened_ms=9 * 86_400_000_000)
+    assert len(conflicts([had, denied])) == 1, "nobody said when it was not"
+
+
+def test_value_that_was_told_often_hides_none_before_it() -> None:
+    homes = [told("我", "住处", "巴黎", happened_ms=1)]
+    homes += [
+        told("我", "住处", "伦敦", happened_ms=number, attributes={"n": str(number)})
+        for number in range(2, BESIDE_MAX + 9)
+    ]
+    assert any(homes[0].memory_id == each.earlier and homes[-1].memory_id == each.later for each in conflicts(homes))
+
+
+def test_friend_who_is_called_like_a_place_is_a_person_and_names_go_round() -> None:
+    rel = Type.RELATION
+    assert people(told("我", "朋友", "Georgia", rel)) == names("用户", "Georgia")
+    round_about = [
+        told("Bob", "alias", "Robert", rel),
+        told("Rob", "alias", "Bob", rel),
+        told("Robert", "alias", "Bob", rel),
+    ]
+    assert people(*round_about) == names("Bob Rob Robert")

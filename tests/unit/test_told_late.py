@@ -123,6 +123,11 @@ def test_pause_is_no_end_and_a_clash_ends_one(text: str, expected: set[str]) -> 
         ("how much?", "38.5", None),
         ("多少度？", "38.5", None),
         ("When did it start?", "2019", None),
+        ("How many units of alcohol do you drink?", "14", None),
+        ("吃了多少年了？", "10", None),
+        ("每天吃多少主食？", "200", None),
+        ("What dose?", "10 am", None),
+        ("What dose?", "500", {"dose": "500"}),
     ],
 )
 def test_number_alone_is_a_dose_where_one_is_asked_for(before: str, text: str, dose: dict[str, str] | None) -> None:
