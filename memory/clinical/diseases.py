@@ -54,7 +54,7 @@ _WITH_A_PREGNANCY: Final = re.compile(
     r"怀|孕|妊娠|子痫|pregnan|gestation|eclampsia|\bwith my (?:first|second|third|last)\b"
 )
 _TESTED_CLEAR: Final = re.compile(
-    r"[都也也]*(?:查|测|验|筛)(?:过|了|查)*(?:都|也|是|全|结果|显示|出来|两对半|抗体|抗原|核酸|的|[，, ])*"
+    r"[都也]*(?:查|测|验|筛)(?:过|了|查)*(?:都|也|是|全|结果|显示|出来|两对半|抗体|抗原|核酸|的|[，, ])*"
     r"(?:阴性?(?![道部影])|没有(?=$|[，,。 ])|没事|正常)"
     r"|(?:(?!\b(?:sugars?|glucose|pressure|bp|peak|function|levels?|bloods?|counts?|hba1c|inr)\b)[^.!?;]){0,24}?"
     r"\b(?:tested|checked|screened)\b"

@@ -33,12 +33,10 @@ _ASKS_YOURSELF: Final = re.compile(
 _NOT_ME: Final = re.compile(r"^\W*(?:no|nope|nah|not me|没有?|没得|我没有?|我不)(?![a-z])")
 """An answer about oneself, beside which a relative is named."""
 _OF_ONESELF: Final = re.compile(
-    r"传染(?:给|了)?(?:我|自己)|传给我|把我(?:也|都)?传染|怕我(?:自己)?(?:也)?(?:有|得|会)|我没有(?!问题|办法"
-    r"|时间|钱|空|力气|精神)"
-    r"|我倒?没事"
-    r"|\b(?:now|and) i(?:'m| am|'ve got| have| feel)\b|\bi(?:'m| am| feel)(?: really| so| a bit)? (?:rough|ill"
-    r"|sick|unwell"
-    r"|poorly)\b|\b(?:caught|got) it (?:off|from) (?:him|her|them)\b|\bnot me\b|\bworr(?:y|ied) about getting\b|"
+    r"传染(?:给|了)?(?:我|自己)|传给我|把我(?:也|都)?传染|怕我(?:自己)?(?:也)?(?:有|得|会)"
+    r"|我没有(?=[，,。！!\s]|$)|我倒没事"
+    r"|\bi(?:'m| am| feel)(?: really| so| a bit| now)? (?:rough|ill|sick(?! (?:with worry|of))|unwell|poorly)\b"
+    r"|\b(?:caught|got) it (?:off|from) (?:him|her|them)\b|\bnot me\b|\bworr(?:y|ied) about getting\b|"
     r"(?:担心|害怕|怕|查查?|检查|看看|问问?|想)(?:一下|下)?我?自己(?!吃|做|去|在家)"
     r"|我(?:也|自己)?(?:会不会|是不是)(?:也|遗传|得)|(?:怕|担心)(?:我|自己)?(?:也得|遗传)|遗传给我"
     r"|\bworried (?:about|for|that i)\b(?! (?:him|her|them|my|it))[^.;!?]{0,12}\b(?:me|myself|i)\b"

@@ -142,6 +142,19 @@ DIALOGUES: Sequence[tuple[str, Sequence[tuple[str, str]], Known]] = (
         {"user": {"阿莫西林"}},
     ),
     (
+        "what a mother has not done is nothing of hers",
+        [("我儿子发烧，我没有带他去医院", "您知道有药物过敏吗？"), ("青霉素", "好的。")],
+        {"user": set(), "我儿子": {"青霉素"}},
+    ),
+    (
+        "what a father has given, and fears",
+        [
+            ("I'm sick with worry, my son has a fever and i have given him calpol", "Do you know of any allergies?"),
+            ("penicillin", "Thanks."),
+        ],
+        {"user": set(), "my son": {"penicillin"}},
+    ),
+    (
         "who says that a relative has it, asked whether they do",
         [
             ("hi", "Do you have diabetes?"),
