@@ -127,7 +127,7 @@ def allergies(reading: Reading) -> Iterator[Finding]:
 def tested_borne(reading: Reading) -> set[str]:
     """What a later test of that very substance found to be no allergy, as who told of it says."""
     borne = set[str]()
-    for at, group in reading.groups("S"):
+    for at, group in reading.groups("S") if "皮试" in reading.drawn or "tested" in reading.drawn else ():
         until = next((other for other, _ in reading.sketch.groups_in(at + 1, len(reading.drawn), "SD")), None)
         found = _FOUND_BORNE.search(reading.drawn, at + 1, len(reading.drawn) if until is None else until)
         if found is None or reading.people.at(found.start()) != reading.people.at(at):
