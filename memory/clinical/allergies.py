@@ -44,7 +44,9 @@ _FOUND_BORNE: Final = pattern(
     r"(?:,| and| but| -)* (?:that |it (?:was|turned out) |(?:i'?m|i am) )*(?:not|negative)(?: (?:actually|really))?"
     r"(?=\W*(?:$|any ?more\b|after all\b|allergic\b(?! to)))"
 )
+"""Behind a substance: it was tested later, and is borne."""
 _HARM_NEAR: Final = 20
+"""Letters behind a test in which harm may be told that came all the same."""
 _GUESSED: Final = re.compile(
     r"(?:可能|好像|似乎|大概|也许|或许|估计|应该)(?:是|会|也|我|有点)*$"
     r"|\b(?:(?:i )?think(?: that)? i(?:'?m| am)|i (?:might|may) be|probably|possibly|maybe)(?: i'?m| a bit| also)* $"

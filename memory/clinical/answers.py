@@ -55,10 +55,12 @@ _ASKS_FOR_OTHERS: Final = re.compile(
 """A question for allergies that names substances as examples, or beside all others."""
 _PART: Final = re.compile(r"[，,;；:：.。?？!！]")
 _SENTENCE_END: Final = re.compile(r"[.。?？!！]")
+"""Between the parts of a question, and behind a sentence of it."""
 _EACH: Final = re.compile(r"[\s,，、.。;；]+")
 _YES_OR_NO: Final = re.compile(r"no|nope|yes|yeah|yep|没有?|有|不是?|是")
 """Answers to each of several, in their order: no, no, yes."""
 _TO_ANYTHING: Final = re.compile(r"\b(?:anything|any)\b|什么都|任何")
+"""An answer that speaks of all substances, whichever was asked for."""
 _ASKS_TAKEN: Final = re.compile(
     r"(?:^|[.?!,] ?)(?:and )?(?:any )?(?:regular )?(?:medic\w+|meds)\b[^?]{0,20}\?|allerg\w+(?: or|,"
     r"| and)(?: any)? medic\w+"

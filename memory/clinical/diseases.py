@@ -53,6 +53,7 @@ _GONE: Final = re.compile(
 _WITH_A_PREGNANCY: Final = re.compile(
     r"怀|孕|妊娠|子痫|pregnan|gestation|eclampsia|\bwith my (?:first|second|third|last)\b"
 )
+"""A disease is spoken of that may have come with a pregnancy."""
 _TESTED_CLEAR: Final = re.compile(
     r"[都也]*(?:查|测|验|筛)(?:过|了|查)*(?:都|也|是|全|结果|显示|出来|两对半|抗体|抗原|核酸|的|[，, ])*"
     r"(?:阴性?(?![道部影])|没有(?=$|[，,。 ])|没事|正常)"
@@ -64,6 +65,7 @@ _TESTED_CLEAR: Final = re.compile(
 )
 """Behind a disease: a test for it found none."""
 _THOUGH: Final = re.compile(r"\b(?:but|now|since then|later)\b|但|不过|后来|现在又")
+"""Behind that: it was found after all."""
 _OVER_WITH_BIRTH: Final = re.compile(
     r"生(?:完|了|下)[^，。]{0,8}(?:就|都|也)?(?:好了|没了|正常了?|消失)"
     r"|\b(?:went away|disappeared|cleared up|gone|resolved|fine) (?:(?:as soon as|once|after) "
@@ -80,6 +82,7 @@ _GUESSED: Final = re.compile(
 )
 """Before a disease that somebody takes themselves to have."""
 _BY_A_DOCTOR: Final = re.compile(r"\b(?:doctor|gp|consultant|diagnos\w+|told me|confirmed)\b")
+"""Behind it: they were told so."""
 _TO_BE_RULED_OUT: Final = re.compile(r"\s?[(（]?(?:待排|待查(?![\u4e00-\u9fff\ue000-\uf8ff])|可能性大|不除外)")
 """Right behind one that is only suspected."""
 _TELEGRAM_MAX: Final = 6

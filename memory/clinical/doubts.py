@@ -47,7 +47,9 @@ _SUSPECTED: Final = re.compile(
 )
 """Before a disease that somebody is suspected to have by those who treat them."""
 _MAY_COME: Final = re.compile(r"\b(?:get|getting|develop|catch|end up)\b")
+"""What may come is not suspected."""
 _OF_CARE: Final = re.compile(r"的?(?:饮食|用药|药|治疗|筛查|检查|风险|患者)")
+"""Behind a disease: something for those who have it is thought of."""
 _NOT_SO: Final = re.compile(
     r"排除|不是|没事|阴性|正常|虚惊|误诊|\b(?:ruled|wasn'?t|isn'?t|turned|negative|normal|clear|not(?! sure)"
     r"|no|but)\b|n't\b"

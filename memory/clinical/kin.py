@@ -62,6 +62,7 @@ _SHE: Final = re.compile(
     r"\b(?:step)?(?:mum|mom|mother|mam|mama|ma|wife|missus|daughter|sister|sis|aunt|auntie|niece|girl|girlfriend|gf|dd)"
     r"(?:-in-law)?\b|\bgran\b|\bgranny|\bnana?\b|\bgrand(?:ma|mum|mother|daughter)\b|[妈娘母奶婆姐妹姑姨婶女囡]|太太|妻子|媳妇"
 )
+"""Relatives of whom one says he, and she."""
 _SAYS_HE: Final = re.compile(r"\b(?:he|him|his)\b|(?<![其吉])他(?!们)")
 _SAYS_SHE: Final = re.compile(r"\b(?:she|her|hers)\b|她(?!们)")
 _OWN: Final = re.compile(r"^(?:(?:my|our|your|the) |(?:我们|我|俺们|俺|咱们|咱|您|你)?家?的?)")

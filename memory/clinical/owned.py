@@ -18,8 +18,11 @@ _IS_OF: Final = pattern(
     rf"|(?P<x2><S>)(?:'?s| is| are| was)?(?: actually)? (?P<kin2>my (?:{KIN_EN}))(?:'s)?"
     r"(?=\W*(?:$|[,.;!]|not me\b|mine\b|i'?m\b))"
 )
+"""A substance, and the relative whose it is said to be."""
 _OF_ONES_OWN: Final = ("是我", " my ")
+"""No text without one of these says so: most are not looked at."""
 _MINE: Final = pattern(r"(?:我(?:自己)?的?是|\bmine(?:'s| is| was)?|\bi'?m)(?: the| allergic to)? ?(?P<x><S>)")
+"""Behind it: what the speaker does not bear."""
 _SAID: Final = re.compile(r"过敏|\ball?erg")
 """An allergy is spoken of."""
 

@@ -41,9 +41,7 @@ _ALL_OF_THEM: Final = frozenset(
     {"家里人", "家人", "亲戚", "父母", "长辈", "family", "your family", "the family", "parents", "your parents"}
 )
 _SENTENCES: Final = re.compile(r"(?<=[。.!！?？])\s*")
-_ASKS_YOU: Final = re.compile(
-    r"[您你](?!(?:们)?(?:家|的)?(?:孩子|宝宝|爸|妈|父|母|儿|女))|\byou\b(?! (?:or|and) your\b)"
-)
+_OF_YOU: Final = re.compile(r"[您你](?!(?:们)?(?:家|的)?(?:孩子|宝宝|爸|妈|父|母|儿|女))|\byou\b(?! (?:or|and) your\b)")
 _APART: Final = re.compile(r"[，。,；;：:！？!?\n]")
 OTHER: Final = ""
 """Somebody of whom nothing is kept."""
@@ -150,7 +148,7 @@ def asked_about(question: str, answer: str, grammars: Sequence[Grammar]) -> str:
     Where the whole family is asked about, of the relative whom it names: 有，乳腺癌，我妈和我小姨.
     """
     said = [each for each in _SENTENCES.split(question.lower()) if each.strip()]
-    if len(said) > 1 and _ASKS_YOU.search(said[-1]):  # what is only repeated before is not asked about
+    if len(said) > 1 and _OF_YOU.search(said[-1]):  # what is only repeated before is not asked about
         question = said[-1]
     asked = next(_relatives(question.lower(), grammars), USER)
     if asked not in _ALL_OF_THEM and _FAMILY.search(question.lower()) is None:

@@ -135,6 +135,7 @@ _TAKEN_BEFORE: Final = pattern(
 )
 """Between a medicine and harm: another one that was taken once."""
 _SKIN_TEST: Final = re.compile(r"皮试|试敏|\bskin test|\btest dose")
+"""Between a substance and a shock: what was well there says nothing of what was given then."""
 _IS_ON: Final = re.compile(
     r"\b(?:i'?m|i am|been|was put|put me|started|start|went|now|still) (?:back )?on (?:the |my )?$|在[吃用服打]着?$"
 )

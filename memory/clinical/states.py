@@ -24,12 +24,17 @@ _STOPPED_BESIDE: Final = pattern(
 """Another medicine was stopped."""
 
 
-_IS_OF_BEFORE: Final = re.compile(
-    r"(?:以前|从前|原来|本来|之前|起初|早些年|前些年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过|着|的是|的)?$"
-    r"|\b(?:used to (?:take|be on|use|have)|was on|were on|had been on)(?: the| a| some| my)* $"
+FORMERLY: Final = re.compile(
+    r"(?:以前|从前|原来|本来|之前|起初|一开始|早些年|前些年|早年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过|着|的是|的)?$"
+    r"|\bused to (?:take|be on|use|have)(?: the| a| some| my)* $"
 )
 """Before a medicine that was taken once."""
-_STILL_TAKEN: Final = re.compile(r"现在(?:也|还|仍|依然)|还在(?:吃|用|打)|到现在|至今|\bstill\b")
+_WAS_ON: Final = re.compile(r"\b(?:was|were|had been) on(?: the| a| some| my)* $")
+STILL: Final = re.compile(
+    r"我(?:还是)?一直(?:在)?吃|偷偷在吃|现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今"
+    r"|\bstill (?:do|am|take|on)\b"
+)
+"""Behind it: it is taken to this day."""
 
 
 _STOPPED_BEFORE: Final = re.compile(
@@ -97,7 +102,7 @@ def _motherhood(reading: Reading) -> Iterator[Finding]:
 def _is_taken(reading: Reading, at: int) -> bool:
     grammar, clause = reading.grammar, reading.sketch.clause_at(at)
     said = _STOPPED_BESIDE.sub("", reading.words(clause, clause))
-    if _IS_OF_BEFORE.search(reading.prefix(at)) and not _STILL_TAKEN.search(reading.drawn, at):
+    if any(words.search(reading.prefix(at)) for words in (FORMERLY, _WAS_ON)) and not STILL.search(reading.drawn, at):
         return False
     if grammar.not_taken.search(said) or reading.retracted(at) or reading.denied(at, at + 1):
         return False

@@ -44,6 +44,17 @@ async def test_what_was_so_before_stays_so_when_it_is_so_again(here: World) -> N
     assert [await lived(day) for day in ("2024-12-01", "2025-03-01", "2025-07-01", "2025-10-01")] == [0, 1, 0, 1]
 
 
+async def test_what_had_ended_and_was_archived_stays_as_it_was(here: World) -> None:
+    first = await create(here, "我", "住处", "上海", occurred_at="2025-01-01T00:00:00Z")
+    body = {**U, "memory_id": first["memory_id"]}
+    await here.call("UpdateMemory", **body, valid_to="2025-06-01T00:00:00Z")
+    await here.call("ArchiveMemory", **body)
+    again = await create(here, "我", "住处", "上海", occurred_at="2025-09-01T00:00:00Z")
+    assert (again["created"], again["memory_id"] != first["memory_id"]) == (True, True)
+    past = await here.call("GetMemory", **body)
+    assert past["valid_to"].startswith("2025-06-01")
+
+
 async def test_what_was_changed_is_what_it_says_now(here: World) -> None:
     first = await create(here, "我", "去", "公园", memory_type="事件", attributes={"时间": "2025-11-05"})
     now = {"时间": "2025-11-06", "地点": "北京"}

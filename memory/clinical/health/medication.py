@@ -12,6 +12,7 @@ from memory.clinical.health.wanted import is_wanted_by_others
 from memory.clinical.lexicon import Mention
 from memory.clinical.reading import EDGE, NEAR, Reading
 from memory.clinical.sketch import Clause, Group, pattern
+from memory.clinical.states import FORMERLY, STILL
 
 _STOPPED_NEAR: Final = 5
 """Clauses behind a medicine in which it may be stopped, unless another one is named."""
@@ -26,12 +27,6 @@ _WAVERS: Final = pattern(
     r"|\b(?:maybe|thinking|thought about|tempted|wonder\w*|perhaps)\b|(?<!不)想(?:停|不吃|断)|要不要|打算|能不能|劝"
 )
 """A clause that says of stopping a medicine that it would be possible."""
-_FORMERLY: Final = pattern(
-    r"(?:以前|从前|原来|本来|之前|起初|一开始|早些年|前些年|早年)(?:一直|都|也|就|是|长期|还)*(?:吃|用|服|打)(?:过"
-    r"|着|的是|的)?$"
-    r"|\bused to (?:take|be on|use|have)(?: the| a| some| my)* $"
-)
-"""Before a medicine that was taken once."""
 _AMOUNT_OF: Final = re.compile(
     r"\d+(?:\.\d+)? ?(?:units?|mg|mcg|ml|micrograms?|milligrams?|drops?|puffs?|tablets?) of $"
 )
@@ -51,19 +46,18 @@ _PAUSED_BEFORE: Final = re.compile(
     r"\b(?:paus(?:ed?|ing)|(?:to|me|they|gp|doctor) (?:hold|held))\b(?:\s|the|my|his|her|of|off|on|taking)*$"
     r"|(?:暂时?停|术前停|手术前停)(?:了|用|掉)?$"
 )
+"""Before what is left for some days."""
 _FOR_GOOD: Final = re.compile(r"\b(?:for good|altogether|permanently|never again)\b|再也|以后都不")
+"""Behind what was paused at first: it is over."""
 _DAYS_BEFORE: Final = re.compile(
     r"[^.;!?\n]{0,12}\b(?:days?|weeks?) before (?:the|my|an?|his|her) (?:op\b|operation|surgery|procedure|extraction)"
 )
+"""Behind what was stopped: for an operation."""
 _PAUSED_AFTER: Final = re.compile(
     r"^ (?:(?:is|are|was|were|has been|have been) )?(?:(?:put )?on hold|paused|held)\b"
     r"|^(?:要|得|先|已经|就|也|都)*(?:暂时?停|(?:先)?停(?:了|用|药)?(?:几|[\d一二两三四五六七]+)天)"
 )
-"""Left for some days: before it, and behind it."""
-_STILL: Final = re.compile(
-    r"我(?:还是)?一直(?:在)?吃|偷偷在吃|现在(?:也|还|仍|依然|照样)|还在(?:吃|用|打)|到现在|至今|\bstill (?:do"
-    r"|am|take|on)\b"
-)
+"""Behind what is left for some days."""
 DRUG: Final = "drug"
 """Of mentions of medicines."""
 _WIDE: Final = frozenset({"class"})
@@ -190,8 +184,8 @@ def _is_stopped(reading: Reading, health: HealthGrammar, at: int) -> bool:
         return False
     if health.stopped_before.search(prefix) or health.stopped_after.search(suffix):
         return True
-    if _FORMERLY.search(prefix):
-        return _STILL.search(reading.drawn, at, at + NEAR) is None
+    if FORMERLY.search(prefix):
+        return STILL.search(reading.drawn, at, at + NEAR) is None
     return _is_stopped_next(reading, health, clause)
 
 
@@ -208,7 +202,7 @@ def _is_stopped_next(reading: Reading, health: HealthGrammar, clause: Clause) ->
 def _is_taken(reading: Reading, health: HealthGrammar, at: int, group: Group) -> bool:
     clause = reading.sketch.clause_at(at)
     prefix, suffix = reading.prefix(at), reading.suffix(at + 1)
-    still = _STILL.search(reading.drawn, at, at + NEAR) is not None
+    still = STILL.search(reading.drawn, at, at + NEAR) is not None
     if (health.not_taken_before.search(prefix) and not still) or health.not_taken_after.search(suffix):
         return False
     if health.never_before.search(prefix) or reading.denied(at, at + 1):
